@@ -1,0 +1,276 @@
+//! The board: which piece stands where, in four bit planes.
+
+use std::fmt;
+
+use crate::{Kind, Piece, Side, Square, Squares, Step, zobrist};
+
+/// Pieces on squares, and their key.
+///
+/// Three planes hold the strength of the piece on each square in binary (0 is empty, 1 a rabbit, 6 an elephant),
+/// the fourth says which are silver's. So a board is copied in two loads, a step is one masked exclusive or on
+/// every plane, and strengths of neighbours are compared on all squares at once.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Board {
+    planes: [u64; 4],
+    key: u64,
+}
+
+/// For every piece the planes in which its bit is set.
+const PLANES_OF: [[u64; 4]; 16] = {
+    let mut planes = [[0; 4]; 16];
+    let mut i = 0;
+    while i < 64 {
+        if i / 4 >> (i % 4) & 1 == 1 {
+            planes[i / 4][i % 4] = u64::MAX;
+        }
+        i += 1;
+    }
+    planes
+};
+
+impl Board {
+    /// No piece at all.
+    pub const EMPTY: Self = Self { planes: [0; 4], key: 0 };
+
+    /// A number that is the same for equal boards and, but for a chance of 2⁻⁶⁴, only for them.
+    #[inline]
+    #[must_use]
+    pub const fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// All squares with a piece.
+    #[inline]
+    #[must_use]
+    pub const fn occupied(&self) -> Squares {
+        Squares(self.planes[0] | self.planes[1] | self.planes[2])
+    }
+
+    /// All squares without one.
+    #[inline]
+    #[must_use]
+    pub const fn empty(&self) -> Squares {
+        Squares(!self.occupied().0)
+    }
+
+    /// The squares of a side's pieces.
+    #[inline]
+    #[must_use]
+    pub const fn side(&self, side: Side) -> Squares {
+        match side {
+            Side::Gold => Squares(self.occupied().0 & !self.planes[3]),
+            Side::Silver => Squares(self.planes[3]),
+        }
+    }
+
+    /// The squares of one kind of piece, of both sides.
+    #[inline]
+    #[must_use]
+    pub const fn kind(&self, kind: Kind) -> Squares {
+        let [low, middle, high, _] = self.planes;
+        Squares(match kind {
+            Kind::Rabbit => low & !middle & !high,
+            Kind::Cat => middle & !low & !high,
+            Kind::Dog => low & middle,
+            Kind::Horse => high & !low & !middle,
+            Kind::Camel => high & low,
+            Kind::Elephant => high & middle,
+        })
+    }
+
+    /// The squares of one piece.
+    #[inline]
+    #[must_use]
+    pub fn pieces(&self, side: Side, kind: Kind) -> Squares {
+        self.kind(kind) & self.side(side)
+    }
+
+    /// The squares of a side's rabbits.
+    #[inline]
+    #[must_use]
+    pub fn rabbits(&self, side: Side) -> Squares {
+        self.pieces(side, Kind::Rabbit)
+    }
+
+    #[inline]
+    fn code_at(&self, square: Square) -> u8 {
+        let bit = |plane: usize| (self.planes[plane] >> square.index() & 1) as u8;
+        bit(0) | bit(1) << 1 | bit(2) << 2 | bit(3) << 3
+    }
+
+    /// The piece on a square.
+    #[inline]
+    #[must_use]
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        match self.code_at(square) {
+            0 => None,
+            code => Some(Piece::from_code(code)),
+        }
+    }
+
+    /// The piece on a square that is known to have one.
+    #[inline]
+    pub(crate) fn occupant(&self, square: Square) -> Piece {
+        Piece::from_code(self.code_at(square))
+    }
+
+    /// Every square that has a piece, with it, from a1 to h8.
+    pub fn iter(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        self.occupied().into_iter().map(|square| (square, self.occupant(square)))
+    }
+
+    /// Puts a piece on a square, or takes what is there away. No rule is looked at.
+    pub fn set(&mut self, square: Square, piece: Option<Piece>) {
+        if let Some(old) = self.piece_at(square) {
+            self.toggle(old, square.bit());
+            self.key ^= zobrist::piece(old, square);
+        }
+        if let Some(new) = piece {
+            self.toggle(new, square.bit());
+            self.key ^= zobrist::piece(new, square);
+        }
+    }
+
+    #[inline]
+    fn toggle(&mut self, piece: Piece, squares: u64) {
+        for (plane, mask) in self.planes.iter_mut().zip(PLANES_OF[piece.code()]) {
+            *plane ^= mask & squares;
+        }
+    }
+
+    /// The board after a step, with the piece gone that the step captures.
+    ///
+    /// Trusts that the piece stands where the step says and that its target is empty; nothing else is asked.
+    #[inline]
+    #[must_use]
+    pub fn after(&self, step: Step) -> Self {
+        let (piece, from, to) = (step.piece(), step.from(), step.to());
+        let mut next = *self;
+        next.toggle(piece, from.bit() | to.bit());
+        next.key ^= zobrist::piece(piece, from) ^ zobrist::piece(piece, to);
+        // Only the side that moved can have lost a guard, and a step leaves at most one trap unguarded.
+        if let Some(trap) = next.unguarded(piece.side()).first() {
+            let victim = next.occupant(trap);
+            next.toggle(victim, trap.bit());
+            next.key ^= zobrist::piece(victim, trap);
+        }
+        next
+    }
+
+    /// What a step captures, under the same trust as [`Board::after`].
+    #[must_use]
+    pub fn capture_of(&self, step: Step) -> Option<(Piece, Square)> {
+        let after = self.after(step);
+        let kept = after.occupied() | step.from().into();
+        let moved = (self.occupied() | step.to().into()) & !kept;
+        let square = moved.first()?;
+        Some((self.piece_at(square).unwrap_or(step.piece()), square))
+    }
+
+    /// The pieces of a side that stand on a trap with no friend next to it.
+    #[inline]
+    #[must_use]
+    pub fn unguarded(&self, side: Side) -> Squares {
+        let friends = self.side(side);
+        friends & Squares::TRAPS & !friends.neighbours()
+    }
+
+    /// The planes of the pieces in a set: what [`Board`]'s comparisons of strength work on.
+    #[inline]
+    fn strengths(&self, of: Squares) -> [u64; 3] {
+        [self.planes[0] & of.0, self.planes[1] & of.0, self.planes[2] & of.0]
+    }
+
+    /// The pieces of `weak` that have a stronger piece of `strong` next to them.
+    #[inline]
+    #[must_use]
+    pub fn outranked(&self, weak: Squares, strong: Squares) -> Squares {
+        let own = self.strengths(Squares::ALL);
+        let others = self.strengths(strong);
+        let mut found = 0;
+        for direction in crate::Direction::ALL {
+            found |= greater(others.map(|plane| Squares(plane).shifted(direction).0), own);
+        }
+        Squares(found) & weak
+    }
+
+    /// All pieces stronger than a kind, of both sides.
+    #[inline]
+    #[must_use]
+    pub fn stronger_than(&self, kind: Kind) -> Squares {
+        let bits = [1, 2, 4].map(|bit| if kind as u8 & bit == 0 { 0 } else { u64::MAX });
+        Squares(greater(self.strengths(Squares::ALL), bits))
+    }
+
+    /// All pieces weaker than a kind, of both sides.
+    #[inline]
+    #[must_use]
+    pub fn weaker_than(&self, kind: Kind) -> Squares {
+        let bits = [1, 2, 4].map(|bit| if kind as u8 & bit == 0 { 0 } else { u64::MAX });
+        Squares(greater(bits, self.strengths(Squares::ALL))) & self.occupied()
+    }
+
+    /// The pieces of a side that are next to a stronger enemy piece, supported or not.
+    #[inline]
+    #[must_use]
+    pub fn dominated(&self, side: Side) -> Squares {
+        self.outranked(self.side(side), self.side(side.other()))
+    }
+
+    /// The pieces of a side that can't move by themselves: dominated, and no friend next to them.
+    #[inline]
+    #[must_use]
+    pub fn frozen(&self, side: Side) -> Squares {
+        self.dominated(side) & !self.side(side).neighbours()
+    }
+
+    /// The pieces of a side that are not frozen.
+    #[inline]
+    #[must_use]
+    pub fn mobile(&self, side: Side) -> Squares {
+        self.side(side) & !self.frozen(side)
+    }
+
+    /// How many pieces of this kind and side there are.
+    #[must_use]
+    pub fn count(&self, side: Side, kind: Kind) -> u32 {
+        self.pieces(side, kind).len()
+    }
+}
+
+/// Where the number in the first three planes is greater than that in the second three: the carry of a
+/// subtraction, on all 64 squares at once.
+#[inline]
+fn greater(a: [u64; 3], b: [u64; 3]) -> u64 {
+    let mut carry = a[0] & !b[0];
+    for i in 1..3 {
+        let not_b = !b[i];
+        carry = a[i] & not_b | carry & (a[i] | not_b);
+    }
+    carry
+}
+
+impl FromIterator<(Square, Piece)> for Board {
+    fn from_iter<I: IntoIterator<Item = (Square, Piece)>>(pieces: I) -> Self {
+        let mut board = Self::EMPTY;
+        for (square, piece) in pieces {
+            board.set(square, Some(piece));
+        }
+        board
+    }
+}
+
+impl fmt::Debug for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in (0..8).rev() {
+            for file in 0..8 {
+                let piece = Square::at(file, rank).and_then(|square| self.piece_at(square));
+                write!(f, "{}", piece.map_or('.', Piece::letter))?;
+            }
+            f.write_str(if rank == 0 { "" } else { "/" })?;
+        }
+        Ok(())
+    }
+}
+
+const _: () = assert!(size_of::<Board>() <= 128);

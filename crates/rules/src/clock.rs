@@ -1,0 +1,355 @@
+//! Time controls and the clocks of a game.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use crate::notation::shortened;
+use crate::{Game, Side};
+
+/// `M/R/P/L/G/T`: time for a turn, reserve, percent of unused time kept, most reserve, game limit, turn limit.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct TimeControl {
+    /// Time for each turn.
+    pub per_turn: Duration,
+    /// The reserve at the start.
+    pub reserve: Duration,
+    /// How much of a turn's unused time is added to the reserve.
+    pub percent: u32,
+    /// Nothing is added to a reserve that has reached this; zero means no limit.
+    pub reserve_limit: Duration,
+    /// When the game is decided by counting pieces.
+    pub game_limit: GameLimit,
+    /// The most that a turn may take, reserve or not; zero means no limit.
+    pub turn_limit: Duration,
+}
+
+/// When a game is cut short.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum GameLimit {
+    /// Never.
+    #[default]
+    None,
+    /// After this time.
+    Time(Duration),
+    /// After so many turns of each side.
+    Turns(u32),
+}
+
+/// A text that is no time control.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ClockError {
+    /// A part that is no time.
+    #[error(
+        "'{found}' is no {part} in '{text}': expected a time like 15s, 2m30s, 2:30 or 1h (a bare number means {unit})"
+    )]
+    Time {
+        /// Which part.
+        part: &'static str,
+        /// What stands there.
+        found: String,
+        /// The whole text.
+        text: String,
+        /// What a number alone means there.
+        unit: &'static str,
+    },
+    /// The percentage.
+    #[error("'{found}' is no percentage of unused time in '{text}': expected 0 to 100")]
+    Percent {
+        /// What stands there.
+        found: String,
+        /// The whole text.
+        text: String,
+    },
+    /// Too many or too few parts.
+    #[error(
+        "'{text}' has {found} parts, expected 1 to 6: turn/reserve/percent/reserve limit/game limit/turn limit"
+    )]
+    Parts {
+        /// The whole text.
+        text: String,
+        /// How many parts it has.
+        found: usize,
+    },
+}
+
+impl FromStr for TimeControl {
+    type Err = ClockError;
+
+    fn from_str(text: &str) -> Result<Self, ClockError> {
+        let parts: Vec<&str> = text.split('/').map(str::trim).collect();
+        let short = || shortened(text);
+        if parts.len() > 6 || parts[0].is_empty() {
+            let found = if parts[0].is_empty() { 0 } else { parts.len() };
+            return Err(ClockError::Parts { text: short(), found });
+        }
+        let time = |index: usize, part, unit: Unit| {
+            let Some(&found) = parts.get(index).filter(|found| !found.is_empty()) else {
+                return Ok(Duration::ZERO);
+            };
+            let unknown =
+                || ClockError::Time { part, found: shortened(found), text: short(), unit: unit.name() };
+            parse_time(found, unit).ok_or_else(unknown)
+        };
+        let percent = match parts.get(2).copied().filter(|found| !found.is_empty()) {
+            None => 100,
+            Some(found) => found
+                .parse()
+                .ok()
+                .filter(|&percent: &u32| percent <= 100)
+                .ok_or_else(|| ClockError::Percent { found: shortened(found), text: short() })?,
+        };
+        let turns = parts.get(4).and_then(|part| part.strip_suffix(['t', 'T'])?.parse().ok());
+        let game_limit = match turns {
+            Some(0) => GameLimit::None,
+            Some(turns) => GameLimit::Turns(turns),
+            None => match time(4, "game limit", Unit::Hours)? {
+                Duration::ZERO => GameLimit::None,
+                limit => GameLimit::Time(limit),
+            },
+        };
+        Ok(Self {
+            per_turn: time(0, "time for a turn", Unit::Minutes)?,
+            reserve: time(1, "reserve", Unit::Minutes)?,
+            percent,
+            reserve_limit: time(3, "reserve limit", Unit::Minutes)?,
+            game_limit,
+            turn_limit: time(5, "turn limit", Unit::Minutes)?,
+        })
+    }
+}
+
+/// What a number alone means.
+#[derive(Clone, Copy)]
+enum Unit {
+    Minutes,
+    Hours,
+}
+
+impl Unit {
+    const fn seconds(self) -> u64 {
+        match self {
+            Self::Minutes => 60,
+            Self::Hours => 3600,
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Minutes => "minutes",
+            Self::Hours => "hours",
+        }
+    }
+}
+
+/// `15s`, `2m30s`, `1h`, `2d`, `2:30` (units and sixtieths of them), or a number of `unit`s.
+fn parse_time(text: &str, unit: Unit) -> Option<Duration> {
+    // A century is more than any game lasts and far from where sums of times overflow.
+    const MOST: u64 = 100 * 366 * 86_400;
+    let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit()).then(|| part.parse::<u64>().ok())?;
+    let seconds = if let Some((whole, part)) = text.split_once(':') {
+        let part = digits(part).filter(|&part| part < 60)?;
+        digits(whole)?.checked_mul(unit.seconds())?.checked_add(part * unit.seconds() / 60)?
+    } else if let Some(number) = digits(text) {
+        number.checked_mul(unit.seconds())?
+    } else {
+        let mut rest = text;
+        let mut total = 0u64;
+        while !rest.is_empty() {
+            let end = rest.find(|c: char| !c.is_ascii_digit())?;
+            let factor = match rest.as_bytes()[end].to_ascii_lowercase() {
+                b's' => 1,
+                b'm' => 60,
+                b'h' => 3600,
+                b'd' => 86_400,
+                _ => return None,
+            };
+            total = total.checked_add(rest[..end].parse::<u64>().ok()?.checked_mul(factor)?)?;
+            rest = &rest[end + 1..];
+        }
+        total
+    };
+    (seconds <= MOST).then(|| Duration::from_secs(seconds))
+}
+
+/// A time as [`TimeControl`] writes it.
+struct Written(Duration);
+
+impl fmt::Display for Written {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = self.0.as_secs();
+        if seconds == 0 {
+            return f.write_str("0");
+        }
+        for (part, unit) in [(seconds / 3600, 'h'), (seconds / 60 % 60, 'm'), (seconds % 60, 's')] {
+            if part != 0 {
+                write!(f, "{part}{unit}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}/{}", Written(self.per_turn), Written(self.reserve), self.percent)?;
+        write!(f, "/{}/", Written(self.reserve_limit))?;
+        match self.game_limit {
+            GameLimit::None => f.write_str("0")?,
+            GameLimit::Time(limit) => write!(f, "{}", Written(limit))?,
+            GameLimit::Turns(turns) => write!(f, "{turns}t")?,
+        }
+        write!(f, "/{}", Written(self.turn_limit))
+    }
+}
+
+/// A side that has used up its time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0} is out of time")]
+pub struct OutOfTime(pub Side);
+
+/// The two reserves of a game under way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clock {
+    control: TimeControl,
+    reserves: [Duration; 2],
+}
+
+impl Clock {
+    /// Full reserves.
+    #[must_use]
+    pub const fn new(control: TimeControl) -> Self {
+        Self { control, reserves: [control.reserve; 2] }
+    }
+
+    /// What it runs by.
+    #[must_use]
+    pub const fn control(&self) -> &TimeControl {
+        &self.control
+    }
+
+    /// What a side has in reserve.
+    #[must_use]
+    pub const fn reserve(&self, side: Side) -> Duration {
+        self.reserves[side as usize]
+    }
+
+    /// Sets what a side has in reserve, as a controller tells it.
+    pub const fn set_reserve(&mut self, side: Side, reserve: Duration) {
+        self.reserves[side as usize] = reserve;
+    }
+
+    /// The time of a turn before the reserve is touched; a setup has at least a minute.
+    #[must_use]
+    pub fn per_turn(&self, setup: bool) -> Duration {
+        if setup { self.control.per_turn.max(Duration::from_secs(60)) } else { self.control.per_turn }
+    }
+
+    /// The most that a side may use for this turn.
+    #[must_use]
+    pub fn available(&self, side: Side, setup: bool) -> Duration {
+        let all = self.per_turn(setup).saturating_add(self.reserve(side));
+        if self.control.turn_limit.is_zero() { all } else { all.min(self.control.turn_limit) }
+    }
+
+    /// Books a finished turn.
+    pub fn charge(&mut self, side: Side, used: Duration, setup: bool) -> Result<(), OutOfTime> {
+        if self.available(side, setup) < used {
+            return Err(OutOfTime(side));
+        }
+        let per_turn = self.per_turn(setup);
+        let reserve = &mut self.reserves[side as usize];
+        if per_turn < used {
+            *reserve = reserve.saturating_sub(used - per_turn);
+        } else if per_turn == self.control.per_turn {
+            let kept = (per_turn - used).saturating_mul(self.control.percent) / 100;
+            let limit =
+                if self.control.reserve_limit.is_zero() { Duration::MAX } else { self.control.reserve_limit };
+            *reserve = (*reserve).max(reserve.saturating_add(kept).min(limit));
+        }
+        Ok(())
+    }
+}
+
+impl Game {
+    /// Who wins when the game's time limit is reached: the side with more pieces after the last finished turn,
+    /// else the side that last had more, else silver.
+    #[must_use]
+    pub fn leader_by_pieces(&self) -> Side {
+        let counts = |side| self.entries().iter().rev().map(move |entry| entry.board.side(side).len());
+        counts(Side::Gold)
+            .zip(counts(Side::Silver))
+            // A board where silver has yet to set up says nothing.
+            .filter(|&(_, silver)| silver != 0)
+            .find(|(gold, silver)| gold != silver)
+            .map_or(Side::Silver, |(gold, silver)| if silver < gold { Side::Gold } else { Side::Silver })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn seconds(n: u64) -> Duration {
+        Duration::from_secs(n)
+    }
+
+    #[test]
+    fn both_styles_are_read_and_the_modern_one_is_written() {
+        for (text, written) in [
+            ("2/2/100/10/8", "2m/2m/100/10m/8h/0"),
+            ("15s/2m30s/100", "15s/2m30s/100/0/0/0"),
+            ("8s/0/0", "8s/0/0/0/0/0"),
+            ("2m/6m/100/0/7h49s/0", "2m/6m/100/0/7h49s/0"),
+            ("2:30/5/75/10/80t/4", "2m30s/5m/75/10m/80t/4m"),
+            ("1d/30d/100/0/0/2d", "24h/720h/100/0/0/48h"),
+            ("0/0/0/0/0", "0/0/0/0/0/0"),
+            ("3", "3m/0/100/0/0/0"),
+            (" 1 / 2 / 50 / 3 / 1:30 ", "1m/2m/50/3m/1h30m/0"),
+        ] {
+            let control: TimeControl = text.parse().unwrap();
+            assert_eq!(control.to_string(), written);
+            assert_eq!(written.parse::<TimeControl>().unwrap(), control);
+        }
+    }
+
+    #[test]
+    fn unused_time_is_added_up_to_the_limit_and_overtime_is_taken_from_the_reserve() {
+        let mut clock = Clock::new("30s/60s/50/70s".parse().unwrap());
+        clock.charge(Side::Gold, seconds(10), false).unwrap();
+        assert_eq!(clock.reserve(Side::Gold), seconds(70));
+        clock.charge(Side::Gold, seconds(0), false).unwrap();
+        assert_eq!(clock.reserve(Side::Gold), seconds(70), "full");
+        clock.charge(Side::Gold, seconds(50), false).unwrap();
+        assert_eq!(clock.reserve(Side::Gold), seconds(50));
+        assert_eq!(clock.available(Side::Gold, false), seconds(80));
+        assert_eq!(clock.charge(Side::Gold, seconds(81), false), Err(OutOfTime(Side::Gold)));
+        assert_eq!(clock.reserve(Side::Silver), seconds(60));
+    }
+
+    #[test]
+    fn a_reserve_above_its_limit_is_not_cut() {
+        let mut clock = Clock::new("30s/90s/100/70s".parse().unwrap());
+        clock.charge(Side::Silver, seconds(10), false).unwrap();
+        assert_eq!(clock.reserve(Side::Silver), seconds(90));
+    }
+
+    #[test]
+    fn a_setup_has_a_minute_and_saves_nothing_of_it() {
+        let mut clock = Clock::new("15s/0".parse().unwrap());
+        clock.charge(Side::Gold, seconds(5), true).unwrap();
+        assert_eq!(clock.reserve(Side::Gold), seconds(0));
+        clock.charge(Side::Gold, seconds(60), true).unwrap();
+        assert_eq!(clock.charge(Side::Gold, seconds(61), true), Err(OutOfTime(Side::Gold)));
+        let mut slow = Clock::new("2m/0".parse().unwrap());
+        slow.charge(Side::Gold, seconds(60), true).unwrap();
+        assert_eq!(slow.reserve(Side::Gold), seconds(60));
+    }
+
+    #[test]
+    fn the_turn_limit_cuts_the_reserve() {
+        let mut clock = Clock::new("1m/10m/100/0/0/2m".parse().unwrap());
+        assert_eq!(clock.available(Side::Gold, false), seconds(120));
+        assert_eq!(clock.charge(Side::Gold, seconds(121), false), Err(OutOfTime(Side::Gold)));
+    }
+}

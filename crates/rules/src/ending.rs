@@ -1,0 +1,200 @@
+//! How a game ends, and under which rules.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::{Board, Side};
+
+/// Which rules a game is played by.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Rules {
+    /// Today's: the loss of all rabbits loses, a third repetition is an illegal turn.
+    #[default]
+    Official,
+    /// Those of 2002 to 2004: no elimination, a draw without rabbits, and the side that brings about the same
+    /// board a third time loses, whoever is to move.
+    Classic2004,
+    /// Those of 2005 to June 2008: as in 2004, but a repetition counts the side to move too.
+    Classic2005,
+}
+
+impl Rules {
+    /// Whether the elimination of all rabbits ends a game.
+    #[must_use]
+    pub const fn elimination(self) -> bool {
+        matches!(self, Self::Official)
+    }
+
+    /// Whether a third repetition is an illegal turn; else it loses the game.
+    #[must_use]
+    pub const fn repetition_is_illegal(self) -> bool {
+        matches!(self, Self::Official)
+    }
+
+    /// Whether positions are the same only with the same side to move.
+    #[must_use]
+    pub const fn repetition_counts_side(self) -> bool {
+        !matches!(self, Self::Classic2004)
+    }
+
+    /// The name used on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Official => "official",
+            Self::Classic2004 => "classic2004",
+            Self::Classic2005 => "classic2005",
+        }
+    }
+}
+
+/// Not the name of a rule set.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is no rule set: expected official, classic2004 or classic2005")]
+pub struct UnknownRules(String);
+
+impl FromStr for Rules {
+    type Err = UnknownRules;
+
+    fn from_str(text: &str) -> Result<Self, UnknownRules> {
+        [Self::Official, Self::Classic2004, Self::Classic2005]
+            .into_iter()
+            .find(|rules| rules.name() == text)
+            .ok_or_else(|| UnknownRules(crate::notation::shortened(text)))
+    }
+}
+
+/// What ended a game. The letters are those of the official archive.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reason {
+    /// g: a rabbit reached its goal rank.
+    Goal,
+    /// e: all rabbits of a side are captured.
+    Elimination,
+    /// m: the side to move has no step.
+    Immobilisation,
+    /// m: every turn of the side to move would repeat a position a third time.
+    OnlyRepetitions,
+    /// p: a third repetition, under the classic rules.
+    Repetition,
+    /// n: no rabbits on either side, under the classic rules.
+    NoRabbits,
+    /// t: out of time.
+    Time,
+    /// r: resigned.
+    Resignation,
+    /// i: an illegal turn.
+    Illegal,
+    /// a: abandoned.
+    Abandoned,
+    /// s: the game's time limit was reached and the pieces were counted.
+    Score,
+    /// f: forfeited.
+    Forfeit,
+}
+
+impl Reason {
+    /// The letter of the official archive.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            Self::Goal => 'g',
+            Self::Elimination => 'e',
+            Self::Immobilisation | Self::OnlyRepetitions => 'm',
+            Self::Repetition => 'p',
+            Self::NoRabbits => 'n',
+            Self::Time => 't',
+            Self::Resignation => 'r',
+            Self::Illegal => 'i',
+            Self::Abandoned => 'a',
+            Self::Score => 's',
+            Self::Forfeit => 'f',
+        }
+    }
+
+    /// The reason of a letter; m is read as immobilisation.
+    #[must_use]
+    pub const fn from_letter(letter: char) -> Option<Self> {
+        Some(match letter {
+            'g' => Self::Goal,
+            'e' => Self::Elimination,
+            'm' => Self::Immobilisation,
+            'p' => Self::Repetition,
+            'n' => Self::NoRabbits,
+            't' => Self::Time,
+            'r' => Self::Resignation,
+            'i' => Self::Illegal,
+            'a' => Self::Abandoned,
+            's' => Self::Score,
+            'f' => Self::Forfeit,
+            _ => return None,
+        })
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Goal => "goal",
+            Self::Elimination => "elimination of all rabbits",
+            Self::Immobilisation => "immobilisation",
+            Self::OnlyRepetitions => "every turn left would be a third repetition",
+            Self::Repetition => "third repetition",
+            Self::NoRabbits => "no rabbits left",
+            Self::Time => "time",
+            Self::Resignation => "resignation",
+            Self::Illegal => "illegal turn",
+            Self::Abandoned => "abandoned",
+            Self::Score => "score at the time limit",
+            Self::Forfeit => "forfeit",
+        })
+    }
+}
+
+/// Who won, and how.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Ending {
+    /// Nobody in a draw, which only the classic rules know.
+    pub winner: Option<Side>,
+    /// What ended the game.
+    pub reason: Reason,
+}
+
+impl Ending {
+    /// A win.
+    #[must_use]
+    pub const fn win(winner: Side, reason: Reason) -> Self {
+        Self { winner: Some(winner), reason }
+    }
+
+    /// What the board alone says at the end of a turn of `mover`; repetition is the game's question.
+    #[must_use]
+    pub fn of_board(board: &Board, mover: Side, rules: Rules) -> Option<Self> {
+        let other = mover.other();
+        for side in [mover, other] {
+            if !(board.rabbits(side) & side.goal()).is_empty() {
+                return Some(Self::win(side, Reason::Goal));
+            }
+        }
+        let bare = |side| board.rabbits(side).is_empty();
+        if rules.elimination() {
+            for side in [other, mover] {
+                if bare(side) {
+                    return Some(Self::win(side.other(), Reason::Elimination));
+                }
+            }
+        } else if bare(mover) && bare(other) {
+            return Some(Self { winner: None, reason: Reason::NoRabbits });
+        }
+        (!board.has_step(other)).then_some(Self::win(mover, Reason::Immobilisation))
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.winner {
+            Some(side) => write!(f, "{side} wins by {}", self.reason),
+            None => write!(f, "draw, {}", self.reason),
+        }
+    }
+}

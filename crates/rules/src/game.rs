@@ -1,0 +1,408 @@
+//! A game: its turns so far, the turn that runs, and its end.
+
+use std::fmt;
+
+use crate::{
+    Board, Ending, Handicap, IllegalStep, IllegalTurn, Pending, Position, Reason, Rules, Setup, Side, Step,
+    Token, Turn, Turns,
+};
+
+/// The number and side of a turn: `8s`. Setups have number 1.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct TurnTag {
+    /// From 1 on; both sides' turns have the same number.
+    pub number: u32,
+    /// Whose turn it is.
+    pub side: Side,
+}
+
+impl TurnTag {
+    /// Gold's setup.
+    pub const FIRST: Self = Self { number: 1, side: Side::Gold };
+
+    /// The tag of the turn that follows.
+    #[must_use]
+    pub const fn next(self) -> Self {
+        match self.side {
+            Side::Gold => Self { side: Side::Silver, ..self },
+            Side::Silver => Self { number: self.number.saturating_add(1), side: Side::Gold },
+        }
+    }
+
+    /// Reads `8s`, `8b`, `12G`.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let side = Side::from_letter(text.chars().next_back()?)?;
+        let number = text[..text.len() - 1].parse().ok().filter(|&n| 0 < n)?;
+        // A leading plus would be read as a number.
+        text.starts_with(|c: char| c.is_ascii_digit()).then_some(Self { number, side })
+    }
+}
+
+impl fmt::Display for TurnTag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.number, self.side.letter())
+    }
+}
+
+/// What a side did in its turn.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Played {
+    /// It placed its pieces.
+    Setup(Setup),
+    /// It moved.
+    Turn(Turn),
+}
+
+/// A finished turn of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Its number and side.
+    pub tag: TurnTag,
+    /// What was done.
+    pub played: Played,
+    /// The board it led to.
+    pub board: Board,
+}
+
+/// What is to be done next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// This side places its pieces.
+    Setup(Side),
+    /// This side moves.
+    Play(Side),
+    /// Nothing: the game has ended.
+    Over(Ending),
+}
+
+/// A game from its setups or from a given position on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Game {
+    rules: Rules,
+    handicap: Handicap,
+    start: Board,
+    start_tag: TurnTag,
+    entries: Vec<Entry>,
+    /// The turn that runs, up to the step taken last.
+    position: Position,
+    running: Turn,
+    /// Everything since the turn began, for taking steps back.
+    earlier: Vec<Position>,
+    ending: Option<Ending>,
+}
+
+impl Default for Game {
+    fn default() -> Self {
+        Self::new(Rules::Official, Handicap::None)
+    }
+}
+
+impl Game {
+    /// An empty board, gold to set up.
+    #[must_use]
+    pub fn new(rules: Rules, handicap: Handicap) -> Self {
+        Self::start(Position::turn_start(Board::EMPTY, Side::Gold), 1, rules, handicap)
+    }
+
+    /// A game that begins with a given position, which may be finished already. An empty board, or one where
+    /// only gold has set up, begins with the setups.
+    #[must_use]
+    pub fn from_position(position: &Position, number: u32, rules: Rules) -> Self {
+        Self::start(Position::turn_start(*position.board(), position.side()), number, rules, Handicap::None)
+    }
+
+    fn start(position: Position, number: u32, rules: Rules, handicap: Handicap) -> Self {
+        let start_tag = TurnTag { number: number.max(1), side: position.side() };
+        let mut game = Self {
+            rules,
+            handicap,
+            start: *position.board(),
+            start_tag,
+            entries: Vec::new(),
+            position,
+            running: Turn::EMPTY,
+            earlier: Vec::new(),
+            ending: None,
+        };
+        if matches!(game.phase(), Phase::Play(_)) {
+            game.ending = Ending::of_board(position.board(), position.side().other(), rules);
+        }
+        game
+    }
+
+    /// The rules it is played by.
+    #[must_use]
+    pub const fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// The board and tag it began with: empty and `1g` unless it was set up as a position.
+    #[must_use]
+    pub const fn origin(&self) -> (&Board, TurnTag) {
+        (&self.start, self.start_tag)
+    }
+
+    /// The finished turns.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The position, perhaps in the middle of a turn.
+    #[must_use]
+    pub const fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The steps of the turn that runs.
+    #[must_use]
+    pub const fn running(&self) -> &Turn {
+        &self.running
+    }
+
+    /// The board at the start of the turn that runs.
+    #[must_use]
+    pub fn turn_start(&self) -> &Board {
+        self.entries.last().map_or(&self.start, |entry| &entry.board)
+    }
+
+    /// The tag of the turn that runs.
+    #[must_use]
+    pub fn tag(&self) -> TurnTag {
+        self.entries.last().map_or(self.start_tag, |entry| entry.tag.next())
+    }
+
+    /// The side to set up or to move.
+    #[must_use]
+    pub fn side(&self) -> Side {
+        self.position.side()
+    }
+
+    /// How the game ended, if it has.
+    #[must_use]
+    pub const fn ending(&self) -> Option<Ending> {
+        self.ending
+    }
+
+    /// What is to be done next.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        if let Some(ending) = self.ending {
+            return Phase::Over(ending);
+        }
+        let (board, side) = (self.turn_start(), self.side());
+        let gold_is_ready = || Setup::of_board(board, Side::Gold).is_some();
+        match side {
+            Side::Gold if board.occupied().is_empty() => Phase::Setup(side),
+            Side::Silver if board.side(side).is_empty() && self.tag().number == 1 && gold_is_ready() => {
+                Phase::Setup(side)
+            }
+            _ => Phase::Play(side),
+        }
+    }
+
+    /// Ends the game from outside: resignation, time, an illegal turn, an agreement.
+    pub fn end(&mut self, ending: Ending) {
+        self.ending.get_or_insert(ending);
+    }
+
+    /// Places a side's pieces.
+    pub fn play_setup(&mut self, setup: Setup) -> Result<(), IllegalTurn> {
+        match self.phase() {
+            Phase::Over(ending) => return Err(IllegalTurn::GameOver(ending)),
+            Phase::Play(_) => return Err(IllegalTurn::SetupOver),
+            Phase::Setup(side) if side != setup.side() => return Err(IllegalTurn::SetupExpected(side)),
+            Phase::Setup(side) => {
+                // The setup was made under another agreement perhaps: it is checked under this game's.
+                Setup::new(side, setup.placements(), self.handicap)?;
+            }
+        }
+        let mut board = *self.turn_start();
+        setup.place_on(&mut board);
+        self.finish(Played::Setup(setup), board);
+        if setup.side() == Side::Silver {
+            self.ending = Ending::of_board(&board, Side::Silver, self.rules);
+        }
+        Ok(())
+    }
+
+    /// Plays a whole turn, or nothing if it is illegal. Steps taken before are part of the running turn.
+    pub fn play(&mut self, turn: &Turn) -> Result<(), IllegalTurn> {
+        let before = self.clone_running();
+        let result = turn.steps().try_for_each(|step| self.step(step)).and_then(|()| self.end_turn());
+        if result.is_err() {
+            (self.position, self.running, self.earlier) = before;
+        }
+        result
+    }
+
+    fn clone_running(&self) -> (Position, Turn, Vec<Position>) {
+        (self.position, self.running, self.earlier.clone())
+    }
+
+    /// Takes one step of the running turn.
+    pub fn step(&mut self, step: Step) -> Result<(), IllegalTurn> {
+        match self.phase() {
+            Phase::Over(ending) => return Err(IllegalTurn::GameOver(ending)),
+            Phase::Setup(side) => return Err(IllegalTurn::SetupExpected(side)),
+            Phase::Play(_) => {}
+        }
+        let next = self.position.try_step(step).map_err(|reason| match reason {
+            IllegalStep::NoStepsLeft => IllegalTurn::TooLong(step),
+            reason => IllegalTurn::Step { step, reason },
+        })?;
+        self.earlier.push(self.position);
+        self.position = next;
+        self.running.push(step);
+        Ok(())
+    }
+
+    /// Takes the last step of the running turn back.
+    pub fn undo_step(&mut self) -> Option<Step> {
+        self.position = self.earlier.pop()?;
+        self.running.pop()
+    }
+
+    /// Whether the running turn may end now, and if not, why.
+    pub fn may_end_turn(&self) -> Result<(), IllegalTurn> {
+        match self.phase() {
+            Phase::Over(ending) => return Err(IllegalTurn::GameOver(ending)),
+            Phase::Setup(side) => return Err(IllegalTurn::SetupExpected(side)),
+            Phase::Play(_) => {}
+        }
+        if self.running.is_empty() {
+            return Err(IllegalTurn::Empty);
+        }
+        if let Pending::Push { vacated, .. } = self.position.pending() {
+            return Err(IllegalTurn::PushUnfinished(vacated));
+        }
+        let board = self.position.board();
+        if board == self.turn_start() {
+            return Err(IllegalTurn::Unchanged);
+        }
+        match self.third_repetition(board) {
+            Some((first, second)) if self.rules.repetition_is_illegal() => {
+                Err(IllegalTurn::Repetition { first, second })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Ends the running turn.
+    pub fn end_turn(&mut self) -> Result<(), IllegalTurn> {
+        self.may_end_turn()?;
+        let (board, mover) = (*self.position.board(), self.side());
+        let repeated = self.third_repetition(&board).is_some();
+        self.finish(Played::Turn(self.running), board);
+        self.ending = Ending::of_board(&board, mover, self.rules);
+        if self.ending.is_none() && repeated {
+            self.ending = Some(Ending::win(mover.other(), Reason::Repetition));
+        }
+        if self.ending.is_none() && self.only_repetitions() {
+            self.ending = Some(Ending::win(mover, Reason::OnlyRepetitions));
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, played: Played, board: Board) {
+        self.entries.push(Entry { tag: self.tag(), played, board });
+        self.position = Position::turn_start(board, self.side().other());
+        self.running = Turn::EMPTY;
+        self.earlier.clear();
+    }
+
+    /// Takes back the last finished turn, and whatever was taken of the one that runs.
+    pub fn take_back(&mut self) -> Option<Played> {
+        let last = self.entries.pop()?;
+        self.position = Position::turn_start(*self.turn_start(), last.tag.side);
+        self.running = Turn::EMPTY;
+        self.earlier.clear();
+        self.ending = None;
+        Some(last.played)
+    }
+
+    /// Where the position that ending the turn on this board would bring about arose before, if that was twice.
+    #[must_use]
+    pub fn third_repetition(&self, board: &Board) -> Option<(TurnTag, TurnTag)> {
+        let counts_side = self.rules.repetition_counts_side();
+        let side = self.side();
+        let mut same =
+            self.boards().filter(|&(tag, known)| known == board && (!counts_side || tag.side == side));
+        Some((same.next()?.0, same.next()?.0))
+    }
+
+    /// Every board at the end of a turn, with that turn; the given start counts as the turn before the first.
+    fn boards(&self) -> impl Iterator<Item = (TurnTag, &Board)> {
+        let number = self.start_tag.number - u32::from(self.start_tag.side == Side::Gold);
+        let before = TurnTag { number, side: self.start_tag.side.other() };
+        std::iter::once((before, &self.start)).chain(self.entries.iter().map(|e| (e.tag, &e.board)))
+    }
+
+    /// Whether every turn of the side to move would be a third repetition.
+    fn only_repetitions(&self) -> bool {
+        if !self.rules.repetition_is_illegal() {
+            return false;
+        }
+        let known: Vec<&Board> = self.boards().map(|(_, board)| board).collect();
+        let twice = known.iter().filter(|a| 1 < known.iter().filter(|b| b == a).count()).count();
+        // Each repeated position forbids one turn, so with fewer of them than single steps no proof is needed.
+        let mut steps = 0;
+        self.position.board().for_each_action(self.side(), 1, |_| steps += 1);
+        if twice / 2 < steps {
+            return false;
+        }
+        let turns = Turns::new(&self.position, self.turn_start(), Turn::MAX as u8);
+        turns.boards().all(|board| self.third_repetition(board).is_some())
+    }
+
+    /// All distinct ways to finish the running turn that the rules allow, repetition included.
+    #[must_use]
+    pub fn legal_turns(&self) -> Vec<Turn> {
+        if !matches!(self.phase(), Phase::Play(_)) {
+            return Vec::new();
+        }
+        let turns = Turns::new(&self.position, self.turn_start(), Turn::MAX as u8);
+        let allowed =
+            |board: &Board| !self.rules.repetition_is_illegal() || self.third_repetition(board).is_none();
+        turns.iter().filter(|(_, board)| allowed(board)).map(|(turn, _)| turn).collect()
+    }
+
+    /// Plays what a turn's text says: placements, or steps with or without capture marks. An error leaves the
+    /// game as it was.
+    pub fn play_text(&mut self, text: &str) -> Result<(), IllegalTurn> {
+        let tokens: Vec<Token> = text.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
+        if let Some(&Token::Placement(..)) = tokens.first() {
+            return match self.phase() {
+                Phase::Setup(side) => self.play_setup(Setup::parse(text, side, self.handicap)?),
+                Phase::Play(_) => Err(IllegalTurn::SetupOver),
+                Phase::Over(ending) => Err(IllegalTurn::GameOver(ending)),
+            };
+        }
+        let before = self.clone_running();
+        let result = self.take_tokens(&tokens).and_then(|()| self.end_turn());
+        if result.is_err() {
+            (self.position, self.running, self.earlier) = before;
+        }
+        result
+    }
+
+    /// Takes the steps of a turn's text without ending the turn, and checks its capture marks.
+    pub(crate) fn take_tokens(&mut self, tokens: &[Token]) -> Result<(), IllegalTurn> {
+        let mut captured = Vec::new();
+        for token in tokens {
+            match *token {
+                Token::Step(step) => {
+                    let board = *self.position.board();
+                    self.step(step)?;
+                    captured.extend(board.capture_of(step));
+                }
+                // A mark may come late or twice, but not for what has not happened.
+                Token::Capture(piece, trap) if captured.contains(&(piece, trap)) => {}
+                Token::Capture(..) => return Err(IllegalTurn::NoSuchCapture(token.to_string())),
+                Token::Placement(..) => return Err(IllegalTurn::Mixed(token.to_string())),
+            }
+        }
+        Ok(())
+    }
+}

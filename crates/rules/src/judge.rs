@@ -1,0 +1,91 @@
+//! Whether one step is legal, and if not, why.
+
+use crate::{IllegalStep, Kind, Pending, Piece, Position, Square, Squares, Step};
+
+impl Position {
+    /// The position after a step, or the reason why it can't be taken.
+    ///
+    /// Written apart from [`Position::for_each_step`], step by step as the rules are told, so that each checks
+    /// the other.
+    pub fn try_step(&self, step: Step) -> Result<Self, IllegalStep> {
+        self.judge(step).map(|pending| self.stepped(step, pending))
+    }
+
+    fn judge(&self, step: Step) -> Result<Pending, IllegalStep> {
+        let (board, piece, from, to) = (self.board(), step.piece(), step.from(), step.to());
+        match board.piece_at(from) {
+            None => return Err(IllegalStep::NoPiece { square: from }),
+            Some(found) if found != piece => {
+                return Err(IllegalStep::OtherPiece { square: from, found, expected: piece });
+            }
+            Some(_) => {}
+        }
+        if self.steps_left() == 0 {
+            return Err(IllegalStep::NoStepsLeft);
+        }
+        if let Some(by) = board.piece_at(to) {
+            return Err(IllegalStep::Occupied { square: to, by });
+        }
+        let own = piece.side() == self.side();
+        if let Pending::Push { vacated, pushed } = self.pending() {
+            if !own || to != vacated {
+                return Err(IllegalStep::PushPending { square: vacated, pushed });
+            }
+            if !piece.outranks(pushed) {
+                return Err(IllegalStep::PusherTooWeak { piece, from, pushed });
+            }
+            self.thawed(piece, from)?;
+            return Ok(Pending::Nothing);
+        }
+        if own {
+            self.thawed(piece, from)?;
+            if piece.kind() == Kind::Rabbit && step.direction() == self.side().backward() {
+                return Err(IllegalStep::RabbitBackward { square: from });
+            }
+            return Ok(Pending::Pull { vacated: from, puller: piece });
+        }
+        match self.pending() {
+            Pending::Pull { vacated, puller } if vacated == to && puller.outranks(piece) => {
+                Ok(Pending::Nothing)
+            }
+            _ => self.begin_push(piece, from),
+        }
+    }
+
+    fn begin_push(&self, piece: Piece, from: Square) -> Result<Pending, IllegalStep> {
+        let (mut stronger, mut frozen) = (false, None);
+        for square in Squares::from(from).neighbours() & self.board().side(self.side()) {
+            let pusher = self.board().occupant(square);
+            if pusher.outranks(piece) {
+                match self.thawed(pusher, square) {
+                    Ok(()) => stronger = true,
+                    Err(_) => frozen = Some((pusher, square)),
+                }
+            }
+        }
+        match (stronger, frozen) {
+            (true, _) if self.steps_left() < 2 => Err(IllegalStep::PushNeedsTwo),
+            (true, _) => Ok(Pending::Push { vacated: from, pushed: piece }),
+            (false, Some((pusher, pusher_square))) => {
+                Err(IllegalStep::PusherFrozen { piece, square: from, pusher, pusher_square })
+            }
+            (false, None) => Err(IllegalStep::NothingStronger { piece, square: from }),
+        }
+    }
+
+    /// An error that names the freezing piece if this one is frozen.
+    fn thawed(&self, piece: Piece, square: Square) -> Result<(), IllegalStep> {
+        let (mut friend, mut freezer) = (false, None);
+        for near in Squares::from(square).neighbours() & self.board().occupied() {
+            let other = self.board().occupant(near);
+            friend |= other.side() == piece.side();
+            if other.side() != piece.side() && other.outranks(piece) {
+                freezer = Some((other, near));
+            }
+        }
+        match freezer {
+            Some((by, by_square)) if !friend => Err(IllegalStep::Frozen { piece, square, by, by_square }),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The tokens of a turn, and the official way to write one.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::{Board, Direction, NotationError, Piece, Square, Step, Turn};
+
+/// One word of a turn.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Token {
+    /// `Ra1`
+    Placement(Piece, Square),
+    /// `Ed2n`
+    Step(Step),
+    /// `rc3x`
+    Capture(Piece, Square),
+}
+
+impl FromStr for Token {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        let letters: Vec<char> = text.chars().take(5).collect();
+        let (piece, square, last) = match letters[..] {
+            [piece, file, rank] => (piece, [file, rank], None),
+            [piece, file, rank, last] => (piece, [file, rank], Some(last)),
+            _ => return Err(NotationError::Length(shortened(text))),
+        };
+        let piece = Piece::from_letter(piece).ok_or_else(|| NotationError::Piece(text.into()))?;
+        let square: Square = square.iter().collect::<String>().to_ascii_lowercase().parse()?;
+        match last {
+            None => Ok(Self::Placement(piece, square)),
+            Some('x' | 'X') if square.is_trap() => Ok(Self::Capture(piece, square)),
+            Some('x' | 'X') => Err(NotationError::NotATrap(text.into(), square)),
+            Some(letter) => {
+                let direction =
+                    Direction::from_letter(letter).ok_or_else(|| NotationError::Direction(text.into()))?;
+                Step::new(piece, square, direction)
+                    .map(Self::Step)
+                    .ok_or_else(|| NotationError::OffBoard(text.into()))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Placement(piece, square) => write!(f, "{}{square}", piece.letter()),
+            Self::Step(step) => write!(f, "{step}"),
+            Self::Capture(piece, square) => write!(f, "{}{square}x", piece.letter()),
+        }
+    }
+}
+
+/// What an error message quotes of a text that may be very long.
+pub(crate) fn shortened(text: &str) -> String {
+    const MOST: usize = 40;
+    if text.chars().count() <= MOST { text.into() } else { text.chars().take(MOST).chain(['…']).collect() }
+}
+
+impl Board {
+    /// The turn in official notation: every step, and right after it the capture it causes.
+    ///
+    /// Trusts that each step's piece stands where it says.
+    #[must_use]
+    pub fn notation(&self, turn: &Turn) -> String {
+        let mut board = *self;
+        let mut words = Vec::new();
+        for step in turn.steps() {
+            words.push(Token::Step(step).to_string());
+            if let Some((piece, trap)) = board.capture_of(step) {
+                words.push(Token::Capture(piece, trap).to_string());
+            }
+            board = board.after(step);
+        }
+        words.join(" ")
+    }
+}

@@ -1,0 +1,261 @@
+//! Sides, kinds of piece, pieces.
+
+use std::fmt;
+
+/// Gold moves first and towards rank 8; silver moves towards rank 1.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Side {
+    /// Capital letters.
+    Gold,
+    /// Small letters.
+    Silver,
+}
+
+impl Side {
+    /// Both sides, gold first.
+    pub const BOTH: [Self; 2] = [Self::Gold, Self::Silver];
+
+    /// The opponent.
+    #[inline]
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Gold => Self::Silver,
+            Self::Silver => Self::Gold,
+        }
+    }
+
+    /// g or s.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            Self::Gold => 'g',
+            Self::Silver => 's',
+        }
+    }
+
+    /// Reads g and s, and w and b of old files, small or capital.
+    #[must_use]
+    pub const fn from_letter(letter: char) -> Option<Self> {
+        match letter.to_ascii_lowercase() {
+            'g' | 'w' => Some(Self::Gold),
+            's' | 'b' => Some(Self::Silver),
+            _ => None,
+        }
+    }
+
+    /// The rank (from 0) that this side's rabbits want to reach.
+    #[inline]
+    #[must_use]
+    pub const fn goal_rank(self) -> u8 {
+        match self {
+            Self::Gold => 7,
+            Self::Silver => 0,
+        }
+    }
+
+    /// The squares of the goal rank.
+    #[inline]
+    #[must_use]
+    pub const fn goal(self) -> crate::Squares {
+        crate::Squares::rank(self.goal_rank())
+    }
+
+    /// The sixteen squares of this side's setup.
+    #[must_use]
+    pub const fn home(self) -> crate::Squares {
+        match self {
+            Self::Gold => crate::Squares(0xffff),
+            Self::Silver => crate::Squares(0xffff << 48),
+        }
+    }
+
+    /// The direction in which this side's rabbits never step.
+    #[inline]
+    #[must_use]
+    pub const fn backward(self) -> crate::Direction {
+        match self {
+            Self::Gold => crate::Direction::South,
+            Self::Silver => crate::Direction::North,
+        }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Gold => "gold",
+            Self::Silver => "silver",
+        })
+    }
+}
+
+/// The six animals in order of strength.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Kind {
+    /// Weakest, eight per side, wins by reaching the goal rank.
+    Rabbit = 1,
+    /// Two per side.
+    Cat = 2,
+    /// Two per side.
+    Dog = 3,
+    /// Two per side.
+    Horse = 4,
+    /// One per side.
+    Camel = 5,
+    /// Strongest, one per side.
+    Elephant = 6,
+}
+
+impl Kind {
+    /// From rabbit to elephant.
+    pub const ALL: [Self; 6] = [Self::Rabbit, Self::Cat, Self::Dog, Self::Horse, Self::Camel, Self::Elephant];
+
+    /// How many pieces of this kind a side starts with.
+    #[must_use]
+    pub const fn starting_count(self) -> u32 {
+        match self {
+            Self::Rabbit => 8,
+            Self::Cat | Self::Dog | Self::Horse => 2,
+            Self::Camel | Self::Elephant => 1,
+        }
+    }
+
+    /// The capital letter: E M H D C R.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            Self::Rabbit => 'R',
+            Self::Cat => 'C',
+            Self::Dog => 'D',
+            Self::Horse => 'H',
+            Self::Camel => 'M',
+            Self::Elephant => 'E',
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Rabbit => "rabbit",
+            Self::Cat => "cat",
+            Self::Dog => "dog",
+            Self::Horse => "horse",
+            Self::Camel => "camel",
+            Self::Elephant => "elephant",
+        })
+    }
+}
+
+/// A piece: its side and its kind, packed so that it indexes tables of 16.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Piece(u8);
+
+impl Piece {
+    /// The piece of a side and a kind.
+    #[inline]
+    #[must_use]
+    pub const fn new(side: Side, kind: Kind) -> Self {
+        Self((side as u8) << 3 | kind as u8)
+    }
+
+    /// Three bits of strength and a fourth for silver; the caller knows that it names a piece.
+    #[inline]
+    pub(crate) const fn from_code(code: u8) -> Self {
+        debug_assert!(1 <= code & 7 && code & 7 <= 6 && code < 16);
+        Self(code)
+    }
+
+    /// A number under 16, different for every piece: strength 1 to 6, plus 8 for silver.
+    #[inline]
+    #[must_use]
+    pub const fn code(self) -> usize {
+        (self.0 & 15) as usize
+    }
+
+    /// Whose piece it is.
+    #[inline]
+    #[must_use]
+    pub const fn side(self) -> Side {
+        if self.0 & 8 == 0 { Side::Gold } else { Side::Silver }
+    }
+
+    /// What animal it is.
+    #[inline]
+    #[must_use]
+    pub const fn kind(self) -> Kind {
+        match self.0 & 7 {
+            2 => Kind::Cat,
+            3 => Kind::Dog,
+            4 => Kind::Horse,
+            5 => Kind::Camel,
+            6 => Kind::Elephant,
+            _ => Kind::Rabbit,
+        }
+    }
+
+    /// Whether this piece is stronger than the other, whoever owns them.
+    #[inline]
+    #[must_use]
+    pub const fn outranks(self, other: Self) -> bool {
+        other.0 & 7 < self.0 & 7
+    }
+
+    /// E M H D C R for gold, e m h d c r for silver.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self.side() {
+            Side::Gold => self.kind().letter(),
+            Side::Silver => self.kind().letter().to_ascii_lowercase(),
+        }
+    }
+
+    /// The piece of a letter.
+    #[must_use]
+    pub fn from_letter(letter: char) -> Option<Self> {
+        let kind = Kind::ALL.into_iter().find(|k| k.letter() == letter.to_ascii_uppercase())?;
+        let side = if letter.is_ascii_uppercase() { Side::Gold } else { Side::Silver };
+        Some(Self::new(side, kind))
+    }
+}
+
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.side(), self.kind())
+    }
+}
+
+impl fmt::Debug for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.letter())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_round_trip_and_keep_side_and_kind() {
+        for side in Side::BOTH {
+            assert_eq!(Side::from_letter(side.letter()), Some(side));
+            for kind in Kind::ALL {
+                let piece = Piece::new(side, kind);
+                assert_eq!((piece.side(), piece.kind()), (side, kind));
+                assert_eq!(Piece::from_letter(piece.letter()), Some(piece));
+            }
+        }
+        assert_eq!(Piece::from_letter('x'), None);
+        assert_eq!(Side::from_letter('W'), Some(Side::Gold));
+        assert_eq!(Side::from_letter('b'), Some(Side::Silver));
+    }
+
+    #[test]
+    fn a_full_side_has_sixteen_pieces_and_ranks_are_strict() {
+        assert_eq!(Kind::ALL.map(Kind::starting_count).iter().sum::<u32>(), 16);
+        let [rabbit, elephant] = [Kind::Rabbit, Kind::Elephant].map(|k| Piece::new(Side::Gold, k));
+        assert!(elephant.outranks(rabbit) && !rabbit.outranks(elephant) && !rabbit.outranks(rabbit));
+    }
+}

@@ -1,0 +1,243 @@
+//! How the pieces are placed before the first turn.
+
+use std::fmt;
+
+use crate::{Board, Kind, NotationError, Piece, Side, Square, Squares, Token};
+
+/// The placement of one side's pieces on its two home ranks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Setup {
+    side: Side,
+    squares: [Option<Kind>; 16],
+}
+
+/// How many of its sixteen pieces a side must place.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Handicap {
+    /// All sixteen.
+    #[default]
+    None,
+    /// Any number from one on, in a game that was agreed to be played so.
+    Allowed,
+}
+
+/// Why a setup is not one.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SetupError {
+    /// A piece of the other side.
+    #[error("'{token}' places a piece of {}, expected one of {side}", side.other())]
+    OtherSide {
+        /// The placement.
+        token: String,
+        /// The side that sets up.
+        side: Side,
+    },
+    /// A square outside of the home ranks.
+    #[error("'{token}' is outside of {side}'s two home ranks")]
+    NotHome {
+        /// The placement.
+        token: String,
+        /// The side that sets up.
+        side: Side,
+    },
+    /// A square twice.
+    #[error("'{token}': {square} is taken already")]
+    Taken {
+        /// The placement.
+        token: String,
+        /// The square.
+        square: Square,
+    },
+    /// Too many of a kind.
+    #[error("'{token}': {side} has only {most} of that kind")]
+    TooMany {
+        /// The placement.
+        token: String,
+        /// The side that sets up.
+        side: Side,
+        /// How many it starts with.
+        most: u32,
+    },
+    /// Too few pieces.
+    #[error("the setup of {side} has {found} pieces, expected 16; the {missing} is missing")]
+    Incomplete {
+        /// The side that sets up.
+        side: Side,
+        /// How many pieces it placed.
+        found: usize,
+        /// The strongest kind that is missing.
+        missing: Kind,
+    },
+    /// Not a placement.
+    #[error("'{0}' is not a placement: expected a piece and a square, like Ra1")]
+    NotAPlacement(String),
+    /// No notation at all.
+    #[error(transparent)]
+    Notation(#[from] NotationError),
+}
+
+impl Setup {
+    /// The setup made of these placements.
+    pub fn new(
+        side: Side,
+        placements: impl IntoIterator<Item = (Piece, Square)>,
+        handicap: Handicap,
+    ) -> Result<Self, SetupError> {
+        let mut setup = Self { side, squares: [None; 16] };
+        for (piece, square) in placements {
+            let token = Token::Placement(piece, square).to_string();
+            if piece.side() != side {
+                return Err(SetupError::OtherSide { token, side });
+            }
+            let Some(place) = side.home().contains(square).then(|| square.index() % 16) else {
+                return Err(SetupError::NotHome { token, side });
+            };
+            if setup.squares[place].is_some() {
+                return Err(SetupError::Taken { token, square });
+            }
+            let most = piece.kind().starting_count();
+            if most <= setup.count(piece.kind()) {
+                return Err(SetupError::TooMany { token, side, most });
+            }
+            setup.squares[place] = Some(piece.kind());
+        }
+        let missing = Kind::ALL.into_iter().rev().find(|&kind| setup.count(kind) < kind.starting_count());
+        let found = setup.squares.iter().flatten().count();
+        match missing {
+            Some(missing) if handicap == Handicap::None || found == 0 => {
+                Err(SetupError::Incomplete { side, found, missing })
+            }
+            _ => Ok(setup),
+        }
+    }
+
+    /// Reads placements: `Ra1 Rb1 …`.
+    pub fn parse(text: &str, side: Side, handicap: Handicap) -> Result<Self, SetupError> {
+        let placements: Result<Vec<_>, _> = text
+            .split_whitespace()
+            .map(|word| match word.parse()? {
+                Token::Placement(piece, square) => Ok((piece, square)),
+                Token::Step(_) | Token::Capture(..) => Err(SetupError::NotAPlacement(word.into())),
+            })
+            .collect();
+        Self::new(side, placements?, handicap)
+    }
+
+    /// The setup whose kinds are listed rank by rank as gold sees its own: a2 to h2, then a1 to h1.
+    /// Silver's is the same seen from the other end (a7 to h7, then a8 to h8).
+    pub fn from_rows(side: Side, front: &str, back: &str) -> Result<Self, SetupError> {
+        let mut placements = Vec::new();
+        for (row, distance) in [(front, 1), (back, 0)] {
+            for (letter, file) in row.chars().zip(0..8) {
+                let rank = if side == Side::Gold { distance } else { 7 - distance };
+                let word = || SetupError::NotAPlacement(letter.into());
+                let kind = Piece::from_letter(letter).ok_or_else(word)?.kind();
+                placements.push((Piece::new(side, kind), Square::at(file, rank).ok_or_else(word)?));
+            }
+        }
+        Self::new(side, placements, Handicap::None)
+    }
+
+    fn count(&self, kind: Kind) -> u32 {
+        self.squares.iter().filter(|&&k| k == Some(kind)).count() as u32
+    }
+
+    /// Whose setup it is.
+    #[must_use]
+    pub const fn side(&self) -> Side {
+        self.side
+    }
+
+    /// The pieces and their squares, from a1 or a7 on.
+    pub fn placements(&self) -> impl Iterator<Item = (Piece, Square)> + '_ {
+        self.side.home().into_iter().filter_map(|square| {
+            let kind = self.squares[square.index() % 16]?;
+            Some((Piece::new(self.side, kind), square))
+        })
+    }
+
+    /// Puts the pieces on a board.
+    pub fn place_on(&self, board: &mut Board) {
+        for (piece, square) in self.placements() {
+            board.set(square, Some(piece));
+        }
+    }
+
+    /// The setup seen in a mirror: file a becomes file h.
+    #[must_use]
+    pub fn mirrored(&self) -> Self {
+        let mut squares = self.squares;
+        squares[..8].reverse();
+        squares[8..].reverse();
+        Self { squares, ..*self }
+    }
+
+    /// The same setup for the other side: the front row stays the front row, files stay.
+    #[must_use]
+    pub fn flipped(&self) -> Self {
+        let mut squares = self.squares;
+        let (low, high) = squares.split_at_mut(8);
+        low.swap_with_slice(high);
+        Self { side: self.side.other(), squares }
+    }
+
+    /// The setup that a board shows on a side's home ranks, if all pieces of the side stand there.
+    #[must_use]
+    pub fn of_board(board: &Board, side: Side) -> Option<Self> {
+        let pieces: Squares = board.side(side);
+        let placements = pieces.into_iter().map(|square| (board.occupant(square), square));
+        Self::new(side, placements, Handicap::Allowed).ok()
+    }
+}
+
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, (piece, square)) in self.placements().enumerate() {
+            let gap = if i == 0 { "" } else { " " };
+            write!(f, "{gap}{}", Token::Placement(piece, square))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOLD: &str = "Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2";
+
+    #[test]
+    fn a_setup_round_trips_and_has_its_symmetries() {
+        let setup = Setup::parse(GOLD, Side::Gold, Handicap::None).unwrap();
+        assert_eq!(setup.to_string(), GOLD);
+        assert_eq!(Setup::from_rows(Side::Gold, "HDCMECDH", "RRRRRRRR"), Ok(setup));
+        assert_eq!(setup.mirrored().mirrored(), setup);
+        assert_eq!(setup.flipped(), Setup::from_rows(Side::Silver, "hdcmecdh", "rrrrrrrr").unwrap());
+        let mut board = Board::EMPTY;
+        setup.place_on(&mut board);
+        assert_eq!(Setup::of_board(&board, Side::Gold), Some(setup));
+    }
+
+    #[test]
+    fn a_handicap_is_refused_unless_it_was_agreed() {
+        let fewer = GOLD.replace(" Md2", "");
+        let error = Setup::parse(&fewer, Side::Gold, Handicap::None).unwrap_err();
+        assert_eq!(error.to_string(), "the setup of gold has 15 pieces, expected 16; the camel is missing");
+        assert!(Setup::parse(&fewer, Side::Gold, Handicap::Allowed).is_ok());
+        assert!(Setup::parse("", Side::Gold, Handicap::Allowed).is_err());
+    }
+
+    #[test]
+    fn wrong_placements_are_named() {
+        for (text, message) in [
+            ("ra1", "'ra1' places a piece of silver, expected one of gold"),
+            ("Ra3", "'Ra3' is outside of gold's two home ranks"),
+            ("Ra1 Ra1", "'Ra1': a1 is taken already"),
+            ("Ea1 Eb1", "'Eb1': gold has only 1 of that kind"),
+            ("Ea1n", "'Ea1n' is not a placement: expected a piece and a square, like Ra1"),
+            ("Qa1", "'Qa1' begins with no piece letter: expected one of EMHDCR (gold) or emhdcr (silver)"),
+        ] {
+            assert_eq!(Setup::parse(text, Side::Gold, Handicap::None).unwrap_err().to_string(), message);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Keys for hashing: one random number per piece and square, per side, per step count, per half-done action.
+
+use crate::{Piece, Side, Square};
+
+const fn split_mix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+const fn table<const N: usize>(seed: u64) -> [[u64; 64]; N] {
+    let mut state = seed;
+    let mut keys = [[0; 64]; N];
+    let mut i = 0;
+    while i < N * 64 {
+        keys[i / 64][i % 64] = split_mix(&mut state);
+        i += 1;
+    }
+    keys
+}
+
+static PIECES: [[u64; 64]; 16] = table(0x5375_7275_7350_6965);
+static PENDING: [[u64; 64]; 16] = table(0x5375_7275_7350_656e);
+const SILVER: u64 = split_mix(&mut 0x5369_6c76_6572);
+const STEPS: [u64; 8] = {
+    let mut state = 0x5374_6570;
+    let mut keys = [0; 8];
+    let mut i = 1;
+    while i < 8 {
+        keys[i] = split_mix(&mut state);
+        i += 1;
+    }
+    keys
+};
+
+#[inline]
+pub(crate) fn piece(piece: Piece, square: Square) -> u64 {
+    PIECES[piece.code()][square.index()]
+}
+
+/// Different for every piece and square that a push or pull may wait for; an enemy piece means a push.
+#[inline]
+pub(crate) fn pending(piece: Piece, square: Square) -> u64 {
+    PENDING[piece.code()][square.index()]
+}
+
+#[inline]
+pub(crate) const fn side(side: Side) -> u64 {
+    match side {
+        Side::Gold => 0,
+        Side::Silver => SILVER,
+    }
+}
+
+#[inline]
+pub(crate) const fn steps(taken: u8) -> u64 {
+    STEPS[(taken & 7) as usize]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_keys_differ() {
+        let mut all: Vec<u64> = PIECES.iter().chain(&PENDING).flatten().copied().collect();
+        all.extend(STEPS);
+        all.push(SILVER);
+        let count = all.len();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), count);
+    }
+}

@@ -1,0 +1,100 @@
+//! What several tests need: positions of random games, and the shared data where it is there.
+#![allow(dead_code, reason = "each test file uses its own part of this")]
+
+use std::path::PathBuf;
+
+use surus_rules::{Board, Game, Phase, Position, Setup, Side};
+
+/// A small generator of random numbers, so that tests need no crate for it.
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    /// A number under `below`.
+    pub fn below(&mut self, below: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        ((self.0 >> 11) % below.max(1) as u64) as usize
+    }
+
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for i in (1..items.len()).rev() {
+            items.swap(i, self.below(i + 1));
+        }
+    }
+}
+
+pub fn random_setup(random: &mut Random, side: Side) -> Setup {
+    let mut letters: Vec<char> = "EMHHDDCCRRRRRRRR".chars().collect();
+    random.shuffle(&mut letters);
+    let row = |letters: &[char]| letters.iter().collect::<String>();
+    Setup::from_rows(side, &row(&letters[..8]), &row(&letters[8..])).unwrap()
+}
+
+/// Plays a random turn, mostly of four steps.
+pub fn random_turn(random: &mut Random, game: &mut Game) {
+    loop {
+        let mut choices = Vec::new();
+        game.position().for_each_step(|step, _| choices.push(step));
+        let ready = game.may_end_turn().is_ok();
+        if ready && (choices.is_empty() || random.below(8) == 0) {
+            return game.end_turn().unwrap();
+        }
+        if choices.is_empty() {
+            // A dead end, such as a turn that would repeat: begin the turn again.
+            while game.undo_step().is_some() {}
+            continue;
+        }
+        game.step(choices[random.below(choices.len())]).unwrap();
+    }
+}
+
+/// A random game up to its end or so many turns.
+pub fn random_game(seed: u64, turns: usize) -> Game {
+    let mut random = Random::new(seed);
+    let mut game = Game::default();
+    for side in Side::BOTH {
+        game.play_setup(random_setup(&mut random, side)).unwrap();
+    }
+    for _ in 0..turns {
+        if !matches!(game.phase(), Phase::Play(_)) {
+            break;
+        }
+        random_turn(&mut random, &mut game);
+    }
+    game
+}
+
+/// Positions from the middles of random games.
+pub fn random_positions(count: usize, seed: u64) -> Vec<Position> {
+    let mut random = Random::new(seed);
+    (0..)
+        .map(|i| random_game(seed * 1000 + i, 2 + random.below(60)))
+        .filter(|game| game.ending().is_none())
+        .map(|game| *game.position())
+        .take(count)
+        .collect()
+}
+
+/// Every board of some random games.
+pub fn random_boards(games: u64, seed: u64) -> Vec<Board> {
+    let game = |i| random_game(seed * 1000 + i, 80);
+    (0..games).flat_map(|i| game(i).entries().iter().map(|entry| entry.board).collect::<Vec<_>>()).collect()
+}
+
+pub fn shared_path(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared").join(name)
+}
+
+/// A file of the shared data; a test that needs it says so and passes where it is not there.
+pub fn shared(name: &str) -> Option<String> {
+    let text = std::fs::read_to_string(shared_path(name)).ok();
+    if text.is_none() {
+        println!("SKIPPED: no ../shared/{name}");
+    }
+    text
+}
