@@ -112,15 +112,21 @@ impl Record {
 
     /// Plays the record from where a game stands.
     pub fn replay_on(&self, game: Game) -> Result<Replay, RecordError> {
+        let mut replay = Replay { game, takebacks: 0 };
+        self.continue_on(&mut replay)?;
+        Ok(replay)
+    }
+
+    /// Plays the record as far as it is right; what was played up to an error stays.
+    pub fn continue_on(&self, replay: &mut Replay) -> Result<(), RecordError> {
         if self.lines.is_empty() {
             return Err(RecordError { line: 1, problem: RecordProblem::NoTurns });
         }
-        let mut replay = Replay { game, takebacks: 0 };
         for (index, line) in self.lines.iter().enumerate() {
             let last = index + 1 == self.lines.len();
             replay.play(line, last).map_err(|problem| RecordError { line: line.number, problem })?;
         }
-        Ok(replay)
+        Ok(())
     }
 }
 
@@ -148,10 +154,14 @@ impl Replay {
                 self.game.play_text(&words.join(" ")).map_err(fail)?;
             }
             Body::Tokens(tokens) => {
-                self.game.take_tokens(tokens).map_err(fail)?;
+                let before = self.game.clone();
+                let taken = self.game.take_tokens(tokens);
                 // A last line that ends in mid-push is a turn that still runs.
-                if !(last && self.game.position().in_push()) {
-                    self.game.end_turn().map_err(fail)?;
+                let runs = taken.is_ok() && last && self.game.position().in_push();
+                let played = taken.and_then(|()| if runs { Ok(()) } else { self.game.end_turn() });
+                if let Err(error) = played {
+                    self.game = before;
+                    return Err(fail(error));
                 }
             }
         }

@@ -38,7 +38,7 @@ impl Game {
             let diagram: Diagram = text.parse()?;
             return Ok(Self::from_position(&diagram.position, diagram.number, rules));
         }
-        Ok(Record::parse(text)?.replay(rules, Handicap::Allowed)?.game)
+        Ok(Record::parse(text)?.replay(rules, Handicap::None)?.game)
     }
 }
 

@@ -1,0 +1,96 @@
+//! The one interface of all engines.
+
+use surus_rules::{Setup, Turn};
+
+use crate::{Info, Job, Limit, OptionError, Options};
+
+/// Who an engine is and what it can be held to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Id {
+    /// The name in the registry.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// Who wrote it.
+    pub author: String,
+    /// The limits it keeps, besides being stopped.
+    pub honours: Vec<Limit>,
+}
+
+impl Id {
+    /// An engine of this project.
+    #[must_use]
+    pub fn own(name: &str, honours: &[Limit]) -> Self {
+        Self {
+            name: name.into(),
+            version: env!("CARGO_PKG_VERSION").into(),
+            author: "the Surus developers".into(),
+            honours: honours.into(),
+        }
+    }
+}
+
+/// What an engine wants to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// The steps that finish the running turn.
+    Turn(Turn),
+    /// Its setup.
+    Setup(Setup),
+    /// It gives up.
+    Resign,
+}
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum EngineError {
+    /// There is nothing to play.
+    #[error("the game is over: {0}")]
+    GameOver(surus_rules::Ending),
+    /// The turns it is restricted to are none.
+    #[error("there is no turn to choose from")]
+    NoTurn,
+    /// An option, or a limit, that it can't keep.
+    #[error("{engine} can't be limited by {limit}: it knows {known}")]
+    Unlimited {
+        /// The engine's name.
+        engine: String,
+        /// What it was asked to keep.
+        limit: Limit,
+        /// What it can keep.
+        known: String,
+    },
+    /// An outside program, or a file, failed.
+    #[error("{0}")]
+    Failed(String),
+}
+
+/// Something that plays Arimaa.
+pub trait Engine: Send {
+    /// Its name, version and limits.
+    fn id(&self) -> Id;
+
+    /// The table of its options with their values.
+    fn options(&self) -> &Options;
+
+    /// Sets an option.
+    fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError>;
+
+    /// Forgets what it knows of the game before.
+    fn new_game(&mut self);
+
+    /// Thinks about a job until it is done or stopped, and reports on the way. It blocks.
+    fn think(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Answer, EngineError>;
+}
+
+/// Whether an engine keeps all limits of a job; asked before the first game.
+pub fn check_limits(id: &Id, limits: &crate::Limits) -> Result<(), EngineError> {
+    match limits.kinds().find(|limit| !id.honours.contains(limit)) {
+        None => Ok(()),
+        Some(limit) => {
+            let known: Vec<String> = id.honours.iter().map(ToString::to_string).collect();
+            let known = if known.is_empty() { "no limit".into() } else { known.join(", ") };
+            Err(EngineError::Unlimited { engine: id.name.clone(), limit, known })
+        }
+    }
+}

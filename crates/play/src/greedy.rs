@@ -1,0 +1,133 @@
+//! The engine that takes what it can get.
+
+use rand::seq::IndexedRandom;
+use rand_pcg::Pcg64Mcg;
+use surus_rules::{Board, Ending, Game, Kind, Phase, Side, Turn, Turns};
+
+use crate::random::{SEED, seeded};
+use crate::{Answer, Engine, EngineError, Id, Info, Job, OptionError, Options, standard_setup};
+
+/// Looks at all distinct turns of the position: a goal if there is one, else the most material after the turn.
+#[derive(Clone, Debug)]
+pub struct Greedy {
+    options: Options,
+    random: Pcg64Mcg,
+}
+
+impl Default for Greedy {
+    fn default() -> Self {
+        let options = Options::new(&SEED);
+        Self { random: seeded(&options), options }
+    }
+}
+
+/// In hundredths of a rabbit.
+const fn worth(kind: Kind) -> i32 {
+    match kind {
+        Kind::Rabbit => 100,
+        Kind::Cat => 180,
+        Kind::Dog => 240,
+        Kind::Horse => 400,
+        Kind::Camel => 600,
+        Kind::Elephant => 1000,
+    }
+}
+
+const WIN: i32 = 100_000;
+
+fn material(board: &Board, side: Side) -> i32 {
+    Kind::ALL.into_iter().map(|kind| worth(kind) * board.count(side, kind) as i32).sum()
+}
+
+/// How good a board is for the side that has just ended its turn on it.
+fn score(board: &Board, mover: Side, game: &Game) -> i32 {
+    match Ending::of_board(board, mover, game.rules()) {
+        Some(Ending { winner: Some(winner), .. }) if winner == mover => WIN,
+        Some(Ending { winner: Some(_), .. }) => -WIN,
+        Some(Ending { winner: None, .. }) => 0,
+        None => material(board, mover) - material(board, mover.other()),
+    }
+}
+
+impl Engine for Greedy {
+    fn id(&self) -> Id {
+        Id::own("greedy", &[])
+    }
+
+    fn options(&self) -> &Options {
+        &self.options
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        self.options.set(name, value)?;
+        self.random = seeded(&self.options);
+        Ok(())
+    }
+
+    fn new_game(&mut self) {}
+
+    fn think(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Answer, EngineError> {
+        let game = &job.game;
+        let side = match game.phase() {
+            Phase::Over(ending) => return Err(EngineError::GameOver(ending)),
+            Phase::Setup(side) => return standard_setup(side).map(Answer::Setup).ok_or(EngineError::NoTurn),
+            Phase::Play(side) => side,
+        };
+        let turns = Turns::new(game.position(), game.turn_start(), Turn::MAX as u8);
+        let allowed = |turn: &Turn, board: &Board| {
+            (job.only.is_empty() || job.only.contains(turn)) && game.third_repetition(board).is_none()
+        };
+        let mut best: (i32, Vec<Turn>) = (i32::MIN, Vec::new());
+        let mut nodes = 0;
+        for (turn, board) in turns.iter() {
+            nodes += 1;
+            let score = score(board, side, game);
+            if best.0 <= score && allowed(&turn, board) {
+                if best.0 < score {
+                    best = (score, Vec::new());
+                }
+                best.1.push(turn);
+            }
+        }
+        let turn = *best.1.choose(&mut self.random).ok_or(EngineError::NoTurn)?;
+        report(Info {
+            depth: Some(u32::from(game.position().steps_left())),
+            finished: true,
+            score: Some(best.0),
+            nodes: Some(nodes),
+            pv: vec![turn],
+            ..Info::default()
+        });
+        Ok(Answer::Turn(turn))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use surus_rules::Rules;
+
+    fn play(position: &str) -> (Board, Option<Ending>) {
+        let mut game = Game::from_text(position, Rules::Official).unwrap();
+        let Answer::Turn(turn) = Greedy::default().think(&Job::new(game.clone()), &mut |_| {}).unwrap()
+        else {
+            panic!("not a turn");
+        };
+        game.play(&turn).unwrap();
+        (*game.position().board(), game.ending())
+    }
+
+    #[test]
+    fn it_takes_a_goal_before_a_piece() {
+        // The rabbit on b7 can go to b8; the horse on d6 could be pushed into the trap instead.
+        let (_, ending) = play("g [r      r R         hE                                   RRRRRRR ]");
+        assert_eq!(ending, Some(Ending::win(Side::Gold, surus_rules::Reason::Goal)));
+    }
+
+    #[test]
+    fn it_captures_all_that_four_steps_can() {
+        // The camel pushes the horse from d6 to c6, the elephant the cat from e6 to f6.
+        let (board, _) = play("g [rrrrrrrr           hc  e   ME                           RRRRRRRR]");
+        assert_eq!((board.count(Side::Silver, Kind::Horse), board.count(Side::Silver, Kind::Cat)), (0, 0));
+    }
+}

@@ -1,0 +1,30 @@
+//! What an engine tells while it thinks.
+
+use std::time::Duration;
+
+use surus_rules::Turn;
+
+/// One report; whatever is known is filled in.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Info {
+    /// Which of several lines this is, from 0 for the best.
+    pub line: usize,
+    /// Steps looked ahead.
+    pub depth: Option<u32>,
+    /// Whether that depth is finished.
+    pub finished: bool,
+    /// In hundredths of a rabbit, from the side to move.
+    pub score: Option<i32>,
+    /// The chance of the side to move to win, 0 to 1.
+    pub win: Option<f64>,
+    /// Positions looked at.
+    pub nodes: Option<u64>,
+    /// Time since the start.
+    pub time: Option<Duration>,
+    /// How full the table of positions is, in thousandths.
+    pub hashfull: Option<u32>,
+    /// The best turns of both sides from here on, the first of them finishing the running turn.
+    pub pv: Vec<Turn>,
+    /// Anything else, in words.
+    pub words: Vec<String>,
+}

@@ -1,0 +1,179 @@
+//! The options of an engine: one table that the protocol, the command line, the help and the documents read.
+
+use std::fmt;
+
+/// What values an option takes.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum OptionKind {
+    /// A whole number from the first to the second.
+    Whole(i64, i64),
+    /// A number from the first to the second.
+    Real(f64, f64),
+    /// true or false.
+    Switch,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// Anything.
+    Text,
+}
+
+impl fmt::Display for OptionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Whole(low, high) => write!(f, "a whole number from {low} to {high}"),
+            Self::Real(low, high) => write!(f, "a number from {low} to {high}"),
+            Self::Switch => f.write_str("true or false"),
+            Self::Choice(words) => write!(f, "one of {}", words.join(", ")),
+            Self::Text => f.write_str("a text"),
+        }
+    }
+}
+
+/// One option.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct OptionSpec {
+    /// Its name, in small letters.
+    pub name: &'static str,
+    /// What it takes.
+    pub kind: OptionKind,
+    /// Its value at the start.
+    pub default: &'static str,
+    /// What it does, in a sentence.
+    pub help: &'static str,
+}
+
+/// What is wrong with an option that was set.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OptionError {
+    /// There is no such option.
+    #[error("there is no option '{name}': expected {known}")]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// The options there are.
+        known: String,
+    },
+    /// It does not take this value.
+    #[error("'{value}' is no value for the option '{name}': expected {expected}")]
+    Value {
+        /// The option.
+        name: String,
+        /// What it was given.
+        value: String,
+        /// What it takes.
+        expected: String,
+    },
+}
+
+/// A table of options with their present values.
+#[derive(Clone, Debug)]
+pub struct Options {
+    specs: &'static [OptionSpec],
+    values: Vec<String>,
+}
+
+impl Options {
+    /// All options at their defaults.
+    #[must_use]
+    pub fn new(specs: &'static [OptionSpec]) -> Self {
+        Self { specs, values: specs.iter().map(|spec| spec.default.into()).collect() }
+    }
+
+    /// What options there are, and their values.
+    pub fn iter(&self) -> impl Iterator<Item = (&OptionSpec, &str)> {
+        self.specs.iter().zip(self.values.iter().map(String::as_str))
+    }
+
+    /// Whether there is such an option.
+    #[must_use]
+    pub fn contains(&self, name: &str) -> bool {
+        self.index(name).is_some()
+    }
+
+    fn index(&self, name: &str) -> Option<usize> {
+        self.specs.iter().position(|spec| spec.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Sets an option if the value is one that it takes.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        let Some(index) = self.index(name) else {
+            let names: Vec<&str> = self.specs.iter().map(|spec| spec.name).collect();
+            let known = if names.is_empty() { "none".into() } else { names.join(", ") };
+            return Err(OptionError::Unknown { name: name.into(), known });
+        };
+        let spec = &self.specs[index];
+        let fits = match spec.kind {
+            OptionKind::Whole(low, high) => value.parse().is_ok_and(|n: i64| (low..=high).contains(&n)),
+            OptionKind::Real(low, high) => value.parse().is_ok_and(|n: f64| (low..=high).contains(&n)),
+            OptionKind::Switch => ["true", "false"].contains(&value),
+            OptionKind::Choice(words) => words.contains(&value),
+            OptionKind::Text => true,
+        };
+        if !fits {
+            let (name, value, expected) = (spec.name.into(), value.into(), spec.kind.to_string());
+            return Err(OptionError::Value { name, value, expected });
+        }
+        self.values[index] = value.into();
+        Ok(())
+    }
+
+    /// The value of an option; an empty text if there is none of that name.
+    #[must_use]
+    pub fn text(&self, name: &str) -> &str {
+        debug_assert!(self.contains(name), "no option {name}");
+        self.index(name).map_or("", |index| &self.values[index])
+    }
+
+    /// The value of a whole number.
+    #[must_use]
+    pub fn whole(&self, name: &str) -> i64 {
+        self.text(name).parse().unwrap_or_default()
+    }
+
+    /// The value of a number.
+    #[must_use]
+    pub fn real(&self, name: &str) -> f64 {
+        self.text(name).parse().unwrap_or_default()
+    }
+
+    /// The value of a switch.
+    #[must_use]
+    pub fn switch(&self, name: &str) -> bool {
+        self.text(name) == "true"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static SPECS: [OptionSpec; 3] = [
+        OptionSpec { name: "seed", kind: OptionKind::Whole(0, 9), default: "1", help: "where chance begins" },
+        OptionSpec { name: "c", kind: OptionKind::Real(0.0, 1.0), default: "0.2", help: "exploration" },
+        OptionSpec { name: "mode", kind: OptionKind::Choice(&["a", "b"]), default: "a", help: "a mode" },
+    ];
+
+    #[test]
+    fn values_are_checked_and_a_wrong_one_changes_nothing() {
+        let mut options = Options::new(&SPECS);
+        options.set("Seed", "7").unwrap();
+        assert_eq!(options.whole("seed"), 7);
+        for (name, value, message) in [
+            ("seed", "10", "'10' is no value for the option 'seed': expected a whole number from 0 to 9"),
+            ("c", "NaN", "'NaN' is no value for the option 'c': expected a number from 0 to 1"),
+            ("mode", "c", "'c' is no value for the option 'mode': expected one of a, b"),
+            ("sede", "1", "there is no option 'sede': expected seed, c, mode"),
+        ] {
+            assert_eq!(options.set(name, value).unwrap_err().to_string(), message);
+        }
+        assert_eq!((options.whole("seed"), options.real("c"), options.text("mode")), (7, 0.2, "a"));
+    }
+
+    #[test]
+    fn every_default_is_a_value_that_the_option_takes() {
+        let mut options = Options::new(&SPECS);
+        for spec in &SPECS {
+            options.set(spec.name, spec.default).unwrap();
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! getMove: a program is called for every turn with up to three files and prints one turn.
+
+use std::time::Duration;
+
+use surus_rules::{Clock, Game, Rules, Side, TextError, TimeControl};
+
+/// What is wrong with the files.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{file}: {error}")]
+pub struct GetMoveError {
+    /// Which file, as it was called.
+    pub file: String,
+    /// What is wrong with its text.
+    pub error: TextError,
+}
+
+/// The game to find a turn in: the record tells more than the position, so it is preferred.
+pub fn game_of(
+    position: (&str, &str),
+    record: Option<(&str, &str)>,
+    rules: Rules,
+) -> Result<Game, GetMoveError> {
+    let (file, text) = record.unwrap_or(position);
+    Game::from_text(text, rules).map_err(|error| GetMoveError { file: file.into(), error })
+}
+
+/// The clock that a game state file tells: lines of `key=value`, of which the time control and the reserves
+/// matter here. Nothing of it is an error: the file is written by the gameroom and belongs to it.
+#[must_use]
+pub fn state_clock(text: &str) -> Option<Clock> {
+    let value = |keys: &[&str]| {
+        text.lines().find_map(|line| {
+            let (key, value) = line.split_once('=')?;
+            keys.contains(&key.trim()).then(|| value.trim())
+        })
+    };
+    let seconds = |keys: &[&str]| value(keys)?.parse().ok().map(Duration::from_secs);
+    let mut control: TimeControl = value(&["timecontrol"]).unwrap_or("0").parse().ok()?;
+    control.per_turn = seconds(&["tcmove"]).unwrap_or(control.per_turn);
+    control.reserve = seconds(&["tcreserve"]).unwrap_or(control.reserve);
+    control.turn_limit = seconds(&["tcturntime"]).unwrap_or(control.turn_limit);
+    control.percent = value(&["tcpercent"]).and_then(|p| p.parse().ok()).unwrap_or(control.percent);
+    if control.per_turn.is_zero() && control.reserve.is_zero() {
+        return None;
+    }
+    let mut clock = Clock::new(control);
+    for (side, keys) in [
+        (Side::Gold, ["greserve", "wreserve", "tcgreserve2", "tcwreserve2"]),
+        (Side::Silver, ["sreserve", "breserve", "tcsreserve2", "tcbreserve2"]),
+    ] {
+        if let Some(reserve) = seconds(&keys) {
+            clock.set_reserve(side, reserve);
+        }
+    }
+    Some(clock)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RECORD: &str = "1g Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\n1s";
+
+    #[test]
+    fn the_record_is_preferred_and_errors_name_their_file() {
+        let position = ("p", "g [                                                        RRRRRRRR]");
+        let game = game_of(position, Some(("r", RECORD)), Rules::Official).unwrap();
+        assert_eq!(game.side(), Side::Silver);
+        assert_eq!(game_of(position, None, Rules::Official).unwrap().side(), Side::Gold);
+        let error = game_of(position, Some(("r", "1g Ra1")), Rules::Official).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "r: line 1: 1g: the setup of gold has 1 pieces, expected 16; the elephant is missing"
+        );
+    }
+
+    #[test]
+    fn a_state_file_tells_the_clock() {
+        let clock = state_clock("turn=w\ntcmove=30\ntcreserve=300\ntcwreserve2=250\njunk\n").unwrap();
+        assert_eq!(clock.control().per_turn, Duration::from_secs(30));
+        assert_eq!(clock.reserve(Side::Gold), Duration::from_secs(250));
+        assert_eq!(clock.reserve(Side::Silver), Duration::from_secs(300));
+        assert_eq!(state_clock("nothing here"), None);
+    }
+}

@@ -1,0 +1,12 @@
+//! How Arimaa programs talk to each other: AEI, version 1, and the old getMove.
+
+mod aei;
+mod clocks;
+mod command;
+mod getmove;
+mod speak;
+mod worker;
+
+pub use aei::{End, Session, Settings};
+pub use command::{Command, CommandError};
+pub use getmove::{GetMoveError, game_of, state_clock};

@@ -1,0 +1,164 @@
+//! The official game archive: tab-separated rows under a header line.
+
+use std::rc::Rc;
+
+use jiff::Timestamp;
+use surus_rules::{Reason, Rules, Side};
+
+/// The rows of an archive file.
+#[derive(Clone, Debug)]
+pub struct Archive {
+    /// In the file's order.
+    pub rows: Vec<Row>,
+}
+
+/// One game of the archive.
+#[derive(Clone, Debug)]
+pub struct Row {
+    header: Rc<[String]>,
+    fields: Vec<String>,
+    /// Counted from 1; the header is line 1.
+    pub line: usize,
+}
+
+/// A file that is no archive.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ArchiveError {
+    /// The first line names no columns that are known.
+    #[error("line 1: expected the archive's column names, at least id and movelist, found '{0}'")]
+    Header(String),
+    /// A row of another width.
+    #[error("line {line}: expected {expected} columns, found {found}")]
+    Columns {
+        /// Counted from 1.
+        line: usize,
+        /// As many as the header has.
+        expected: usize,
+        /// As many as there are.
+        found: usize,
+    },
+}
+
+/// Names of today: old files say w and b for the sides.
+fn modern(name: &str) -> String {
+    const OF_A_SIDE: [&str; 7] = ["playerid", "username", "title", "country", "rating", "ratingk", "type"];
+    let rest = name.get(1..).filter(|rest| OF_A_SIDE.contains(rest));
+    match (name.chars().next(), rest) {
+        (Some('w'), Some(rest)) => format!("g{rest}"),
+        (Some('b'), Some(rest)) => format!("s{rest}"),
+        _ => name.into(),
+    }
+}
+
+impl Archive {
+    /// Whether a text begins as an archive does.
+    #[must_use]
+    pub fn is_one(text: &str) -> bool {
+        let mut names = text.lines().next().unwrap_or_default().split('\t');
+        names.clone().any(|name| name == "movelist") && names.any(|name| name == "id")
+    }
+
+    /// Reads an archive file.
+    pub fn parse(text: &str) -> Result<Self, ArchiveError> {
+        let mut lines = text.lines().enumerate();
+        let first = lines.next().map_or("", |(_, line)| line);
+        if !Self::is_one(text) {
+            return Err(ArchiveError::Header(first.chars().take(60).collect()));
+        }
+        let header: Rc<[String]> = first.split('\t').map(modern).collect();
+        let rows = lines
+            .filter(|(_, line)| !line.trim().is_empty())
+            .map(|(index, line)| {
+                let fields: Vec<String> = line.split('\t').map(Into::into).collect();
+                let (line, expected, found) = (index + 1, header.len(), fields.len());
+                if found != expected {
+                    return Err(ArchiveError::Columns { line, expected, found });
+                }
+                Ok(Row { header: Rc::clone(&header), fields, line })
+            })
+            .collect::<Result<_, _>>()?;
+        Ok(Self { rows })
+    }
+}
+
+impl Row {
+    /// A column by its modern name (`gusername`, `srating`), empty if the file has none.
+    #[must_use]
+    pub fn get(&self, name: &str) -> &str {
+        self.header.iter().position(|known| known == name).map_or("", |index| &self.fields[index])
+    }
+
+    /// The game's number.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        self.get("id")
+    }
+
+    /// The game record, one turn a line.
+    #[must_use]
+    pub fn record(&self) -> String {
+        self.get("movelist").replace("\\n", "\n")
+    }
+
+    /// The winner, if there was one.
+    #[must_use]
+    pub fn winner(&self) -> Option<Side> {
+        match self.get("result") {
+            "w" | "g" => Some(Side::Gold),
+            "b" | "s" => Some(Side::Silver),
+            _ => None,
+        }
+    }
+
+    /// What ended the game, if the row tells.
+    #[must_use]
+    pub fn reason(&self) -> Option<Reason> {
+        Reason::from_letter(self.get("termination").chars().next()?)
+    }
+
+    /// The rules of the time the game was played; today's if the row does not tell when that was.
+    #[must_use]
+    pub fn rules(&self) -> Rules {
+        let started = self.get("startts").parse().ok().filter(|&seconds: &i64| 0 < seconds);
+        let Some(year_month) = started.and_then(|seconds| Timestamp::from_second(seconds).ok()).map(|time| {
+            let date = time.to_zoned(jiff::tz::TimeZone::UTC).date();
+            (date.year(), date.month())
+        }) else {
+            return Rules::Official;
+        };
+        match year_month {
+            (..=2004, _) => Rules::Classic2004,
+            (..=2007, _) | (2008, ..=6) => Rules::Classic2005,
+            _ => Rules::Official,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "id\twusername\tbrating\tstartts\tresult\ttermination\tmovelist\n\
+        7\tAnn\t1500\t1100000000\tb\tg\t1w Ra1\\n1b ra8\n\n8\tBob\t\t1215000000\tw\tr\t1w\n";
+
+    #[test]
+    fn rows_are_read_by_the_modern_names_of_their_columns() {
+        let archive = Archive::parse(FILE).unwrap();
+        let [first, second] = &archive.rows[..] else { panic!("two rows") };
+        assert_eq!((first.id(), first.get("gusername"), first.get("srating")), ("7", "Ann", "1500"));
+        assert_eq!(first.record(), "1w Ra1\n1b ra8");
+        assert_eq!((first.winner(), first.reason()), (Some(Side::Silver), Some(Reason::Goal)));
+        assert_eq!((first.rules(), second.rules()), (Rules::Classic2004, Rules::Official));
+        assert_eq!((second.line, second.get("corrupt")), (4, ""));
+    }
+
+    #[test]
+    fn other_files_are_refused_with_the_place() {
+        let error = |text: &str| Archive::parse(text).unwrap_err().to_string();
+        assert_eq!(
+            error("1g Ra1"),
+            "line 1: expected the archive's column names, at least id and movelist, found '1g Ra1'"
+        );
+        assert_eq!(error("id\tmovelist\n5"), "line 2: expected 2 columns, found 1");
+    }
+}

@@ -1,0 +1,61 @@
+//! Many games in one file, however they are written down.
+
+use surus_rules::Rules;
+
+use crate::{Archive, ArchiveError};
+
+/// One game of a file: what it is called there, its record, and the rules of its time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Source {
+    /// The archive's number, or the line where the record begins.
+    pub name: String,
+    /// The line of the file where the game begins.
+    pub line: usize,
+    /// The record, one turn a line.
+    pub record: String,
+    /// The rules it was played by, as far as the file tells.
+    pub rules: Rules,
+}
+
+/// All games of a file: an archive, or records with blank lines between them and # before comments.
+pub fn records(text: &str) -> Result<Vec<Source>, ArchiveError> {
+    if Archive::is_one(text) {
+        let source = |row: &crate::Row| Source {
+            name: row.id().into(),
+            line: row.line,
+            record: row.record(),
+            rules: row.rules(),
+        };
+        return Ok(Archive::parse(text)?.rows.iter().map(source).collect());
+    }
+    let mut found: Vec<Source> = Vec::new();
+    let mut open = false;
+    for (index, line) in text.lines().enumerate() {
+        let line_of_play = !line.trim().is_empty() && !line.trim_start().starts_with('#');
+        match found.last_mut() {
+            Some(last) if open && line_of_play => {
+                last.record.push('\n');
+                last.record.push_str(line);
+            }
+            _ if line_of_play => {
+                let name = (index + 1).to_string();
+                found.push(Source { name, line: index + 1, record: line.into(), rules: Rules::Official });
+            }
+            _ => {}
+        }
+        open = line_of_play || (open && !line.trim().is_empty());
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blank_lines_part_records_and_comments_do_not() {
+        let found = records("# a\n1g x\n# between\n1s y\n\n\n1g z\n").unwrap();
+        let told: Vec<_> = found.iter().map(|s| (s.name.as_str(), s.record.as_str())).collect();
+        assert_eq!(told, [("2", "1g x\n1s y"), ("7", "1g z")]);
+    }
+}

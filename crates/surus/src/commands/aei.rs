@@ -1,0 +1,44 @@
+//! `surus aei`
+
+use std::io;
+
+use anyhow::Result;
+use surus_protocol::{End, Session, Settings};
+
+use crate::{Outcome, engines, input};
+
+/// Be an AEI engine on standard input and output
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  surus aei
+  surus aei --engine random:seed=7
+  surus aei --extended --init session.aei
+
+In a controller such as the `roundrobin` of the Python package aei, the engine's command line is `surus aei`.")]
+pub(crate) struct Args {
+    /// Who plays: name[:key=value,…]; `surus engine` lists all
+    #[arg(long, value_name = "NAME", default_value = engines::DEFAULT)]
+    engine: String,
+    /// Also understand Akimot's messages: setpositionfile, makemoverec, gonothread, boarddump, …
+    #[arg(long)]
+    extended: bool,
+    /// A file of messages to take first
+    #[arg(long, value_name = "FILE")]
+    init: Option<String>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    let engine = engines::registry().make(&args.engine)?;
+    let init = match &args.init {
+        Some(file) => input::read(file)?.lines().map(Into::into).collect(),
+        None => Vec::new(),
+    };
+    let settings = Settings { extended: args.extended, init };
+    let session = Session::new(engine, settings, io::BufReader::new(io::stdin()), io::stdout());
+    match session.run()? {
+        End::Quit => Ok(Outcome::Success),
+        End::UnknownMessage => anyhow::bail!("the controller sent a message that AEI does not know"),
+        End::Crashed => anyhow::bail!("the engine failed"),
+    }
+}

@@ -1,0 +1,104 @@
+//! `surus engine`
+
+use std::io::{self, Write};
+
+use anyhow::Result;
+use serde::Serialize;
+
+use crate::{Outcome, engines, output};
+
+/// List the engines, or the options of one
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  surus engine
+  surus engine greedy
+  surus engine greedy:seed=3 --print-config")]
+pub(crate) struct Args {
+    /// The engine, name[:key=value,…]
+    name: Option<String>,
+    /// Print the options as key = value lines
+    #[arg(long, requires = "name")]
+    print_config: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Engines {
+    engines: Vec<Entry>,
+}
+
+#[derive(Serialize)]
+struct Entry {
+    name: &'static str,
+    about: &'static str,
+}
+
+#[derive(Serialize)]
+struct Described {
+    name: String,
+    version: String,
+    limits: Vec<String>,
+    options: Vec<DescribedOption>,
+}
+
+#[derive(Serialize)]
+struct DescribedOption {
+    name: &'static str,
+    value: String,
+    default: &'static str,
+    takes: String,
+    help: &'static str,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    let registry = engines::registry();
+    let mut out = io::stdout().lock();
+    let Some(name) = &args.name else {
+        let engines: Vec<Entry> = registry.names().map(|(name, about)| Entry { name, about }).collect();
+        if args.json {
+            drop(out);
+            output::json(&Engines { engines })?;
+        } else {
+            for Entry { name, about } in engines {
+                let mark = if name == engines::DEFAULT { " (default)" } else { "" };
+                writeln!(out, "{name:<10} {about}{mark}")?;
+            }
+        }
+        return Ok(Outcome::Success);
+    };
+    let engine = registry.make(name)?;
+    let id = engine.id();
+    if args.json {
+        drop(out);
+        let option = |(spec, value): (&surus_play::OptionSpec, &str)| DescribedOption {
+            name: spec.name,
+            value: value.into(),
+            default: spec.default,
+            takes: spec.kind.to_string(),
+            help: spec.help,
+        };
+        let options = engine.options().iter().map(option).collect();
+        let limits = id.honours.iter().map(ToString::to_string).collect();
+        output::json(&Described { name: id.name, version: id.version, limits, options })?;
+        return Ok(Outcome::Success);
+    }
+    for (spec, value) in engine.options().iter() {
+        if args.print_config {
+            writeln!(
+                out,
+                "# {} ({}, default {})\n{} = {value}",
+                spec.help, spec.kind, spec.default, spec.name
+            )?;
+        } else {
+            writeln!(
+                out,
+                "{}={value}\n    {} Takes {}; default {}.",
+                spec.name, spec.help, spec.kind, spec.default
+            )?;
+        }
+    }
+    Ok(Outcome::Success)
+}

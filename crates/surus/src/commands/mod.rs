@@ -1,0 +1,10 @@
+//! One file for each command.
+
+pub(crate) mod aei;
+mod board_art;
+pub(crate) mod engine;
+pub(crate) mod getmove;
+pub(crate) mod perft;
+pub(crate) mod play;
+pub(crate) mod replay;
+mod terminal;

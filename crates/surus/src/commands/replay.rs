@@ -1,0 +1,95 @@
+//! `surus replay`
+
+use std::io::{self, Write};
+
+use anyhow::{Context, Result};
+use serde::Serialize;
+use surus_record::Source;
+use surus_rules::{Game, Handicap, Record, Replay, Rules};
+
+use crate::input::{self, name_of};
+use crate::{Outcome, output};
+
+/// Play the games of a file through and say how each ended
+///
+/// The file holds game records with blank lines between them, or rows of the official archive, whose games are
+/// played by the rules of their time. Exits with 1 if a game is not legal.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  surus replay game.txt
+  surus replay allgames2002.txt --json
+  surus replay old_game.txt --rules classic2004")]
+pub(crate) struct Args {
+    /// A file of games; - for standard input
+    #[arg(required = true)]
+    files: Vec<String>,
+    /// official, classic2004 or classic2005; by default as the file tells
+    #[arg(long)]
+    rules: Option<Rules>,
+    /// Print one JSON object for each game
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    game: &'a str,
+    turns: usize,
+    takebacks: usize,
+    #[serde(rename = "final")]
+    last: String,
+    winner: Option<char>,
+    reason: Option<char>,
+    error: Option<String>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    let mut outcome = Outcome::Success;
+    for file in &args.files {
+        let text = input::read(file)?;
+        let games = surus_record::records(&text).with_context(|| name_of(file).to_string())?;
+        if games.is_empty() {
+            anyhow::bail!("{}: there is no game in it", name_of(file));
+        }
+        for source in &games {
+            let (replay, error) = play(source, args.rules.unwrap_or(source.rules));
+            if error.is_some() {
+                outcome = Outcome::Failure;
+            }
+            print(args.json, file, source, &replay, error)?;
+        }
+    }
+    Ok(outcome)
+}
+
+/// As far as the game is legal, and what is wrong then.
+fn play(source: &Source, rules: Rules) -> (Replay, Option<String>) {
+    let mut replay = Replay { game: Game::new(rules, Handicap::Allowed), takebacks: 0 };
+    let result = Record::parse(&source.record).and_then(|record| record.continue_on(&mut replay));
+    (replay, result.err().map(|error| error.to_string()))
+}
+
+fn print(json: bool, file: &str, source: &Source, replay: &Replay, error: Option<String>) -> Result<()> {
+    let game = &replay.game;
+    let turns = game.entries().len();
+    if json {
+        return output::json(&Line {
+            game: &source.name,
+            turns,
+            takebacks: replay.takebacks,
+            last: game.position().to_string(),
+            winner: game.ending().and_then(|ending| ending.winner).map(surus_rules::Side::letter),
+            reason: game.ending().map(|ending| ending.reason.letter()),
+            error,
+        });
+    }
+    let mut out = io::stdout().lock();
+    write!(out, "{}:{}: ", name_of(file), source.line)?;
+    match (error, game.ending()) {
+        (Some(error), _) => writeln!(out, "game {}: in its {error}", source.name)?,
+        (None, Some(ending)) => writeln!(out, "game {}: {turns} turns, {ending}", source.name)?,
+        (None, None) => writeln!(out, "game {}: {turns} turns, not ended by rule", source.name)?,
+    }
+    Ok(())
+}

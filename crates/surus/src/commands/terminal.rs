@@ -1,0 +1,251 @@
+//! A game in the terminal.
+
+use std::io::{self, BufRead, Write};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, Result};
+use surus_play::{Answer, Engine, Job, Random, standard_setup};
+use surus_rules::{Ending, Game, Phase, Reason, Rules, Setup, Side, Token};
+
+use super::board_art;
+use crate::input;
+
+const HELP: &str = "\
+  Ed2n Ed3n   take steps: piece, square, direction (n e s w); Ed2nn is the same
+  Enter       end your turn
+  undo        take the last step back          back    take your last turn back
+  steps       list the steps you can take      hint    what the engine would play
+  board       draw the board again             record  show the game so far
+  save FILE   write the game record            resign, quit";
+
+const SETUP_HELP: &str = "\
+  standard              a sound setup
+  random                any setup
+  HDCMECDH RRRRRRRR     your front row, then your back row, from file a to h
+  Ra1 Rb1 …             sixteen placements
+  quit";
+
+/// What a line of the person leads to.
+enum Reply {
+    /// Nothing changed: ask again.
+    Again,
+    /// The board changed: draw it.
+    Draw,
+    /// Away.
+    Quit,
+}
+
+/// Plays until the game is over or the person goes away.
+pub(crate) fn play(mut engine: Box<dyn Engine>, human: Side, position: Option<&str>) -> Result<()> {
+    let mut game = match position {
+        None => Game::default(),
+        Some(file) => Game::from_text(&input::read(file)?, Rules::Official)
+            .with_context(|| input::name_of(file).to_string())?,
+    };
+    engine.new_game();
+    let name = engine.id().name;
+    let mut out = anstream::stdout();
+    writeln!(out, "You play {human} against {name}. Type help for what you can do.\n")?;
+    let mut lines = io::stdin().lock().lines();
+    let mut draw = true;
+    loop {
+        if std::mem::replace(&mut draw, false) {
+            writeln!(out, "{}", board_art::draw(&game, human))?;
+        }
+        match game.phase() {
+            Phase::Over(ending) => return conclude(&mut out, &game, ending, human),
+            Phase::Setup(side) | Phase::Play(side) if side != human => {
+                engine_turn(&mut out, engine.as_mut(), &mut game)?;
+                draw = true;
+                continue;
+            }
+            Phase::Setup(_) => writeln!(out, "Set up your pieces: standard, random, or help.")?,
+            Phase::Play(_) => {}
+        }
+        write!(out, "{} {}> ", game.tag(), board_art::steps_so_far(&game))?;
+        out.flush()?;
+        let Some(line) = lines.next().transpose()? else {
+            writeln!(out)?;
+            return Ok(());
+        };
+        match answer(&mut out, line.trim(), &mut game, engine.as_mut())? {
+            Reply::Again => {}
+            Reply::Draw => draw = true,
+            Reply::Quit => return Ok(()),
+        }
+    }
+}
+
+fn conclude(out: &mut impl Write, game: &Game, ending: Ending, human: Side) -> Result<()> {
+    let verdict = match ending.winner {
+        Some(winner) if winner == human => "You win",
+        Some(_) => "You lose",
+        None => "Nobody wins",
+    };
+    writeln!(out, "{verdict}: {ending}, after {} turns.", game.entries().len())?;
+    Ok(())
+}
+
+fn engine_turn(out: &mut impl Write, engine: &mut dyn Engine, game: &mut Game) -> Result<()> {
+    let tag = game.tag();
+    match engine.think(&Job::new(game.clone()), &mut |_| {})? {
+        Answer::Turn(turn) => {
+            writeln!(out, "{tag} {}\n", game.position().board().notation(&turn))?;
+            game.play(&turn)?;
+        }
+        Answer::Setup(setup) => {
+            writeln!(out, "{tag} {setup}\n")?;
+            game.play_setup(setup)?;
+        }
+        Answer::Resign => game.end(Ending::win(tag.side.other(), Reason::Resignation)),
+    }
+    Ok(())
+}
+
+fn answer(out: &mut impl Write, line: &str, game: &mut Game, engine: &mut dyn Engine) -> Result<Reply> {
+    let setting_up = matches!(game.phase(), Phase::Setup(_));
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    match word.to_ascii_lowercase().as_str() {
+        "quit" | "exit" | "q" => return Ok(Reply::Quit),
+        "help" | "h" | "?" => writeln!(out, "{}", if setting_up { SETUP_HELP } else { HELP })?,
+        "record" => writeln!(out, "{game}")?,
+        "save" => save(out, rest.trim(), game)?,
+        "board" => return Ok(Reply::Draw),
+        _ if setting_up => return set_up(out, line, game),
+        "" | "end" => match game.end_turn() {
+            Ok(()) => return Ok(Reply::Draw),
+            Err(error) => writeln!(out, "You can't end your turn: {error}.")?,
+        },
+        "undo" | "u" => match game.undo_step() {
+            Some(_) => return Ok(Reply::Draw),
+            None => writeln!(out, "There is no step to take back.")?,
+        },
+        "back" => return take_back(out, game),
+        "resign" => {
+            game.end(Ending::win(game.side().other(), Reason::Resignation));
+            return Ok(Reply::Draw);
+        }
+        "steps" => {
+            let mut steps = Vec::new();
+            game.position().for_each_step(|step, _| steps.push(step.to_string()));
+            writeln!(out, "{}", steps.join(" "))?;
+        }
+        "hint" => match engine.think(&Job::new(game.clone()), &mut |_| {}) {
+            Ok(Answer::Turn(turn)) => writeln!(out, "{}", game.position().board().notation(&turn))?,
+            Ok(_) => writeln!(out, "It would give up.")?,
+            Err(error) => writeln!(out, "{error}")?,
+        },
+        _ => return take_steps(out, line, game),
+    }
+    Ok(Reply::Again)
+}
+
+fn save(out: &mut impl Write, file: &str, game: &Game) -> Result<()> {
+    match file {
+        "" => writeln!(out, "Where to? Type save and a file.")?,
+        file => match std::fs::write(file, format!("{game}\n")) {
+            Ok(()) => writeln!(out, "The game is in {file}.")?,
+            Err(error) => writeln!(out, "Can't write {file}: {error}.")?,
+        },
+    }
+    Ok(())
+}
+
+fn set_up(out: &mut impl Write, line: &str, game: &mut Game) -> Result<Reply> {
+    let side = game.side();
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let setup = match words[..] {
+        [] => return Ok(Reply::Again),
+        ["standard"] => standard_setup(side).context("the standard setup is whole")?,
+        ["random"] => random_setup(side, game)?,
+        [front, back] if front.len() == 8 && back.len() == 8 => match Setup::from_rows(side, front, back) {
+            Ok(setup) => setup,
+            Err(error) => {
+                writeln!(out, "That is no setup: {error}.")?;
+                return Ok(Reply::Again);
+            }
+        },
+        _ => {
+            return match game.play_text(line) {
+                Ok(()) => Ok(Reply::Draw),
+                Err(error) => {
+                    writeln!(out, "That is no setup: {error}.")?;
+                    Ok(Reply::Again)
+                }
+            };
+        }
+    };
+    game.play_setup(setup)?;
+    Ok(Reply::Draw)
+}
+
+fn random_setup(side: Side, game: &Game) -> Result<Setup> {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.subsec_nanos());
+    let mut chance = Random::default();
+    chance.set("seed", &now.to_string())?;
+    match chance.think(&Job::new(game.clone()), &mut |_| {})? {
+        Answer::Setup(setup) => Ok(setup),
+        Answer::Turn(_) | Answer::Resign => standard_setup(side).context("the standard setup is whole"),
+    }
+}
+
+/// Takes back the engine's turn and the person's own before it.
+fn take_back(out: &mut impl Write, game: &mut Game) -> Result<Reply> {
+    let turns = game.entries().len();
+    if turns < 4 {
+        writeln!(out, "There is no turn of yours to take back.")?;
+        return Ok(Reply::Again);
+    }
+    game.take_back();
+    game.take_back();
+    Ok(Reply::Draw)
+}
+
+/// Takes the steps of a line up to the first that is wrong.
+fn take_steps(out: &mut impl Write, line: &str, game: &mut Game) -> Result<Reply> {
+    let mut changed = false;
+    for word in line.split_whitespace().flat_map(spelled_out) {
+        let taken = match word.parse() {
+            Ok(Token::Step(step)) => game.step(step).map_err(|error| error.to_string()),
+            Ok(Token::Capture(..)) => Ok(()),
+            Ok(Token::Placement(..)) => Err(format!("{word}: the pieces are set up already")),
+            Err(error) => Err(error.to_string()),
+        };
+        if let Err(error) = taken {
+            writeln!(out, "No: {error}.")?;
+            break;
+        }
+        changed = true;
+    }
+    Ok(if changed { Reply::Draw } else { Reply::Again })
+}
+
+/// `Ha2nne` as `Ha2n Ha3n Ha4e`; anything else as it is.
+fn spelled_out(word: &str) -> Vec<String> {
+    let Some((head, ways)) = word.split_at_checked(3).filter(|(_, ways)| 1 < ways.len()) else {
+        return vec![word.into()];
+    };
+    let mut steps = Vec::new();
+    let mut head = head.to_string();
+    for way in ways.chars() {
+        let text = format!("{head}{way}");
+        if let Ok(Token::Step(step)) = text.parse() {
+            head = format!("{}{}", step.piece().letter(), step.to());
+        }
+        steps.push(text);
+    }
+    steps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spelled_out;
+
+    #[test]
+    fn several_directions_are_several_steps() {
+        assert_eq!(spelled_out("Ha2nne"), ["Ha2n", "Ha3n", "Ha4e"]);
+        assert_eq!(spelled_out("Ed2n"), ["Ed2n"]);
+        assert_eq!(spelled_out("what"), ["what"]);
+        assert_eq!(spelled_out("ä"), ["ä"]);
+    }
+}

@@ -1,0 +1,16 @@
+//! The one place that knows all engines.
+
+use surus_play::{Greedy, Random, Registry};
+
+/// The engine that plays where none is named.
+pub(crate) const DEFAULT: &str = "greedy";
+
+/// Every engine by its name.
+pub(crate) fn registry() -> Registry {
+    let mut registry = Registry::default();
+    registry.add("random", "takes random steps", || Box::new(Random::default()));
+    registry.add("greedy", "takes a goal, else the most material one turn can win", || {
+        Box::new(Greedy::default())
+    });
+    registry
+}

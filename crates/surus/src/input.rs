@@ -1,0 +1,50 @@
+//! Positions and files from the command line.
+
+use std::io::Read;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use surus_rules::{Game, Rules};
+
+/// Where a position comes from.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct PositionArg {
+    /// A file with a diagram, a compact position or a game record; - for standard input
+    #[arg(value_name = "POSITION", required_unless_present = "aei")]
+    file: Option<String>,
+    /// The position itself in compact form, as in AEI: 'g [64 characters]'
+    #[arg(long, value_name = "COMPACT", conflicts_with = "file")]
+    aei: Option<String>,
+}
+
+impl PositionArg {
+    /// The game that leads to the position, with its history if a record was given.
+    pub(crate) fn game(&self) -> Result<Game> {
+        match (&self.file, &self.aei) {
+            (_, Some(text)) => Game::from_text(text, Rules::Official).context("--aei"),
+            (Some(file), None) => {
+                let text = read(file)?;
+                Game::from_text(&text, Rules::Official).with_context(|| name_of(file).to_string())
+            }
+            (None, None) => bail!("no position: give a file, - or --aei 'g [64 characters]'"),
+        }
+    }
+}
+
+/// The text of a file, or of standard input for `-`.
+pub(crate) fn read(file: &str) -> Result<String> {
+    let bytes = if file == "-" {
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes).context("standard input")?;
+        bytes
+    } else {
+        std::fs::read(file).with_context(|| format!("can't read {file}"))?
+    };
+    // Old files are not always UTF-8, and nothing in them that matters is anything else than ASCII.
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// What to call a file in a message.
+pub(crate) fn name_of(file: &str) -> &str {
+    if file == "-" { "standard input" } else { file }
+}
