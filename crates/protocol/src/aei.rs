@@ -426,3 +426,6 @@ fn read_lines(mut input: impl BufRead, events: &Sender<Event>) {
     }
     let _ = events.send(Event::EndOfInput);
 }
+
+#[cfg(test)]
+mod tests;
