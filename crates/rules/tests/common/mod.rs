@@ -1,5 +1,5 @@
 //! What several tests need: positions of random games, and the shared data where it is there.
-#![allow(dead_code, reason = "each test file uses its own part of this")]
+#![allow(dead_code, unreachable_pub, reason = "each test file uses a part of this")]
 
 use std::path::PathBuf;
 
