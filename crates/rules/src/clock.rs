@@ -252,7 +252,7 @@ impl Clock {
         if self.control.turn_limit.is_zero() { all } else { all.min(self.control.turn_limit) }
     }
 
-    /// Books a finished turn.
+    /// Books a finished turn. What is left of a setup's time is not kept.
     pub fn charge(&mut self, side: Side, used: Duration, setup: bool) -> Result<(), OutOfTime> {
         if self.available(side, setup) < used {
             return Err(OutOfTime(side));
@@ -261,7 +261,7 @@ impl Clock {
         let reserve = &mut self.reserves[side as usize];
         if per_turn < used {
             *reserve = reserve.saturating_sub(used - per_turn);
-        } else if per_turn == self.control.per_turn {
+        } else if !setup {
             let kept = (per_turn - used).saturating_mul(self.control.percent) / 100;
             let limit =
                 if self.control.reserve_limit.is_zero() { Duration::MAX } else { self.control.reserve_limit };
@@ -341,9 +341,11 @@ mod tests {
         assert_eq!(clock.reserve(Side::Gold), seconds(0));
         clock.charge(Side::Gold, seconds(60), true).unwrap();
         assert_eq!(clock.charge(Side::Gold, seconds(61), true), Err(OutOfTime(Side::Gold)));
-        let mut slow = Clock::new("2m/0".parse().unwrap());
+        let mut slow = Clock::new("2m/1m".parse().unwrap());
         slow.charge(Side::Gold, seconds(60), true).unwrap();
         assert_eq!(slow.reserve(Side::Gold), seconds(60));
+        slow.charge(Side::Gold, seconds(150), true).unwrap();
+        assert_eq!(slow.reserve(Side::Gold), seconds(30));
     }
 
     #[test]
