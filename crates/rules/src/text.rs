@@ -20,7 +20,8 @@ pub enum TextError {
 }
 
 impl Game {
-    /// Reads a position or a game record in any of the known forms.
+    /// Reads a position or a game record in any of the known forms. A record of a handicap game is refused: where
+    /// one was agreed, [`Record::replay`] is told so.
     pub fn from_text(text: &str, rules: Rules) -> Result<Self, TextError> {
         if text.trim().is_empty() {
             return Err(PositionError::Empty.into());
@@ -38,7 +39,7 @@ impl Game {
             let diagram: Diagram = text.parse()?;
             return Ok(Self::from_position(&diagram.position, diagram.number, rules));
         }
-        Ok(Record::parse(text)?.replay(rules, Handicap::Allowed)?.game)
+        Ok(Record::parse(text)?.replay(rules, Handicap::None)?.game)
     }
 }
 
