@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use surus_rules::{Board, Game, Phase, Position, Setup, Side};
+use surus_rules::{Board, Game, Phase, Position, Setup, Side, Square, Squares, Token};
 
 /// A small generator of random numbers, so that tests need no crate for it.
 pub struct Random(u64);
@@ -26,6 +26,20 @@ impl Random {
             items.swap(i, self.below(i + 1));
         }
     }
+}
+
+/// The board of some placements: `Ra1 rb8`.
+pub fn placed(text: &str) -> Board {
+    let piece = |word: &str| match word.parse() {
+        Ok(Token::Placement(piece, square)) => (square, piece),
+        other => panic!("{word}: {other:?}"),
+    };
+    text.split_whitespace().map(piece).collect()
+}
+
+/// The set of some squares: `a1 b8`.
+pub fn squares(text: &str) -> Squares {
+    text.split_whitespace().map(|word| word.parse::<Square>().unwrap()).collect()
 }
 
 pub fn random_setup(random: &mut Random, side: Side) -> Setup {
