@@ -276,9 +276,9 @@ impl Game {
     /// else the side that last had more, else silver.
     #[must_use]
     pub fn leader_by_pieces(&self) -> Side {
-        let counts = |side| self.entries().iter().rev().map(move |entry| entry.board.side(side).len());
-        counts(Side::Gold)
-            .zip(counts(Side::Silver))
+        let boards = self.entries().iter().rev().map(|entry| &entry.board).chain([self.origin().0]);
+        boards
+            .map(|board| (board.side(Side::Gold).len(), board.side(Side::Silver).len()))
             // A board where silver has yet to set up says nothing.
             .filter(|&(_, silver)| silver != 0)
             .find(|(gold, silver)| gold != silver)
