@@ -65,7 +65,7 @@ pub enum RecordProblem {
     #[error("{0}: the turn is empty, but the record goes on")]
     EmptyTurn(TurnTag),
     /// Nothing there.
-    #[error("the record has no turn")]
+    #[error("the record has no turn: expected a line like 2g Ed2n")]
     NoTurns,
 }
 
@@ -127,15 +127,15 @@ impl Record {
 impl Replay {
     fn play(&mut self, line: &Line, last: bool) -> Result<(), RecordProblem> {
         let (tag, expected) = (line.tag, self.game.tag());
-        let empty = matches!(&line.body, Body::Tokens(tokens) if tokens.is_empty());
-        // The gameroom ends a record with the tag that would come next, also after a resignation.
-        if empty && last && self.game.ending().is_some() && tag == expected.next() {
-            return Ok(());
+        let fail = |error| RecordProblem::Turn { tag, error };
+        if let (Some(ending), Body::Tokens(tokens)) = (self.game.ending(), &line.body) {
+            // The gameroom ends a record with the tag that would come next, also after a resignation.
+            let closes = last && tokens.is_empty() && [expected, expected.next()].contains(&tag);
+            return if closes { Ok(()) } else { Err(fail(IllegalTurn::GameOver(ending))) };
         }
         if tag != expected {
             return Err(RecordProblem::Order { expected, found: tag });
         }
-        let fail = |error| RecordProblem::Turn { tag, error };
         match &line.body {
             Body::Takeback => {
                 self.game.take_back().ok_or(RecordProblem::NothingToTakeBack(tag))?;
@@ -143,8 +143,11 @@ impl Replay {
             }
             // A side may say so after the game has ended by itself; that changes nothing.
             Body::Gives(reason) => self.game.end(Ending::win(tag.side.other(), *reason)),
-            Body::Tokens(_) if empty && last => {}
-            Body::Tokens(_) if empty => return Err(RecordProblem::EmptyTurn(tag)),
+            Body::Tokens(tokens) if tokens.is_empty() => {
+                if !last {
+                    return Err(RecordProblem::EmptyTurn(tag));
+                }
+            }
             Body::Tokens(tokens) if matches!(tokens[0], Token::Placement(..)) => {
                 let words: Vec<String> = tokens.iter().map(ToString::to_string).collect();
                 self.game.play_text(&words.join(" ")).map_err(fail)?;
