@@ -3,11 +3,12 @@
 mod common;
 
 use std::collections::{HashMap, HashSet};
+use std::time::Duration;
 
 use common::{Random, random_board, random_boards, random_game, random_turn};
 use surus_rules::{
-    Board, Direction, Ending, Game, Kind, Pending, Phase, Piece, Played, Position, Rules, Side, Square,
-    Squares, Step, Turn, Turns,
+    Board, Clock, Direction, Ending, Game, GameLimit, Kind, Pending, Phase, Piece, Played, Position, Rules,
+    Side, Square, Squares, Step, TimeControl, Turn, Turns,
 };
 
 /// A position of a random game, perhaps in the middle of a turn.
@@ -364,6 +365,38 @@ fn symmetries_applied_twice_change_nothing() {
         assert_eq!(board.mirrored().flipped(), board.flipped().mirrored());
         assert_eq!(board.seen_by(Side::Gold), board);
         assert_eq!(board.seen_by(Side::Silver), board.flipped());
+    }
+}
+
+// ---- limits
+
+#[test]
+fn more_steps_than_a_turn_has_may_be_asked_for() {
+    for Walked { start, position, .. } in walked(1, 40, 14).into_iter().step_by(9) {
+        let ends = |most| Turns::new(&position, start.board(), most).len();
+        assert_eq!(ends(u8::MAX), ends(4));
+    }
+}
+
+#[test]
+fn a_clock_stands_any_times() {
+    let times = [0, 1, 60, u64::MAX / 2, u64::MAX].map(Duration::from_secs);
+    for (i, &per_turn) in times.iter().enumerate() {
+        for (j, &reserve) in times.iter().enumerate() {
+            let control = TimeControl {
+                per_turn,
+                reserve,
+                percent: [0, 100, u32::MAX][(i + j) % 3],
+                reserve_limit: times[(i + 2 * j) % 5],
+                game_limit: GameLimit::None,
+                turn_limit: times[(2 * i + j) % 5],
+            };
+            let mut clock = Clock::new(control);
+            for (used, setup) in times.into_iter().flat_map(|used| [(used, false), (used, true)]) {
+                let in_time = used <= clock.available(Side::Gold, setup);
+                assert_eq!(clock.charge(Side::Gold, used, setup).is_ok(), in_time, "{control:?}");
+            }
+        }
     }
 }
 
