@@ -61,19 +61,9 @@ impl fmt::Display for Token {
 /// What an error message quotes of a text that may be very long, or hold characters that a terminal obeys.
 pub(crate) fn shortened(text: &str) -> String {
     const MOST: usize = 40;
-    let mut quoted = String::new();
-    for (count, letter) in text.chars().enumerate() {
-        if count == MOST {
-            quoted.push('…');
-            break;
-        }
-        if letter.is_control() {
-            quoted.extend(letter.escape_debug());
-        } else {
-            quoted.push(letter);
-        }
-    }
-    quoted
+    let visible = |letter: char| if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter };
+    let end = text.chars().nth(MOST).map(|_| '…');
+    text.chars().take(MOST).map(visible).chain(end).collect()
 }
 
 impl Board {

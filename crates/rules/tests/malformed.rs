@@ -206,7 +206,7 @@ fn a_token_a_square_and_a_step_are_told_what_is_wrong() {
         ("rc4x", "'rc4x' is a capture on c4, which is no trap: expected c3, f3, c6 or f6"),
         ("Eh2e", "'Eh2e' leaves the board"),
         ("Ra8n", "'Ra8n' leaves the board"),
-        ("Ed2\0", "'Ed2\\0' ends with no direction: expected n, e, s, w, or x for a capture"),
+        ("Ed2\0", "'Ed2�' ends with no direction: expected n, e, s, w, or x for a capture"),
     ] {
         assert_eq!(message(text.parse::<Token>(), text), expected, "{text}");
     }
@@ -315,7 +315,7 @@ fn a_turn_is_told_what_is_wrong_and_leaves_the_game_as_it_was() {
             "'and' begins with no piece letter: expected one of EMHDCR (gold) or emhdcr (silver)",
         ),
         ("2g Ed3n", "'2g' is neither a placement (Ra1), a step (Ed2n) nor a capture (rc3x)"),
-        ("Ed3n\0", "'Ed3n\\0' is neither a placement (Ra1), a step (Ed2n) nor a capture (rc3x)"),
+        ("Ed3n\0", "'Ed3n�' is neither a placement (Ra1), a step (Ed2n) nor a capture (rc3x)"),
         ("Ed3n Ed4n takeback", "'takeback' is neither a placement (Ra1), a step (Ed2n) nor a capture (rc3x)"),
     ] {
         let start = Position::new(placed(BOARD), Side::Gold).unwrap();
