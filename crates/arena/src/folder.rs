@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use surus_record::{Archive, Row};
-use surus_rules::Side;
 
 use crate::row::{COLUMNS, Entry};
 
@@ -216,13 +215,4 @@ pub fn read_run(path: &Path) -> Result<(Manifest, Vec<Entry>), FolderError> {
     let text = at(&list, fs::read_to_string(&list))?;
     let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
     Ok((manifest, if whole.is_empty() { Vec::new() } else { entries(&list, whole)? }))
-}
-
-/// Results by name from any archive file, ours or not: who played gold, who silver, who won.
-pub fn read_results(path: &Path) -> Result<Vec<([String; 2], Option<Side>)>, FolderError> {
-    let text = at(path, fs::read_to_string(path))?;
-    let archive = Archive::parse(&text)
-        .map_err(|error| FolderError::Damaged { path: path.into(), problem: error.to_string() })?;
-    let result = |row: &Row| ([row.get("gusername").into(), row.get("susername").into()], row.winner());
-    Ok(archive.rows.iter().map(result).collect())
 }

@@ -9,7 +9,7 @@ mod runner;
 mod schedule;
 
 pub use bout::{Adjudication, Bout, Conditions, TurnNote, play};
-pub use folder::{Folder, FolderError, Manifest, ManifestEngine, read_results, read_run};
+pub use folder::{Folder, FolderError, Manifest, ManifestEngine, read_run};
 pub use opening::{OpeningError, Openings};
 pub use pace::Pace;
 pub use row::Entry;

@@ -55,6 +55,9 @@ pub enum RunError {
     Write(#[from] io::Error),
 }
 
+/// A game, and what there is to know of it.
+type Finished = (Fixture, Entry, Box<Bout>);
+
 impl Run<'_> {
     /// Plays all fixtures that the folder does not have yet. `finished` hears of each game and may end the run
     /// by the stop in the conditions. Games that run then are dropped, and are played when the run is resumed.
@@ -94,7 +97,7 @@ impl Run<'_> {
         &self,
         waiting: &Mutex<impl Iterator<Item = Fixture>>,
         folder: &Mutex<Option<Folder>>,
-        results: &Sender<Result<(Fixture, Entry, Box<Bout>), RunError>>,
+        results: &Sender<Result<Finished, RunError>>,
     ) {
         let mut engines: Vec<Option<Box<dyn Engine>>> = self.entrants.iter().map(|_| None).collect();
         while !self.conditions.stop.requested() {

@@ -399,7 +399,13 @@ impl Game {
                 }
                 // A mark may come late or twice, but not for what has not happened.
                 Token::Capture(piece, trap) if captured.contains(&(piece, trap)) => {}
-                Token::Capture(..) => return Err(IllegalTurn::NoSuchCapture(token.to_string())),
+                Token::Capture(_, trap) => {
+                    let token = token.to_string();
+                    return Err(match captured.iter().find(|&&(_, square)| square == trap) {
+                        Some(&(found, _)) => IllegalTurn::OtherCapture { token, found },
+                        None => IllegalTurn::NoSuchCapture(token),
+                    });
+                }
                 Token::Placement(..) => return Err(IllegalTurn::Mixed(token.to_string())),
             }
         }
