@@ -2,16 +2,24 @@
 
 mod bout;
 mod folder;
+mod llr;
+mod normal;
 mod opening;
 mod pace;
+mod report;
 mod row;
 mod runner;
 mod schedule;
+mod sprt;
+mod stats;
 
 pub use bout::{Adjudication, Bout, Conditions, TurnNote, play};
 pub use folder::{Folder, FolderError, Manifest, ManifestEngine, read_run};
 pub use opening::{OpeningError, Openings};
 pub use pace::Pace;
+pub use report::{Report, SprtSummary, Summary};
 pub use row::Entry;
 pub use runner::{Entrant, Run, RunError};
 pub use schedule::{Fixture, Format, Schedule, Shard};
+pub use sprt::{Sprt, SprtError, SprtModel, SprtState};
+pub use stats::{Estimate, Outcome, Pairs, Tally, elo_of_score, score_of_elo};
