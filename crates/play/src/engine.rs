@@ -96,6 +96,11 @@ pub trait Engine: Send {
 
     /// Thinks about a job until it is done or stopped, and reports on the way. It blocks.
     fn think(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Answer, EngineError>;
+
+    /// Comes back after a failure. Only an outside program can fail for good; it is started again, with its options.
+    fn restart(&mut self) -> Result<(), EngineError> {
+        Ok(())
+    }
 }
 
 /// Whether an engine keeps all limits of a job; asked before the first game.

@@ -123,10 +123,16 @@ impl Stop {
         self.flag.store(true, Ordering::Relaxed);
     }
 
+    /// Whether somebody has said so, however late it is.
+    #[must_use]
+    pub fn called(&self) -> bool {
+        self.flag.load(Ordering::Relaxed)
+    }
+
     /// Whether to end now. It reads the clock, so a search asks now and then, not at every node.
     #[must_use]
     pub fn requested(&self) -> bool {
-        self.flag.load(Ordering::Relaxed) || self.hard.is_some_and(|hard| hard <= Instant::now())
+        self.called() || self.hard.is_some_and(|hard| hard <= Instant::now())
     }
 
     /// Whether it is too late to begin something that may not be finished.
@@ -150,6 +156,8 @@ mod tests {
         assert!(clone.requested() && clone.winding_down());
         let over = Stop::after(Some(Allowance { soft: Duration::ZERO, hard: Duration::from_secs(3600) }));
         assert!(over.winding_down() && !over.requested());
+        let late = Stop::after(Some(Allowance::exactly(Duration::ZERO)));
+        assert!(late.requested() && !late.called());
     }
 
     #[test]
