@@ -69,6 +69,10 @@ pub struct SprtSummary {
     pub elo0: f64,
     /// The difference under H1.
     pub elo1: f64,
+    /// How often a player of strength elo0 may pass.
+    pub alpha: f64,
+    /// How often a player of strength elo1 may fail.
+    pub beta: f64,
     /// The log likelihood ratio.
     pub llr: f64,
     /// Where H0 is accepted.
@@ -108,6 +112,8 @@ impl Report {
                 model: sprt.model(),
                 elo0: sprt.bounds().0,
                 elo1: sprt.bounds().1,
+                alpha: sprt.rates().0,
+                beta: sprt.rates().1,
                 llr: sprt.llr(pairs),
                 lower: sprt.lower(),
                 upper: sprt.upper(),

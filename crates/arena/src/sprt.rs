@@ -98,6 +98,12 @@ impl Sprt {
         (self.elo0, self.elo1)
     }
 
+    /// The error rates alpha and beta.
+    #[must_use]
+    pub const fn rates(&self) -> (f64, f64) {
+        (self.alpha, self.beta)
+    }
+
     /// What the strengths are measured in.
     #[must_use]
     pub const fn model(&self) -> SprtModel {
