@@ -51,7 +51,7 @@ pub struct ManifestEngine {
 
 impl Manifest {
     /// The lines in which another run differs from this one, as far as that matters.
-    fn differences(&self, other: &Self) -> Vec<String> {
+    pub(crate) fn differences(&self, other: &Self) -> Vec<String> {
         let part = |m: &Self| Self { games: 0, comment: String::new(), started: 0, ..m.clone() };
         let text = |m: &Self| toml::to_string(&part(m)).unwrap_or_default();
         let (mine, theirs) = (text(self), text(other));

@@ -36,6 +36,10 @@ enum Command {
     Perft(commands::perft::Args),
     Engine(commands::engine::Args),
     Replay(commands::replay::Args),
+    Match(commands::arena::matches::Args),
+    Tournament(commands::arena::tournament::Args),
+    Sprt(commands::arena::sprt::Args),
+    Merge(commands::arena::merge::Args),
 }
 
 /// How a command went: 0 and 1 of the exit codes; 2 is an error.
@@ -58,6 +62,10 @@ fn main() -> ExitCode {
         Some(Command::Perft(args)) => commands::perft::run(&args),
         Some(Command::Engine(args)) => commands::engine::run(&args),
         Some(Command::Replay(args)) => commands::replay::run(&args),
+        Some(Command::Match(args)) => commands::arena::matches::run(&args),
+        Some(Command::Tournament(args)) => commands::arena::tournament::run(&args),
+        Some(Command::Sprt(args)) => commands::arena::sprt::run(&args),
+        Some(Command::Merge(args)) => commands::arena::merge::run(&args),
     };
     match run {
         Ok(Outcome::Success) => ExitCode::SUCCESS,

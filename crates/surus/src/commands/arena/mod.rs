@@ -1,0 +1,10 @@
+//! Engines against each other: match, tournament, sprt, ratings, merge.
+
+mod base;
+mod contest;
+pub(crate) mod matches;
+pub(crate) mod merge;
+mod options;
+mod report;
+pub(crate) mod sprt;
+pub(crate) mod tournament;
