@@ -4,8 +4,8 @@
 //! and leaves the rest open. Each is given its most likely distribution p, and the pairs then speak for the second
 //! with Σ nᵢ·ln(p¹ᵢ/p⁰ᵢ): a generalised likelihood ratio.
 //!
-//! The mathematics is that of Michel Van den Bergh's notes for fishtest, *Comments on normalized Elo* and *The
-//! generalized SPRT for multinomial distributions*; it is told again where it is used.
+//! The mathematics is that of Michel Van den Bergh's notes for fishtest, *The Generalized Maximum Likelihood Ratio for
+//! the Expectation Value of a Distribution* and *Comments on Normalized Elo*; it is told again where it is used.
 
 use std::array::from_fn;
 use std::iter::zip;

@@ -38,7 +38,7 @@ pub enum SprtModel {
 
 /// Where a test stands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "snake_case")]
 pub enum SprtState {
     /// Nothing is decided.
     Continue,

@@ -39,6 +39,7 @@ enum Command {
     Match(commands::arena::matches::Args),
     Tournament(commands::arena::tournament::Args),
     Sprt(commands::arena::sprt::Args),
+    Ratings(commands::arena::ratings::Args),
     Merge(commands::arena::merge::Args),
 }
 
@@ -65,6 +66,7 @@ fn main() -> ExitCode {
         Some(Command::Match(args)) => commands::arena::matches::run(&args),
         Some(Command::Tournament(args)) => commands::arena::tournament::run(&args),
         Some(Command::Sprt(args)) => commands::arena::sprt::run(&args),
+        Some(Command::Ratings(args)) => commands::arena::ratings::run(&args),
         Some(Command::Merge(args)) => commands::arena::merge::run(&args),
     };
     match run {

@@ -5,6 +5,7 @@ mod contest;
 pub(crate) mod matches;
 pub(crate) mod merge;
 mod options;
+pub(crate) mod ratings;
 mod report;
 pub(crate) mod sprt;
 pub(crate) mod tournament;
