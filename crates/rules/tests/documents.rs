@@ -208,6 +208,16 @@ fn the_article_lets_gold_win_in_three_steps_and_not_in_two() {
 }
 
 #[test]
+fn the_article_has_each_side_win_on_the_opponents_home_rank() {
+    for (side, turn) in [(Side::Gold, "Rb7n"), (Side::Silver, "rg2s")] {
+        let start = Position::new(placed("Rb7 Ed4 rg2 ee5"), side).unwrap();
+        let mut game = Game::from_position(&start, 2, Rules::Classic2004);
+        game.play_text(turn).unwrap();
+        assert_eq!(game.ending(), Some(Ending::win(side, Reason::Goal)));
+    }
+}
+
+#[test]
 fn the_article_lets_a_rabbit_be_dislodged_over_its_goal_line() {
     let start = Position::new(placed("Eb2 Rh3 ra2 eh8"), Side::Gold).unwrap();
     let mut game = Game::from_position(&start, 2, Rules::Classic2004);
@@ -259,6 +269,20 @@ fn the_article_counts_repetitions_without_the_side_to_move() {
     assert_eq!(play(Rules::Classic2004), Some(Ending::win(Side::Gold, Reason::Repetition)));
     assert_eq!(play(Rules::Classic2005), None);
     assert_eq!(play(Rules::Official), None);
+}
+
+/// The elephants come to the same squares a third time, but not at the end of a turn.
+#[test]
+fn the_article_does_not_count_positions_in_the_middle_of_a_turn() {
+    let around = ["eh6s", "Eb4n", "eh5n"];
+    for rules in [Rules::Official, Rules::Classic2004, Rules::Classic2005] {
+        let start = Position::new(placed("Eb3 Rd2 eh6 re7"), Side::Gold).unwrap();
+        let mut game = Game::from_position(&start, 2, rules);
+        for turn in [&["Eb3n"][..], &around, &["Eb5s"], &around, &["Eb5s Eb4w"]].concat() {
+            game.play_text(turn).unwrap();
+        }
+        assert_eq!(game.ending(), None, "{rules:?}");
+    }
 }
 
 // ---- seed 004, 1.3, the thesis

@@ -389,6 +389,15 @@ fn a_given_finished_position_is_known_to_be_finished() {
     assert_eq!(given("Rb2 Ed4 rd5", Side::Gold, Rules::Official).ending(), None, "gold can move");
 }
 
+/// Only the first turn is a setup: later, a side without pieces has lost them.
+#[test]
+fn a_side_without_pieces_sets_up_only_in_the_first_turn() {
+    let position = Position::new(placed("Ra1 Ee2"), Side::Silver).unwrap();
+    let game = |number| Game::from_position(&position, number, Rules::Official);
+    assert_eq!(game(1).phase(), Phase::Setup(Side::Silver));
+    assert_eq!(game(2).ending(), win(Side::Gold, Reason::Elimination));
+}
+
 #[test]
 fn a_record_gives_up_for_the_side_of_its_tag() {
     for (last, ending) in [
