@@ -347,7 +347,9 @@ impl Game {
         // Each position that arose twice forbids one turn, so with fewer of them than single steps no proof is needed.
         let mut steps = 0;
         self.position.board().for_each_action(self.side(), 1, |_| steps += 1);
-        if self.entries.len() / 2 < steps {
+        let mut keys: Vec<u64> = self.boards().map(|(_, board)| board.key()).collect();
+        keys.sort_unstable();
+        if keys.windows(2).filter(|pair| pair[0] == pair[1]).count() < steps {
             return false;
         }
         let turns = Turns::new(&self.position, self.turn_start(), Turn::MAX as u8);
