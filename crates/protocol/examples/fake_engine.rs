@@ -175,9 +175,17 @@ impl Fake {
                 }
             }
         }
-        let late = if self.has("overtime") { self.per_turn + Duration::from_secs(1) } else { Duration::ZERO };
-        let think = late.max(self.milliseconds("delay"));
-        self.think(think.max(if self.has("ignore-stop") { FOREVER } else { Duration::ZERO }), lines);
+        let second = Duration::from_secs(1);
+        let think = if self.faults.get("overtime").is_some_and(|&of| self.per_turn == second * of as u32) {
+            self.per_turn + second
+        } else if self.has("use-time") {
+            self.per_turn * 9 / 10
+        } else if self.has("ignore-stop") {
+            FOREVER
+        } else {
+            self.milliseconds("delay")
+        };
+        self.think(think, lines);
         self.answer();
     }
 

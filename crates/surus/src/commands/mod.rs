@@ -2,6 +2,7 @@
 
 pub(crate) mod aei;
 mod board_art;
+pub(crate) mod check_engine;
 pub(crate) mod engine;
 pub(crate) mod getmove;
 pub(crate) mod perft;
