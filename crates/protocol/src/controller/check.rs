@@ -63,8 +63,8 @@ struct Ground<'a> {
     settings: &'a ProgramSettings,
     /// How long an answer to `go` may take, whatever the clock.
     patience: Duration,
-    /// Whether `go` was once not answered at all; then nobody waits for it again.
-    mute: bool,
+    /// The answers that once did not come at all; nobody waits for them again.
+    missed: Vec<&'static str>,
     /// The first line that is no message of AEI.
     strange: Option<String>,
 }
@@ -79,8 +79,8 @@ impl Ground<'_> {
         let outcome = match Talk::greeted(self) {
             Ok(mut talk) => {
                 let outcome = walk(&mut talk);
-                let (mute, strange) = talk.leave();
-                self.mute |= mute;
+                let (missed, strange) = talk.leave();
+                self.missed = missed;
                 self.strange = self.strange.take().or(strange);
                 outcome
             }
@@ -100,7 +100,7 @@ pub fn check_engine(
     patience: Duration,
     found: &mut dyn FnMut(Finding),
 ) -> Result<(), EngineError> {
-    let mut ground = Ground { command_line, settings, patience, mute: false, strange: None };
+    let mut ground = Ground { command_line, settings, patience, missed: Vec::new(), strange: None };
     let greeting = steps::handshake(ground.child()?, settings);
     let greets = greeting.first().is_some_and(|finding| finding.verdict != Verdict::Wrong)
         || greeting.iter().any(|finding| finding.check == steps::IDS);

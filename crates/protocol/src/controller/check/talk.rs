@@ -28,7 +28,7 @@ pub(super) struct Talk<'a> {
     pub(super) game: Game,
     /// Behind every line; a carriage return for one check.
     pub(super) line_end: &'static str,
-    mute: bool,
+    missed: Vec<&'static str>,
     strange: Option<String>,
 }
 
@@ -37,17 +37,18 @@ impl<'a> Talk<'a> {
     pub(super) fn greeted(ground: &'a Ground<'a>) -> Result<Self, String> {
         let child = ground.child().map_err(|error| error.to_string())?;
         let game = Game::default();
-        let mut talk = Self { ground, child, game, line_end: "", mute: ground.mute, strange: None };
+        let missed = ground.missed.clone();
+        let mut talk = Self { ground, child, game, line_end: "", missed, strange: None };
         talk.say("aei");
         talk.until("aeiok", ground.settings.start)?;
         Ok(talk)
     }
 
-    /// Ends the program, and tells whether it left `go` unanswered and what it said that is no message.
-    pub(super) fn leave(mut self) -> (bool, Option<String>) {
+    /// Ends the program, and tells which answers did not come and what it said that is no message.
+    pub(super) fn leave(mut self) -> (Vec<&'static str>, Option<String>) {
         self.say("quit");
         self.child.ends_within(self.ground.settings.quit);
-        (self.mute && !self.ground.mute, self.strange)
+        (self.missed, self.strange)
     }
 
     pub(super) fn grace(&self) -> Duration {
@@ -138,26 +139,27 @@ impl<'a> Talk<'a> {
         Ok(lines)
     }
 
-    pub(super) fn ready(&mut self) -> Result<Vec<String>, String> {
-        self.say("isready");
-        self.until("readyok", self.ground.settings.ready)
-    }
-
-    /// Has it play a turn or a setup, and tells how long that took.
-    pub(super) fn go(&mut self) -> Result<Duration, String> {
-        if self.mute {
-            return Err("not tried, because it did not answer go before".into());
+    /// Asks for an answer that has to come; if it once did not, it is not asked for again.
+    fn ask(&mut self, line: &str, answer: &'static str, time: Duration) -> Result<Vec<String>, String> {
+        if self.missed.contains(&answer) {
+            return Err(format!("not tried, because {line} was not answered before"));
         }
-        self.say("go");
-        self.answer()
+        self.say(line);
+        let lines = self.until(answer, time);
+        if lines.is_err() && !self.child.has_ended() {
+            self.missed.push(answer);
+        }
+        lines
     }
 
-    /// Waits for its answer and plays it, here and there.
-    pub(super) fn answer(&mut self) -> Result<Duration, String> {
+    pub(super) fn ready(&mut self) -> Result<Vec<String>, String> {
+        self.ask("isready", "readyok", self.ground.settings.ready)
+    }
+
+    /// Has it play a turn or a setup, here and there, and tells how long that took.
+    pub(super) fn go(&mut self) -> Result<Duration, String> {
         let begun = Instant::now();
-        let lines = self.until("bestmove", self.ground.patience).inspect_err(|words| {
-            self.mute |= words.starts_with("no bestmove");
-        })?;
+        let lines = self.ask("go", "bestmove", self.ground.patience)?;
         let time = begun.elapsed();
         self.take(&lines)?;
         Ok(time)
