@@ -221,9 +221,13 @@ impl AeiProgram {
         }
     }
 
-    fn hear_answer(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Answer, EngineError> {
+    fn hear_answer(
+        &mut self,
+        job: &Job,
+        begun: Instant,
+        report: &mut dyn FnMut(Info),
+    ) -> Result<Answer, EngineError> {
         let setup = matches!(job.game.phase(), Phase::Setup(_));
-        let begun = Instant::now();
         // A program with a clock shares out its time by itself and is told to stop only when all of it is gone.
         let latest = job.clock.as_ref().map(|clock: &Clock| clock.available(job.game.side(), setup));
         let mut stopped: Option<Instant> = None;
@@ -293,11 +297,12 @@ impl Engine for AeiProgram {
             return Err(error.clone());
         }
         self.refuses(job)?;
+        let begun = Instant::now();
         self.tell_game(&job.game);
         self.tell_limits(job);
         self.ready(Some(&job.stop))?;
         self.say("go");
-        self.hear_answer(job, report)
+        self.hear_answer(job, begun, report)
     }
 
     fn restart(&mut self) -> Result<(), EngineError> {
