@@ -13,6 +13,20 @@ use std::time::{Duration, Instant};
 use surus_play::{Answer, Engine, Job, Random};
 use surus_rules::{Game, Phase, Rules};
 
+/// The options of AEI, besides those that begin with tc.
+const STANDARD: [&str; 10] = [
+    "greserve",
+    "sreserve",
+    "gused",
+    "sused",
+    "lastmoveused",
+    "moveused",
+    "opponent",
+    "opponent_rating",
+    "rating",
+    "rated",
+];
+
 const FOREVER: Duration = Duration::from_secs(3600);
 
 struct Fake {
@@ -145,13 +159,13 @@ impl Fake {
             ["name", "tcmove", "value", time] => {
                 self.per_turn = Duration::from_secs_f64(time.parse().unwrap_or_default());
             }
-            ["name", name, ..]
-                if !name.starts_with("tc") && !name.contains("reserve") && name != "moveused" =>
-            {
+            ["name", name, ..] if !name.starts_with("tc") && !STANDARD.contains(&name) => {
                 if self.has("hates-options") {
                     exit(4);
                 }
-                say(&format!("log Warning: no option {name}, asked for with '{rest}'"));
+                if !self.has("silent-options") {
+                    say(&format!("log Warning: no option {name}, asked for with '{rest}'"));
+                }
             }
             _ => {}
         }
@@ -175,9 +189,17 @@ impl Fake {
                 }
             }
         }
-        let late = if self.has("overtime") { self.per_turn + Duration::from_secs(1) } else { Duration::ZERO };
-        let think = late.max(self.milliseconds("delay"));
-        self.think(think.max(if self.has("ignore-stop") { FOREVER } else { Duration::ZERO }), lines);
+        let second = Duration::from_secs(1);
+        let think = if self.faults.get("overtime").is_some_and(|&of| self.per_turn == second * of as u32) {
+            self.per_turn + second
+        } else if self.has("use-time") {
+            self.per_turn * 9 / 10
+        } else if self.has("ignore-stop") {
+            FOREVER
+        } else {
+            self.milliseconds("delay")
+        };
+        self.think(think, lines);
         self.answer();
     }
 
@@ -190,7 +212,10 @@ impl Fake {
                 Err(RecvTimeoutError::Timeout) => return,
                 Err(RecvTimeoutError::Disconnected) => thread::sleep(left),
                 Ok(line) if line.trim() == "stop" && !self.has("ignore-stop") => return,
-                Ok(line) if line.trim() == "isready" && self.has("deaf") => thread::sleep(left),
+                Ok(line) if line.trim() == "isready" && self.has("deaf") => {
+                    thread::sleep(left);
+                    return say("readyok");
+                }
                 Ok(line) => self.line(&line, lines),
             }
         }
@@ -198,6 +223,9 @@ impl Fake {
 
     fn answer(&mut self) {
         self.answers += 1;
+        if self.has("chatter") {
+            say("thinking hard");
+        }
         say("info depth 4+");
         say("info score 17");
         let playing = matches!(self.game.phase(), Phase::Play(_));

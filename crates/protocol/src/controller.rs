@@ -1,7 +1,6 @@
 //! The controller's end of AEI: an outside program as an engine.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use surus_play::{
@@ -13,51 +12,16 @@ use child::{Child, Wait};
 use hear::{Reading, behind, read_answer};
 use tell::{Known, limit_options, set_option, usual};
 
+mod check;
 pub(crate) mod child;
 mod each_turn;
 mod hear;
+mod settings;
 mod tell;
 
+pub use check::{Finding, Verdict, check_engine};
 pub use each_turn::{GetMoveProgram, SideLetters};
-
-/// How an outside program is treated.
-#[derive(Clone, Debug)]
-pub struct ProgramSettings {
-    /// How long it may take from its start to `aeiok`.
-    pub start: Duration,
-    /// How long it may take from `isready` to `readyok`.
-    pub ready: Duration,
-    /// How long it may take from `stop` to its answer.
-    pub grace: Duration,
-    /// How long it may take to end after `quit`.
-    pub quit: Duration,
-    /// Where its standard error goes; nowhere if not given.
-    pub stderr: Option<PathBuf>,
-    /// Where it runs; here if not given.
-    pub directory: Option<PathBuf>,
-    /// The longest line it may say, in bytes.
-    pub line_length: usize,
-    /// The most lines it may say for one answer.
-    pub lines: usize,
-    /// Whether it has the option `nodes`. The programs of this project are known to.
-    pub nodes: bool,
-}
-
-impl Default for ProgramSettings {
-    fn default() -> Self {
-        Self {
-            start: Duration::from_secs(10),
-            ready: Duration::from_secs(10),
-            grace: Duration::from_secs(1),
-            quit: Duration::from_millis(500),
-            stderr: None,
-            directory: None,
-            line_length: 64 * 1024,
-            lines: 100_000,
-            nodes: false,
-        }
-    }
-}
+pub use settings::ProgramSettings;
 
 /// An outside AEI program, in a process group of its own that goes away with this value, whatever the program does.
 ///
@@ -257,9 +221,13 @@ impl AeiProgram {
         }
     }
 
-    fn hear_answer(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Answer, EngineError> {
+    fn hear_answer(
+        &mut self,
+        job: &Job,
+        begun: Instant,
+        report: &mut dyn FnMut(Info),
+    ) -> Result<Answer, EngineError> {
         let setup = matches!(job.game.phase(), Phase::Setup(_));
-        let begun = Instant::now();
         // A program with a clock shares out its time by itself and is told to stop only when all of it is gone.
         let latest = job.clock.as_ref().map(|clock: &Clock| clock.available(job.game.side(), setup));
         let mut stopped: Option<Instant> = None;
@@ -329,11 +297,12 @@ impl Engine for AeiProgram {
             return Err(error.clone());
         }
         self.refuses(job)?;
+        let begun = Instant::now();
         self.tell_game(&job.game);
         self.tell_limits(job);
         self.ready(Some(&job.stop))?;
         self.say("go");
-        self.hear_answer(job, report)
+        self.hear_answer(job, begun, report)
     }
 
     fn restart(&mut self) -> Result<(), EngineError> {

@@ -10,5 +10,7 @@ mod worker;
 
 pub use aei::{End, Session, Settings};
 pub use command::{Command, CommandError};
-pub use controller::{AeiProgram, GetMoveProgram, ProgramSettings, SideLetters};
+pub use controller::{
+    AeiProgram, Finding, GetMoveProgram, ProgramSettings, SideLetters, Verdict, check_engine,
+};
 pub use getmove::{GetMoveError, game_of, state_clock};

@@ -32,6 +32,7 @@ struct Cli {
 enum Command {
     Play(commands::play::Args),
     Aei(commands::aei::Args),
+    CheckEngine(commands::check_engine::Args),
     Getmove(commands::getmove::Args),
     Perft(commands::perft::Args),
     Engine(commands::engine::Args),
@@ -59,6 +60,7 @@ fn main() -> ExitCode {
         None => commands::play::run(&commands::play::Args::default()),
         Some(Command::Play(args)) => commands::play::run(&args),
         Some(Command::Aei(args)) => commands::aei::run(&args),
+        Some(Command::CheckEngine(args)) => commands::check_engine::run(&args),
         Some(Command::Getmove(args)) => commands::getmove::run(&args),
         Some(Command::Perft(args)) => commands::perft::run(&args),
         Some(Command::Engine(args)) => commands::engine::run(&args),

@@ -3,6 +3,7 @@
 pub(crate) mod aei;
 pub(crate) mod arena;
 mod board_art;
+pub(crate) mod check_engine;
 pub(crate) mod engine;
 pub(crate) mod getmove;
 pub(crate) mod perft;
