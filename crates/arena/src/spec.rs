@@ -68,7 +68,7 @@ impl EngineSpec {
             Source::Own(text) => text.clone(),
             Source::Aei(command) | Source::GetMove(command) => {
                 let program = command.split_whitespace().next().unwrap_or_default();
-                program.rsplit('/').next().unwrap_or_default().into()
+                program.trim_matches(['\'', '"']).rsplit('/').next().unwrap_or_default().into()
             }
         };
         Self { name, source, options: Vec::new(), pace: Pace::default() }

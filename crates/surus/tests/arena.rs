@@ -179,7 +179,7 @@ fn bad_engines_lose_their_games_and_nothing_else() {
         ("crash-on-go", "f", "the program ended"),
         ("crash-after=2", "f", "the program ended"),
         ("hang-on-go", "t", "out of time"),
-        ("overtime", "t", "out of time"),
+        ("overtime=1", "t", "out of time"),
         ("flood-lines", "f", "floods its output"),
         ("flood-line", "f", "floods its output"),
         ("nonsense", "i", "nonsense"),

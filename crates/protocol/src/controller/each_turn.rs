@@ -56,6 +56,16 @@ pub struct GetMoveProgram {
     options: Options,
 }
 
+impl Drop for GetMoveProgram {
+    /// Takes its files away, and the directory if nothing else is in it.
+    fn drop(&mut self) {
+        for name in ["position.txt", "record.txt", "state.txt"] {
+            let _ = std::fs::remove_file(self.directory.join(name));
+        }
+        let _ = std::fs::remove_dir(&self.directory);
+    }
+}
+
 impl GetMoveProgram {
     /// A program by its command line, with a directory of its own for the files; both are first needed when it is
     /// called.

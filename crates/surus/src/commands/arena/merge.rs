@@ -15,9 +15,11 @@ use crate::{Outcome, output};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
+  surus merge part1 part2 --out whole
+
+where the parts were made, perhaps on different machines, by
   surus match greedy random --games 100 --shard 1/2 --out part1
-  surus match greedy random --games 100 --shard 2/2 --out part2
-  surus merge part1 part2 --out whole")]
+  surus match greedy random --games 100 --shard 2/2 --out part2")]
 pub(crate) struct Args {
     /// The folders of the parts
     #[arg(required = true)]

@@ -11,7 +11,7 @@ use super::options::ContestArgs;
 use super::report::{Live, footnotes, report};
 use crate::{Outcome, engines, input, output};
 
-/// Let several engines play: everybody against everybody, or the first against all others
+/// Let several engines play, all against all or one against the others
 ///
 /// The engines stand in a TOML file, in the ini file of the Python package aei's roundrobin, or on the command line.
 #[derive(clap::Args)]
