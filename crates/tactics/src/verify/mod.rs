@@ -77,6 +77,13 @@ pub fn verify(
     Ok(report)
 }
 
+/// The boards of so many games of random steps, each with the side to move: where no real games are at hand.
+#[must_use]
+pub fn rough_boards(games: usize, seed: u64) -> Vec<(Board, Side)> {
+    let mut random = random::Random::new(seed);
+    (0..games).flat_map(|_| positions::rough_game(&mut random, 80)).collect()
+}
+
 struct Comparison {
     position: Position,
     start: Board,

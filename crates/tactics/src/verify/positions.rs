@@ -68,7 +68,7 @@ fn any_step(random: &mut Random, position: &Position) -> Option<Position> {
 }
 
 /// The boards of a game of random steps that go forward more often than not.
-fn rough_game(random: &mut Random, turns: usize) -> Vec<(Board, Side)> {
+pub(crate) fn rough_game(random: &mut Random, turns: usize) -> Vec<(Board, Side)> {
     let mut game = Game::default();
     for side in Side::BOTH {
         let mut letters: Vec<char> = "EMHHDDCCRRRRRRRR".chars().collect();
