@@ -1,12 +1,11 @@
 //! Turns that stop a threatened goal, or the proof that there is none.
 
-use std::collections::HashSet;
-
 use surus_rules::{Action, Board, Position, Side, Turn};
 
 use crate::field::Field;
 use crate::goal::any_goal;
 use crate::openings::for_each_opening;
+use crate::seen::Seen;
 
 /// What can be done against a goal of the side that is not to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,33 +29,41 @@ pub fn goal_defences(position: &Position, start: &Board) -> Defence {
     if !position.in_push() && threat(position.board(), side).is_none() {
         return Defence::NoThreat;
     }
-    let mut search = Search { nodes: Vec::new(), layers: Default::default() };
+    let mut search = Search::default();
     let (first, last) = (position.steps_taken(), Turn::MAX as u8);
     for_each_opening(position, |step, board, left| {
         let action = step.map(|first| Action { first, second: None });
-        search.add(Node { board: *board, parent: None, action }, last - left);
+        search.add(Node { board: *board, parent: None, action, useful: None }, last - left);
     });
-    let mut seen = HashSet::new();
     for taken in first..=last {
         let mut found = Vec::new();
         for index in std::mem::take(&mut search.layers[taken as usize]) {
-            let board = search.nodes[index].board;
-            if !seen.insert(board.key()) {
+            let Node { board, useful, .. } = search.nodes[index];
+            if search.seen.least(board.key()) != Some(taken) {
                 continue;
             }
-            let Some(looked_at) = threat(&board, side) else {
-                if board != *start {
+            let useful = match useful.or_else(|| threat(&board, side)) {
+                Some(useful) => useful,
+                // Nothing threatens here, but a turn can't end where it began.
+                None if board == *start => u64::MAX,
+                None => {
                     found.push(search.turn_to(index));
+                    continue;
                 }
-                continue;
             };
-            let useful = looked_at | side.goal().0;
             board.for_each_action(side, last - taken, |action| {
                 let now = taken + action.len();
                 let touched = action.steps().fold(0, |set, step| set | step.from().bit() | step.to().bit());
-                if now < last || touched & useful != 0 {
-                    let board = board.after_action(action);
-                    search.add(Node { board, parent: Some(index), action: Some(action) }, now);
+                // What does not touch the goal that threatened before leaves it as it was.
+                let known = Some(useful).filter(|useful| touched & useful == 0);
+                if now < last || known.is_none() {
+                    let node = Node {
+                        board: board.after_action(action),
+                        parent: Some(index),
+                        action: Some(action),
+                        useful: known,
+                    };
+                    search.add(node, now);
                 }
             });
         }
@@ -67,31 +74,39 @@ pub fn goal_defences(position: &Position, start: &Board) -> Defence {
     Defence::None
 }
 
-/// What a goal of the other side looks at, if it has one after `side` ends its turn here.
+/// What can matter to a goal of the other side, if it has one after `side` ends its turn here: all that its line
+/// looks at, and the goal rank of this side, which wins first.
 fn threat(board: &Board, side: Side) -> Option<u64> {
     if !(board.rabbits(side) & side.goal()).is_empty() {
         return None;
     }
     let other = side.other();
     let footprint = any_goal(&Field::new(board, other))?.footprint();
-    Some(if other == Side::Gold { footprint } else { footprint.swap_bytes() })
+    Some(side.goal().0 | if other == Side::Gold { footprint } else { footprint.swap_bytes() })
 }
 
+#[derive(Clone, Copy)]
 struct Node {
     board: Board,
     parent: Option<usize>,
     action: Option<Action>,
+    /// What a turn that goes on from here must touch in the end, where that is known already.
+    useful: Option<u64>,
 }
 
+#[derive(Default)]
 struct Search {
+    seen: Seen,
     nodes: Vec<Node>,
     layers: [Vec<usize>; Turn::MAX + 1],
 }
 
 impl Search {
     fn add(&mut self, node: Node, taken: u8) {
-        self.layers[taken as usize].push(self.nodes.len());
-        self.nodes.push(node);
+        if self.seen.meet(node.board.key(), taken) {
+            self.layers[taken as usize].push(self.nodes.len());
+            self.nodes.push(node);
+        }
     }
 
     fn turn_to(&self, index: usize) -> Turn {

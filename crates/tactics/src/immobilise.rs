@@ -3,7 +3,7 @@
 use surus_rules::{Board, Ending, Position, Reason, Rules, Side, Turn};
 
 use crate::deed::Line;
-use crate::field::{Field, TRAPS, east, west};
+use crate::field::{Field, TRAPS, east, grown, west};
 use crate::openings::for_each_opening;
 
 /// A line of fewest steps after which the turn, which began on `start`, ends with the other side immobilised and
@@ -53,7 +53,7 @@ impl<F: Fn(&Board) -> bool> Search<'_, F> {
                 (self.wins)(&end)
             };
         }
-        if most_lost(field, steps) < free(field).count_ones() {
+        if !conceivable(field, steps) {
             return false;
         }
         let before = *line;
@@ -70,21 +70,31 @@ impl<F: Fn(&Board) -> bool> Search<'_, F> {
 }
 
 /// The enemy pieces that can take a step of their own.
+#[inline]
 fn free(field: &Field) -> u64 {
-    let empty = field.empty();
-    let officers = field.foe_mobile() & field.officers();
-    let rabbits = field.foe_mobile() & !field.officers();
-    let sides = |set| east(set) | west(set) | set << 8;
-    officers & (sides(empty) | empty >> 8) | rabbits & sides(empty)
+    let (empty, mobile) = (field.empty(), field.foe_mobile());
+    let sides = east(empty) | west(empty) | empty << 8;
+    mobile & (sides | empty >> 8 & field.officers())
 }
 
-/// How many enemy pieces so many steps can rob of their steps.
+/// False only where so many steps can't rob the other side of all its steps.
 ///
-/// An own step does that only to the pieces around the square it enters, three besides the square it came from.
-/// A displacement: to the displaced piece; when pulled to the three other neighbours of where it was, which lose
-/// a friend, and to three around the square that the puller enters; pushed, to fewer. If a piece on a trap dies
-/// by it, to three more around that trap.
-fn most_lost(field: &Field, steps: u8) -> u32 {
+/// A piece keeps its steps while nothing changes around it. The squares that change are no further from where an
+/// own piece stands now than there are steps: an own step goes one further, a displacement, with its two steps,
+/// changes squares up to two from the piece that does it, a trap included where it makes a guarded piece die.
+///
+/// And an own step robs only pieces around the square it enters, three besides the square it came from. A
+/// displacement: the displaced piece; when pulled the three other neighbours of where it was, which lose a friend,
+/// and three around the square that the puller enters; pushed, fewer. If a piece on a trap dies by it, three more
+/// around that trap.
+#[inline]
+fn conceivable(field: &Field, steps: u8) -> bool {
+    let free = free(field);
+    let mut near = grown(field.own);
+    for _ in 0..steps {
+        near = grown(near);
+    }
     let displacement = if field.foe & TRAPS == 0 { 7 } else { 10 };
-    u32::from(steps % 2) * 3 + u32::from(steps / 2) * displacement
+    let most = u32::from(steps % 2) * 3 + u32::from(steps / 2) * displacement;
+    free & !near == 0 && free.count_ones() <= most
 }

@@ -30,6 +30,7 @@ mod field;
 mod goal;
 mod immobilise;
 mod openings;
+mod seen;
 pub mod verify;
 
 pub use capture::{Capture, Captures, captures, captures_in};

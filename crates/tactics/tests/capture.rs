@@ -11,10 +11,8 @@ use surus_tactics::{
 /// What gold can capture: piece and square, trap, steps.
 fn gold(words: &str) -> String {
     let found = captures(&board(words), Side::Gold, 4);
-    let mut all: Vec<String> = found
-        .iter()
-        .map(|c| format!("{}{} {} {}", c.piece.letter(), c.square, c.trap, c.steps))
-        .collect();
+    let mut all: Vec<String> =
+        found.iter().map(|c| format!("{}{} {} {}", c.piece.letter(), c.square, c.trap, c.steps)).collect();
     assert_eq!(found.squares().len() as usize, found.len());
     all.sort();
     all.join(", ")

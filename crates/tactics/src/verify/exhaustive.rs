@@ -1,9 +1,10 @@
 //! The answers found by trying everything: slow, and simple enough to be believed.
 
-use std::collections::HashSet;
-use std::hash::{BuildHasherDefault, Hasher};
+use surus_rules::{
+    Action, Board, Ending, Kind, Pending, Position, Reason, Rules, Side, Square, Squares, Step, Turn,
+};
 
-use surus_rules::{Action, Board, Ending, Pending, Position, Reason, Rules, Side, Square, Step, Turn};
+use crate::seen::Seen;
 
 /// What one turn can bring about, each with the fewest steps.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,7 +51,10 @@ impl Node {
                 break;
             }
         }
-        let captured = self.board.capture_of(step).map(|(_, square)| next.origin(square));
+        let (enemy, square) = (side.other(), step.from());
+        let all = self.board.side(enemy) & !Squares::from(square) | step.to().into();
+        let dead = all & !next.board.side(enemy);
+        let captured = dead.first().map(|square| next.origin(square));
         if let Some(captured) = captured {
             for slot in &mut next.displaced {
                 if slot.is_some_and(|(from, _)| from == captured) {
@@ -64,87 +68,120 @@ impl Node {
     }
 }
 
-/// Keys are random enough as they are.
+/// Tries everything, in memory that is kept from one position to the next.
 #[derive(Default)]
-struct NoHash(u64);
-
-impl Hasher for NoHash {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, _: &[u8]) {}
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
-    }
+pub(crate) struct Generator {
+    seen: Seen,
+    layers: [Vec<Node>; Turn::MAX],
 }
 
-impl Exhaustive {
-    /// Tries all that can follow in the turn that began on `start`; immobilisation only if asked for.
-    pub(crate) fn new(position: &Position, start: &Board, immobilisation: bool) -> Self {
-        let (side, last) = (position.side(), Turn::MAX as u8);
-        let mut found = Self { goal: None, captures: [None; 64], elimination: None, immobilisation: None };
-        let mut seen: HashSet<u64, BuildHasherDefault<NoHash>> = HashSet::default();
-        let mut layers: [Vec<Node>; Turn::MAX + 1] = Default::default();
-        let (root, taken) = (Node { board: *position.board(), displaced: [None; 3] }, position.steps_taken());
+/// What stays the same while one turn is generated.
+struct Turning<'a> {
+    start: &'a Board,
+    side: Side,
+    /// The steps that were taken before.
+    first: u8,
+    immobilisation: bool,
+    found: Exhaustive,
+}
+
+const LAST: u8 = Turn::MAX as u8;
+
+impl Generator {
+    /// All that can follow in the turn that began on `start`; immobilisation only if asked for.
+    pub(crate) fn answers(&mut self, position: &Position, start: &Board, immobilisation: bool) -> Exhaustive {
+        self.seen.clear();
+        let (side, first) = (position.side(), position.steps_taken());
+        let found = Exhaustive { goal: None, captures: [None; 64], elimination: None, immobilisation: None };
+        let mut turning = Turning { start, side, first, immobilisation, found };
+        let root = Node { board: *position.board(), displaced: [None; 3] };
         if !position.in_push() {
-            found.look_at(&root.board, start, side, 0, immobilisation);
-            layers[taken as usize].push(root);
+            turning.look_at(&root.board, first);
+            self.keep(root, first);
         }
-        let go = |found: &mut Self, layers: &mut [Vec<Node>; 5], node: &Node, taken, action: Action| {
-            let mut next = *node;
-            let now = taken + action.len();
-            for step in action.steps() {
-                let captured;
-                (next, captured) = next.after(step, side);
-                if let Some(origin) = captured {
-                    let least = &mut found.captures[origin.index()];
-                    let steps = now - position.steps_taken();
-                    *least = Some(least.map_or(steps, |least| least.min(steps)));
-                }
-            }
-            found.look_at(&next.board, start, side, now - position.steps_taken(), immobilisation);
-            if now < last {
-                layers[now as usize].push(next);
-            }
-        };
-        if taken < last && !matches!(position.pending(), Pending::Nothing) {
-            position.for_each_step(|first, pending| {
+        if first < LAST && !matches!(position.pending(), Pending::Nothing) {
+            position.for_each_step(|step, pending| {
                 if matches!(pending, Pending::Nothing) {
-                    go(&mut found, &mut layers, &root, taken, Action { first, second: None });
+                    let next = turning.act(&root, first, Action { first: step, second: None });
+                    self.keep(next, first + 1);
                 }
             });
         }
-        for taken in taken..last {
-            for node in std::mem::take(&mut layers[taken as usize]) {
-                if seen.insert(node.key()) {
-                    node.board.for_each_action(side, last - taken, |action| {
-                        go(&mut found, &mut layers, &node, taken, action);
+        for taken in first..LAST {
+            let mut layer = std::mem::take(&mut self.layers[taken as usize]);
+            for node in layer.drain(..) {
+                if self.seen.least(node.key()) == Some(taken) {
+                    node.board.for_each_action(side, LAST - taken, |action| {
+                        let now = taken + action.len();
+                        if now == LAST && turning.is_plain(action) {
+                            return;
+                        }
+                        let next = turning.act(&node, taken, action);
+                        self.keep(next, now);
                     });
                 }
             }
+            // The layer was emptied, its memory is used again.
+            self.layers[taken as usize] = layer;
         }
-        found
+        turning.found
+    }
+
+    /// Remembers a node to go on from, unless it was met with as many steps left.
+    fn keep(&mut self, node: Node, taken: u8) {
+        if LAST <= taken {
+            return;
+        }
+        if self.seen.meet(node.key(), taken) {
+            self.layers[taken as usize].push(node);
+        }
+    }
+}
+
+impl Turning<'_> {
+    /// Whether an action can't bring about anything that is asked for: an own step captures no enemy, and only a
+    /// rabbit that enters the goal rank scores.
+    #[inline]
+    fn is_plain(&self, action: Action) -> bool {
+        let step = action.first;
+        let scores = step.piece().kind() == Kind::Rabbit && self.side.goal().contains(step.to());
+        action.second.is_none() && !scores && !self.immobilisation
+    }
+
+    fn act(&mut self, node: &Node, taken: u8, action: Action) -> Node {
+        let mut next = *node;
+        let now = taken + action.len();
+        for step in action.steps() {
+            let captured;
+            (next, captured) = next.after(step, self.side);
+            if let Some(origin) = captured {
+                let steps = now - self.first;
+                let least = &mut self.found.captures[origin.index()];
+                *least = Some(least.map_or(steps, |least| least.min(steps)));
+            }
+        }
+        self.look_at(&next.board, now);
+        next
     }
 
     #[inline]
-    fn look_at(&mut self, board: &Board, start: &Board, side: Side, steps: u8, immobilisation: bool) {
+    fn look_at(&mut self, board: &Board, taken: u8) {
+        let (side, steps) = (self.side, taken - self.first);
         let note = |slot: &mut Option<u8>| *slot = Some(slot.map_or(steps, |least| least.min(steps)));
         if !(board.rabbits(side) & side.goal()).is_empty() {
-            note(&mut self.goal);
+            note(&mut self.found.goal);
         }
         if board.rabbits(side.other()).is_empty() {
-            note(&mut self.elimination);
+            note(&mut self.found.elimination);
         }
-        if immobilisation
-            && self.immobilisation.is_none_or(|least| steps < least)
+        if self.immobilisation
+            && self.found.immobilisation.is_none_or(|least| steps < least)
             && !board.has_step(side.other())
-            && board != start
+            && board != self.start
             && Ending::of_board(board, side, Rules::Official)
                 == Some(Ending::win(side, Reason::Immobilisation))
         {
-            note(&mut self.immobilisation);
+            note(&mut self.found.immobilisation);
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::{
     Capture, Defence, captures, captures_in, elimination_in, goal, goal_defences, goal_in, goal_line,
     immobilisation_in,
 };
-use exhaustive::Exhaustive;
+use exhaustive::{Exhaustive, Generator};
 use positions::Positions;
 
 /// The first answer that exhaustive generation does not confirm.
@@ -67,10 +67,11 @@ pub fn verify(
 ) -> Result<Report, Box<Difference>> {
     let mut positions = Positions::new(seed, boards);
     let mut report = Report::default();
+    let mut generator = Generator::default();
     while report.positions < count {
         let (position, start) = positions.next();
         let comparison = Comparison { position, start };
-        comparison.run(&mut report).map_err(Box::new)?;
+        comparison.run(&mut generator, &mut report).map_err(Box::new)?;
         report.positions += 1;
         progress(&report);
     }
@@ -104,13 +105,13 @@ impl Comparison {
         if answer == truth { Ok(()) } else { Err(self.differ(question, answer, truth)) }
     }
 
-    fn run(&self, report: &mut Report) -> Result<(), Difference> {
-        let truth = self.side_to_move(report)?;
+    fn run(&self, generator: &mut Generator, report: &mut Report) -> Result<(), Difference> {
+        let truth = self.side_to_move(generator, report)?;
         if !self.position.in_push()
             && let Ok(turned) = Position::new(*self.position.board(), self.position.side().other())
         {
             let threat = Self { position: turned, start: *turned.board() };
-            let truth = threat.side_to_move(report)?;
+            let truth = threat.side_to_move(generator, report)?;
             if truth.goal.is_some_and(|steps| 0 < steps) && report.positions % 4 == 0 {
                 self.defences(report)?;
             }
@@ -121,12 +122,12 @@ impl Comparison {
     }
 
     /// All questions about what the side to move can do.
-    fn side_to_move(&self, report: &mut Report) -> Result<Exhaustive, Difference> {
+    fn side_to_move(&self, generator: &mut Generator, report: &mut Report) -> Result<Exhaustive, Difference> {
         let position = &self.position;
         let (board, side, left) = (position.board(), position.side(), position.steps_left());
         // Few pieces can be immobilised; many are tried now and then.
         let immobilise = board.side(side.other()).len() <= 6 || report.positions % 64 == 0;
-        let truth = Exhaustive::new(position, &self.start, immobilise);
+        let truth = generator.answers(position, &self.start, immobilise);
 
         let line = goal_in(position);
         self.same("goal", line.map(|line| line.len() as u8), truth.goal)?;
