@@ -2,7 +2,7 @@
 
 use surus_rules::{Action, Board, Position, Side, Turn};
 
-use crate::field::Field;
+use crate::field::{Field, GOAL};
 use crate::goal::any_goal;
 use crate::openings::for_each_opening;
 use crate::seen::Seen;
@@ -81,8 +81,11 @@ fn threat(board: &Board, side: Side) -> Option<u64> {
         return None;
     }
     let other = side.other();
-    let footprint = any_goal(&Field::new(board, other))?.footprint();
-    Some(side.goal().0 | if other == Side::Gold { footprint } else { footprint.swap_bytes() })
+    let field = Field::new(board, other);
+    // A rabbit that was pushed onto its goal rank must be brought off it again.
+    let arrived = field.rabbits() & GOAL;
+    let looked_at = if arrived == 0 { any_goal(&field)?.footprint() } else { arrived };
+    Some(side.goal().0 | if other == Side::Gold { looked_at } else { looked_at.swap_bytes() })
 }
 
 #[derive(Clone, Copy)]

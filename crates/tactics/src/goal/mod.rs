@@ -72,8 +72,9 @@ fn solvable(field: &Field, steps: u8, line: &mut Line) -> bool {
     any(near, |rabbit| solve(field, rabbit, u32::from(steps), line))
 }
 
-/// Some line with which a side with a full turn scores a goal, not always the shortest.
+/// Some line with which a side with a full turn scores a goal, not always the shortest; none of its rabbits stands
+/// on its goal rank yet.
 pub(crate) fn any_goal(field: &Field) -> Option<Line> {
     let mut line = Line::default();
-    (field.rabbits() & GOAL != 0 || solvable(field, Turn::MAX as u8, &mut line)).then_some(line)
+    solvable(field, Turn::MAX as u8, &mut line).then_some(line)
 }
