@@ -20,7 +20,7 @@ const PLANES_OF: [[u64; 4]; 16] = {
     let mut planes = [[0; 4]; 16];
     let mut i = 0;
     while i < 64 {
-        if i / 4 >> (i % 4) & 1 == 1 {
+        if ((i / 4) >> (i % 4)) & 1 == 1 {
             planes[i / 4][i % 4] = u64::MAX;
         }
         i += 1;
@@ -141,7 +141,7 @@ impl Board {
     /// The board after a step, with the piece gone that the step captures.
     ///
     /// Trusts that the piece stands where the step says and that its target is empty; nothing else is asked.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn after(&self, step: Step) -> Self {
         let (piece, from, to) = (step.piece(), step.from(), step.to());

@@ -58,13 +58,25 @@ impl Board {
 
     /// Visits every action that a side can take with so many steps left: own steps, then pushes, then pulls.
     #[inline]
-    pub fn for_each_action(&self, side: Side, steps_left: u8, mut visit: impl FnMut(Action)) {
+    pub fn for_each_action(&self, side: Side, steps_left: u8, visit: impl FnMut(Action)) {
+        self.for_each_action_from(side, steps_left, |_| Squares::ALL, visit);
+    }
+
+    /// The same with single steps only from some squares, depending on their direction.
+    #[inline]
+    pub(crate) fn for_each_action_from(
+        &self,
+        side: Side,
+        steps_left: u8,
+        allowed: impl Fn(Direction) -> Squares,
+        mut visit: impl FnMut(Action),
+    ) {
         if steps_left == 0 {
             return;
         }
         let mobile = self.mobile(side);
         for direction in Direction::ALL {
-            for from in self.sources(side, mobile, direction) {
+            for from in self.sources(side, mobile, direction) & allowed(direction) {
                 visit(Action { first: Step::within(self.occupant(from), from, direction), second: None });
             }
         }

@@ -1,20 +1,25 @@
 //! All distinct turns of a position, each with one sequence of steps.
 
-use crate::{Action, Board, Pending, Position, Side, Turn};
+use crate::{Action, Board, Direction, Pending, Position, Side, Squares, Step, Turn};
 
 /// The distinct boards that a turn can lead to, found by breadth-first search over actions.
 ///
 /// A push or pull is one action here, so that nothing but the board and the steps left decides what can follow,
 /// and a board needs to be looked at only once, with the most steps left. Each turn has the fewest steps that
-/// lead to its board, and among those the first in the order of [`Board::for_each_action`]. Repetition is not
-/// looked at: that is the game's question.
+/// lead to its board. Repetition is not looked at: that is the game's question.
+///
+/// Two actions that have nothing to do with each other lead to the same board in either order, so one order is
+/// enough: an action is left out where it could as well have come before the last one and has the smaller
+/// [`rank`]. No board is lost by that. Take a board and, among all pairs of a board before it and a last action that
+/// lead to it in the fewest steps, the pair whose action has the highest rank. If it were left out, exchanging its
+/// action with the one before would give such a pair with an action of higher rank.
 #[derive(Clone, Debug)]
 pub struct Turns {
     nodes: Vec<Node>,
-    /// Open addressing: 0 is free, else the index of a node plus one.
-    table: Vec<u32>,
+    table: Table,
     start: Board,
     root_may_end: bool,
+    layers: [Vec<u32>; Turn::MAX + 1],
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +30,8 @@ struct Node {
     taken: u8,
     /// What led here from the parent; the root has none.
     action: Option<Action>,
+    /// The rank of that action, or 0 if it could not have come later, so that nothing is to be exchanged with it.
+    rank: u32,
 }
 
 impl Turns {
@@ -32,7 +39,13 @@ impl Turns {
     /// steps (four for all).
     #[must_use]
     pub fn new(position: &Position, start: &Board, most: u8) -> Self {
-        let mut turns = Self { nodes: Vec::new(), table: Vec::new(), start: *start, root_may_end: false };
+        let mut turns = Self {
+            nodes: Vec::new(),
+            table: Table::default(),
+            start: *start,
+            root_may_end: false,
+            layers: Default::default(),
+        };
         turns.search(position, start, most);
         turns
     }
@@ -41,106 +54,88 @@ impl Turns {
     pub fn search(&mut self, position: &Position, start: &Board, most: u8) {
         self.nodes.clear();
         self.table.clear();
-        self.table.resize(1 << 15, 0);
+        self.layers.iter_mut().for_each(Vec::clear);
         self.start = *start;
         self.root_may_end = position.steps_taken() != 0 && position.may_end(start);
         let (side, first) = (position.side(), position.steps_taken());
-        let last = (first + most).min(Turn::MAX as u8);
-        let mut layers: [Vec<u32>; Turn::MAX + 1] = Default::default();
+        let last = first.saturating_add(most).min(Turn::MAX as u8);
+        let root = Node { board: *position.board(), parent: 0, taken: first, action: None, rank: 0 };
         if position.in_push() {
             // This board can't end the turn here, but it may at the end of another way that comes back to it.
-            self.nodes.push(Node { board: *position.board(), parent: 0, taken: first, action: None });
-            layers[first as usize].push(0);
+            self.nodes.push(root);
         } else {
-            self.insert(*position.board(), 0, first, None, &mut layers);
+            self.insert(root, last);
         }
-        for taken in first..last {
+        if first < last {
+            self.expand_root(position, last);
+        }
+        for taken in first + 1..last {
             // A layer grows only from the layers before it, never while it is worked on.
-            let layer = std::mem::take(&mut layers[taken as usize]);
-            for index in layer {
+            let layer = std::mem::take(&mut self.layers[taken as usize]);
+            for &index in &layer {
                 if self.nodes[index as usize].taken == taken {
-                    if index == 0 {
-                        self.expand_root(position, last, &mut layers);
-                    } else {
-                        self.expand(index, side, last, &mut layers);
-                    }
+                    self.expand(index, side, last);
                 }
             }
+            self.layers[taken as usize] = layer;
         }
-    }
-
-    fn expand(&mut self, index: u32, side: Side, last: u8, layers: &mut [Vec<u32>; Turn::MAX + 1]) {
-        let Node { board, taken, .. } = self.nodes[index as usize];
-        board.for_each_action(side, last - taken, |action| {
-            self.insert(board.after_action(action), index, taken + action.len(), Some(action), layers);
-        });
     }
 
     /// The root may stand in the middle of a push or after a step that a pull can follow.
-    fn expand_root(&mut self, position: &Position, last: u8, layers: &mut [Vec<u32>; Turn::MAX + 1]) {
+    fn expand_root(&mut self, position: &Position, last: u8) {
         let (board, taken) = (*position.board(), position.steps_taken());
         if !matches!(position.pending(), Pending::Nothing) {
             position.for_each_step(|first, pending| {
                 if matches!(pending, Pending::Nothing) {
-                    self.insert(
-                        board.after(first),
-                        0,
-                        taken + 1,
-                        Some(Action { first, second: None }),
-                        layers,
-                    );
+                    let (board, action) = (board.after(first), Some(Action { first, second: None }));
+                    self.insert(Node { board, parent: 0, taken: taken + 1, action, rank: 0 }, last);
                 }
             });
         }
         if !position.in_push() {
-            self.expand(0, position.side(), last, layers);
+            self.expand(0, position.side(), last);
         }
     }
 
-    fn insert(
-        &mut self,
-        board: Board,
-        parent: u32,
-        taken: u8,
-        action: Option<Action>,
-        layers: &mut [Vec<u32>; Turn::MAX + 1],
-    ) {
-        let mask = self.table.len() - 1;
-        let mut slot = board.key() as usize & mask;
-        while self.table[slot] != 0 {
-            let index = self.table[slot] - 1;
-            let node = &mut self.nodes[index as usize];
-            if node.board == board {
-                // Captures can make a longer way the first one found; the shorter one leaves more steps.
-                if taken < node.taken {
-                    *node = Node { board, parent, taken, action };
-                    layers[taken as usize].push(index);
-                }
+    fn expand(&mut self, index: u32, side: Side, last: u8) {
+        let Node { board, taken, action, rank: last_rank, .. } = self.nodes[index as usize];
+        let near = action.map_or(Squares::ALL, reach);
+        // The same question for all single steps at once, and for pushes and pulls one by one.
+        let worthwhile = |direction: Direction| {
+            near | near.shifted(direction.opposite()) | not_before(last_rank, direction)
+        };
+        board.for_each_action_from(side, last - taken, worthwhile, |action| {
+            let rank = rank(action);
+            if rank < last_rank && (touched(action) & near).is_empty() {
                 return;
             }
-            slot = (slot + 1) & mask;
-        }
-        let index = self.nodes.len() as u32;
-        self.table[slot] = index + 1;
-        self.nodes.push(Node { board, parent, taken, action });
-        if (taken as usize) < Turn::MAX {
-            layers[taken as usize].push(index);
-        }
-        if self.table.len() < 2 * self.nodes.len() {
-            self.grow();
-        }
+            let (board, taken) = (board.after_action(action), taken + action.len());
+            self.insert(Node { board, parent: index, taken, action: Some(action), rank }, last);
+        });
     }
 
-    fn grow(&mut self) {
-        let size = 4 * self.table.len();
-        self.table.clear();
-        self.table.resize(size, 0);
-        for (index, node) in self.nodes.iter().enumerate() {
-            let mut slot = node.board.key() as usize & (size - 1);
-            while self.table[slot] != 0 {
-                slot = (slot + 1) & (size - 1);
+    #[inline(always)]
+    fn insert(&mut self, node: Node, last: u8) {
+        let (index, taken) = (self.nodes.len() as u32, node.taken);
+        let nodes = &self.nodes;
+        let is_it = |known: u32| nodes[known as usize].board == node.board;
+        if let Some(known) = self.table.find_or_insert(node.board.key(), index, is_it) {
+            let old = &mut self.nodes[known as usize];
+            // Captures can make a longer way the first one found; the shorter one leaves more steps.
+            if taken < old.taken {
+                *old = node;
+                self.layers[taken as usize].push(known);
             }
-            self.table[slot] = index as u32 + 1;
+            return;
+        }
+        self.nodes.push(node);
+        if taken < last {
+            self.layers[taken as usize].push(index);
+        }
+        if self.table.is_crowded() {
+            // The root of a turn in mid-push is not to be found.
+            let first = self.nodes.len() - self.table.used;
+            self.table.grow((0..).zip(self.nodes.iter().map(|node| node.board.key())).skip(first));
         }
     }
 
@@ -180,5 +175,102 @@ impl Turns {
             node = &self.nodes[node.parent as usize];
         }
         actions.into_iter().flatten().flat_map(Action::steps).collect()
+    }
+}
+
+/// Any order of actions will do, as long as different actions that can be exchanged differ in it.
+#[inline]
+fn rank(action: Action) -> u32 {
+    let number = |step: Step| step.from().index() as u32 * 4 + step.direction() as u32 + 1;
+    number(action.first) << 16 | action.second.map_or(0, number)
+}
+
+/// The squares from which a single step in this direction has at least this rank (or one that is next to it).
+#[inline]
+fn not_before(rank: u32, direction: Direction) -> Squares {
+    let first = ((rank >> 16) + 2).saturating_sub(direction as u32) / 4;
+    Squares(u64::MAX.checked_shl(first).unwrap_or(0))
+}
+
+/// The squares whose pieces an action moves, and where to.
+#[inline]
+fn touched(action: Action) -> Squares {
+    let squares = |step: Step| Squares(step.from().bit() | step.to().bit());
+    squares(action.first) | action.second.map_or(Squares::NONE, squares)
+}
+
+/// Where another action would have to do with this one: what freezes, guards or blocks a piece stands next to it,
+/// and around a trap a guard more or less may capture.
+#[inline]
+fn reach(action: Action) -> Squares {
+    let touched = touched(action);
+    let near = touched | touched.neighbours();
+    let traps = near & Squares::TRAPS;
+    near | traps.neighbours()
+}
+
+/// Finds nodes by the keys of their boards: open addressing, each slot a part of a key and an index.
+#[derive(Clone, Debug, Default)]
+struct Table {
+    /// Small, because to wait for them is what most of the time goes into.
+    slots: Vec<u32>,
+    used: usize,
+}
+
+/// The low bits of a slot hold an index plus one, the rest eight bits of a key.
+const INDEX: u32 = (1 << 24) - 1;
+
+/// The bits of a key that a slot remembers, away from those that choose the slot.
+#[inline]
+const fn tag(key: u64) -> u32 {
+    (key >> 32) as u32 & !INDEX
+}
+
+impl Table {
+    fn clear(&mut self) {
+        // A table that one crowded position has made large would cost the next ones their cache.
+        self.slots.clear();
+        self.slots.resize(1 << 16, 0);
+        self.used = 0;
+    }
+
+    /// The index of the key for which `is_it` holds; if there is none, `new` belongs to the key from now on.
+    #[inline]
+    fn find_or_insert(&mut self, key: u64, new: u32, is_it: impl Fn(u32) -> bool) -> Option<u32> {
+        let mask = self.slots.len() - 1;
+        let mut place = key as usize & mask;
+        loop {
+            let slot = self.slots[place];
+            if slot == 0 {
+                break;
+            }
+            let index = (slot & INDEX) - 1;
+            if slot & !INDEX == tag(key) && is_it(index) {
+                return Some(index);
+            }
+            place = (place + 1) & mask;
+        }
+        self.slots[place] = tag(key) | (new + 1);
+        self.used += 1;
+        None
+    }
+
+    /// Whether it is time to [`Table::grow`].
+    #[inline]
+    fn is_crowded(&self) -> bool {
+        self.slots.len() < 2 * self.used
+    }
+
+    fn grow(&mut self, keys: impl Iterator<Item = (u32, u64)>) {
+        let size = 4 * self.slots.len();
+        self.slots.clear();
+        self.slots.resize(size, 0);
+        for (index, key) in keys {
+            let mut place = key as usize & (size - 1);
+            while self.slots[place] != 0 {
+                place = (place + 1) & (size - 1);
+            }
+            self.slots[place] = tag(key) | (index + 1);
+        }
     }
 }

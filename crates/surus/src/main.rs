@@ -37,6 +37,11 @@ enum Command {
     Engine(commands::engine::Args),
     Replay(commands::replay::Args),
     Tactics(commands::tactics::Args),
+    Match(commands::arena::matches::Args),
+    Tournament(commands::arena::tournament::Args),
+    Sprt(commands::arena::sprt::Args),
+    Ratings(commands::arena::ratings::Args),
+    Merge(commands::arena::merge::Args),
 }
 
 /// How a command went: 0 and 1 of the exit codes; 2 is an error.
@@ -60,6 +65,11 @@ fn main() -> ExitCode {
         Some(Command::Engine(args)) => commands::engine::run(&args),
         Some(Command::Replay(args)) => commands::replay::run(&args),
         Some(Command::Tactics(args)) => commands::tactics::run(&args),
+        Some(Command::Match(args)) => commands::arena::matches::run(&args),
+        Some(Command::Tournament(args)) => commands::arena::tournament::run(&args),
+        Some(Command::Sprt(args)) => commands::arena::sprt::run(&args),
+        Some(Command::Ratings(args)) => commands::arena::ratings::run(&args),
+        Some(Command::Merge(args)) => commands::arena::merge::run(&args),
     };
     match run {
         Ok(Outcome::Success) => ExitCode::SUCCESS,

@@ -1,6 +1,7 @@
 //! One file for each command.
 
 pub(crate) mod aei;
+pub(crate) mod arena;
 mod board_art;
 pub(crate) mod engine;
 pub(crate) mod getmove;

@@ -1,0 +1,201 @@
+//! The program as its users meet it: what it prints, and how it ends.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+const START: &str = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
+
+fn surus(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_surus"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A command that fails early does not read its input.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn told(output: &Output) -> (i32, String, String) {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+}
+
+/// A file that goes away with the test.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str, text: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("surus-cli-{}-{name}", std::process::id()));
+        std::fs::write(&path, text).unwrap();
+        Self(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn every_command_has_help_with_an_example() {
+    let (code, help, _) = told(&surus(&["--help"], ""));
+    assert_eq!(code, 0);
+    let commands: Vec<&str> = help
+        .lines()
+        .skip_while(|line| !line.starts_with("Commands:"))
+        .skip(1)
+        .take_while(|line| line.starts_with("  "))
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|&name| name != "help")
+        .collect();
+    assert!(6 <= commands.len(), "{commands:?}");
+    for command in commands {
+        let (code, text, _) = told(&surus(&[command, "--help"], ""));
+        assert_eq!(code, 0);
+        assert!(text.contains(&format!("Examples:\n  surus {command}")), "{command}: {text}");
+    }
+}
+
+#[test]
+fn perft_prints_json_tables_divisions_and_lists() {
+    let (code, json, _) = told(&surus(&["perft", "--aei", START, "--json"], ""));
+    let wanted = r#"{"steps":[8,100,1408,22370],"complete":23886,"legal":23754,"unique":3353}"#;
+    assert_eq!((code, json.trim()), (0, wanted));
+    let (_, table, _) = told(&surus(&["perft", "-", "--steps", "2"], START));
+    assert!(table.contains("2 steps          100") && table.contains("unique"), "{table}");
+    let (_, divided, _) = told(&surus(&["perft", "-", "--divide", "--json"], START));
+    let value: serde_json::Value = serde_json::from_str(&divided).unwrap();
+    let parts = value["divide"].as_array().unwrap();
+    assert_eq!(parts.len(), 8);
+    let legal: u64 = parts.iter().map(|part| part["legal"].as_u64().unwrap()).sum();
+    assert_eq!(legal, 23_754);
+    let (_, list, _) = told(&surus(&["perft", "-", "--list"], START));
+    assert_eq!(list.lines().count(), 3353);
+    assert!(list.lines().all(|line| line.split_once('\t').unwrap().1.starts_with("s [")));
+}
+
+#[test]
+fn bad_input_ends_with_2_and_names_the_place() {
+    let bad = Scratch::new("bad", "1g Ra1 Rb1\n");
+    let missing = std::env::temp_dir().join("surus-cli-is-not-there");
+    for (args, message) in [
+        (vec!["perft", "--aei", "g [x]"], "--aei: expected 64 characters between '[' and ']', found 1"),
+        (vec!["perft", bad.path()], "line 1: 1g: the setup of gold has 2 pieces, expected 16"),
+        (vec!["perft", missing.to_str().unwrap()], "can't read"),
+        (vec!["perft", "-"], "standard input: the position is empty"),
+        (vec!["aei", "--engine", "nobody"], "there is no engine 'nobody': expected one of random, greedy"),
+        (vec!["aei", "--engine", "random:seed=x"], "'x' is no value for the option 'seed'"),
+        (vec!["getmove", bad.path()], "1g: the setup of gold has 2 pieces"),
+        (vec!["play", "--side", "blue"], "expected gold or silver"),
+        (vec!["perft", "--aei", START, "--steps", "5"], "5 is not in 1..=4"),
+        (vec!["nonsense"], "unrecognized subcommand"),
+    ] {
+        let (code, out, error) = told(&surus(&args, ""));
+        assert_eq!((code, out.as_str()), (2, ""), "{args:?}");
+        assert!(error.contains(message), "{args:?}: {error}");
+    }
+}
+
+#[test]
+fn getmove_prints_one_turn_and_prefers_the_record() {
+    let position = Scratch::new("position", START);
+    let record = Scratch::new(
+        "record",
+        "1w Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\n\
+         1b ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 ed7 me7 cf7 dg7 hh7\n2w Ee2n\n2b\n",
+    );
+    let state = Scratch::new("state", "tcmove=15\ntcreserve=60\nturn=b\n");
+    for (files, is_silver) in [
+        (vec![position.path()], false),
+        (vec![record.path()], true),
+        (vec![position.path(), record.path()], true),
+        (vec![position.path(), record.path(), state.path()], true),
+    ] {
+        let (code, out, error) = told(&surus(&[vec!["getmove"], files.clone()].concat(), ""));
+        assert_eq!((code, error.as_str()), (0, ""), "{files:?}");
+        assert_eq!(out.lines().count(), 1);
+        assert_eq!(out.starts_with(|c: char| c.is_ascii_lowercase()), is_silver, "{files:?}: {out}");
+    }
+}
+
+#[test]
+fn a_game_in_the_terminal_goes_from_setup_to_goal() {
+    // A rabbit two steps from its goal: a wrong step is explained, an undone one does not count.
+    let near = "g [r      r                        R                       RRR E  e]";
+    let file = Scratch::new("near", near);
+    let input = "Ra4s\nEf1n\nundo\nsteps\n\nhelp\nRa4nnn\n\n";
+    let (code, out, _) = told(&surus(&["play", "--terminal", "--position", file.path()], input));
+    assert_eq!(code, 0);
+    for part in [
+        "No: Ra4s: the rabbit on a4 can't step backward.",
+        "You can't end your turn: a turn needs at least one step.",
+        "Enter       end your turn",
+    ] {
+        assert!(out.contains(part), "{part}\n{out}");
+    }
+    let (_, out, _) = told(&surus(&["play", "--engine", "random"], "standard\nEe2nn\n\nrecord\nresign\n"));
+    assert!(out.contains("2g Ee2n Ee3n\n2s "), "{out}");
+    assert!(out.contains("You lose: silver wins by resignation"), "{out}");
+}
+
+#[test]
+fn a_goal_wins_in_the_terminal() {
+    let file = Scratch::new("goal", "g [       r                R                               RRR E  e]");
+    let (code, out, _) = told(&surus(&["play", "--position", file.path()], "Rh5nn\nRg5nnn\nRg8n\n\n"));
+    assert_eq!(code, 0);
+    assert!(out.contains("No: Rg5n: there is no piece on g5."), "{out}");
+    let file = Scratch::new("goal2", "g [                        R      r                        RRR E  e]");
+    let (_, out, _) = told(&surus(&["play", "--position", file.path()], "Ra5nnn\n\n"));
+    assert!(out.contains("You win: gold wins by goal, after 1 turns."), "{out}");
+}
+
+#[test]
+fn aei_runs_a_file_first_and_ends_with_the_input() {
+    let init = Scratch::new("init", "aei\nnewgame\n# gold sets up\ngonothread\nboarddump\n");
+    let (code, out, error) = told(&surus(&["aei", "--extended", "--init", init.path()], "isready\n"));
+    assert_eq!((code, error.as_str()), (0, ""));
+    assert!(out.contains("aeiok") && out.contains("bestmove R") && out.ends_with("readyok\n"), "{out}");
+    let (code, out, error) = told(&surus(&["aei"], "aei\nfly\n"));
+    assert_eq!(code, 2);
+    assert!(out.ends_with("log Error: unknown message 'fly'\n"), "{out}");
+    assert!(error.contains("a message that AEI does not know"), "{error}");
+}
+
+#[test]
+fn replay_tells_how_games_ended_and_what_is_wrong() {
+    let good = "1g Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\n\
+        1s ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 ed7 me7 cf7 dg7 hh7\n2g resigns\n";
+    let file = Scratch::new("games", &format!("{good}\n# the second\n{good}3s Ee2n\n"));
+    let (code, out, _) = told(&surus(&["replay", file.path(), "--json"], ""));
+    assert_eq!(code, 1);
+    let lines: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 2);
+    assert_eq!(
+        (&lines[0]["turns"], &lines[0]["winner"], &lines[0]["reason"]),
+        (&2.into(), &"s".into(), &"r".into())
+    );
+    assert_eq!(lines[1]["error"], "line 4: 3s: the game is over: silver wins by resignation");
+    let (code, out, _) = told(&surus(&["replay", "-"], good));
+    assert_eq!(code, 0);
+    assert!(out.contains("2 turns, silver wins by resignation"), "{out}");
+}
+
+#[test]
+fn engines_and_their_options_are_listed() {
+    let (_, out, _) = told(&surus(&["engine"], ""));
+    assert!(out.contains("random") && out.contains("greedy"), "{out}");
+    let (_, out, _) = told(&surus(&["engine", "greedy:seed=3", "--print-config"], ""));
+    assert!(out.contains("seed = 3"), "{out}");
+    let (_, out, _) = told(&surus(&["engine", "greedy", "--json"], ""));
+    let value: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(value["options"][0]["name"], "seed");
+}
