@@ -19,6 +19,8 @@
 //! pending, at a turn's start or in its middle. Those whose names end in `_in` take a
 //! [`Position`](surus_rules::Position), which may be in the middle of a push or have a pull open.
 //!
+//! Repetition plays no part: whether a turn would repeat a position a third time is the game's question.
+//!
 //! Every answer is found by a search that leaves out only what is proved to be of no use; [`verify`] compares
 //! them all with exhaustive generation.
 
