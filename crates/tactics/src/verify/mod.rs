@@ -38,7 +38,7 @@ impl fmt::Display for Difference {
 /// What was compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Report {
-    /// Positions, half of them or so from games as they are, some in mid-turn.
+    /// Positions: a quarter from games as they are, the rest disturbed; a third in mid-turn.
     pub positions: u64,
     /// Positions where the side to move, or the other one, has a goal.
     pub goals: u64,
