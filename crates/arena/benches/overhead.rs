@@ -19,14 +19,18 @@ fn registry() -> Registry {
 /// Plays games turn by turn and sorts what each turn cost beyond the same question asked of the engine directly.
 fn overhead(make: &dyn Fn() -> Box<dyn Engine>, games: u64) -> Vec<Duration> {
     let mut costs = Vec::new();
-    let conditions =
-        Conditions { adjudication: Default::default(), stall: Duration::from_secs(60), stop: Stop::default() };
+    let conditions = Conditions {
+        adjudication: Default::default(),
+        stall: Duration::from_secs(60),
+        stop: Stop::default(),
+    };
     let [mut gold, mut silver] = [make(), make()];
     let mut plain = Random::default();
     for game in 0..games {
         let opening = Openings::Book { seed: 1 }.get(game);
         let pace = Pace { control: "60s/60s".parse().ok(), ..Pace::default() };
-        let bout = surus_arena::play([gold.as_mut(), silver.as_mut()], [pace; 2], opening.clone(), &conditions);
+        let bout =
+            surus_arena::play([gold.as_mut(), silver.as_mut()], [pace; 2], opening.clone(), &conditions);
         let Some(bout) = bout else { continue };
         // The same turns again without the arena: what the engine itself takes.
         let mut again: Game = opening;
@@ -49,7 +53,8 @@ fn overhead(make: &dyn Fn() -> Box<dyn Engine>, games: u64) -> Vec<Duration> {
 }
 
 fn main() {
-    let percentile = |costs: &[Duration], share: f64| costs[(costs.len() as f64 * share) as usize].as_secs_f64() * 1e6;
+    let percentile =
+        |costs: &[Duration], share: f64| costs[(costs.len() as f64 * share) as usize].as_secs_f64() * 1e6;
     let inside = overhead(&|| Box::new(Random::default()), 40);
     println!(
         "in process:     {:>8.1} µs median, {:>8.1} µs 99th percentile, {} turns",
