@@ -36,6 +36,7 @@ enum Command {
     Perft(commands::perft::Args),
     Engine(commands::engine::Args),
     Replay(commands::replay::Args),
+    Suite(commands::suite::Args),
 }
 
 /// How a command went: 0 and 1 of the exit codes; 2 is an error.
@@ -58,6 +59,7 @@ fn main() -> ExitCode {
         Some(Command::Perft(args)) => commands::perft::run(&args),
         Some(Command::Engine(args)) => commands::engine::run(&args),
         Some(Command::Replay(args)) => commands::replay::run(&args),
+        Some(Command::Suite(args)) => commands::suite::run(&args),
     };
     match run {
         Ok(Outcome::Success) => ExitCode::SUCCESS,

@@ -7,4 +7,6 @@ pub(crate) mod getmove;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod replay;
+pub(crate) mod suite;
+mod suite_report;
 mod terminal;
