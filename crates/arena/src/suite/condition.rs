@@ -1,6 +1,6 @@
 //! What a test asks for, and what a turn is worth by it.
 
-use surus_rules::{Board, Ending, Piece, Position, Reason, Rules, Side, Square, Token, Turn, Turns};
+use surus_rules::{Board, Ending, Piece, Position, Rules, Side, Square, Token, Turn, Turns};
 
 use super::error::{Problem, quoted};
 use super::goal::Goals;
@@ -10,7 +10,7 @@ use super::goal::Goals;
 pub enum Condition {
     /// A rabbit of the mover stands on its goal rank.
     Goal,
-    /// The opponent has no turn that ends with a goal.
+    /// The opponent has no turn that ends with a goal, and has not won otherwise.
     PreventGoal,
     /// Whatever the opponent replies, a goal follows; or the turn itself wins.
     GoalInTwo,
@@ -82,7 +82,7 @@ impl Condition {
             Self::Anything => 1.0,
             Self::Goal => passed(!(board.rabbits(*mover) & mover.goal()).is_empty()),
             Self::PreventGoal => passed(match Ending::of_board(board, *mover, Rules::Official) {
-                Some(ending) => ending.winner == Some(*mover) || ending.reason != Reason::Goal,
+                Some(ending) => ending.winner == Some(*mover),
                 None => goals.find(board, mover.other()).is_none(),
             }),
             Self::GoalInTwo => passed(goal_follows(board, *mover, goals)),

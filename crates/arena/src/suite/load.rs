@@ -48,9 +48,12 @@ impl Suite {
         let mut paths: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
         paths.sort();
         for path in paths {
+            // Other programs keep a .cfg beside the tests; only a file that is named may have another name.
+            let foreign =
+                path.extension().is_some_and(|extension| extension == "cfg") && !path.ends_with("ats.cfg");
             if path.is_dir() {
                 self.directory(&path)?;
-            } else {
+            } else if !foreign {
                 self.file(&path)?;
             }
         }
