@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use surus_arena::suite::{Atom, Condition, Settings, Suite, Test, check, load, run};
-use surus_play::{Engine, Limits, Random};
+use surus_play::{Engine, Limits, Random, Stop};
 use surus_rules::{Position, Turns};
 
 fn shipped() -> Suite {
@@ -90,8 +90,10 @@ fn random_solves_fewer_than_one_in_ten() {
     let tests: Vec<Test> = shipped().tests;
     let mut engine = Random::default();
     engine.set("seed", "7").unwrap();
-    let settings = Settings { limits: Limits::default(), cycles: 5 };
-    let answers = run(&mut engine, &tests, &settings, &mut |_| true).unwrap();
+    let settings = Settings { limits: Limits::default(), cycles: 20, stop: Stop::default() };
+    let answers = run(&mut engine, &tests, &settings, &mut |_| {}).unwrap();
+    let first = |cycle: u32| answers.iter().find(|answer| answer.cycle == cycle).map(|answer| &answer.turn);
+    assert_ne!(first(0), first(1), "each cycle has a chance of its own");
     let points: f64 = answers.iter().map(|answer| answer.points.got).sum();
     assert!(points < answers.len() as f64 / 10.0, "{points} of {}", answers.len());
 }

@@ -13,7 +13,7 @@ pub struct Id {
     pub version: String,
     /// Who wrote it.
     pub author: String,
-    /// The limits it keeps, besides being stopped.
+    /// The limits it keeps, besides being stopped. None at all: it answers at once, so that no limit is a burden.
     pub honours: Vec<Limit>,
 }
 
@@ -60,7 +60,22 @@ pub enum EngineError {
         /// What it can keep.
         known: String,
     },
-    /// An outside program, or a file, failed.
+    /// An outside program could not be started, or did not greet.
+    #[error("the program did not start: {0}")]
+    NotStarted(String),
+    /// An outside program ended by itself.
+    #[error("the program ended: {0}")]
+    Crashed(String),
+    /// An outside program did not answer in time, not even when it was told to stop.
+    #[error("the program does not answer: {0}")]
+    Stalled(String),
+    /// An outside program said more than anybody can read.
+    #[error("the program floods its output: {0}")]
+    Flooded(String),
+    /// An outside program answered something that is no turn.
+    #[error("the program answered nonsense: '{0}'")]
+    Nonsense(String),
+    /// Something else failed: a file, a model.
     #[error("{0}")]
     Failed(String),
 }
@@ -81,16 +96,20 @@ pub trait Engine: Send {
 
     /// Thinks about a job until it is done or stopped, and reports on the way. It blocks.
     fn think(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Answer, EngineError>;
+
+    /// Comes back after a failure. Only an outside program can fail for good; it is started again, with its options.
+    fn restart(&mut self) -> Result<(), EngineError> {
+        Ok(())
+    }
 }
 
 /// Whether an engine keeps all limits of a job; asked before the first game.
 pub fn check_limits(id: &Id, limits: &crate::Limits) -> Result<(), EngineError> {
-    match limits.kinds().find(|limit| !id.honours.contains(limit)) {
+    match limits.kinds().find(|limit| !id.honours.is_empty() && !id.honours.contains(limit)) {
         None => Ok(()),
         Some(limit) => {
             let known: Vec<String> = id.honours.iter().map(ToString::to_string).collect();
-            let known = if known.is_empty() { "no limit".into() } else { known.join(", ") };
-            Err(EngineError::Unlimited { engine: id.name.clone(), limit, known })
+            Err(EngineError::Unlimited { engine: id.name.clone(), limit, known: known.join(", ") })
         }
     }
 }

@@ -1,23 +1,20 @@
 //! The engine that takes what it can get.
 
 use rand::seq::IndexedRandom;
-use rand_pcg::Pcg64Mcg;
 use surus_rules::{Board, Ending, Game, Kind, Phase, Side, Turn, Turns};
 
-use crate::random::{SEED, seeded};
+use crate::random::{SEED, chance};
 use crate::{Answer, Engine, EngineError, Id, Info, Job, OptionError, Options, standard_setup};
 
 /// Looks at all distinct turns of the position: a goal if there is one, else the most material after the turn.
 #[derive(Clone, Debug)]
 pub struct Greedy {
     options: Options,
-    random: Pcg64Mcg,
 }
 
 impl Default for Greedy {
     fn default() -> Self {
-        let options = Options::new(&SEED);
-        Self { random: seeded(&options), options }
+        Self { options: Options::new(&SEED) }
     }
 }
 
@@ -59,9 +56,7 @@ impl Engine for Greedy {
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        self.options.set(name, value)?;
-        self.random = seeded(&self.options);
-        Ok(())
+        self.options.set(name, value)
     }
 
     fn new_game(&mut self) {}
@@ -89,7 +84,7 @@ impl Engine for Greedy {
                 best.1.push(turn);
             }
         }
-        let turn = *best.1.choose(&mut self.random).ok_or(EngineError::NoTurn)?;
+        let turn = *best.1.choose(&mut chance(&self.options, game)).ok_or(EngineError::NoTurn)?;
         report(Info {
             depth: Some(u32::from(game.position().steps_left())),
             finished: true,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use surus_rules::{Game, Turn};
+use surus_rules::{Clock, Game, Turn};
 
 /// A question to an engine.
 #[derive(Clone, Debug)]
@@ -18,6 +18,8 @@ pub struct Job {
     pub lines: usize,
     /// If not empty, the only turns to choose from, each from the running position on.
     pub only: Vec<Turn>,
+    /// The clock that the side to move plays with, for programs that manage their own time.
+    pub clock: Option<Clock>,
     /// When to end.
     pub stop: Stop,
 }
@@ -26,7 +28,14 @@ impl Job {
     /// One line, no limits, all turns.
     #[must_use]
     pub fn new(game: Game) -> Self {
-        Self { game, limits: Limits::default(), lines: 1, only: Vec::new(), stop: Stop::default() }
+        Self {
+            game,
+            limits: Limits::default(),
+            lines: 1,
+            only: Vec::new(),
+            clock: None,
+            stop: Stop::default(),
+        }
     }
 
     /// The same with these limits.
@@ -101,15 +110,29 @@ impl Stop {
         }
     }
 
+    /// The same flag for one job, which also ends by itself: at the latest after this time, counted from now, and
+    /// earlier by its limit.
+    #[must_use]
+    pub fn with_deadline(&self, time: Option<crate::Allowance>, latest: Duration) -> Self {
+        let own = Self::after(Some(time.unwrap_or(crate::Allowance { soft: Duration::MAX, hard: latest })));
+        Self { flag: Arc::clone(&self.flag), ..own }
+    }
+
     /// Ends the search from another thread.
     pub fn request(&self) {
         self.flag.store(true, Ordering::Relaxed);
     }
 
+    /// Whether somebody has said so, however late it is.
+    #[must_use]
+    pub fn called(&self) -> bool {
+        self.flag.load(Ordering::Relaxed)
+    }
+
     /// Whether to end now. It reads the clock, so a search asks now and then, not at every node.
     #[must_use]
     pub fn requested(&self) -> bool {
-        self.flag.load(Ordering::Relaxed) || self.hard.is_some_and(|hard| hard <= Instant::now())
+        self.called() || self.hard.is_some_and(|hard| hard <= Instant::now())
     }
 
     /// Whether it is too late to begin something that may not be finished.
@@ -133,6 +156,8 @@ mod tests {
         assert!(clone.requested() && clone.winding_down());
         let over = Stop::after(Some(Allowance { soft: Duration::ZERO, hard: Duration::from_secs(3600) }));
         assert!(over.winding_down() && !over.requested());
+        let late = Stop::after(Some(Allowance::exactly(Duration::ZERO)));
+        assert!(late.requested() && !late.called());
     }
 
     #[test]

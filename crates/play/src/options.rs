@@ -1,5 +1,6 @@
 //! The options of an engine: one table that the protocol, the command line, the help and the documents read.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// What values an option takes.
@@ -70,13 +71,26 @@ pub enum OptionError {
 pub struct Options {
     specs: &'static [OptionSpec],
     values: Vec<String>,
+    /// What was set without being in the table, if anything may be.
+    others: Option<BTreeMap<String, String>>,
 }
 
 impl Options {
     /// All options at their defaults.
     #[must_use]
     pub fn new(specs: &'static [OptionSpec]) -> Self {
-        Self { specs, values: specs.iter().map(|spec| spec.default.into()).collect() }
+        Self { specs, values: specs.iter().map(|spec| spec.default.into()).collect(), others: None }
+    }
+
+    /// The options of an outside program: it takes any, and nobody but itself knows which mean something.
+    #[must_use]
+    pub fn open() -> Self {
+        Self { others: Some(BTreeMap::new()), ..Self::new(&[]) }
+    }
+
+    /// What was set that no table describes.
+    pub fn others(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.others.iter().flatten().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
     /// What options there are, and their values.
@@ -87,7 +101,11 @@ impl Options {
     /// Whether there is such an option.
     #[must_use]
     pub fn contains(&self, name: &str) -> bool {
-        self.index(name).is_some()
+        self.index(name).is_some() || self.other(name).is_some()
+    }
+
+    fn other(&self, name: &str) -> Option<&String> {
+        self.others.as_ref()?.get(name)
     }
 
     fn index(&self, name: &str) -> Option<usize> {
@@ -97,6 +115,10 @@ impl Options {
     /// Sets an option if the value is one that it takes.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
         let Some(index) = self.index(name) else {
+            if let Some(others) = &mut self.others {
+                others.insert(name.into(), value.into());
+                return Ok(());
+            }
             let names: Vec<&str> = self.specs.iter().map(|spec| spec.name).collect();
             let known = if names.is_empty() { "none".into() } else { names.join(", ") };
             return Err(OptionError::Unknown { name: name.into(), known });
@@ -121,7 +143,10 @@ impl Options {
     #[must_use]
     pub fn text(&self, name: &str) -> &str {
         debug_assert!(self.contains(name), "no option {name}");
-        self.index(name).map_or("", |index| &self.values[index])
+        self.index(name)
+            .map(|index| &self.values[index])
+            .or_else(|| self.other(name))
+            .map_or("", |value| value)
     }
 
     /// The value of a whole number.
@@ -167,6 +192,15 @@ mod tests {
             assert_eq!(options.set(name, value).unwrap_err().to_string(), message);
         }
         assert_eq!((options.whole("seed"), options.real("c"), options.text("mode")), (7, 0.2, "a"));
+    }
+
+    #[test]
+    fn an_open_table_takes_anything() {
+        let mut options = Options::open();
+        options.set("Hash", "16").unwrap();
+        assert_eq!((options.text("Hash"), options.others().next()), ("16", Some(("Hash", "16"))));
+        assert!(!options.contains("depth"));
+        assert_eq!(options.iter().count(), 0);
     }
 
     #[test]

@@ -14,7 +14,6 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Random {
     options: Options,
-    random: Pcg64Mcg,
 }
 
 /// The seed that both simple engines have.
@@ -25,14 +24,16 @@ pub(crate) static SEED: [OptionSpec; 1] = [OptionSpec {
     help: "The same seed plays the same games.",
 }];
 
-pub(crate) fn seeded(options: &Options) -> Pcg64Mcg {
-    Pcg64Mcg::seed_from_u64(options.whole("seed").unsigned_abs())
+/// Chance for one turn: it depends on the seed, the position and the turn's number only, so that a game comes out the
+/// same whatever was played before it.
+pub(crate) fn chance(options: &Options, game: &Game) -> Pcg64Mcg {
+    let seed = options.whole("seed").unsigned_abs().wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    Pcg64Mcg::seed_from_u64(seed ^ game.position().key() ^ game.entries().len() as u64)
 }
 
 impl Default for Random {
     fn default() -> Self {
-        let options = Options::new(&SEED);
-        Self { random: seeded(&options), options }
+        Self { options: Options::new(&SEED) }
     }
 }
 
@@ -46,48 +47,43 @@ impl Engine for Random {
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        self.options.set(name, value)?;
-        self.random = seeded(&self.options);
-        Ok(())
+        self.options.set(name, value)
     }
 
     fn new_game(&mut self) {}
 
     fn think(&mut self, job: &Job, _: &mut dyn FnMut(Info)) -> Result<Answer, EngineError> {
+        let random = &mut chance(&self.options, &job.game);
         match job.game.phase() {
             Phase::Over(ending) => Err(EngineError::GameOver(ending)),
-            Phase::Setup(side) => {
-                random_setup(side, &mut self.random).map(Answer::Setup).ok_or(EngineError::NoTurn)
-            }
+            Phase::Setup(side) => random_setup(side, random).map(Answer::Setup).ok_or(EngineError::NoTurn),
             Phase::Play(_) if !job.only.is_empty() => {
-                job.only.choose(&mut self.random).copied().map(Answer::Turn).ok_or(EngineError::NoTurn)
+                job.only.choose(random).copied().map(Answer::Turn).ok_or(EngineError::NoTurn)
             }
-            Phase::Play(_) => self.turn(&job.game).map(Answer::Turn),
+            Phase::Play(_) => turn(&job.game, random).map(Answer::Turn),
         }
     }
 }
 
-impl Random {
-    fn turn(&mut self, game: &Game) -> Result<Turn, EngineError> {
-        // Steps at random end in a dead end now and then (a board unchanged, a repetition); try again.
-        for _ in 0..100 {
-            if let Some(turn) = self.steps(game.clone()) {
-                return Ok(turn);
-            }
+fn turn(game: &Game, random: &mut Pcg64Mcg) -> Result<Turn, EngineError> {
+    // Steps at random end in a dead end now and then (a board unchanged, a repetition); try again.
+    for _ in 0..100 {
+        if let Some(turn) = steps(game.clone(), random) {
+            return Ok(turn);
         }
-        game.legal_turns().choose(&mut self.random).copied().ok_or(EngineError::NoTurn)
     }
+    game.legal_turns().choose(random).copied().ok_or(EngineError::NoTurn)
+}
 
-    fn steps(&mut self, mut game: Game) -> Option<Turn> {
-        let mut turn = Turn::EMPTY;
-        loop {
-            let mut steps: Vec<Step> = Vec::new();
-            game.position().for_each_step(|step, _| steps.push(step));
-            let Some(&step) = steps.choose(&mut self.random) else {
-                return game.may_end_turn().is_ok().then_some(turn);
-            };
-            game.step(step).ok()?;
-            turn.push(step);
-        }
+fn steps(mut game: Game, random: &mut Pcg64Mcg) -> Option<Turn> {
+    let mut turn = Turn::EMPTY;
+    loop {
+        let mut steps: Vec<Step> = Vec::new();
+        game.position().for_each_step(|step, _| steps.push(step));
+        let Some(&step) = steps.choose(random) else {
+            return game.may_end_turn().is_ok().then_some(turn);
+        };
+        game.step(step).ok()?;
+        turn.push(step);
     }
 }

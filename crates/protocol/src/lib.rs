@@ -3,10 +3,14 @@
 mod aei;
 mod clocks;
 mod command;
+mod controller;
 mod getmove;
 mod speak;
 mod worker;
 
 pub use aei::{End, Session, Settings};
 pub use command::{Command, CommandError};
+pub use controller::{
+    AeiProgram, Finding, GetMoveProgram, ProgramSettings, SideLetters, Verdict, check_engine,
+};
 pub use getmove::{GetMoveError, game_of, state_clock};

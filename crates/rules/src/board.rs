@@ -20,7 +20,7 @@ const PLANES_OF: [[u64; 4]; 16] = {
     let mut planes = [[0; 4]; 16];
     let mut i = 0;
     while i < 64 {
-        if (i / 4) >> (i % 4) & 1 == 1 {
+        if ((i / 4) >> (i % 4)) & 1 == 1 {
             planes[i / 4][i % 4] = u64::MAX;
         }
         i += 1;

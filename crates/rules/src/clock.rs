@@ -41,7 +41,8 @@ pub enum GameLimit {
 pub enum ClockError {
     /// A part that is no time.
     #[error(
-        "'{found}' is no {part} in '{text}': expected a time like 15s, 2m30s, 2:30 or 1h (a bare number means {unit})"
+        "'{found}' is no {part} in '{text}': expected a time like 15s, 2m30s, 2:30 or 1h, \
+         at most 100 years (a bare number means {unit})"
     )]
     Time {
         /// Which part.
@@ -79,28 +80,31 @@ impl FromStr for TimeControl {
     fn from_str(text: &str) -> Result<Self, ClockError> {
         let parts: Vec<&str> = text.split('/').map(str::trim).collect();
         let short = || shortened(text);
-        if parts.len() > 6 || parts[0].is_empty() {
-            let found = if parts[0].is_empty() { 0 } else { parts.len() };
+        let found = if text.trim().is_empty() { 0 } else { parts.len() };
+        if !(1..=6).contains(&found) {
             return Err(ClockError::Parts { text: short(), found });
         }
-        let time = |index: usize, part, unit: Unit| {
-            let Some(&found) = parts.get(index).filter(|found| !found.is_empty()) else {
-                return Ok(Duration::ZERO);
-            };
-            let unknown =
-                || ClockError::Time { part, found: shortened(found), text: short(), unit: unit.name() };
-            parse_time(found, unit).ok_or_else(unknown)
+        let part = |index: usize| parts.get(index).copied().unwrap_or_default();
+        let time = |index: usize, name, unit: Unit| match part(index) {
+            // Only the first part must be there.
+            "" if index != 0 => Ok(Duration::ZERO),
+            found => parse_time(found, unit).ok_or_else(|| ClockError::Time {
+                part: name,
+                found: shortened(found),
+                text: short(),
+                unit: unit.name(),
+            }),
         };
-        let percent = match parts.get(2).copied().filter(|found| !found.is_empty()) {
-            None => 100,
-            Some(found) => found
-                .parse()
-                .ok()
-                .filter(|&percent: &u32| percent <= 100)
+        let per_turn = time(0, "time for a turn", Unit::Minutes)?;
+        let reserve = time(1, "reserve", Unit::Minutes)?;
+        let percent = match part(2) {
+            "" => 100,
+            found => number(found)
+                .filter(|&percent| percent <= 100)
                 .ok_or_else(|| ClockError::Percent { found: shortened(found), text: short() })?,
         };
-        let turns = parts.get(4).and_then(|part| part.strip_suffix(['t', 'T'])?.parse().ok());
-        let game_limit = match turns {
+        let reserve_limit = time(3, "reserve limit", Unit::Minutes)?;
+        let game_limit = match part(4).strip_suffix(['t', 'T']).and_then(number) {
             Some(0) => GameLimit::None,
             Some(turns) => GameLimit::Turns(turns),
             None => match time(4, "game limit", Unit::Hours)? {
@@ -108,15 +112,14 @@ impl FromStr for TimeControl {
                 limit => GameLimit::Time(limit),
             },
         };
-        Ok(Self {
-            per_turn: time(0, "time for a turn", Unit::Minutes)?,
-            reserve: time(1, "reserve", Unit::Minutes)?,
-            percent,
-            reserve_limit: time(3, "reserve limit", Unit::Minutes)?,
-            game_limit,
-            turn_limit: time(5, "turn limit", Unit::Minutes)?,
-        })
+        let turn_limit = time(5, "turn limit", Unit::Minutes)?;
+        Ok(Self { per_turn, reserve, percent, reserve_limit, game_limit, turn_limit })
     }
+}
+
+/// Digits only: the standard library reads a leading plus too.
+fn number<N: FromStr>(text: &str) -> Option<N> {
+    text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok())?
 }
 
 /// What a number alone means.
@@ -137,7 +140,7 @@ impl Unit {
     const fn name(self) -> &'static str {
         match self {
             Self::Minutes => "minutes",
-            Self::Hours => "hours",
+            Self::Hours => "hours, 80t means 80 turns",
         }
     }
 }
@@ -146,12 +149,13 @@ impl Unit {
 fn parse_time(text: &str, unit: Unit) -> Option<Duration> {
     // A century is more than any game lasts and far from where sums of times overflow.
     const MOST: u64 = 100 * 366 * 86_400;
-    let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit()).then(|| part.parse::<u64>().ok())?;
     let seconds = if let Some((whole, part)) = text.split_once(':') {
-        let part = digits(part).filter(|&part| part < 60)?;
-        digits(whole)?.checked_mul(unit.seconds())?.checked_add(part * unit.seconds() / 60)?
-    } else if let Some(number) = digits(text) {
+        let part = number::<u64>(part).filter(|&part| part < 60)?;
+        number::<u64>(whole)?.checked_mul(unit.seconds())?.checked_add(part * unit.seconds() / 60)?
+    } else if let Some(number) = number::<u64>(text) {
         number.checked_mul(unit.seconds())?
+    } else if text.is_empty() {
+        return None;
     } else {
         let mut rest = text;
         let mut total = 0u64;
@@ -252,7 +256,7 @@ impl Clock {
         if self.control.turn_limit.is_zero() { all } else { all.min(self.control.turn_limit) }
     }
 
-    /// Books a finished turn.
+    /// Books a finished turn. What is left of a setup's time is not kept.
     pub fn charge(&mut self, side: Side, used: Duration, setup: bool) -> Result<(), OutOfTime> {
         if self.available(side, setup) < used {
             return Err(OutOfTime(side));
@@ -261,7 +265,7 @@ impl Clock {
         let reserve = &mut self.reserves[side as usize];
         if per_turn < used {
             *reserve = reserve.saturating_sub(used - per_turn);
-        } else if per_turn == self.control.per_turn {
+        } else if !setup {
             let kept = (per_turn - used).saturating_mul(self.control.percent) / 100;
             let limit =
                 if self.control.reserve_limit.is_zero() { Duration::MAX } else { self.control.reserve_limit };
@@ -276,9 +280,9 @@ impl Game {
     /// else the side that last had more, else silver.
     #[must_use]
     pub fn leader_by_pieces(&self) -> Side {
-        let counts = |side| self.entries().iter().rev().map(move |entry| entry.board.side(side).len());
-        counts(Side::Gold)
-            .zip(counts(Side::Silver))
+        let boards = self.entries().iter().rev().map(|entry| &entry.board).chain([self.origin().0]);
+        boards
+            .map(|board| (board.side(Side::Gold).len(), board.side(Side::Silver).len()))
             // A board where silver has yet to set up says nothing.
             .filter(|&(_, silver)| silver != 0)
             .find(|(gold, silver)| gold != silver)
@@ -341,9 +345,11 @@ mod tests {
         assert_eq!(clock.reserve(Side::Gold), seconds(0));
         clock.charge(Side::Gold, seconds(60), true).unwrap();
         assert_eq!(clock.charge(Side::Gold, seconds(61), true), Err(OutOfTime(Side::Gold)));
-        let mut slow = Clock::new("2m/0".parse().unwrap());
+        let mut slow = Clock::new("2m/1m".parse().unwrap());
         slow.charge(Side::Gold, seconds(60), true).unwrap();
         assert_eq!(slow.reserve(Side::Gold), seconds(60));
+        slow.charge(Side::Gold, seconds(150), true).unwrap();
+        assert_eq!(slow.reserve(Side::Gold), seconds(30));
     }
 
     #[test]

@@ -138,7 +138,7 @@ impl fmt::Display for Reason {
             Self::Goal => "goal",
             Self::Elimination => "elimination of all rabbits",
             Self::Immobilisation => "immobilisation",
-            Self::OnlyRepetitions => "every turn left would be a third repetition",
+            Self::OnlyRepetitions => "immobilisation: only third repetitions are left",
             Self::Repetition => "third repetition",
             Self::NoRabbits => "no rabbits left",
             Self::Time => "time",

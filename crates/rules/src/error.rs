@@ -8,6 +8,16 @@ pub enum NotationError {
     /// Not a square.
     #[error("'{0}' is not a square: expected a file a to h and a rank 1 to 8, like d2")]
     Square(String),
+    /// A token whose second and third character are no square.
+    #[error(
+        "'{token}' names no square: expected a file a to h and a rank 1 to 8 after the piece, found '{found}'"
+    )]
+    NoSquare {
+        /// The token.
+        token: String,
+        /// What stands where the square should.
+        found: String,
+    },
     /// The first letter is no piece.
     #[error("'{0}' begins with no piece letter: expected one of EMHDCR (gold) or emhdcr (silver)")]
     Piece(String),
@@ -63,7 +73,8 @@ pub enum PositionError {
     Length(usize),
     /// A character that is neither a piece nor an empty square.
     #[error(
-        "'{found}' on {square} is no piece: expected EMHDCR, emhdcr, or . x - or space for an empty square"
+        "'{}' on {square} is no piece: expected EMHDCR, emhdcr, or . x - or space for an empty square",
+        found.escape_debug()
     )]
     Character {
         /// Where.
@@ -88,6 +99,16 @@ pub enum PositionError {
         rank: u8,
         /// What stands there.
         found: String,
+    },
+    /// The text ends before the diagram does.
+    #[error(
+        "line {line}: expected rank {rank} of the diagram, '{rank}| . . . . . . . . |', found the end of the text"
+    )]
+    Cut {
+        /// Counted from 1.
+        line: usize,
+        /// The rank that was expected, 1 to 8.
+        rank: u8,
     },
     /// A rank of a diagram with too few or too many squares.
     #[error("line {line}: rank {rank} has {found} squares, expected 8")]
@@ -235,10 +256,10 @@ pub enum IllegalTurn {
     #[error("the game is over: {0}")]
     GameOver(crate::Ending),
     /// A setup is expected.
-    #[error("{0} has to set up its pieces first")]
+    #[error("{0} has to set up its pieces first: expected placements, like Ra1")]
     SetupExpected(Side),
     /// A setup is not expected.
-    #[error("the pieces are set up already")]
+    #[error("the pieces are set up already: expected steps, like Ed2n")]
     SetupOver,
     /// The setup is wrong.
     #[error(transparent)]
@@ -246,6 +267,14 @@ pub enum IllegalTurn {
     /// A capture that the rules do not bring about.
     #[error("'{0}': nothing is captured there")]
     NoSuchCapture(String),
+    /// A capture of another piece than the one that the rules remove.
+    #[error("'{token}': the piece captured there is a {found}")]
+    OtherCapture {
+        /// The capture.
+        token: String,
+        /// What is captured.
+        found: Piece,
+    },
     /// A token that is no notation.
     #[error(transparent)]
     Notation(#[from] NotationError),

@@ -344,12 +344,12 @@ impl Game {
         if !self.rules.repetition_is_illegal() {
             return false;
         }
-        let known: Vec<&Board> = self.boards().map(|(_, board)| board).collect();
-        let twice = known.iter().filter(|a| 1 < known.iter().filter(|b| b == a).count()).count();
-        // Each repeated position forbids one turn, so with fewer of them than single steps no proof is needed.
+        // Each position that arose twice forbids one turn, so with fewer of them than single steps no proof is needed.
         let mut steps = 0;
         self.position.board().for_each_action(self.side(), 1, |_| steps += 1);
-        if twice / 2 < steps {
+        let mut keys: Vec<u64> = self.boards().map(|(_, board)| board.key()).collect();
+        keys.sort_unstable();
+        if keys.windows(2).filter(|pair| pair[0] == pair[1]).count() < steps {
             return false;
         }
         let turns = Turns::new(&self.position, self.turn_start(), Turn::MAX as u8);
@@ -399,7 +399,13 @@ impl Game {
                 }
                 // A mark may come late or twice, but not for what has not happened.
                 Token::Capture(piece, trap) if captured.contains(&(piece, trap)) => {}
-                Token::Capture(..) => return Err(IllegalTurn::NoSuchCapture(token.to_string())),
+                Token::Capture(_, trap) => {
+                    let token = token.to_string();
+                    return Err(match captured.iter().find(|&&(_, square)| square == trap) {
+                        Some(&(found, _)) => IllegalTurn::OtherCapture { token, found },
+                        None => IllegalTurn::NoSuchCapture(token),
+                    });
+                }
                 Token::Placement(..) => return Err(IllegalTurn::Mixed(token.to_string())),
             }
         }

@@ -20,24 +20,29 @@ impl FromStr for Token {
     type Err = NotationError;
 
     fn from_str(text: &str) -> Result<Self, NotationError> {
+        let short = || shortened(text);
         let letters: Vec<char> = text.chars().take(5).collect();
         let (piece, square, last) = match letters[..] {
             [piece, file, rank] => (piece, [file, rank], None),
             [piece, file, rank, last] => (piece, [file, rank], Some(last)),
-            _ => return Err(NotationError::Length(shortened(text))),
+            _ => return Err(NotationError::Length(short())),
         };
-        let piece = Piece::from_letter(piece).ok_or_else(|| NotationError::Piece(text.into()))?;
-        let square: Square = square.iter().collect::<String>().to_ascii_lowercase().parse()?;
+        let piece = Piece::from_letter(piece).ok_or_else(|| NotationError::Piece(short()))?;
+        let square: String = square.iter().collect();
+        let square: Square = square
+            .to_ascii_lowercase()
+            .parse()
+            .map_err(|_| NotationError::NoSquare { token: short(), found: shortened(&square) })?;
         match last {
             None => Ok(Self::Placement(piece, square)),
             Some('x' | 'X') if square.is_trap() => Ok(Self::Capture(piece, square)),
-            Some('x' | 'X') => Err(NotationError::NotATrap(text.into(), square)),
+            Some('x' | 'X') => Err(NotationError::NotATrap(short(), square)),
             Some(letter) => {
                 let direction =
-                    Direction::from_letter(letter).ok_or_else(|| NotationError::Direction(text.into()))?;
+                    Direction::from_letter(letter).ok_or_else(|| NotationError::Direction(short()))?;
                 Step::new(piece, square, direction)
                     .map(Self::Step)
-                    .ok_or_else(|| NotationError::OffBoard(text.into()))
+                    .ok_or_else(|| NotationError::OffBoard(short()))
             }
         }
     }
@@ -53,10 +58,12 @@ impl fmt::Display for Token {
     }
 }
 
-/// What an error message quotes of a text that may be very long.
+/// What an error message quotes of a text that may be very long, or hold characters that a terminal obeys.
 pub(crate) fn shortened(text: &str) -> String {
     const MOST: usize = 40;
-    if text.chars().count() <= MOST { text.into() } else { text.chars().take(MOST).chain(['…']).collect() }
+    let visible = |letter: char| if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter };
+    let end = text.chars().nth(MOST).map(|_| '…');
+    text.chars().take(MOST).map(visible).chain(end).collect()
 }
 
 impl Board {

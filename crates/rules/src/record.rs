@@ -65,7 +65,7 @@ pub enum RecordProblem {
     #[error("{0}: the turn is empty, but the record goes on")]
     EmptyTurn(TurnTag),
     /// Nothing there.
-    #[error("the record has no turn")]
+    #[error("the record has no turn: expected a line like 2g Ed2n")]
     NoTurns,
 }
 
@@ -133,10 +133,15 @@ impl Record {
 impl Replay {
     fn play(&mut self, line: &Line, last: bool) -> Result<(), RecordProblem> {
         let (tag, expected) = (line.tag, self.game.tag());
+        let fail = |error| RecordProblem::Turn { tag, error };
+        if let (Some(ending), Body::Tokens(tokens)) = (self.game.ending(), &line.body) {
+            // The gameroom ends a record with the tag that would come next, also after a resignation.
+            let closes = last && tokens.is_empty() && [expected, expected.next()].contains(&tag);
+            return if closes { Ok(()) } else { Err(fail(IllegalTurn::GameOver(ending))) };
+        }
         if tag != expected {
             return Err(RecordProblem::Order { expected, found: tag });
         }
-        let fail = |error| RecordProblem::Turn { tag, error };
         match &line.body {
             Body::Takeback => {
                 self.game.take_back().ok_or(RecordProblem::NothingToTakeBack(tag))?;

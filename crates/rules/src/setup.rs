@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::notation::shortened;
 use crate::{Board, Kind, NotationError, Piece, Side, Square, Squares, Token};
 
 /// The placement of one side's pieces on its two home ranks.
@@ -33,7 +34,7 @@ pub enum SetupError {
         side: Side,
     },
     /// A square outside of the home ranks.
-    #[error("'{token}' is outside of {side}'s two home ranks")]
+    #[error("'{token}' is outside of {side}'s home ranks: expected rank {}", if *side == Side::Gold { "1 or 2" } else { "7 or 8" })]
     NotHome {
         /// The placement.
         token: String,
@@ -49,13 +50,15 @@ pub enum SetupError {
         square: Square,
     },
     /// Too many of a kind.
-    #[error("'{token}': {side} has only {most} of that kind")]
+    #[error("'{token}' is one {kind} too many: {side} has {most}")]
     TooMany {
         /// The placement.
         token: String,
         /// The side that sets up.
         side: Side,
-        /// How many it starts with.
+        /// What is placed.
+        kind: Kind,
+        /// How many of them it starts with.
         most: u32,
     },
     /// Too few pieces.
@@ -68,6 +71,12 @@ pub enum SetupError {
         /// The strongest kind that is missing.
         missing: Kind,
     },
+    /// No piece at all.
+    #[error("the setup of {0} has no piece, expected at least one")]
+    Empty(Side),
+    /// A row that is none.
+    #[error("'{0}' is no row of a setup: expected eight of the letters EMHDCR")]
+    Row(String),
     /// Not a placement.
     #[error("'{0}' is not a placement: expected a piece and a square, like Ra1")]
     NotAPlacement(String),
@@ -95,18 +104,18 @@ impl Setup {
             if setup.squares[place].is_some() {
                 return Err(SetupError::Taken { token, square });
             }
-            let most = piece.kind().starting_count();
-            if most <= setup.count(piece.kind()) {
-                return Err(SetupError::TooMany { token, side, most });
+            let kind = piece.kind();
+            let most = kind.starting_count();
+            if most <= setup.count(kind) {
+                return Err(SetupError::TooMany { token, side, kind, most });
             }
-            setup.squares[place] = Some(piece.kind());
+            setup.squares[place] = Some(kind);
         }
         let missing = Kind::ALL.into_iter().rev().find(|&kind| setup.count(kind) < kind.starting_count());
         let found = setup.squares.iter().flatten().count();
-        match missing {
-            Some(missing) if handicap == Handicap::None || found == 0 => {
-                Err(SetupError::Incomplete { side, found, missing })
-            }
+        match (missing, handicap) {
+            (Some(missing), Handicap::None) => Err(SetupError::Incomplete { side, found, missing }),
+            (Some(_), Handicap::Allowed) if found == 0 => Err(SetupError::Empty(side)),
             _ => Ok(setup),
         }
     }
@@ -128,11 +137,14 @@ impl Setup {
     pub fn from_rows(side: Side, front: &str, back: &str) -> Result<Self, SetupError> {
         let mut placements = Vec::new();
         for (row, distance) in [(front, 1), (back, 0)] {
-            for (letter, file) in row.chars().zip(0..8) {
-                let rank = if side == Side::Gold { distance } else { 7 - distance };
-                let word = || SetupError::NotAPlacement(letter.into());
-                let kind = Piece::from_letter(letter).ok_or_else(word)?.kind();
-                placements.push((Piece::new(side, kind), Square::at(file, rank).ok_or_else(word)?));
+            let wrong = || SetupError::Row(shortened(row));
+            let rank = if side == Side::Gold { distance } else { 7 - distance };
+            if row.chars().count() != 8 {
+                return Err(wrong());
+            }
+            for (letter, file) in row.chars().zip(0..) {
+                let kind = Piece::from_letter(letter).ok_or_else(wrong)?.kind();
+                placements.push((Piece::new(side, kind), Square::at(file, rank).ok_or_else(wrong)?));
             }
         }
         Self::new(side, placements, Handicap::None)
@@ -231,9 +243,9 @@ mod tests {
     fn wrong_placements_are_named() {
         for (text, message) in [
             ("ra1", "'ra1' places a piece of silver, expected one of gold"),
-            ("Ra3", "'Ra3' is outside of gold's two home ranks"),
+            ("Ra3", "'Ra3' is outside of gold's home ranks: expected rank 1 or 2"),
             ("Ra1 Ra1", "'Ra1': a1 is taken already"),
-            ("Ea1 Eb1", "'Eb1': gold has only 1 of that kind"),
+            ("Ea1 Eb1", "'Eb1' is one elephant too many: gold has 1"),
             ("Ea1n", "'Ea1n' is not a placement: expected a piece and a square, like Ra1"),
             ("Qa1", "'Qa1' begins with no piece letter: expected one of EMHDCR (gold) or emhdcr (silver)"),
         ] {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::NotationError;
+use crate::notation::shortened;
 
 /// One of the 64 squares, a1 to h8.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -107,7 +108,7 @@ impl FromStr for Square {
     fn from_str(text: &str) -> Result<Self, NotationError> {
         match text.as_bytes() {
             [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Ok(Self((rank - b'1') * 8 + file - b'a')),
-            _ => Err(NotationError::Square(text.into())),
+            _ => Err(NotationError::Square(shortened(text))),
         }
     }
 }

@@ -20,21 +20,25 @@ pub enum TextError {
 }
 
 impl Game {
-    /// Reads a position or a game record in any of the known forms.
+    /// Reads a position or a game record in any of the known forms. A record of a handicap game is refused: where
+    /// one was agreed, [`Record::replay`] is told so.
     pub fn from_text(text: &str, rules: Rules) -> Result<Self, TextError> {
         if text.trim().is_empty() {
             return Err(PositionError::Empty.into());
         }
-        if text.contains('[') {
-            let position: Position = text.trim_matches(['\n', '\r']).parse()?;
+        // Comments belong to records and may have anything in them.
+        let has = |shape: fn(&str) -> bool| {
+            text.lines().map(str::trim_start).any(|line| !line.starts_with('#') && shape(line))
+        };
+        if has(|line| line.contains('[')) {
+            let position: Position = text.parse()?;
             return Ok(Self::from_position(
                 &position,
                 first_number(position.board(), position.side()),
                 rules,
             ));
         }
-        let is_diagram = |line: &str| line.contains('|') || line.trim_start().starts_with('+');
-        if text.lines().any(is_diagram) {
+        if has(|line| line.contains('|') || line.starts_with('+')) {
             let diagram: Diagram = text.parse()?;
             return Ok(Self::from_position(&diagram.position, diagram.number, rules));
         }
@@ -106,7 +110,8 @@ impl FromStr for Position {
             return Err(PositionError::Bracket(']', shortened(rest)));
         };
         if !tail.trim().is_empty() {
-            return Err(PositionError::Trailing { line: 1, found: shortened(tail.trim()) });
+            let line = text[..text.len() - tail.trim_start().len()].split('\n').count();
+            return Err(PositionError::Trailing { line, found: shortened(tail.trim()) });
         }
         Self::new(Board::from_compact(squares)?, side)
     }
@@ -154,13 +159,7 @@ impl FromStr for Diagram {
         let mut last = line + 1;
         let mut rows = lines.by_ref().skip_while(|(_, line)| is_border(line));
         while 0 < rank {
-            let Some((line, row)) = rows.next() else {
-                return Err(PositionError::Rank {
-                    line: last + 1,
-                    rank,
-                    found: "the end of the text".into(),
-                });
-            };
+            let (line, row) = rows.next().ok_or(PositionError::Cut { line: last + 1, rank })?;
             last = line + 1;
             read_rank(row, last, rank, &mut board)?;
             rank -= 1;
@@ -181,15 +180,19 @@ fn read_rank(row: &str, line: usize, rank: u8, board: &mut Board) -> Result<(), 
     if head.trim().parse() != Ok(rank) {
         return Err(wrong());
     }
-    let squares = rest.split_once('|').map_or(rest, |(squares, _)| squares);
-    let mut found: Vec<char> = squares.chars().filter(|c| !c.is_whitespace()).collect();
-    if found.len() < 8 {
-        found = squares.chars().skip(1).step_by(2).take(8).collect();
+    let (squares, behind) = rest.split_once('|').unwrap_or((rest, ""));
+    if !behind.trim().is_empty() {
+        return Err(wrong());
     }
-    if found.len() != 8 {
-        return Err(PositionError::RankLength { line, rank, found: found.len() });
+    let seen = |squares: &[char]| squares.iter().filter(|c| !c.is_whitespace()).count();
+    let letters: Vec<char> = squares.chars().filter(|c| !c.is_whitespace()).collect();
+    let columns: Vec<char> = squares.chars().skip(1).step_by(2).take(8).collect();
+    let found = if letters.len() < 8 { &columns } else { &letters };
+    // A letter between the columns would be lost.
+    if found.len() != 8 || seen(found) != letters.len() {
+        return Err(PositionError::RankLength { line, rank, found: letters.len() });
     }
-    for (file, &letter) in (0..8).zip(&found) {
+    for (file, &letter) in (0..8).zip(found) {
         if let Some(square) = Square::at(file, rank - 1) {
             board.set(square, read_square(letter, square)?);
         }

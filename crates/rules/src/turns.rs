@@ -58,7 +58,7 @@ impl Turns {
         self.start = *start;
         self.root_may_end = position.steps_taken() != 0 && position.may_end(start);
         let (side, first) = (position.side(), position.steps_taken());
-        let last = (first + most).min(Turn::MAX as u8);
+        let last = first.saturating_add(most).min(Turn::MAX as u8);
         let root = Node { board: *position.board(), parent: 0, taken: first, action: None, rank: 0 };
         if position.in_push() {
             // This board can't end the turn here, but it may at the end of another way that comes back to it.

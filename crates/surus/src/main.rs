@@ -32,11 +32,17 @@ struct Cli {
 enum Command {
     Play(commands::play::Args),
     Aei(commands::aei::Args),
+    CheckEngine(commands::check_engine::Args),
     Getmove(commands::getmove::Args),
     Perft(commands::perft::Args),
     Engine(commands::engine::Args),
     Replay(commands::replay::Args),
-    Suite(commands::suite::Args),
+    Match(commands::arena::matches::Args),
+    Tournament(commands::arena::tournament::Args),
+    Sprt(commands::arena::sprt::Args),
+    Ratings(commands::arena::ratings::Args),
+    Merge(commands::arena::merge::Args),
+    Suite(commands::arena::suite::Args),
 }
 
 /// How a command went: 0 and 1 of the exit codes; 2 is an error.
@@ -55,11 +61,17 @@ fn main() -> ExitCode {
         None => commands::play::run(&commands::play::Args::default()),
         Some(Command::Play(args)) => commands::play::run(&args),
         Some(Command::Aei(args)) => commands::aei::run(&args),
+        Some(Command::CheckEngine(args)) => commands::check_engine::run(&args),
         Some(Command::Getmove(args)) => commands::getmove::run(&args),
         Some(Command::Perft(args)) => commands::perft::run(&args),
         Some(Command::Engine(args)) => commands::engine::run(&args),
         Some(Command::Replay(args)) => commands::replay::run(&args),
-        Some(Command::Suite(args)) => commands::suite::run(&args),
+        Some(Command::Match(args)) => commands::arena::matches::run(&args),
+        Some(Command::Tournament(args)) => commands::arena::tournament::run(&args),
+        Some(Command::Sprt(args)) => commands::arena::sprt::run(&args),
+        Some(Command::Ratings(args)) => commands::arena::ratings::run(&args),
+        Some(Command::Merge(args)) => commands::arena::merge::run(&args),
+        Some(Command::Suite(args)) => commands::arena::suite::run(&args),
     };
     match run {
         Ok(Outcome::Success) => ExitCode::SUCCESS,

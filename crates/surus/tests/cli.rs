@@ -183,7 +183,7 @@ fn replay_tells_how_games_ended_and_what_is_wrong() {
         (&lines[0]["turns"], &lines[0]["winner"], &lines[0]["reason"]),
         (&2.into(), &"s".into(), &"r".into())
     );
-    assert_eq!(lines[1]["error"], "line 4: expected turn 2g, found 3s");
+    assert_eq!(lines[1]["error"], "line 4: 3s: the game is over: silver wins by resignation");
     let (code, out, _) = told(&surus(&["replay", "-"], good));
     assert_eq!(code, 0);
     assert!(out.contains("2 turns, silver wins by resignation"), "{out}");

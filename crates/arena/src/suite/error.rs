@@ -12,7 +12,7 @@ pub struct SuiteError {
     /// Counted from 1; 0 for the file as a whole.
     pub line: usize,
     /// What is wrong there.
-    pub problem: Problem,
+    pub problem: Box<Problem>,
 }
 
 impl fmt::Display for SuiteError {
@@ -109,7 +109,7 @@ pub enum Problem {
 impl Problem {
     /// The problem at its place.
     pub(crate) fn at(self, file: &str, line: usize) -> SuiteError {
-        SuiteError { file: file.into(), line, problem: self }
+        SuiteError { file: file.into(), line, problem: Box::new(self) }
     }
 }
 

@@ -8,12 +8,14 @@ use surus_rules::Turn;
 use super::{Points, Test};
 
 /// How the tests are put.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Settings {
     /// For each answer.
     pub limits: Limits,
     /// How often each test is put.
     pub cycles: u32,
+    /// Ends the run; the answer under way is dropped.
+    pub stop: Stop,
 }
 
 /// One answer of an engine.
@@ -23,53 +25,62 @@ pub struct Answered {
     pub test: usize,
     /// In which cycle, from 0.
     pub cycle: u32,
-    /// The turn; none if the engine resigned.
-    pub turn: Option<Turn>,
+    /// The turn, or what the engine did instead of naming one.
+    pub turn: Result<Turn, String>,
     /// What it is worth.
     pub points: Points,
     /// How long it took.
     pub time: Duration,
 }
 
-/// Puts every test to the engine, cycle after cycle, and reports each answer as it comes. False from the report ends
-/// the run. What the engine can't be limited by is refused before the first test.
+/// Puts every test to the engine, cycle after cycle, and reports each answer as it comes. What the engine can't be
+/// limited by is refused before the first test. An engine with a `seed` gets the next one in each cycle: its chance
+/// depends on seed and position alone, and would give the same answers again. An outside program that fails gets nothing for its test and is
+/// started again for the next.
 pub fn run(
     engine: &mut dyn Engine,
     tests: &[Test],
     settings: &Settings,
-    report: &mut dyn FnMut(&Answered) -> bool,
+    report: &mut dyn FnMut(&Answered),
 ) -> Result<Vec<Answered>, EngineError> {
     check_limits(&engine.id(), &settings.limits)?;
     let mut answers = Vec::new();
+    let seed = engine.options().contains("seed").then(|| engine.options().whole("seed"));
     for cycle in 0..settings.cycles {
+        if let Some(seed) = seed {
+            let next = seed.saturating_add(i64::from(cycle)).to_string();
+            engine.set("seed", &next).map_err(|error| EngineError::Failed(error.to_string()))?;
+        }
         for (index, test) in tests.iter().enumerate() {
             let start = Instant::now();
-            let turn = ask(engine, test, settings.limits)
-                .map_err(|error| EngineError::Failed(format!("test '{}': {error}", test.name)))?;
+            let answer = ask(engine, test, settings);
             let time = start.elapsed();
-            let points = match &turn {
-                Some(turn) => test.points(turn),
-                None => Points { got: 0.0, most: test.condition.most() },
-            };
-            let answered = Answered { test: index, cycle, turn, points, time };
-            let goes_on = report(&answered);
-            answers.push(answered);
-            if !goes_on {
+            if settings.stop.called() {
                 return Ok(answers);
             }
+            let nothing = Points { got: 0.0, most: test.condition.most() };
+            let (turn, points) = match answer {
+                Ok(Answer::Turn(turn)) => (Ok(turn), test.points(&turn)),
+                Ok(Answer::Resign) => (Err("it resigns".into()), nothing),
+                Ok(Answer::Setup(_)) => (Err("it sets up".into()), nothing),
+                Err(error) => {
+                    engine.restart()?;
+                    (Err(error.to_string()), nothing)
+                }
+            };
+            let answered = Answered { test: index, cycle, turn, points, time };
+            report(&answered);
+            answers.push(answered);
         }
     }
     Ok(answers)
 }
 
-fn ask(engine: &mut dyn Engine, test: &Test, limits: Limits) -> Result<Option<Turn>, EngineError> {
+fn ask(engine: &mut dyn Engine, test: &Test, settings: &Settings) -> Result<Answer, EngineError> {
     engine.new_game();
-    let job = Job { stop: Stop::after(limits.time), ..Job::limited(test.game.clone(), limits) };
-    match engine.think(&job, &mut |_| {})? {
-        Answer::Turn(turn) => Ok(Some(turn)),
-        Answer::Resign => Ok(None),
-        Answer::Setup(_) => Err(EngineError::Failed("expected a turn, found a setup".into())),
-    }
+    let limits = settings.limits;
+    let stop = settings.stop.with_deadline(limits.time, Duration::MAX);
+    engine.think(&Job { stop, ..Job::limited(test.game.clone(), limits) }, &mut |_| {})
 }
 
 /// The sum of some answers.

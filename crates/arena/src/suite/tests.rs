@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use surus_play::{Engine, Greedy, Random};
+use surus_play::{Answer, Engine, EngineError, Greedy, Job, Limits, Random, Stop};
 use surus_rules::{Position, Side, Turn, Turns};
 
 use super::goal::Goals;
@@ -175,7 +175,7 @@ fn mistakes_are_told_with_file_and_line() {
     let ats = |text: &str| ats::parse("t/15", text).unwrap_err().to_string();
     let printed = |from: &str, to: &str| ats(&PRINTED.replace(from, to));
     for (error, expected) in [
-        (printed("cd7 me6 |", "cd9 me6 |"), "t/15:39: 'd9' is not a square"),
+        (printed("cd7 me6 |", "cd9 me6 |"), "t/15:39: 'cd9' names no square"),
         (
             printed("cd7 me6 |", "cd7n me6 |"),
             "t/15:39: 'cd7n' is no atom: expected a piece on a square (Eb3)",
@@ -247,12 +247,12 @@ fn goals_are_found_exactly_where_exhaustive_generation_finds_them() {
         engine.set("seed", &seed.to_string()).unwrap();
         let mut game = surus_rules::Game::default();
         for _ in 0..90 {
-            let job = surus_play::Job::new(game.clone());
+            let job = Job::new(game.clone());
             let Ok(answer) = engine.think(&job, &mut |_| {}) else { break };
             match answer {
-                surus_play::Answer::Turn(turn) => game.play(&turn).unwrap(),
-                surus_play::Answer::Setup(setup) => game.play_setup(setup).unwrap(),
-                surus_play::Answer::Resign => break,
+                Answer::Turn(turn) => game.play(&turn).unwrap(),
+                Answer::Setup(setup) => game.play_setup(setup).unwrap(),
+                Answer::Resign => break,
             }
             let board = *game.turn_start();
             for side in Side::BOTH {
@@ -293,17 +293,68 @@ fn an_engine_is_tallied_by_test_and_tag_and_its_limits_are_checked_first() {
     let goal = toml(&near, "condition = 'goal'\ntags = ['goal', 'easy']");
     let never = toml(&near, "piece_position = 'Eh1'\ntags = ['goal']");
     let tests = [goal, never];
-    let mut settings = Settings { limits: surus_play::Limits::default(), cycles: 3 };
-    let answers = run(&mut Greedy::default(), &tests, &settings, &mut |_| true).unwrap();
+    let mut settings = Settings { limits: Limits::default(), cycles: 3, stop: Stop::default() };
+    let answers = run(&mut Greedy::default(), &tests, &settings, &mut |_| {}).unwrap();
     let told: Vec<(String, usize, usize)> =
         tallies(&tests, &answers).into_iter().map(|t| (t.name, t.answers, t.solved)).collect();
     assert_eq!(told, [("goal".into(), 6, 3), ("easy".into(), 3, 3)]);
     settings.limits.nodes = Some(5);
-    let mut asked = 0;
-    let refused = run(&mut Greedy::default(), &tests, &settings, &mut |_| {
-        asked += 1;
-        true
+    let mut stubborn = Stubborn { options: surus_play::Options::new(&[]), asked: 0, restarted: 0 };
+    let refused = run(&mut stubborn, &tests, &settings, &mut |_| {});
+    assert_eq!(refused.unwrap_err().to_string(), "stubborn can't be limited by nodes: it knows depth");
+    assert_eq!(stubborn.asked, 0);
+}
+
+/// Keeps to a depth only, and fails at every second question.
+struct Stubborn {
+    options: surus_play::Options,
+    asked: usize,
+    restarted: usize,
+}
+
+impl Engine for Stubborn {
+    fn id(&self) -> surus_play::Id {
+        surus_play::Id::own("stubborn", &[surus_play::Limit::Depth])
+    }
+
+    fn options(&self) -> &surus_play::Options {
+        &self.options
+    }
+
+    fn set(&mut self, _: &str, _: &str) -> Result<(), surus_play::OptionError> {
+        Ok(())
+    }
+
+    fn new_game(&mut self) {}
+
+    fn think(&mut self, _: &Job, _: &mut dyn FnMut(surus_play::Info)) -> Result<Answer, EngineError> {
+        self.asked += 1;
+        match self.asked % 2 {
+            0 => Err(EngineError::Failed("no mood".into())),
+            _ => Ok(Answer::Turn(turn("Rb7n"))),
+        }
+    }
+
+    fn restart(&mut self) -> Result<(), EngineError> {
+        self.restarted += 1;
+        Ok(())
+    }
+}
+
+#[test]
+fn an_engine_that_fails_gets_nothing_and_goes_on_and_a_stop_ends_the_run() {
+    let near = rows('g', "r......r/.R....../...E..../......../......../......../......../........");
+    let tests = [toml(&near, "condition = 'goal'")];
+    let settings = Settings { limits: Limits::default(), cycles: 4, stop: Stop::default() };
+    let mut stubborn = Stubborn { options: surus_play::Options::new(&[]), asked: 0, restarted: 0 };
+    let answers = run(&mut stubborn, &tests, &settings, &mut |_| {}).unwrap();
+    let got: Vec<f64> = answers.iter().map(|answer| answer.points.got).collect();
+    assert_eq!((got, stubborn.restarted), (vec![1.0, 0.0, 1.0, 0.0], 2));
+    assert_eq!(answers[1].turn, Err("no mood".into()));
+    let answers = run(&mut stubborn, &tests, &settings, &mut |answer| {
+        if answer.cycle == 1 {
+            settings.stop.request();
+        }
     });
-    assert_eq!(refused.unwrap_err().to_string(), "greedy can't be limited by nodes: it knows no limit");
-    assert_eq!(asked, 0);
+    assert_eq!(answers.unwrap().len(), 2);
 }

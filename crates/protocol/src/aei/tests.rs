@@ -31,7 +31,7 @@ impl Engine for Sleeper {
         check_limits(&self.id(), &job.limits)?;
         report(Info { words: vec!["asleep".into()], ..Info::default() });
         while !job.stop.requested() {
-            std::thread::sleep(Duration::from_millis(1));
+            thread::sleep(Duration::from_millis(1));
         }
         match job.game.phase() {
             Phase::Setup(side) => Ok(Answer::Setup(Setup::from_rows(side, "HDCMECDH", "RRRRRRRR").unwrap())),
@@ -44,7 +44,7 @@ impl Engine for Sleeper {
 struct Controller {
     to: Option<Sender<String>>,
     from: Receiver<String>,
-    session: std::thread::JoinHandle<io::Result<End>>,
+    session: thread::JoinHandle<io::Result<End>>,
 }
 
 struct Pipe(Receiver<String>, Vec<u8>);
@@ -84,7 +84,7 @@ impl Controller {
         let (output, from) = channel();
         let pipe = BufReader::new(Pipe(input, Vec::new()));
         let session = Session::new(engine, settings, pipe, Lines(output, Vec::new()));
-        Self { to: Some(to), from, session: std::thread::spawn(|| session.run()) }
+        Self { to: Some(to), from, session: thread::spawn(|| session.run()) }
     }
 
     fn greeted(engine: Box<dyn Engine>, extended: bool) -> Self {

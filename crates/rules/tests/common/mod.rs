@@ -1,9 +1,9 @@
 //! What several tests need: positions of random games, and the shared data where it is there.
-#![allow(dead_code, reason = "each test file uses its own part of this")]
+#![allow(dead_code, unreachable_pub, reason = "each test file uses a part of this")]
 
 use std::path::PathBuf;
 
-use surus_rules::{Board, Game, Phase, Position, Setup, Side};
+use surus_rules::{Board, Game, Phase, Piece, Position, Setup, Side, Square, Squares, Token};
 
 /// A small generator of random numbers, so that tests need no crate for it.
 pub struct Random(u64);
@@ -28,11 +28,39 @@ impl Random {
     }
 }
 
+/// The board of some placements: `Ra1 rb8`.
+pub fn placed(text: &str) -> Board {
+    let piece = |word: &str| match word.parse() {
+        Ok(Token::Placement(piece, square)) => (square, piece),
+        other => panic!("{word}: {other:?}"),
+    };
+    text.split_whitespace().map(piece).collect()
+}
+
+/// The set of some squares: `a1 b8`.
+pub fn squares(text: &str) -> Squares {
+    text.split_whitespace().map(|word| word.parse::<Square>().unwrap()).collect()
+}
+
 pub fn random_setup(random: &mut Random, side: Side) -> Setup {
     let mut letters: Vec<char> = "EMHHDDCCRRRRRRRR".chars().collect();
     random.shuffle(&mut letters);
     let row = |letters: &[char]| letters.iter().collect::<String>();
     Setup::from_rows(side, &row(&letters[..8]), &row(&letters[8..])).unwrap()
+}
+
+/// Some pieces anywhere on the ranks of one end, so that they meet; neither side need be able to move.
+pub fn random_board(random: &mut Random) -> Board {
+    let mut pieces: Vec<char> = "EMHHDDCCRRRRRRRRemhhddccrrrrrrrr".chars().collect();
+    random.shuffle(&mut pieces);
+    pieces.truncate(1 + random.below(16));
+    let mut places: Vec<u8> = (0..8 * (2 + random.below(7) as u8)).collect();
+    random.shuffle(&mut places);
+    let placed = places.into_iter().zip(pieces);
+    let board: Board = placed
+        .filter_map(|(place, letter)| Some((Square::new(place)?, Piece::from_letter(letter)?)))
+        .collect();
+    if random.below(2) == 0 { board } else { board.flipped() }
 }
 
 /// Plays a random turn, mostly of four steps.

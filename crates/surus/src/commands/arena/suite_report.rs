@@ -41,6 +41,9 @@ struct TestRow {
     tags: Vec<String>,
     seconds: f64,
     turns: Vec<Option<String>>,
+    /// What the engine did instead of naming a turn.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    failures: Vec<String>,
 }
 
 impl From<Tally> for Row {
@@ -60,7 +63,7 @@ impl Row {
 
 /// A turn as a test's position reads it.
 fn written(test: &Test, answer: &Answered) -> Option<String> {
-    answer.turn.map(|turn| test.game.position().board().notation(&turn))
+    answer.turn.as_ref().ok().map(|turn| test.game.position().board().notation(turn))
 }
 
 impl Report {
@@ -74,6 +77,7 @@ impl Report {
                 tags: test.tags.clone(),
                 seconds: own.iter().map(|answer| answer.time.as_secs_f64()).sum(),
                 turns: own.iter().map(|answer| written(test, answer)).collect(),
+                failures: own.iter().filter_map(|answer| answer.turn.clone().err()).collect(),
             }
         };
         Self {
@@ -97,6 +101,9 @@ impl Report {
         writeln!(out, "{}", head("test"))?;
         for test in &self.tests {
             test.row.print(&mut out, width)?;
+            for failure in &test.failures {
+                writeln!(out, "    {failure}")?;
+            }
         }
         writeln!(out, "\n{}", head("tag"))?;
         for row in &self.tags {
@@ -109,7 +116,8 @@ impl Report {
 
 /// A line of the log: cycle, test, points, seconds, turn.
 pub(crate) fn log_line(test: &Test, answer: &Answered) -> String {
-    let turn = written(test, answer).unwrap_or_else(|| "resigns".into());
+    let turn = answer.turn.as_ref().map(|turn| test.game.position().board().notation(turn));
+    let turn = turn.unwrap_or_else(Clone::clone);
     let (points, seconds) = (answer.points, answer.time.as_secs_f64());
     format!("{}\t{}\t{}/{}\t{seconds:.3}\t{turn}", answer.cycle + 1, test.name, points.got, points.most)
 }

@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use surus_arena::EngineSpec;
 use surus_arena::suite::{self, Answered, Config, Settings, Suite};
 use surus_play::{Allowance, Engine, Limit, Limits, check_limits};
 
+use super::contest::stop_on_interrupt;
 use super::suite_report as report;
 use crate::{Outcome, engines, output};
 
@@ -27,7 +29,7 @@ pub(crate) struct Args {
     /// Directories of tests, and single files
     #[arg(required = true, value_name = "DIR|FILE")]
     paths: Vec<PathBuf>,
-    /// Who answers: name[:key=value,…]; `surus engine` lists all
+    /// Who answers: name[:key=value,…], cmd=COMMAND LINE (AEI) or getmove=COMMAND LINE; `surus engine` lists all
     #[arg(long, value_name = "NAME")]
     engine: Option<String>,
     /// Seconds for each test
@@ -76,45 +78,54 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     }
     let config = suite.config.clone().unwrap_or_default();
     // Everything that can be wrong is found out before the first test.
-    let mut engine = engine(args.engine.as_deref(), &config)?;
+    let (name, mut engine) = engine(args.engine.as_deref(), &config)?;
     let settings = Settings {
         limits: limits(args, &config, engine.as_ref())?,
         cycles: args.cycles.or(config.cycles).unwrap_or(1),
+        stop: stop_on_interrupt()?,
     };
     let mut log = log(args, &config)?;
     let tests = &suite.tests;
     let mut failed = None;
-    let all = tests.len() * settings.cycles as usize;
-    let mut progress = Progress::new(all);
+    let mut progress = Progress::new(tests.len() * settings.cycles as usize);
     let answers = suite::run(engine.as_mut(), tests, &settings, &mut |answer: &Answered| {
         progress.next(&tests[answer.test].name);
-        if let Some(file) = &mut log {
-            failed = writeln!(file, "{}", report::log_line(&tests[answer.test], answer)).err();
+        let written =
+            log.as_mut().map(|file| writeln!(file, "{}", report::log_line(&tests[answer.test], answer)));
+        if let Some(Err(error)) = written {
+            failed = Some(error);
+            settings.stop.request();
         }
-        failed.is_none()
     })?;
     progress.end();
     if let Some(error) = failed {
         return Err(error).context("can't write the log");
     }
-    let name = args.engine.clone().or(config.engine.map(|(_, name)| name));
-    let name = name.unwrap_or_else(|| engines::DEFAULT.into());
     let report = report::Report::new(&name, &settings, tests, &answers);
     if args.json {
         output::json(&report)?;
     } else {
         report.print()?;
     }
-    Ok(Outcome::Success)
+    Ok(if settings.stop.called() { Outcome::Failure } else { Outcome::Success })
 }
 
-/// The one place where an engine is made out of its name, on the command line or in an ats.cfg.
-fn engine(name: Option<&str>, config: &Config) -> Result<Box<dyn Engine>> {
-    let registry = engines::registry();
+/// The one place where an engine is made out of its name, on the command line or in an ats.cfg, where a bare command
+/// line stands for an AEI program.
+fn engine(name: Option<&str>, config: &Config) -> Result<(String, Box<dyn Engine>)> {
+    let make = |text: &str| {
+        let spec = EngineSpec::parse(text);
+        Ok::<_, anyhow::Error>((spec.asked(), spec.make(&engines::registry())?))
+    };
     match (name, &config.engine) {
-        (Some(name), _) => Ok(registry.make(name)?),
-        (None, Some((line, name))) => registry.make(name).with_context(|| format!("{}:{line}", config.file)),
-        (None, None) => Ok(registry.make(engines::DEFAULT)?),
+        (Some(name), _) => make(name),
+        (None, Some((line, text))) => {
+            let is_command =
+                text.contains(['/', ' ']) && !text.starts_with("cmd=") && !text.starts_with("getmove=");
+            let text = if is_command { format!("cmd={text}") } else { text.clone() };
+            make(&text).with_context(|| format!("{}:{line}", config.file))
+        }
+        (None, None) => make(engines::DEFAULT),
     }
 }
 

@@ -1,0 +1,160 @@
+//! Where games begin: the same place twice, with the colours exchanged.
+
+use rand::seq::{IndexedRandom, SliceRandom};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+use surus_play::{STANDARD_SETUPS, random_setup};
+use surus_rules::{Game, Handicap, Record, Rules, Setup, Side, TextError};
+
+/// How openings are chosen.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Openings {
+    /// Sound setups with a few pieces exchanged, another one for every number and seed.
+    Book {
+        /// Where chance begins.
+        seed: u64,
+    },
+    /// Any setups at all.
+    Random {
+        /// Where chance begins.
+        seed: u64,
+    },
+    /// The engines set up for themselves.
+    Own,
+    /// Positions or records that were read, in their order, from the front again when they are used up.
+    Listed(Vec<Game>),
+}
+
+/// A file of openings that can't be used.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OpeningError {
+    /// A line is no position.
+    #[error("line {line}: {error}")]
+    Text {
+        /// Counted from 1.
+        line: usize,
+        /// What is wrong there.
+        error: TextError,
+    },
+    /// The game is over there.
+    #[error("line {line}: the game is over in this position: {ending}")]
+    Over {
+        /// Counted from 1.
+        line: usize,
+        /// How it ended.
+        ending: surus_rules::Ending,
+    },
+    /// Nothing there.
+    #[error(
+        "there is no opening in it: expected compact positions, one a line, or records with blank lines between"
+    )]
+    Empty,
+}
+
+impl Openings {
+    /// Reads compact positions, one a line, or records with blank lines between them; # begins a comment.
+    pub fn parse(text: &str) -> Result<Self, OpeningError> {
+        let games =
+            if text.lines().any(|line| line.contains('[')) { positions(text)? } else { records(text)? };
+        if games.is_empty() { Err(OpeningError::Empty) } else { Ok(Self::Listed(games)) }
+    }
+
+    /// The opening of a pair, counted from 0: always the same for the same number.
+    #[must_use]
+    pub fn get(&self, number: u64) -> Game {
+        let chance = |seed: u64| Pcg64Mcg::seed_from_u64(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        match self {
+            Self::Own => Game::default(),
+            Self::Listed(games) => games[(number % games.len().max(1) as u64) as usize].clone(),
+            Self::Book { seed } => set_up(|side| book_setup(side, &mut chance(*seed ^ side as u64))),
+            Self::Random { seed } => set_up(|side| random_setup(side, &mut chance(*seed ^ side as u64))),
+        }
+    }
+}
+
+fn set_up(mut setup: impl FnMut(Side) -> Option<Setup>) -> Game {
+    let mut game = Game::default();
+    for side in Side::BOTH {
+        if let Some(setup) = setup(side) {
+            // A whole setup is always legal in a new game.
+            let _ = game.play_setup(setup);
+        }
+    }
+    game
+}
+
+/// A standard setup, perhaps mirrored, in which one to three pairs of pieces have changed places.
+fn book_setup(side: Side, chance: &mut Pcg64Mcg) -> Option<Setup> {
+    let (_, front, back) = STANDARD_SETUPS.choose(chance)?;
+    let mut setup = Setup::from_rows(side, front, back).ok()?;
+    if chance.random_bool(0.5) {
+        setup = setup.mirrored();
+    }
+    let (mut pieces, squares): (Vec<_>, Vec<_>) = setup.placements().unzip();
+    let mut places: Vec<usize> = (0..pieces.len()).collect();
+    places.shuffle(chance);
+    for pair in places.chunks_exact(2).take(chance.random_range(1..=3)) {
+        pieces.swap(pair[0], pair[1]);
+    }
+    Setup::new(side, pieces.into_iter().zip(squares), Handicap::None).ok()
+}
+
+fn positions(text: &str) -> Result<Vec<Game>, OpeningError> {
+    let lines =
+        text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+    lines.map(|(index, line)| opening(index + 1, Game::from_text(line, Rules::Official))).collect()
+}
+
+fn records(text: &str) -> Result<Vec<Game>, OpeningError> {
+    let sources = surus_record::records(text).map_err(|_| OpeningError::Empty)?;
+    let read = |record: &str| {
+        let replay = Record::parse(record)?.replay(Rules::Official, Handicap::Allowed)?;
+        Ok::<_, surus_rules::RecordError>(replay.game)
+    };
+    sources.iter().map(|source| opening(source.line, read(&source.record).map_err(TextError::from))).collect()
+}
+
+fn opening(line: usize, game: Result<Game, TextError>) -> Result<Game, OpeningError> {
+    let game = game.map_err(|error| OpeningError::Text { line, error })?;
+    match game.ending() {
+        Some(ending) => Err(OpeningError::Over { line, ending }),
+        None => Ok(game),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_number_gives_the_same_opening_and_others_differ() {
+        for openings in [Openings::Book { seed: 1 }, Openings::Random { seed: 1 }] {
+            let boards: std::collections::HashSet<_> =
+                (0..1000).map(|n| *openings.get(n).position().board()).collect();
+            assert!(970 <= boards.len(), "{openings:?}: {}", boards.len());
+            assert_eq!(openings.get(7), openings.get(7));
+        }
+        assert_ne!(Openings::Book { seed: 1 }.get(0), Openings::Book { seed: 2 }.get(0));
+    }
+
+    #[test]
+    fn files_are_read_and_mistakes_have_their_line() {
+        let start = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
+        let listed = Openings::parse(&format!("# two\n{start}\n{}\n", start.replace("g [", "s ["))).unwrap();
+        assert_eq!(
+            (listed.get(0).side(), listed.get(1).side(), listed.get(2).side()),
+            (Side::Gold, Side::Silver, Side::Gold)
+        );
+        for (text, message) in [
+            ("# nothing", "there is no opening in it"),
+            ("\ng [x]", "line 2: expected 64 characters"),
+            ("# one\n\n1g Ra3\n", "line 3: line 1: 1g: 'Ra3' is outside"),
+        ] {
+            let error = Openings::parse(text).unwrap_err().to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
+        let over = format!("s [R{}r       ]", " ".repeat(55));
+        let error = Openings::parse(&over).unwrap_err().to_string();
+        assert_eq!(error, "line 1: the game is over in this position: gold wins by goal");
+    }
+}

@@ -1,0 +1,111 @@
+//! How long engines may think in a game.
+
+use std::fmt;
+use std::time::Duration;
+
+use surus_play::{Allowance, EngineError, Id, Limits, allowance, check_limits};
+use surus_rules::{Clock, OutOfTime, Side, TimeControl};
+
+/// What a side is held to. Nothing set means that it thinks as it likes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Pace {
+    /// Steps.
+    pub depth: Option<u32>,
+    /// Positions.
+    pub nodes: Option<u64>,
+    /// The same time for every turn.
+    pub per_turn: Option<Duration>,
+    /// A clock.
+    pub control: Option<TimeControl>,
+}
+
+/// What an answer may be late by where the time for a turn is fixed, for its way through pipes and threads.
+const MARGIN: Duration = Duration::from_millis(100);
+
+/// What an engine keeps back of its clock for the same reason.
+const OVERHEAD: Duration = Duration::from_millis(50);
+
+impl Pace {
+    /// What is set here, and what is not as in another.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        let timed = self.per_turn.is_some() || self.control.is_some();
+        Self {
+            depth: self.depth.or(other.depth),
+            nodes: self.nodes.or(other.nodes),
+            per_turn: self.per_turn.or(other.per_turn.filter(|_| !timed)),
+            control: self.control.or(other.control.filter(|_| !timed)),
+        }
+    }
+
+    /// Whether an engine can be held to it.
+    pub fn suits(&self, id: &Id) -> Result<(), EngineError> {
+        let time = self.per_turn.or(self.control.map(|_| Duration::ZERO)).map(Allowance::exactly);
+        check_limits(id, &Limits { depth: self.depth, nodes: self.nodes, time })
+    }
+}
+
+impl fmt::Display for Pace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = [
+            self.depth.map(|depth| format!("depth {depth}")),
+            self.nodes.map(|nodes| format!("nodes {nodes}")),
+            self.per_turn.map(|time| format!("{} s a turn", time.as_secs_f64())),
+            self.control.map(|control| control.to_string()),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        f.write_str(&if parts.is_empty() { "no limit".into() } else { parts.join(", ") })
+    }
+}
+
+/// The time that the two sides of one game have.
+#[derive(Clone, Debug)]
+pub(crate) struct Timekeeper {
+    paces: [Pace; 2],
+    clocks: [Option<Clock>; 2],
+}
+
+impl Timekeeper {
+    /// Gold's pace first.
+    pub(crate) fn new(paces: [Pace; 2]) -> Self {
+        Self { paces, clocks: paces.map(|pace| pace.control.map(Clock::new)) }
+    }
+
+    /// What the side's engine is told.
+    pub(crate) fn limits(&self, side: Side, setup: bool) -> Limits {
+        let pace = &self.paces[side as usize];
+        let time = match (pace.per_turn, &self.clocks[side as usize]) {
+            (Some(time), _) => Some(Allowance::exactly(time)),
+            (None, Some(clock)) => Some(allowance(clock, side, setup, Duration::ZERO, OVERHEAD)),
+            (None, None) => None,
+        };
+        Limits { depth: pace.depth, nodes: pace.nodes, time }
+    }
+
+    /// The side's clock, if it plays with one.
+    pub(crate) const fn clock(&self, side: Side) -> Option<&Clock> {
+        self.clocks[side as usize].as_ref()
+    }
+
+    /// After this the side has lost, whatever it answers.
+    pub(crate) fn latest(&self, side: Side, setup: bool) -> Option<Duration> {
+        let fixed = self.paces[side as usize].per_turn.map(|time| time + MARGIN);
+        fixed.or_else(|| self.clock(side).map(|clock| clock.available(side, setup)))
+    }
+
+    /// Books a turn.
+    pub(crate) fn charge(&mut self, side: Side, used: Duration, setup: bool) -> Result<(), OutOfTime> {
+        if self.paces[side as usize].per_turn.is_some_and(|time| time + MARGIN < used) {
+            return Err(OutOfTime(side));
+        }
+        match &mut self.clocks[side as usize] {
+            Some(clock) => clock.charge(side, used, setup),
+            None => Ok(()),
+        }
+    }
+
+    /// What a side has in reserve, in seconds, for the record.
+    pub(crate) fn reserve(&self, side: Side) -> u64 {
+        self.clock(side).map_or(0, |clock| clock.reserve(side).as_secs())
+    }
+}

@@ -1,0 +1,369 @@
+//! One rating scale over many results.
+//!
+//! Ratings are those that make the results most likely (Bradley and Terry's model, the one of Elo; a draw is half a
+//! win and half a loss). A scale has no zero of its own: the mean of its players is put where the caller wants it,
+//! or players with known ratings anchor it. Errors are 95% intervals relative to that mean or those anchors; they
+//! take games as independent, so those of a match are better read from its pairs.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::normal::normal_cdf;
+use crate::scale::scale;
+use crate::standing::connected;
+use crate::stats::ELO_UNIT;
+use crate::{Crosstable, Unbounded};
+
+/// What a rating list is to be like.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RatingOptions {
+    /// Players whose ratings are known.
+    pub anchors: BTreeMap<String, f64>,
+    /// Each player is given so many virtual draws against an average opponent, so that a score of 0% or 100% has a
+    /// finite rating. The opponent's rating is fitted like the others. Zero turns this off.
+    pub prior: f64,
+    /// The mean rating of a scale that has no anchor.
+    pub mean: f64,
+}
+
+impl Default for RatingOptions {
+    fn default() -> Self {
+        Self { anchors: BTreeMap::new(), prior: 2.0, mean: 0.0 }
+    }
+}
+
+/// A rating list that can't be made.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum RatingError {
+    /// A known rating of nobody.
+    #[error("there are no games of '{0}', whose rating is given")]
+    UnknownAnchor(String),
+    /// A number that is none.
+    #[error("{value} is no {what}")]
+    Number {
+        /// What it was to be.
+        what: &'static str,
+        /// What it is.
+        value: f64,
+    },
+    /// Numbers too extreme to compute with.
+    #[error("the ratings do not converge: the given ratings or the results are too far apart")]
+    NoConvergence,
+}
+
+/// A rating list.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Ratings {
+    /// One or more: no games connect players of different scales, so that their ratings can't be compared.
+    pub scales: Vec<Scale>,
+    /// Virtual draws that each player was given.
+    pub prior: f64,
+    /// Games of players against themselves, left out.
+    pub self_games: u64,
+}
+
+/// Players that can be compared, the strongest first.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Scale {
+    /// Whether known ratings fix it, rather than its mean.
+    pub anchored: bool,
+    /// The players.
+    pub players: Vec<Rated>,
+    /// The deviation of the difference of any two.
+    #[serde(skip)]
+    pub(crate) deviations: Vec<Vec<f64>>,
+}
+
+/// A player on a scale.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Rated {
+    /// Its name.
+    pub name: String,
+    /// Its rating, if that is finite.
+    pub rating: Option<f64>,
+    /// Half the width of the 95% interval; zero for an anchor.
+    pub error: Option<f64>,
+    /// Why the rating is not finite.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unbounded: Option<Unbounded>,
+    /// Whether the rating was given.
+    pub anchor: bool,
+    /// Games.
+    pub games: u64,
+    /// Points.
+    pub points: f64,
+    /// Points per game, from 0 to 1.
+    pub score: f64,
+    /// The mean rating of its opponents, each counted once a game, if all are finite.
+    pub opponents: Option<f64>,
+    /// The likelihood that it is stronger than the next in the list.
+    pub los: Option<f64>,
+}
+
+impl Scale {
+    /// The likelihood that a player of the list is stronger than another.
+    #[must_use]
+    pub fn los(&self, one: usize, other: usize) -> Option<f64> {
+        let difference = self.players.get(one)?.rating? - self.players.get(other)?.rating?;
+        // Two anchors differ by what they differ, and nobody is stronger than itself.
+        let equal = difference.abs() < 1e-9;
+        Some(if equal { 0.5 } else { normal_cdf(difference / self.deviations[one][other]) })
+    }
+}
+
+/// Rates all players.
+pub fn rate(table: &Crosstable, options: &RatingOptions) -> Result<Ratings, RatingError> {
+    check(options)?;
+    let names: Vec<&str> = table.players().collect();
+    let meetings = table.meetings();
+    let mut anchors = vec![None; names.len()];
+    for (name, &rating) in &options.anchors {
+        let unknown = |_| RatingError::UnknownAnchor(name.clone());
+        anchors[names.binary_search(&name.as_str()).map_err(unknown)?] = Some(rating / ELO_UNIT);
+    }
+    let anchored: Vec<usize> = (0..names.len()).filter(|&player| anchors[player].is_some()).collect();
+    let scales = connected(names.len(), &meetings, &anchored)
+        .into_iter()
+        .map(|group| scale(&group, &names, &meetings, &anchors, options))
+        .collect::<Result<_, _>>()?;
+    Ok(Ratings { scales, prior: options.prior, self_games: table.self_games() })
+}
+
+fn check(options: &RatingOptions) -> Result<(), RatingError> {
+    let given = options.anchors.values().map(|&value| ("rating", value, true));
+    let others = [
+        ("mean rating", options.mean, true),
+        ("number of virtual draws", options.prior, 0.0 <= options.prior),
+    ];
+    match given.chain(others).find(|&(_, value, right)| !right || !value.is_finite()) {
+        Some((what, value, _)) => Err(RatingError::Number { what, value }),
+        None => Ok(()),
+    }
+}
+
+impl fmt::Display for Ratings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names =
+            self.scales.iter().flat_map(|scale| &scale.players).map(|player| player.name.chars().count());
+        let width = names.max().unwrap_or(0).max(6);
+        for (i, scale) in self.scales.iter().enumerate() {
+            if self.scales.len() > 1 {
+                let gap = if i == 0 { "" } else { "\n\n" };
+                writeln!(
+                    f,
+                    "{gap}Scale {} of {}: no games connect it with the others",
+                    i + 1,
+                    self.scales.len()
+                )?;
+            }
+            write!(f, "   # {:width$}  rating  error  games  points  score  opponents  LOS", "player")?;
+            for (rank, player) in scale.players.iter().enumerate() {
+                write!(f, "\n{:4} {:width$}  {player}", rank + 1, player.name)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The figures, in the columns of the list.
+impl fmt::Display for Rated {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let infinite = match self.unbounded {
+            Some(Unbounded::Above) => "inf",
+            Some(Unbounded::Below) => "-inf",
+            Some(Unbounded::Apart) | None => "n/a",
+        };
+        let figure =
+            |figure: Option<f64>, none: &str| figure.map_or(none.into(), |figure| format!("{figure:.1}"));
+        let rating = figure(self.rating, infinite);
+        let error = if self.anchor { "given".into() } else { figure(self.error, "n/a") };
+        let (games, points, score) = (self.games, self.points, 100.0 * self.score);
+        let opponents = figure(self.opponents, "n/a");
+        let los = self.los.map_or("-".into(), |los| format!("{:.1}", 100.0 * los));
+        write!(
+            f,
+            "{rating:>6}  {error:>5}  {games:>5}  {points:>6.1}  {score:>5.1}  {opponents:>9}  {los:>4}"
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Outcome, elo_of_score};
+
+    fn table(results: &[(&str, &str, u64, u64, u64)]) -> Crosstable {
+        let mut table = Crosstable::default();
+        for &(first, second, wins, draws, losses) in results {
+            table.add_many(first, second, wins, draws, losses);
+        }
+        table
+    }
+
+    fn without_prior() -> RatingOptions {
+        RatingOptions { prior: 0.0, ..RatingOptions::default() }
+    }
+
+    fn anchored(anchors: &[(&str, f64)], prior: f64) -> RatingOptions {
+        let anchors = anchors.iter().map(|&(name, rating)| (name.into(), rating)).collect();
+        RatingOptions { anchors, prior, mean: 0.0 }
+    }
+
+    fn player<'a>(ratings: &'a Ratings, name: &str) -> &'a Rated {
+        ratings.scales.iter().flat_map(|scale| &scale.players).find(|player| player.name == name).unwrap()
+    }
+
+    fn near(value: Option<f64>, expected: f64, within: f64) -> bool {
+        (value.unwrap() - expected).abs() <= within
+    }
+
+    /// 70 of 100: the logistic formula, and the error of a coin of which each player has half.
+    #[test]
+    fn two_players_are_the_logistic_formula() {
+        let table = table(&[("a", "b", 60, 20, 20)]);
+        let ratings = rate(&table, &without_prior()).unwrap();
+        let [a, b] = ["a", "b"].map(|name| player(&ratings, name));
+        let (elo, error) = (elo_of_score(0.7), 1.959_964 * ELO_UNIT / (100.0 * 0.7 * 0.3_f64).sqrt());
+        assert!(near(a.rating, elo / 2.0, 1e-7) && near(b.rating, -elo / 2.0, 1e-7));
+        assert!(near(a.error, error / 2.0, 1e-3) && near(b.error, error / 2.0, 1e-3));
+        assert!(near(a.los, normal_cdf(elo / error * 1.959_964), 1e-6) && b.los.is_none());
+        assert_eq!((a.games, a.points, b.points), (100, 70.0, 30.0));
+        assert!(near(a.opponents, -elo / 2.0, 1e-7));
+        // Against an anchor, the whole error is the other's.
+        let ratings = rate(&table, &anchored(&[("b", 1500.0)], 0.0)).unwrap();
+        let [a, b] = ["a", "b"].map(|name| player(&ratings, name));
+        assert!(near(a.rating, 1500.0 + elo, 1e-7) && near(a.error, error, 1e-3));
+        assert!(near(b.rating, 1500.0, 0.0) && near(b.error, 0.0, 0.0) && b.anchor);
+    }
+
+    /// In a circle where each beats the next by the same score all are equal; in a chain, differences add up.
+    #[test]
+    fn circles_are_even_and_chains_add_up() {
+        let circle = table(&[("c", "a", 3, 0, 1), ("a", "b", 3, 0, 1), ("b", "c", 3, 0, 1)]);
+        let ratings = rate(&circle, &without_prior()).unwrap();
+        assert!(ratings.scales[0].players.iter().all(|player| near(player.rating, 0.0, 1e-7)));
+        let names: Vec<&str> = ratings.scales[0].players.iter().map(|player| player.name.as_str()).collect();
+        assert_eq!(names, ["a", "b", "c"]);
+        assert!(near(player(&ratings, "a").los, 0.5, 1e-9));
+        let chain = table(&[("a", "b", 30, 0, 10), ("b", "c", 30, 0, 10)]);
+        let ratings = rate(&chain, &RatingOptions { mean: 2000.0, ..without_prior() }).unwrap();
+        let elo = elo_of_score(0.75);
+        assert!(near(player(&ratings, "a").rating, 2000.0 + elo, 1e-6));
+        assert!(near(player(&ratings, "c").rating, 2000.0 - elo, 1e-6));
+        // Two differences of variance v each: their sum has 2v, the likelihood of a over c that of elo·2/√(2v).
+        let variance = (ELO_UNIT / (40.0 * 0.75 * 0.25_f64).sqrt()).powi(2);
+        assert!(near(ratings.scales[0].los(0, 2), normal_cdf(2.0 * elo / (2.0 * variance).sqrt()), 1e-9));
+        assert!(near(ratings.scales[0].los(2, 0), 1.0 - ratings.scales[0].los(0, 2).unwrap(), 1e-12));
+    }
+
+    /// Known solution: odds 4 : 2 : 1 and games in exactly that proportion.
+    #[test]
+    fn exact_proportions_give_exact_ratings() {
+        let table = table(&[("a", "b", 40, 0, 20), ("b", "c", 40, 0, 20), ("a", "c", 80, 0, 20)]);
+        let ratings = rate(&table, &without_prior()).unwrap();
+        let doubled = ELO_UNIT * std::f64::consts::LN_2;
+        for (name, expected) in [("a", doubled), ("b", 0.0), ("c", -doubled)] {
+            assert!(near(player(&ratings, name).rating, expected, 1e-7), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_prior_makes_every_score_finite_and_nothing_else_does() {
+        let table = table(&[("a", "b", 10, 0, 0), ("b", "c", 5, 0, 5), ("c", "d", 4, 0, 0)]);
+        let ratings = rate(&table, &without_prior()).unwrap();
+        let [a, b, c, d] = ["a", "b", "c", "d"].map(|name| player(&ratings, name));
+        assert_eq!((a.rating, a.error, a.unbounded), (None, None, Some(Unbounded::Above)));
+        assert_eq!((d.rating, d.unbounded), (None, Some(Unbounded::Below)));
+        assert!(near(b.rating, 0.0, 1e-9) && near(c.rating, 0.0, 1e-9) && b.opponents.is_none());
+        let order: Vec<&str> = ratings.scales[0].players.iter().map(|player| player.name.as_str()).collect();
+        assert_eq!(order, ["a", "b", "c", "d"]);
+        let ratings = rate(&table, &RatingOptions::default()).unwrap();
+        let all = ["a", "b", "c", "d"].map(|name| player(&ratings, name).rating.unwrap());
+        assert!(
+            all[1..].iter().all(|&rating| rating < all[0]) && all[..3].iter().all(|&rating| all[3] < rating)
+        );
+        assert!(all.iter().all(|rating| rating.abs() < 600.0), "{all:?}");
+        assert!(all.iter().sum::<f64>().abs() < 1e-6);
+        // Two draws among a thousand games hardly show.
+        let table = self::table(&[("a", "b", 700, 0, 300)]);
+        let ratings = rate(&table, &RatingOptions::default()).unwrap();
+        assert!(near(player(&ratings, "a").rating, elo_of_score(0.7) / 2.0, 0.3));
+    }
+
+    #[test]
+    fn players_that_no_games_connect_are_on_scales_of_their_own() {
+        let results = [("a", "b", 3, 0, 1), ("x", "y", 1, 2, 1), ("y", "z", 1, 0, 1)];
+        let ratings = rate(&table(&results), &RatingOptions::default()).unwrap();
+        let sizes: Vec<usize> = ratings.scales.iter().map(|scale| scale.players.len()).collect();
+        assert_eq!(sizes, [3, 2]);
+        assert!(ratings.to_string().contains("Scale 2 of 2: no games connect it with the others"));
+        // Unless both have players of known rating.
+        let ratings = rate(&table(&results), &anchored(&[("b", 1800.0), ("y", 1500.0)], 0.0)).unwrap();
+        assert_eq!(ratings.scales.len(), 1);
+        assert!(near(player(&ratings, "a").rating, 1800.0 + elo_of_score(0.75), 1e-6));
+        assert!(near(player(&ratings, "x").rating, 1500.0, 1e-6));
+        // Whatever is unknown about the others, b is stronger than y, and stronger than x by all we know of x.
+        let x = player(&ratings, "x").error.unwrap() / 1.959_964;
+        assert_eq!(ratings.scales[0].los(1, 3), Some(1.0));
+        assert!(near(player(&ratings, "b").los, normal_cdf(300.0 / x), 1e-6), "{ratings}");
+    }
+
+    #[test]
+    fn the_same_games_in_any_order_give_the_same_list() {
+        let mut games = Vec::new();
+        for (i, (first, second)) in [("a", "b"), ("b", "c"), ("c", "a"), ("a", "c")].into_iter().enumerate() {
+            for outcome in [Outcome::Win, Outcome::Loss, Outcome::Draw, Outcome::Win].into_iter().take(i + 1)
+            {
+                games.push((first, second, outcome));
+            }
+        }
+        let list = |games: &[(&str, &str, Outcome)]| {
+            let mut table = Crosstable::default();
+            games.iter().for_each(|&(first, second, outcome)| table.add(first, second, outcome));
+            table.add("a", "a", Outcome::Win);
+            rate(&table, &RatingOptions::default()).unwrap()
+        };
+        let forward = list(&games);
+        games.reverse();
+        let swapped: Vec<_> = games.iter().map(|&(a, b, outcome)| (b, a, outcome.reversed())).collect();
+        assert_eq!(forward, list(&games));
+        assert_eq!(forward, list(&swapped));
+        assert_eq!(forward.self_games, 1);
+    }
+
+    #[test]
+    fn the_list_reads_well_and_json_has_no_number_that_is_none() {
+        let table = table(&[("a", "b", 10, 0, 0), ("b", "long name", 6, 2, 2)]);
+        let ratings = rate(&table, &without_prior()).unwrap();
+        assert_eq!(
+            ratings.to_string(),
+            "   # player     rating  error  games  points  score  opponents  LOS\n   \
+                1 a             inf    n/a     10    10.0  100.0       73.6     -\n   \
+                2 b            73.6  117.5     20     7.0   35.0        n/a  89.0\n   \
+                3 long name   -73.6  117.5     10     3.0   30.0       73.6     -"
+        );
+        let json = serde_json::to_value(&ratings).unwrap();
+        let [a, b] = [0, 1].map(|i| &json["scales"][0]["players"][i]);
+        assert!(a["rating"].is_null() && a["error"].is_null());
+        assert_eq!((&a["unbounded"], b.get("unbounded")), (&"above".into(), None));
+        assert!((b["rating"].as_f64().unwrap() - 73.6).abs() < 0.05);
+    }
+
+    #[test]
+    fn lists_that_can_not_be_made_are_refused() {
+        let table = table(&[("a", "b", 1, 0, 1)]);
+        let message = |options: &RatingOptions| rate(&table, options).unwrap_err().to_string();
+        assert_eq!(
+            message(&anchored(&[("c", 0.0)], 0.0)),
+            "there are no games of 'c', whose rating is given"
+        );
+        assert_eq!(message(&anchored(&[("a", f64::NAN)], 0.0)), "NaN is no rating");
+        assert_eq!(message(&anchored(&[], -1.0)), "-1 is no number of virtual draws");
+        let far = anchored(&[("a", 1e9)], 2.0);
+        assert!(rate(&table, &far).is_ok());
+        let empty = rate(&Crosstable::default(), &RatingOptions::default()).unwrap();
+        assert!(empty.scales.is_empty() && empty.to_string().is_empty());
+    }
+}

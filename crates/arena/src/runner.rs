@@ -1,0 +1,167 @@
+//! Plays the games of a schedule, several at once, each on disk before its thread begins the next.
+
+use std::collections::HashSet;
+use std::io;
+use std::sync::Mutex;
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+
+use surus_play::{Engine, EngineError};
+use surus_rules::{Ending, Game, Reason, Side};
+
+use crate::bout::{Bout, Conditions, play};
+use crate::folder::Folder;
+use crate::opening::Openings;
+use crate::pace::Pace;
+use crate::row::{About, Entry, line, now};
+use crate::schedule::Fixture;
+
+/// An engine that takes part.
+pub struct Entrant<'a> {
+    /// What it is called in the results.
+    pub name: String,
+    /// What it is held to.
+    pub pace: Pace,
+    /// Makes one for each thread.
+    pub make: Box<dyn Fn() -> Result<Box<dyn Engine>, EngineError> + Sync + 'a>,
+}
+
+impl std::fmt::Debug for Entrant<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Entrant").field("name", &self.name).field("pace", &self.pace).finish_non_exhaustive()
+    }
+}
+
+/// All that a run needs.
+#[derive(Debug)]
+pub struct Run<'a> {
+    /// Who plays.
+    pub entrants: Vec<Entrant<'a>>,
+    /// Where games begin.
+    pub openings: Openings,
+    /// When games are cut.
+    pub conditions: Conditions,
+    /// How many games at once.
+    pub concurrency: usize,
+    /// What the archive's event column says.
+    pub event: String,
+}
+
+/// Why a run ended before its last game.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A game could not be written.
+    #[error("can't write a finished game: {0}")]
+    Write(#[from] io::Error),
+}
+
+/// A game, and what there is to know of it.
+type Finished = (Fixture, Entry, Box<Bout>);
+
+impl Run<'_> {
+    /// Plays all fixtures that the folder does not have yet. `finished` hears of each game and may end the run
+    /// by the stop in the conditions. Games that run then are dropped, and are played when the run is resumed.
+    pub fn play(
+        &self,
+        fixtures: impl Iterator<Item = Fixture> + Send,
+        folder: Option<Folder>,
+        mut finished: impl FnMut(&Fixture, &Entry, &Bout),
+    ) -> Result<(), RunError> {
+        let done: HashSet<u64> =
+            folder.iter().flat_map(|folder| folder.entries.iter().map(|entry| entry.id)).collect();
+        let waiting = Mutex::new(fixtures.filter(|fixture| !done.contains(&fixture.id)));
+        let folder = Mutex::new(folder);
+        let (sender, results) = channel();
+        thread::scope(|scope| {
+            for _ in 0..self.concurrency.max(1) {
+                let sender = sender.clone();
+                let (waiting, folder) = (&waiting, &folder);
+                scope.spawn(move || self.work(waiting, folder, &sender));
+            }
+            drop(sender);
+            let mut outcome = Ok(());
+            for result in results {
+                match result {
+                    Ok((fixture, entry, bout)) => finished(&fixture, &entry, &bout),
+                    Err(error) => {
+                        self.conditions.stop.request();
+                        outcome = Err(error);
+                    }
+                }
+            }
+            outcome
+        })
+    }
+
+    fn work(
+        &self,
+        waiting: &Mutex<impl Iterator<Item = Fixture>>,
+        folder: &Mutex<Option<Folder>>,
+        results: &Sender<Result<Finished, RunError>>,
+    ) {
+        let mut engines: Vec<Option<Box<dyn Engine>>> = self.entrants.iter().map(|_| None).collect();
+        while !self.conditions.stop.requested() {
+            let Some(fixture) = waiting.lock().ok().and_then(|mut waiting| waiting.next()) else { return };
+            match self.game(&fixture, &mut engines, folder) {
+                Ok(None) => return,
+                Ok(Some((entry, bout))) => {
+                    if results.send(Ok((fixture, entry, Box::new(bout)))).is_err() {
+                        return;
+                    }
+                }
+                Err(error) => {
+                    let _ = results.send(Err(error));
+                    return;
+                }
+            }
+        }
+    }
+
+    fn game(
+        &self,
+        fixture: &Fixture,
+        engines: &mut [Option<Box<dyn Engine>>],
+        folder: &Mutex<Option<Folder>>,
+    ) -> Result<Option<(Entry, Bout)>, RunError> {
+        let started = now();
+        let opening = self.openings.get(fixture.opening);
+        let mut enter =
+            |index: usize| engines[index].take().map_or_else(|| (self.entrants[index].make)(), Ok);
+        let bout = match (enter(fixture.gold), enter(fixture.silver)) {
+            (Ok(mut gold), Ok(mut silver)) => {
+                let paces = [fixture.gold, fixture.silver].map(|index| self.entrants[index].pace);
+                let played = play([gold.as_mut(), silver.as_mut()], paces, opening, &self.conditions);
+                let Some(bout) = played else { return Ok(None) };
+                // An engine that has failed is started anew for its next game.
+                if bout.fault.is_none() {
+                    engines[fixture.gold] = Some(gold);
+                    engines[fixture.silver] = Some(silver);
+                }
+                bout
+            }
+            (Err(error), _) => forfeit(opening, Side::Gold, &error),
+            (_, Err(error)) => forfeit(opening, Side::Silver, &error),
+        };
+        let entrants = [fixture.gold, fixture.silver].map(|index| &self.entrants[index]);
+        let about = About {
+            id: fixture.id,
+            names: entrants.map(|entrant| entrant.name.as_str()),
+            paces: entrants.map(|entrant| entrant.pace.to_string()),
+            event: &self.event,
+            started,
+        };
+        let (entry, text) = line(&about, &bout);
+        if let Ok(mut folder) = folder.lock()
+            && let Some(folder) = folder.as_mut()
+        {
+            folder.add(&entry, &text)?;
+        }
+        Ok(Some((entry, bout)))
+    }
+}
+
+/// A game that a side loses because it could not even be started.
+fn forfeit(mut game: Game, loser: Side, error: &EngineError) -> Bout {
+    game.end(Ending::win(loser.other(), Reason::Forfeit));
+    Bout { game, notes: Vec::new(), fault: Some(error.to_string()) }
+}

@@ -1,0 +1,90 @@
+//! Who leads: games are put together to pairs as they come in.
+
+use std::collections::{BTreeMap, HashMap};
+
+use surus_rules::Side;
+
+use crate::schedule::Fixture;
+use crate::stats::{Outcome, Tally};
+
+/// The results of a run between each two engines.
+#[derive(Clone, Debug, Default)]
+pub struct Scoreboard {
+    /// Pairs whose second game is not finished, from the view of the engine with the lower index.
+    halves: HashMap<u64, ((usize, usize), Outcome)>,
+    whole: BTreeMap<(usize, usize), Tally>,
+}
+
+impl Scoreboard {
+    /// Counts a finished game.
+    pub fn add(&mut self, fixture: &Fixture, winner: Option<Side>) {
+        let meeting = (fixture.gold.min(fixture.silver), fixture.gold.max(fixture.silver));
+        let outcome = match winner {
+            None => Outcome::Draw,
+            Some(Side::Gold) => Outcome::Win,
+            Some(Side::Silver) => Outcome::Loss,
+        };
+        let outcome = if fixture.gold == meeting.0 { outcome } else { outcome.reversed() };
+        match self.halves.remove(&fixture.pair) {
+            None => drop(self.halves.insert(fixture.pair, (meeting, outcome))),
+            Some((_, other)) => self.whole.entry(meeting).or_default().add_pair(other, outcome),
+        }
+    }
+
+    /// The results of two engines, from the view of the one with the lower index; half pairs count as single games.
+    #[must_use]
+    pub fn tally(&self, first: usize, second: usize) -> Tally {
+        let meeting = (first.min(second), first.max(second));
+        let mut tally = self.whole.get(&meeting).copied().unwrap_or_default();
+        for (_, outcome) in self.halves.values().filter(|(met, _)| *met == meeting) {
+            tally.add_single(*outcome);
+        }
+        tally
+    }
+
+    /// All meetings that have a result.
+    #[must_use]
+    pub fn meetings(&self) -> Vec<(usize, usize)> {
+        let mut met: Vec<_> =
+            self.whole.keys().copied().chain(self.halves.values().map(|(met, _)| *met)).collect();
+        met.sort_unstable();
+        met.dedup();
+        met
+    }
+
+    /// The points and games of one engine.
+    #[must_use]
+    pub fn points(&self, engine: usize) -> (f64, u64) {
+        self.meetings().into_iter().fold((0.0, 0), |(points, games), (first, second)| {
+            let tally = self.tally(first, second);
+            match engine {
+                e if e == first => (points + tally.points(), games + tally.games()),
+                e if e == second => (points + tally.games() as f64 - tally.points(), games + tally.games()),
+                _ => (points, games),
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schedule::{Format, Schedule};
+
+    #[test]
+    fn games_become_pairs_in_whatever_order_they_end() {
+        let fixtures: Vec<Fixture> =
+            Schedule { engines: 2, format: Format::RoundRobin, games: 5 }.fixtures().collect();
+        let mut board = Scoreboard::default();
+        // The first engine wins both games of the first pair, one of the second, and the single game.
+        for (index, winner) in
+            [(1, Side::Silver), (2, Side::Gold), (0, Side::Gold), (3, Side::Gold), (4, Side::Gold)]
+        {
+            board.add(&fixtures[index], Some(winner));
+        }
+        let tally = board.tally(0, 1);
+        assert_eq!((tally.games(), tally.points()), (5, 4.0));
+        assert_eq!(tally.pairs().0, [0, 0, 1, 0, 1]);
+        assert_eq!((board.points(0), board.points(1)), ((4.0, 5), (1.0, 5)));
+    }
+}

@@ -1,0 +1,329 @@
+//! Engines as they are asked for: on the command line, in a TOML file, or in the ini file of `roundrobin`.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use serde::Deserialize;
+use surus_play::{Engine, EngineError, Registry};
+use surus_protocol::{AeiProgram, GetMoveProgram, ProgramSettings, SideLetters};
+use surus_rules::TimeControl;
+
+use crate::pace::Pace;
+
+/// Where an engine comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// One of ours, `name[:key=value,…]`.
+    Own(String),
+    /// An AEI program's command line.
+    Aei(String),
+    /// A getMove program's command line.
+    GetMove(String),
+}
+
+/// An engine that was asked for.
+#[derive(Clone, PartialEq, Debug)]
+pub struct EngineSpec {
+    /// What it is called in the results.
+    pub name: String,
+    /// Where it comes from.
+    pub source: Source,
+    /// Options to set, after those in its own name.
+    pub options: Vec<(String, String)>,
+    /// What it alone is held to.
+    pub pace: Pace,
+}
+
+/// A description that can't be understood.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SpecError {
+    /// The file is not what it should be.
+    #[error("{0}")]
+    File(String),
+    /// An engine of it is not.
+    #[error("engine '{name}': {problem}")]
+    Engine {
+        /// What it is called.
+        name: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// Too few engines.
+    #[error("there are {0} engines in it, expected at least 2")]
+    TooFew(usize),
+}
+
+impl EngineSpec {
+    /// Reads `name[:key=value,…]`, `cmd=COMMAND LINE` or `getmove=COMMAND LINE`.
+    #[must_use]
+    pub fn parse(text: &str) -> Self {
+        let source = if let Some(command) = text.strip_prefix("cmd=") {
+            Source::Aei(command.into())
+        } else if let Some(command) = text.strip_prefix("getmove=") {
+            Source::GetMove(command.into())
+        } else {
+            Source::Own(text.into())
+        };
+        let name = match &source {
+            Source::Own(text) => text.clone(),
+            Source::Aei(command) | Source::GetMove(command) => {
+                let program = command.split_whitespace().next().unwrap_or_default();
+                program.trim_matches(['\'', '"']).rsplit('/').next().unwrap_or_default().into()
+            }
+        };
+        Self { name, source, options: Vec::new(), pace: Pace::default() }
+    }
+
+    /// How it was asked for.
+    #[must_use]
+    pub fn asked(&self) -> String {
+        match &self.source {
+            Source::Own(text) => text.clone(),
+            Source::Aei(command) => format!("cmd={command}"),
+            Source::GetMove(command) => format!("getmove={command}"),
+        }
+    }
+
+    /// Makes the engine and sets its options.
+    pub fn make(&self, registry: &Registry) -> Result<Box<dyn Engine>, EngineError> {
+        let failed = |error: &dyn std::fmt::Display| EngineError::Failed(error.to_string());
+        match &self.source {
+            Source::Own(text) => {
+                let mut engine = registry.make(text).map_err(|error| failed(&error))?;
+                for (key, value) in &self.options {
+                    engine.set(key, value).map_err(|error| failed(&error))?;
+                }
+                Ok(engine)
+            }
+            Source::Aei(command) => {
+                Ok(Box::new(AeiProgram::start(command, &self.options, ProgramSettings::default())?))
+            }
+            Source::GetMove(command) => {
+                static COUNT: AtomicU64 = AtomicU64::new(0);
+                let number = COUNT.fetch_add(1, Ordering::Relaxed);
+                let name = format!("surus-getmove-{}-{number}", std::process::id());
+                let (folder, settings) = (std::env::temp_dir().join(name), ProgramSettings::default());
+                Ok(Box::new(GetMoveProgram::new(command, folder, SideLetters::default(), settings)))
+            }
+        }
+    }
+}
+
+/// Gives engines of the same name different ones.
+pub fn tell_apart(specs: &mut [EngineSpec]) {
+    for index in 1..specs.len() {
+        let (before, rest) = specs.split_at_mut(index);
+        let spec = &mut rest[0];
+        let plain = spec.name.clone();
+        let mut number = 2;
+        while before.iter().any(|other| other.name == spec.name) {
+            spec.name = format!("{plain} #{number}");
+            number += 1;
+        }
+    }
+}
+
+/// A file of engines and what all of them are held to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct EngineFile {
+    /// In their order.
+    pub engines: Vec<EngineSpec>,
+    /// What is said for all.
+    pub pace: Pace,
+    /// How many games each two of them play, if the file tells.
+    pub games: Option<u64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TomlFile {
+    games: Option<u64>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+    time: Option<f64>,
+    tc: Option<String>,
+    #[serde(default)]
+    options: toml::Table,
+    #[serde(default)]
+    engine: Vec<TomlEngine>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TomlEngine {
+    name: Option<String>,
+    engine: Option<String>,
+    cmd: Option<String>,
+    getmove: Option<String>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+    time: Option<f64>,
+    tc: Option<String>,
+    #[serde(default)]
+    options: toml::Table,
+}
+
+fn pace(depth: Option<u32>, nodes: Option<u64>, time: Option<f64>, tc: Option<&str>) -> Result<Pace, String> {
+    let per_turn = match time {
+        Some(seconds) if !(seconds > 0.0 && seconds < 1e7) => {
+            return Err(format!("'{seconds}' is no time for a turn: expected a number of seconds above 0"));
+        }
+        time => time.map(Duration::from_secs_f64),
+    };
+    let control = tc.map(str::parse::<TimeControl>).transpose().map_err(|error| error.to_string())?;
+    Ok(Pace { depth, nodes, per_turn, control })
+}
+
+fn pairs(table: &toml::Table) -> Vec<(String, String)> {
+    let text = |value: &toml::Value| value.as_str().map_or_else(|| value.to_string(), Into::into);
+    table.iter().map(|(key, value)| (key.clone(), text(value))).collect()
+}
+
+impl EngineFile {
+    /// Reads our TOML, or the ini file of `roundrobin`, whichever it is.
+    pub fn parse(text: &str) -> Result<Self, SpecError> {
+        let file = if text.lines().any(|line| line.trim() == "[global]") {
+            from_ini(text)?
+        } else {
+            from_toml(text)?
+        };
+        if file.engines.len() < 2 {
+            return Err(SpecError::TooFew(file.engines.len()));
+        }
+        Ok(file)
+    }
+}
+
+fn from_toml(text: &str) -> Result<EngineFile, SpecError> {
+    let file: TomlFile = toml::from_str(text).map_err(|error| SpecError::File(error.to_string()))?;
+    let common = pace(file.depth, file.nodes, file.time, file.tc.as_deref()).map_err(SpecError::File)?;
+    let mut engines = Vec::new();
+    for (index, entry) in file.engine.iter().enumerate() {
+        let name = entry.name.clone().unwrap_or_else(|| format!("number {}", index + 1));
+        let fail = |problem: String| SpecError::Engine { name: name.clone(), problem };
+        let asked = match (&entry.engine, &entry.cmd, &entry.getmove) {
+            (Some(own), None, None) => own.clone(),
+            (None, Some(command), None) => format!("cmd={command}"),
+            (None, None, Some(command)) => format!("getmove={command}"),
+            _ => return Err(fail("expected exactly one of engine, cmd and getmove".into())),
+        };
+        let mut spec = EngineSpec::parse(&asked);
+        spec.name = entry.name.clone().unwrap_or(spec.name);
+        spec.options = pairs(&file.options).into_iter().chain(pairs(&entry.options)).collect();
+        spec.pace = pace(entry.depth, entry.nodes, entry.time, entry.tc.as_deref()).map_err(fail)?;
+        engines.push(spec);
+    }
+    Ok(EngineFile { engines, pace: common, games: file.games })
+}
+
+/// The file of the `aei` package's roundrobin: `[global]` with `bots`, `rounds` and `timecontrol`, and a section for
+/// each bot with `cmdline` and options that begin with `bot_`.
+fn from_ini(text: &str) -> Result<EngineFile, SpecError> {
+    let mut sections: Vec<(String, Vec<(String, String)>)> = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let wrong = |expected: &str| {
+            SpecError::File(format!("line {}: expected {expected}, found '{line}'", index + 1))
+        };
+        let bare = line.trim();
+        if bare.is_empty() || bare.starts_with(['#', ';']) {
+            continue;
+        }
+        if let Some(name) = bare.strip_prefix('[') {
+            let name = name.strip_suffix(']').ok_or_else(|| wrong("']' behind the name of a section"))?;
+            sections.push((name.trim().into(), Vec::new()));
+        } else {
+            let (key, value) = bare.split_once(['=', ':']).ok_or_else(|| wrong("key = value"))?;
+            let section = sections.last_mut().ok_or_else(|| wrong("a [section] before the first key"))?;
+            section.1.push((key.trim().to_ascii_lowercase(), value.trim().into()));
+        }
+    }
+    let section = |wanted: &str| {
+        sections.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted)).map(|(_, keys)| keys)
+    };
+    let get = |keys: &[(String, String)], wanted: &str| {
+        keys.iter().rfind(|(key, _)| key == wanted).map(|(_, value)| value.clone())
+    };
+    let global = section("global").map_or(&[][..], |keys| keys);
+    let bots = get(global, "bots").ok_or_else(|| SpecError::File("[global] has no bots".into()))?;
+    let mut engines = Vec::new();
+    for bot in bots.split([' ', ',']).filter(|bot| !bot.is_empty()) {
+        let fail = |problem: &str| SpecError::Engine { name: bot.into(), problem: problem.into() };
+        let keys = section(bot).ok_or_else(|| fail("there is no section of that name"))?;
+        let command = get(keys, "cmdline").ok_or_else(|| fail("its section has no cmdline"))?;
+        let mut spec = EngineSpec { name: bot.into(), ..EngineSpec::parse(&format!("cmd={command}")) };
+        let option =
+            |(key, value): &(String, String)| Some((key.strip_prefix("bot_")?.into(), value.clone()));
+        spec.options = global.iter().chain(keys).filter_map(option).collect();
+        spec.pace =
+            pace(None, None, None, get(keys, "timecontrol").as_deref()).map_err(|error| fail(&error))?;
+        engines.push(spec);
+    }
+    let common = pace(None, None, None, get(global, "timecontrol").as_deref()).map_err(SpecError::File)?;
+    // One of its rounds is one game of each two bots.
+    let games = get(global, "rounds").and_then(|rounds| rounds.parse().ok());
+    Ok(EngineFile { engines, pace: common, games })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines_are_named_in_three_ways_and_told_apart() {
+        let mut specs: Vec<EngineSpec> =
+            ["greedy:seed=1", "cmd=/usr/bin/simple_engine -x", "greedy:seed=1", "getmove=./bot_old/getMove"]
+                .map(EngineSpec::parse)
+                .into();
+        tell_apart(&mut specs);
+        let names: Vec<&str> = specs.iter().map(|spec| spec.name.as_str()).collect();
+        assert_eq!(names, ["greedy:seed=1", "simple_engine", "greedy:seed=1 #2", "getMove"]);
+        assert_eq!(specs[1].source, Source::Aei("/usr/bin/simple_engine -x".into()));
+        assert_eq!(specs[3].asked(), "getmove=./bot_old/getMove");
+    }
+
+    #[test]
+    fn a_toml_file_describes_engines() {
+        let file = EngineFile::parse(
+            "games = 10\nnodes = 1000\noptions = { hash = 16 }\n\
+             [[engine]]\nengine = 'greedy'\n[[engine]]\nname = 'other'\ncmd = 'x aei'\nnodes = 500\noptions = { a = 'b' }\n",
+        )
+        .unwrap();
+        assert_eq!((file.games, file.pace.nodes), (Some(10), Some(1000)));
+        assert_eq!(file.engines[1].pace.or(file.pace).nodes, Some(500));
+        assert_eq!(file.engines[1].options, [("hash".into(), "16".into()), ("a".into(), "b".into())]);
+    }
+
+    #[test]
+    fn the_ini_file_of_roundrobin_is_read() {
+        let file = EngineFile::parse(
+            "[global]\nbots = mine theirs\nrounds = 3\ntimecontrol = 3s/30s/100/60s/10m\n\n\
+             [mine]\ncmdline = surus aei\nbot_seed = 5\n[theirs]\ncmdline = simple_engine\ntimecontrol = 5s/0\n",
+        )
+        .unwrap();
+        assert_eq!(file.games, Some(3));
+        assert_eq!(file.engines[0].options, [("seed".into(), "5".into())]);
+        assert_eq!(file.engines[1].pace.or(file.pace).control, Some("5s/0".parse().unwrap()));
+        assert_eq!(file.engines[0].pace.or(file.pace).control, Some("3s/30s/100/60s/10m".parse().unwrap()));
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (text, message) in [
+            ("[[engine]]\nengine = 'a'\n", "there are 1 engines in it, expected at least 2"),
+            (
+                "[[engine]]\nname = 'x'\n[[engine]]\n",
+                "engine 'x': expected exactly one of engine, cmd and getmove",
+            ),
+            ("tc = 'x'\n", "'x' is no time for a turn in 'x'"),
+            ("time = -1.0\n", "'-1' is no time for a turn"),
+            ("[global]\nbots = a\n", "engine 'a': there is no section of that name"),
+            ("[global]\nbots = a\n[a]\n", "engine 'a': its section has no cmdline"),
+            ("[global]\nbots\n", "line 2: expected key = value, found 'bots'"),
+        ] {
+            let error = EngineFile::parse(text).unwrap_err().to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
+        let error = EngineFile::parse("nodse = 3\n").unwrap_err().to_string();
+        assert!(error.contains("line 1") && error.contains("nodse"), "{error}");
+    }
+}

@@ -1,0 +1,101 @@
+//! Tournaments of players whose strength is known: the ratings come out right, and are as uncertain as they say.
+
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+use surus_arena::{Crosstable, Outcome, RatingOptions, Ratings, rate, score_of_elo};
+
+const STRENGTHS: [(&str, f64); 7] =
+    [("a", 180.0), ("b", 120.0), ("c", 70.0), ("d", -20.0), ("e", -30.0), ("f", -120.0), ("g", -200.0)];
+
+/// Everybody against everybody.
+fn round_robin(games: u32, random: &mut Pcg64Mcg) -> Crosstable {
+    let mut table = Crosstable::default();
+    for (i, (first, strength)) in STRENGTHS.into_iter().enumerate() {
+        for (second, other) in STRENGTHS.into_iter().skip(i + 1) {
+            for _ in 0..games {
+                let won = random.random_bool(score_of_elo(strength - other));
+                table.add(first, second, if won { Outcome::Win } else { Outcome::Loss });
+            }
+        }
+    }
+    table
+}
+
+/// The share of players whose rating is within its error of the truth, and their mean deviation from it.
+fn coverage(options: &RatingOptions, tournaments: u32, games: u32) -> (f64, f64) {
+    let mut random = Pcg64Mcg::seed_from_u64(5);
+    let (mut within, mut deviation, mut counted) = (0.0, 0.0, 0.0);
+    for _ in 0..tournaments {
+        let ratings = rate(&round_robin(games, &mut random), options).unwrap();
+        for player in &ratings.scales[0].players {
+            if let (Some(rating), Some(error), false) = (player.rating, player.error, player.anchor) {
+                let off = rating - truth(&player.name);
+                within += f64::from(off.abs() <= error);
+                deviation += off;
+                counted += 1.0;
+            }
+        }
+    }
+    (within / counted, deviation / counted)
+}
+
+fn truth(name: &str) -> f64 {
+    STRENGTHS.into_iter().find(|(player, _)| *player == name).map_or(f64::NAN, |(_, strength)| strength)
+}
+
+/// The strengths have a mean of zero, like the ratings.
+#[test]
+fn ninety_five_of_a_hundred_ratings_are_within_their_error() {
+    let tournaments = if std::env::var_os("SURUS_FULL").is_some() { 5_000 } else { 500 };
+    let without_prior = RatingOptions { prior: 0.0, ..RatingOptions::default() };
+    let anchor = RatingOptions { anchors: [("d".into(), -20.0)].into(), ..without_prior.clone() };
+    for (name, options, games) in [
+        ("no prior", &without_prior, 20),
+        ("anchored", &anchor, 20),
+        ("with prior", &RatingOptions::default(), 20),
+        ("with prior, many games", &RatingOptions::default(), 100),
+    ] {
+        let (share, deviation) = coverage(options, tournaments, games);
+        println!("{name}, {games} games each: {share:.4} within their error, {deviation:.2} off on average");
+        assert!((share - 0.95).abs() < 0.015, "{name}: {share}");
+        assert!(deviation.abs() < 4.0, "{name}: {deviation}");
+    }
+}
+
+#[test]
+fn many_games_find_the_true_ratings() {
+    let mut random = Pcg64Mcg::seed_from_u64(7);
+    let ratings: Ratings = rate(&round_robin(5_000, &mut random), &RatingOptions::default()).unwrap();
+    let players = &ratings.scales[0].players;
+    for player in players {
+        assert!((player.rating.unwrap() - truth(&player.name)).abs() < 6.0, "{ratings}");
+        assert!(player.error.unwrap() < 5.0, "{ratings}");
+    }
+    let order: String = players.iter().map(|player| player.name.as_str()).collect();
+    assert_eq!(order, "abcdefg");
+}
+
+/// Few games, many games, lost ones only, strangers: whatever was played, there is a list, and its numbers are numbers.
+#[test]
+fn every_table_has_a_list() {
+    let mut random = Pcg64Mcg::seed_from_u64(11);
+    for round in 0..3_000 {
+        let mut table = Crosstable::default();
+        let players = random.random_range(2..9);
+        for _ in 0..random.random_range(1..20) {
+            let [first, second] = [(); 2].map(|()| random.random_range(0..players).to_string());
+            let most = if random.random_bool(0.1) { 1_000_000 } else { 3 };
+            let [wins, draws, losses] =
+                [(); 3].map(|()| random.random_range(0..=most) / random.random_range(1..3));
+            table.add_many(&first, &second, wins, draws * (round % 2), losses);
+        }
+        for prior in [0.0, 0.1, 2.0] {
+            let ratings = rate(&table, &RatingOptions { prior, ..RatingOptions::default() }).unwrap();
+            for player in ratings.scales.iter().flat_map(|scale| &scale.players) {
+                assert!(player.rating.is_none_or(f64::is_finite) && player.error.is_none_or(f64::is_finite));
+                assert_eq!(player.rating.is_none(), player.unbounded.is_some());
+                assert!(prior == 0.0 || player.rating.is_some());
+            }
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! A program for tests of controllers: it plays random turns over AEI and misbehaves as its arguments say.
+//!
+//! `fake_engine crash-after=3 ignore-quit` plays three turns, then crashes; and it would not have left when told to.
+//! With `getmove` as its first argument it plays getMove instead.
+
+use std::collections::HashMap;
+use std::io::{self, BufRead, Write};
+use std::process::{Command, exit};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use surus_play::{Answer, Engine, Job, Random};
+use surus_rules::{Game, Phase, Rules};
+
+/// The options of AEI, besides those that begin with tc.
+const STANDARD: [&str; 10] = [
+    "greserve",
+    "sreserve",
+    "gused",
+    "sused",
+    "lastmoveused",
+    "moveused",
+    "opponent",
+    "opponent_rating",
+    "rating",
+    "rated",
+];
+
+const FOREVER: Duration = Duration::from_secs(3600);
+
+struct Fake {
+    /// The faults with their numbers, 0 where there is none.
+    faults: HashMap<String, u64>,
+    engine: Random,
+    game: Game,
+    answers: u64,
+    pondering: bool,
+    /// The time for a turn that the controller has set.
+    per_turn: Duration,
+}
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let fault = |word: &String| match word.split_once('=') {
+        Some((name, number)) => (name.to_string(), number.parse().unwrap_or_default()),
+        None => (word.clone(), 0),
+    };
+    let faults = words.iter().map(fault).collect();
+    let (engine, game, per_turn) = (Random::default(), Game::default(), Duration::ZERO);
+    let mut fake = Fake { faults, engine, game, answers: 0, pondering: false, per_turn };
+    if words.first().is_some_and(|word| word == "getmove") {
+        return fake.get_move(&words);
+    }
+    if fake.has("sleep") {
+        thread::sleep(FOREVER);
+    }
+    if fake.has("crash-at-start") {
+        exit(3);
+    }
+    if fake.has("grandchild") {
+        // It holds our output open, too.
+        let program = std::env::current_exe().expect("a path");
+        let mut child = Command::new(program).args(&words).arg("sleep").spawn().expect("another of us");
+        thread::spawn(move || child.wait());
+    }
+    let (sender, lines) = channel();
+    thread::spawn(move || {
+        for line in io::stdin().lock().split(b'\n').map_while(Result::ok) {
+            if sender.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
+                return;
+            }
+        }
+    });
+    while let Ok(line) = lines.recv() {
+        fake.line(&line, &lines);
+    }
+    if fake.has("ignore-quit") || fake.has("ignore-end") {
+        thread::sleep(FOREVER);
+    }
+}
+
+fn say(line: &str) {
+    let mut out = io::stdout().lock();
+    if writeln!(out, "{line}").and_then(|()| out.flush()).is_err() {
+        exit(0);
+    }
+}
+
+impl Fake {
+    fn has(&self, fault: &str) -> bool {
+        self.faults.contains_key(fault)
+    }
+
+    fn milliseconds(&self, fault: &str) -> Duration {
+        Duration::from_millis(self.faults.get(fault).copied().unwrap_or_default())
+    }
+
+    fn line(&mut self, line: &str, lines: &Receiver<String>) {
+        let line = if self.has("no-crlf") { line } else { line.trim_end() };
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match word {
+            "aei" => self.greet(),
+            "isready" => {
+                thread::sleep(self.milliseconds("late-ready"));
+                if !self.has("no-readyok") {
+                    say("readyok");
+                }
+            }
+            "newgame" => self.game = Game::default(),
+            "setposition" if self.has("no-old-letters") && rest.starts_with(['w', 'b']) => {
+                say("log Error: no such side");
+            }
+            "setposition" => self.game = Game::from_text(rest, Rules::Official).unwrap_or_default(),
+            "setoption" => self.set_option(rest),
+            "makemove" if self.has("no-captures") && rest.contains('x') => say("log Error: no such turn"),
+            "makemove" => {
+                self.pondering = false;
+                if let Err(error) = self.game.play_text(rest) {
+                    say(&format!("log Error: {error}"));
+                }
+            }
+            "go" if rest == "ponder" && !self.has("ponder-answers") => self.pondering = true,
+            "go" => self.go(lines),
+            "stop" if std::mem::take(&mut self.pondering) => self.answer(),
+            "stop" => {}
+            "quit" if self.has("ignore-quit") => {}
+            "quit" => exit(0),
+            _ if self.has("unknown-messages") => {}
+            _ => {
+                say("log Error: unknown message");
+                exit(1);
+            }
+        }
+    }
+
+    fn greet(&self) {
+        thread::sleep(self.milliseconds("late-aeiok"));
+        if self.has("flood-at-start") {
+            flood();
+        }
+        if self.has("ids-first") {
+            say("id name fake");
+        }
+        say("protocol-version 1");
+        if !self.has("no-name") && !self.has("ids-first") {
+            say("id name fake engine");
+            say("id author nobody");
+            say("id version 0.1");
+        }
+        if !self.has("no-aeiok") {
+            say("aeiok");
+        }
+    }
+
+    fn set_option(&mut self, rest: &str) {
+        let words: Vec<&str> = rest.split_whitespace().collect();
+        match words[..] {
+            ["name", "tcmove", "value", time] => {
+                self.per_turn = Duration::from_secs_f64(time.parse().unwrap_or_default());
+            }
+            ["name", name, ..] if !name.starts_with("tc") && !STANDARD.contains(&name) => {
+                if self.has("hates-options") {
+                    exit(4);
+                }
+                if !self.has("silent-options") {
+                    say(&format!("log Warning: no option {name}, asked for with '{rest}'"));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn go(&mut self, lines: &Receiver<String>) {
+        if self.has("crash-on-go") || self.faults.get("crash-after") == Some(&self.answers) {
+            say("log Error: about to crash");
+            exit(3);
+        }
+        if self.has("hang-on-go") {
+            thread::sleep(FOREVER);
+        }
+        if self.has("flood-lines") {
+            flood();
+        }
+        if self.has("flood-line") {
+            loop {
+                if io::stdout().write_all(&[b'x'; 4096]).is_err() {
+                    exit(0);
+                }
+            }
+        }
+        let second = Duration::from_secs(1);
+        let think = if self.faults.get("overtime").is_some_and(|&of| self.per_turn == second * of as u32) {
+            self.per_turn + second
+        } else if self.has("use-time") {
+            self.per_turn * 9 / 10
+        } else if self.has("ignore-stop") {
+            FOREVER
+        } else {
+            self.milliseconds("delay")
+        };
+        self.think(think, lines);
+        self.answer();
+    }
+
+    /// Serves the controller until the time is over or it says stop.
+    fn think(&mut self, time: Duration, lines: &Receiver<String>) {
+        let end = Instant::now() + time;
+        loop {
+            let left = end.saturating_duration_since(Instant::now());
+            match lines.recv_timeout(left) {
+                Err(RecvTimeoutError::Timeout) => return,
+                Err(RecvTimeoutError::Disconnected) => thread::sleep(left),
+                Ok(line) if line.trim() == "stop" && !self.has("ignore-stop") => return,
+                Ok(line) if line.trim() == "isready" && self.has("deaf") => {
+                    thread::sleep(left);
+                    return say("readyok");
+                }
+                Ok(line) => self.line(&line, lines),
+            }
+        }
+    }
+
+    fn answer(&mut self) {
+        self.answers += 1;
+        if self.has("chatter") {
+            say("thinking hard");
+        }
+        say("info depth 4+");
+        say("info score 17");
+        let playing = matches!(self.game.phase(), Phase::Play(_));
+        let text = if self.has("nonsense") {
+            "Qz9 hello".into()
+        } else if playing && self.has("illegal") {
+            "Ea1n".into()
+        } else {
+            self.text()
+        };
+        say(&format!("bestmove {text}"));
+        if self.has("twice") {
+            say(&format!("bestmove {text}"));
+        }
+    }
+
+    fn text(&mut self) -> String {
+        match self.engine.think(&Job::new(self.game.clone()), &mut |_| {}) {
+            Ok(Answer::Turn(turn)) => self.game.position().board().notation(&turn),
+            Ok(Answer::Setup(setup)) => setup.to_string(),
+            Ok(Answer::Resign) | Err(_) => "resigns".into(),
+        }
+    }
+
+    /// getMove: the files are the last arguments; what they say is copied aside for the test to look at.
+    fn get_move(&mut self, words: &[String]) {
+        let files: Vec<String> = words.iter().filter_map(|file| std::fs::read_to_string(file).ok()).collect();
+        if self.has("hang-on-go") {
+            thread::sleep(FOREVER);
+        }
+        if self.has("flood-lines") {
+            flood();
+        }
+        if self.has("crash-on-go") {
+            exit(3);
+        }
+        let text = files.get(1).or(files.first()).cloned().unwrap_or_default();
+        match Game::from_text(&text, Rules::Official) {
+            Ok(game) => self.game = game,
+            Err(error) => say(&error.to_string()),
+        }
+        let text = if self.has("nonsense") { "hello".into() } else { self.text() };
+        say(&text);
+    }
+}
+
+fn flood() {
+    loop {
+        say("info stat and another thing");
+    }
+}

@@ -1,0 +1,176 @@
+//! A conversation with a program that is being checked.
+
+use std::time::{Duration, Instant};
+
+use surus_rules::{Game, Rules};
+
+use super::Ground;
+use crate::controller::child::{Child, Wait};
+use crate::controller::hear::behind;
+
+/// The clock of most checks: short, with a reserve for programs that need a moment.
+pub(super) const CLOCK: [(&str, u32); 6] = [
+    ("tcmove", 1),
+    ("tcreserve", 10),
+    ("tcpercent", 100),
+    ("greserve", 10),
+    ("sreserve", 10),
+    ("moveused", 0),
+];
+
+/// Every message of a program.
+const MESSAGES: [&str; 7] = ["protocol-version", "id", "aeiok", "readyok", "bestmove", "info", "log"];
+
+/// A greeted program, and the game that it should know.
+pub(super) struct Talk<'a> {
+    ground: &'a Ground<'a>,
+    pub(super) child: Child,
+    pub(super) game: Game,
+    /// Behind every line; a carriage return for one check.
+    pub(super) line_end: &'static str,
+    missed: Vec<&'static str>,
+    strange: Option<String>,
+}
+
+impl<'a> Talk<'a> {
+    /// A fresh program after the handshake.
+    pub(super) fn greeted(ground: &'a Ground<'a>) -> Result<Self, String> {
+        let child = ground.child().map_err(|error| error.to_string())?;
+        let game = Game::default();
+        let missed = ground.missed.clone();
+        let mut talk = Self { ground, child, game, line_end: "", missed, strange: None };
+        talk.say("aei");
+        talk.until("aeiok", ground.settings.start)?;
+        Ok(talk)
+    }
+
+    /// Ends the program, and tells which answers did not come and what it said that is no message.
+    pub(super) fn leave(mut self) -> (Vec<&'static str>, Option<String>) {
+        self.say("quit");
+        self.child.ends_within(self.ground.settings.quit);
+        (self.missed, self.strange)
+    }
+
+    pub(super) fn grace(&self) -> Duration {
+        self.ground.settings.grace
+    }
+
+    pub(super) fn say(&self, line: &str) {
+        self.child.say(&format!("{line}{}", self.line_end));
+    }
+
+    pub(super) fn set(&self, options: &[(&str, u32)]) {
+        for (name, value) in options {
+            self.say(&format!("setoption name {name} value {value}"));
+        }
+    }
+
+    /// Begins a game with these turns, on the usual clock.
+    pub(super) fn new_game(&mut self, turns: &[&str]) -> Result<(), String> {
+        self.say("newgame");
+        self.game = Game::default();
+        self.set(&CLOCK);
+        turns.iter().try_for_each(|turn| self.make_move(turn))
+    }
+
+    /// Begins with a position, on the usual clock.
+    pub(super) fn set_position(&mut self, text: &str) -> Result<(), String> {
+        self.say("newgame");
+        self.say(&format!("setposition {text}"));
+        self.set(&CLOCK);
+        self.game = Game::from_text(text, Rules::Official).map_err(|error| error.to_string())?;
+        Ok(())
+    }
+
+    pub(super) fn make_move(&mut self, turn: &str) -> Result<(), String> {
+        self.say(&format!("makemove {turn}"));
+        self.game.play_text(turn).map_err(|error| error.to_string())
+    }
+
+    /// The next line within a time.
+    fn hear(&mut self, end: Instant) -> Result<Option<String>, String> {
+        loop {
+            match self.child.wait() {
+                Wait::Line(line) => {
+                    let known = MESSAGES.iter().any(|word| behind(&line, word).is_some());
+                    if !known && !line.trim().is_empty() && self.strange.is_none() {
+                        self.strange = Some(line.chars().take(60).collect());
+                    }
+                    return Ok(Some(line));
+                }
+                Wait::Nothing if end <= Instant::now() => return Ok(None),
+                Wait::Nothing => {}
+                Wait::TooLong => return Err("it says a line without an end".into()),
+                Wait::Gone => {
+                    let (status, words) = (self.child.status(), self.child.last_words());
+                    return Err(format!("it ended by itself ({status}){words}"));
+                }
+            }
+        }
+    }
+
+    /// All lines up to one that begins with this word, which is the last of them.
+    pub(super) fn until(&mut self, word: &str, time: Duration) -> Result<Vec<String>, String> {
+        let end = Instant::now() + time;
+        let mut lines = Vec::new();
+        while let Some(line) = self.hear(end)? {
+            let found = behind(&line, word).is_some();
+            lines.push(line);
+            if found {
+                return Ok(lines);
+            }
+            if end <= Instant::now() || self.ground.settings.lines < lines.len() {
+                break;
+            }
+        }
+        Err(format!("no {word} within {:.1} s", time.as_secs_f64()))
+    }
+
+    /// What it says in a time in which nothing is asked.
+    pub(super) fn listen(&mut self, time: Duration) -> Result<Vec<String>, String> {
+        let end = Instant::now() + time;
+        let mut lines = Vec::new();
+        while let Some(line) = self.hear(end)? {
+            if end <= Instant::now() || self.ground.settings.lines < lines.len() {
+                break;
+            }
+            lines.push(line);
+        }
+        Ok(lines)
+    }
+
+    /// Asks for an answer that has to come; if it once did not, it is not asked for again.
+    fn ask(&mut self, line: &str, answer: &'static str, time: Duration) -> Result<Vec<String>, String> {
+        if self.missed.contains(&answer) {
+            return Err(format!("not tried, because {line} was not answered before"));
+        }
+        self.say(line);
+        let lines = self.until(answer, time);
+        if lines.is_err() && !self.child.has_ended() {
+            self.missed.push(answer);
+        }
+        lines
+    }
+
+    pub(super) fn ready(&mut self) -> Result<Vec<String>, String> {
+        self.ask("isready", "readyok", self.ground.settings.ready)
+    }
+
+    /// Has it play a turn or a setup, here and there, and tells how long that took.
+    pub(super) fn go(&mut self) -> Result<Duration, String> {
+        let begun = Instant::now();
+        let lines = self.ask("go", "bestmove", self.ground.patience)?;
+        let time = begun.elapsed();
+        self.take(&lines)?;
+        Ok(time)
+    }
+
+    /// Plays the answer that is the last of these lines.
+    pub(super) fn take(&mut self, lines: &[String]) -> Result<(), String> {
+        let text = lines.last().and_then(|line| behind(line, "bestmove")).unwrap_or_default();
+        let short: String = text.chars().take(60).collect();
+        self.game.play_text(text).map_err(|error| format!("it answers '{short}': {error}"))?;
+        self.say(&format!("makemove {text}"));
+        Ok(())
+    }
+}

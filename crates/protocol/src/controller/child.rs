@@ -1,0 +1,225 @@
+//! An outside program as a child process: lines go in, lines come out, and nothing of it is left behind.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use surus_play::EngineError;
+
+use super::ProgramSettings;
+
+/// How often a waiting thread looks whether it is to stop, or the program is gone.
+pub(crate) const TICK: Duration = Duration::from_millis(5);
+
+/// How many lines wait to be read; a program that says more is held up by its full pipe, not by our memory.
+const WAITING: usize = 1024;
+
+/// How long a program that is gone may have its last words on the way.
+const LAST_WORDS: Duration = Duration::from_millis(200);
+
+/// How many lines of a program's log are kept for error messages.
+const KEPT: usize = 20;
+
+/// What comes out of a program.
+enum Heard {
+    Line(String),
+    TooLong,
+}
+
+/// What waiting for a line brought.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Wait {
+    /// A line.
+    Line(String),
+    /// Nothing yet.
+    Nothing,
+    /// A line longer than anybody can read.
+    TooLong,
+    /// The program is gone, or will never say anything again.
+    Gone,
+}
+
+/// A running program in a process group of its own.
+pub(crate) struct Child {
+    process: std::process::Child,
+    group: Option<Pid>,
+    /// The way in; dropped, it is the end of the program's input.
+    input: Option<Sender<String>>,
+    output: Receiver<Heard>,
+    log: VecDeque<String>,
+    /// When it was first seen to be gone.
+    gone: Option<Instant>,
+    reaped: bool,
+}
+
+impl Child {
+    /// Starts a command line, split as a shell would but without one, with more words behind it.
+    pub(crate) fn start(
+        command_line: &str,
+        more: &[&Path],
+        settings: &ProgramSettings,
+    ) -> Result<Self, EngineError> {
+        let fail = |reason: String| EngineError::NotStarted(format!("{command_line}: {reason}"));
+        let words = shlex::split(command_line).ok_or_else(|| fail("a quote is not closed".into()))?;
+        let (program, arguments) = words.split_first().ok_or_else(|| fail("there is no program".into()))?;
+        let stderr = match &settings.stderr {
+            None => Stdio::null(),
+            Some(file) => std::fs::File::options()
+                .create(true)
+                .append(true)
+                .open(file)
+                .map_err(|error| fail(format!("{}: {error}", file.display())))?
+                .into(),
+        };
+        let mut command = Command::new(program);
+        command.args(arguments).args(more).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr);
+        if let Some(directory) = &settings.directory {
+            command.current_dir(directory);
+        }
+        let mut process = command.process_group(0).spawn().map_err(|error| fail(error.to_string()))?;
+        let (sender, output) = sync_channel(WAITING);
+        if let Some(stdout) = process.stdout.take() {
+            let most = settings.line_length;
+            thread::spawn(move || read(stdout, most, &sender));
+        }
+        let input = process.stdin.take().map(|stdin| {
+            let (input, lines) = channel();
+            thread::spawn(move || write(stdin, &lines));
+            input
+        });
+        let group = i32::try_from(process.id()).ok().and_then(Pid::from_raw);
+        Ok(Self { process, group, input, output, log: VecDeque::new(), gone: None, reaped: false })
+    }
+
+    /// Sends a line. A program that is gone does not hear it, which the next wait finds out.
+    pub(crate) fn say(&self, line: &str) {
+        if let Some(input) = &self.input {
+            let _ = input.send(format!("{line}\n"));
+        }
+    }
+
+    /// Ends the program's input.
+    pub(crate) fn hang_up(&mut self) {
+        self.input = None;
+    }
+
+    /// The next line, waiting for it no longer than a tick.
+    pub(crate) fn wait(&mut self) -> Wait {
+        match self.output.recv_timeout(TICK) {
+            Ok(Heard::Line(line)) => {
+                self.keep(&line);
+                Wait::Line(line)
+            }
+            Ok(Heard::TooLong) => Wait::TooLong,
+            Err(RecvTimeoutError::Disconnected) => Wait::Gone,
+            // Its own children may hold its output open, so that the end of the output is not enough to know.
+            Err(RecvTimeoutError::Timeout) => {
+                if self.gone.is_none() && self.has_ended() {
+                    self.gone = Some(Instant::now());
+                }
+                if self.gone.is_some_and(|since| LAST_WORDS < since.elapsed()) {
+                    Wait::Gone
+                } else {
+                    Wait::Nothing
+                }
+            }
+        }
+    }
+
+    fn keep(&mut self, line: &str) {
+        if let Some(text) = line.strip_prefix("log ") {
+            if self.log.len() == KEPT {
+                self.log.pop_front();
+            }
+            self.log.push_back(text.chars().take(500).collect());
+        }
+    }
+
+    /// What it logged last, for the end of a message.
+    pub(crate) fn last_words(&self) -> String {
+        let lines: Vec<&str> = self.log.iter().map(String::as_str).collect();
+        if lines.is_empty() { String::new() } else { format!("; it logged last: {}", lines.join(" / ")) }
+    }
+
+    /// Whether the program itself has ended; it is not reaped yet, so that its group's number can't be another's.
+    pub(crate) fn has_ended(&self) -> bool {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        self.reaped || self.group.is_none_or(|pid| !matches!(waitid(WaitId::Pid(pid), options), Ok(None)))
+    }
+
+    /// Waits for the end of the program, and passes over what it says.
+    pub(crate) fn ends_within(&mut self, time: Duration) -> bool {
+        let start = Instant::now();
+        while !self.has_ended() {
+            if time <= start.elapsed() {
+                return false;
+            }
+            if matches!(self.output.recv_timeout(TICK), Err(RecvTimeoutError::Disconnected)) {
+                thread::sleep(TICK);
+            }
+        }
+        true
+    }
+
+    /// Ends the program and everything it has started, and tells how it ended.
+    pub(crate) fn kill(&mut self) -> Option<ExitStatus> {
+        if !self.reaped {
+            // The program's number is its group's, and is its own until it is reaped below.
+            if let Some(group) = self.group {
+                let _ = kill_process_group(group, Signal::KILL);
+            }
+            self.reaped = true;
+        }
+        self.process.wait().ok()
+    }
+
+    /// The status of a program that is gone: it has a moment to end after it closed its output.
+    pub(crate) fn status(&mut self) -> String {
+        if !self.ends_within(LAST_WORDS) {
+            self.kill();
+            return "it closed its output".into();
+        }
+        self.kill().map_or_else(|| "unknown".into(), |status| status.to_string())
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+fn write(mut input: ChildStdin, lines: &Receiver<String>) {
+    for line in lines {
+        if input.write_all(line.as_bytes()).is_err() {
+            return;
+        }
+    }
+}
+
+fn read(output: ChildStdout, most: usize, lines: &SyncSender<Heard>) {
+    let mut output = BufReader::new(output);
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        match output.by_ref().take(most as u64 + 1).read_until(b'\n', &mut bytes) {
+            Ok(0) | Err(_) => return,
+            Ok(length) if most < length => {
+                let _ = lines.send(Heard::TooLong);
+                return;
+            }
+            Ok(_) => {
+                let line = String::from_utf8_lossy(&bytes).trim_end().to_string();
+                if lines.send(Heard::Line(line)).is_err() {
+                    return;
+                }
+            }
+        }
+    }
+}

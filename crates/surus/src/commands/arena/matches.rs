@@ -1,0 +1,51 @@
+//! `surus match`
+
+use anyhow::Result;
+use surus_arena::{EngineSpec, Format, Pace, Schedule};
+
+use super::contest::Contest;
+use super::options::ContestArgs;
+use super::report::{Live, conclude};
+use crate::{Outcome, engines};
+
+/// Let two engines play games in pairs: the same opening twice, sides exchanged
+///
+/// An engine is one of ours, name[:key=value,…], an outside AEI program, 'cmd=COMMAND LINE', or a getMove program,
+/// 'getmove=COMMAND LINE'. Every finished game is in the folder of --out before its thread begins the next.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  surus match greedy random --games 100
+  surus match greedy 'cmd=simple_engine' --games 10 --tc 3s/30s/100 --out runs/simple
+  surus match greedy:seed=1 greedy:seed=2 --games 1000 --concurrency 2 --json | tail -n 1
+  surus match greedy random --games 2000 --out runs/long --resume")]
+pub(crate) struct Args {
+    /// The first engine; the results are told from its view
+    first: String,
+    /// The second engine
+    second: String,
+    /// How many games
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    #[command(flatten)]
+    contest: ContestArgs,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    let registry = engines::registry();
+    let mut contest = Contest {
+        specs: [&args.first, &args.second].map(|text| EngineSpec::parse(text)).into(),
+        schedule: Schedule { engines: 2, format: Format::RoundRobin, games: args.games },
+        format: "match",
+    };
+    let described = contest.prepare(&args.contest, Pace::default(), &registry)?;
+    let names: Vec<String> = contest.specs.iter().map(|spec| spec.name.clone()).collect();
+    let mut live = Live::new(&args.contest, names, args.games);
+    let outcome = contest.play(&args.contest, described, &registry, |finished| {
+        live.game(finished);
+        false
+    })?;
+    live.end()?;
+    conclude(&contest, &args.contest, &outcome, None)?;
+    Ok(if outcome.interrupted { Outcome::Failure } else { Outcome::Success })
+}

@@ -1,0 +1,13 @@
+//! Engines against each other: match, tournament, sprt, ratings, merge; and test suites.
+
+mod base;
+mod contest;
+pub(crate) mod matches;
+pub(crate) mod merge;
+mod options;
+pub(crate) mod ratings;
+mod report;
+pub(crate) mod sprt;
+pub(crate) mod suite;
+mod suite_report;
+pub(crate) mod tournament;

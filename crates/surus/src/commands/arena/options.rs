@@ -1,0 +1,133 @@
+//! What match, tournament and sprt have in common on the command line.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use surus_arena::{Adjudication, Openings, Pace, Shard};
+use surus_rules::TimeControl;
+
+use crate::input;
+
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct ContestArgs {
+    /// Positions an engine may look at for a turn; two numbers for the first engine and the second
+    #[arg(long, value_name = "N[,M]", value_delimiter = ',')]
+    pub(crate) nodes: Vec<u64>,
+    /// Steps an engine may look ahead; two numbers for the first engine and the second
+    #[arg(long, value_name = "N[,M]", value_delimiter = ',')]
+    pub(crate) depth: Vec<u32>,
+    /// Seconds for a turn; two numbers for the first engine and the second
+    #[arg(long, value_name = "S[,T]", value_delimiter = ',', conflicts_with = "tc")]
+    pub(crate) time: Vec<f64>,
+    /// A clock in Arimaa form, turn/reserve/percent/…, like 15s/1m/100
+    #[arg(long, value_name = "M/R/P/L/G/T", value_parser = |text: &str| text.parse::<TimeControl>())]
+    pub(crate) tc: Option<TimeControl>,
+    /// Set an option of every engine
+    #[arg(long = "option", value_name = "KEY=VALUE")]
+    pub(crate) options: Vec<String>,
+    /// Where games begin: book, random, own (engines set up themselves), or a file of positions or records
+    #[arg(long, value_name = "WHERE", default_value = "book")]
+    pub(crate) openings: String,
+    /// The same seed gives the same openings
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Games at once
+    #[arg(long, short, value_name = "C", default_value_t = 1)]
+    pub(crate) concurrency: usize,
+    /// Award a game when both engines see a side ahead by R rabbits for N turns in a row
+    #[arg(long, value_name = "R:N")]
+    pub(crate) adjudicate_score: Option<String>,
+    /// Cut a game without a winner after N turns of both sides together
+    #[arg(long, value_name = "N")]
+    pub(crate) max_turns: Option<u32>,
+    /// Keep every finished game in this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Go on with the run in the folder, or begin it if there is none
+    #[arg(long, requires = "out")]
+    pub(crate) resume: bool,
+    /// Play only part i of n; `surus merge` joins the parts
+    #[arg(long, value_name = "I/N", requires = "out", value_parser = |text: &str| text.parse::<Shard>())]
+    pub(crate) shard: Option<Shard>,
+    /// What the run is for; kept with it
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    pub(crate) comment: String,
+    /// An engine that plays without a clock fails after so many seconds of silence
+    #[arg(long, value_name = "S", default_value_t = 120)]
+    pub(crate) stall: u64,
+    /// Print JSON lines: one for each game, and the result as the last
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+impl ContestArgs {
+    /// What an engine is held to by the command line; `first` tells which of two numbers is meant.
+    pub(crate) fn pace(&self, first: bool) -> Result<Pace> {
+        let per_turn = match pick(&self.time, first, "time")? {
+            Some(seconds) if !(seconds > 0.0 && seconds < 1e7) => {
+                bail!("--time {seconds}: expected seconds above 0")
+            }
+            seconds => seconds.map(Duration::from_secs_f64),
+        };
+        Ok(Pace {
+            depth: pick(&self.depth, first, "depth")?,
+            nodes: pick(&self.nodes, first, "nodes")?,
+            per_turn,
+            control: self.tc,
+        })
+    }
+
+    pub(crate) fn engine_options(&self) -> Result<Vec<(String, String)>> {
+        let pair = |text: &String| {
+            let (key, value) =
+                text.split_once('=').with_context(|| format!("--option {text}: expected KEY=VALUE"))?;
+            Ok((key.into(), value.into()))
+        };
+        self.options.iter().map(pair).collect()
+    }
+
+    pub(crate) fn read_openings(&self) -> Result<Openings> {
+        let seed = self.seed;
+        Ok(match self.openings.as_str() {
+            "book" => Openings::Book { seed },
+            "random" => Openings::Random { seed },
+            "own" => Openings::Own,
+            file => Openings::parse(&input::read(file)?).with_context(|| input::name_of(file).to_string())?,
+        })
+    }
+
+    pub(crate) fn adjudication(&self) -> Result<Adjudication> {
+        let score = match &self.adjudicate_score {
+            None => None,
+            Some(text) => Some(
+                text.split_once(':')
+                    .and_then(|(rabbits, turns)| {
+                        let rabbits: f64 = rabbits.parse().ok().filter(|r| (0.01..1000.0).contains(r))?;
+                        Some(((rabbits * 100.0).round() as i32, turns.parse().ok()?))
+                    })
+                    .with_context(|| {
+                        format!("--adjudicate-score {text}: expected rabbits:turns, like 8:4")
+                    })?,
+            ),
+        };
+        Ok(Adjudication { score, length: self.max_turns })
+    }
+
+    /// In words, for the manifest of the run.
+    pub(crate) fn adjudication_in_words(&self) -> String {
+        let score = self.adjudicate_score.as_ref().map(|text| format!("score {text}"));
+        let length = self.max_turns.map(|turns| format!("length {turns}"));
+        let parts: Vec<String> = score.into_iter().chain(length).collect();
+        if parts.is_empty() { "none".into() } else { parts.join(", ") }
+    }
+}
+
+fn pick<T: Copy>(values: &[T], first: bool, name: &str) -> Result<Option<T>> {
+    match values {
+        [] => Ok(None),
+        [both] => Ok(Some(*both)),
+        [one, other] => Ok(Some(if first { *one } else { *other })),
+        _ => bail!("--{name}: expected one number, or two for the first engine and the second"),
+    }
+}

@@ -1,0 +1,129 @@
+//! `surus ratings`
+
+use std::collections::HashSet;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use serde::Serialize;
+use surus_arena::{Crosstable, Manifest, Outcome as GameOutcome, RatingOptions, rate, read_run};
+use surus_record::Archive;
+use surus_rules::{Reason, Side};
+
+use crate::{Outcome, input, output};
+
+/// Fit one rating scale over many results, or list runs
+///
+/// The files are folders of runs, or files in the layout of the official archive. Ratings are Elo; errors are 95 %
+/// intervals. Every player is given two virtual draws against an average opponent, so that a score of 0 % or 100 % has a
+/// finite rating; --prior changes that.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  surus ratings runs/*
+  surus ratings runs/spring games.txt --anchor greedy=1000
+  surus ratings --list runs/*")]
+pub(crate) struct Args {
+    /// Folders of runs, or archive files
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// A player whose rating is known; may be given several times
+    #[arg(long = "anchor", value_name = "NAME=ELO", allow_hyphen_values = true)]
+    anchors: Vec<String>,
+    /// How many virtual draws each player is given
+    #[arg(long, value_name = "N", default_value_t = 2.0)]
+    prior: f64,
+    /// The mean of a scale without an anchor
+    #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_hyphen_values = true)]
+    mean: f64,
+    /// List the runs with their engines, options and comments instead
+    #[arg(long)]
+    list: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Listed {
+    folder: String,
+    #[serde(flatten)]
+    manifest: Manifest,
+    finished: usize,
+}
+
+#[derive(Serialize)]
+struct List {
+    runs: Vec<Listed>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    if args.list {
+        return list(args);
+    }
+    let mut table = Crosstable::default();
+    for file in &args.files {
+        add(&mut table, file)?;
+    }
+    let mut options = RatingOptions { prior: args.prior, mean: args.mean, ..RatingOptions::default() };
+    for anchor in &args.anchors {
+        // A name may have an equals sign in it, such as greedy:seed=3; a rating has none.
+        let pair = anchor.rsplit_once('=').and_then(|(name, elo)| Some((name, elo.trim().parse().ok()?)));
+        let (name, elo) = pair.with_context(|| format!("--anchor {anchor}: expected NAME=ELO"))?;
+        options.anchors.insert(name.trim().into(), elo);
+    }
+    let ratings = rate(&table, &options)?;
+    if args.json {
+        output::json(&ratings)?;
+    } else {
+        writeln!(io::stdout(), "{ratings}")?;
+    }
+    Ok(Outcome::Success)
+}
+
+/// Adds the results of a run, or of an archive file. A game counts once, however often its line stands there.
+fn add(table: &mut Crosstable, path: &Path) -> Result<()> {
+    let name = path.display().to_string();
+    let file = if path.is_dir() { path.join("games.txt") } else { path.to_path_buf() };
+    let archive = Archive::parse(&input::read(&file.to_string_lossy())?).with_context(|| name.clone())?;
+    let mut seen = HashSet::new();
+    for row in archive.rows.iter().filter(|row| seen.insert(row.id().to_string())) {
+        let [gold, silver] = [row.get("gusername"), row.get("susername")];
+        if gold.is_empty() || silver.is_empty() {
+            bail!("{name}: line {}: expected the names of both players", row.line);
+        }
+        let outcome = match (row.winner(), row.reason()) {
+            (Some(Side::Gold), _) => GameOutcome::Win,
+            (Some(Side::Silver), _) => GameOutcome::Loss,
+            (None, Some(Reason::Abandoned)) => continue,
+            (None, _) => GameOutcome::Draw,
+        };
+        table.add(gold, silver, outcome);
+    }
+    Ok(())
+}
+
+fn list(args: &Args) -> Result<Outcome> {
+    let mut runs = Vec::new();
+    for folder in &args.files {
+        let (manifest, entries) = read_run(folder)?;
+        runs.push(Listed { folder: folder.display().to_string(), manifest, finished: entries.len() });
+    }
+    if args.json {
+        output::json(&List { runs })?;
+        return Ok(Outcome::Success);
+    }
+    let mut out = io::stdout().lock();
+    for Listed { folder, manifest, finished } in &runs {
+        writeln!(out, "{folder}: {}, {finished} games, openings {}", manifest.format, manifest.openings)?;
+        if !manifest.comment.is_empty() {
+            writeln!(out, "    {}", manifest.comment)?;
+        }
+        for engine in &manifest.engine {
+            let options: Vec<String> =
+                engine.options.iter().map(|(key, value)| format!("{key}={value}")).collect();
+            writeln!(out, "    {} ({}), {}, {}", engine.name, engine.source, engine.pace, options.join(" "))?;
+        }
+    }
+    Ok(Outcome::Success)
+}

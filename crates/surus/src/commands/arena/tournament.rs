@@ -1,0 +1,129 @@
+//! `surus tournament`
+
+use std::io::{self, Write};
+
+use anyhow::{Context, Result, bail};
+use serde::Serialize;
+use surus_arena::{EngineFile, EngineSpec, Format, Pace, Schedule, Summary};
+
+use super::contest::Contest;
+use super::options::ContestArgs;
+use super::report::{Live, footnotes, report};
+use crate::{Outcome, engines, input, output};
+
+/// Let several engines play, all against all or one against the others
+///
+/// The engines stand in a TOML file, in the ini file of the Python package aei's roundrobin, or on the command line.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  surus tournament engines.toml --out runs/spring
+  surus tournament greedy random greedy:seed=9 --games 20
+  surus tournament engines.toml --gauntlet --concurrency 2
+
+engines.toml:
+  games = 20
+  tc = '3s/30s/100'
+  [[engine]]
+  engine = 'greedy:seed=1'
+  [[engine]]
+  name = 'theirs'
+  cmd = 'simple_engine'
+  options = { hash = 16 }")]
+pub(crate) struct Args {
+    /// A file of engines, or two or more engines
+    #[arg(required = true, value_name = "FILE|ENGINE")]
+    engines: Vec<String>,
+    /// The first engine against all others
+    #[arg(long)]
+    gauntlet: bool,
+    /// How many games each two engines play [default: as the file says, else 10]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    games: Option<u64>,
+    #[command(flatten)]
+    contest: ContestArgs,
+}
+
+#[derive(Serialize)]
+struct Table {
+    event: &'static str,
+    interrupted: bool,
+    games: u64,
+    standings: Vec<Standing>,
+    meetings: Vec<Summary>,
+}
+
+#[derive(Serialize)]
+struct Standing {
+    name: String,
+    games: u64,
+    points: f64,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    let registry = engines::registry();
+    let file = match &args.engines[..] {
+        [file] => EngineFile::parse(&input::read(file)?).with_context(|| input::name_of(file).to_string())?,
+        several => EngineFile {
+            engines: several.iter().map(|text| EngineSpec::parse(text)).collect(),
+            pace: Pace::default(),
+            games: None,
+        },
+    };
+    let games = args.games.or(file.games).unwrap_or(10);
+    let (format, name) =
+        if args.gauntlet { (Format::Gauntlet, "gauntlet") } else { (Format::RoundRobin, "round robin") };
+    if [args.contest.nodes.len(), args.contest.depth.len(), args.contest.time.len()].iter().any(|&n| 1 < n) {
+        bail!("one number for all engines is expected here; different ones stand in the file of engines");
+    }
+    let schedule = Schedule { engines: file.engines.len(), format, games };
+    let mut contest = Contest { specs: file.engines, schedule, format: name };
+    let described = contest.prepare(&args.contest, file.pace, &registry)?;
+    let names: Vec<String> = contest.specs.iter().map(|spec| spec.name.clone()).collect();
+    let shard = args.contest.shard.unwrap_or_default();
+    let total = schedule.fixtures().filter(|fixture| shard.has(fixture)).count() as u64;
+    let mut live = Live::new(&args.contest, names.clone(), total);
+    let outcome = contest.play(&args.contest, described, &registry, |finished| {
+        live.game(finished);
+        false
+    })?;
+    live.end()?;
+    let standing = |index: usize| {
+        let (points, games) = outcome.board.points(index);
+        Standing { name: names[index].clone(), games, points }
+    };
+    let mut standings: Vec<Standing> = (0..names.len()).map(standing).collect();
+    standings.sort_by(|a, b| share(b).total_cmp(&share(a)));
+    let meetings = outcome.board.meetings();
+    if args.contest.json {
+        output::json(&Table {
+            event: "result",
+            interrupted: outcome.interrupted,
+            games: standings.iter().map(|standing| standing.games).sum::<u64>() / 2,
+            standings,
+            meetings: meetings.iter().map(|&met| report(&contest, &outcome, met, None).summary()).collect(),
+        })?;
+    } else {
+        let mut out = io::stdout().lock();
+        for (place, standing) in standings.iter().enumerate() {
+            let Standing { name, games, points } = standing;
+            writeln!(
+                out,
+                "{:>3}. {name:<30} {points:>7.1} of {games:<6} {:>5.1} %",
+                place + 1,
+                100.0 * share(standing)
+            )?;
+        }
+        for met in meetings {
+            writeln!(out, "\n{}", report(&contest, &outcome, met, None))?;
+        }
+        drop(out);
+        footnotes(&args.contest, &outcome)?;
+    }
+    Ok(if outcome.interrupted { Outcome::Failure } else { Outcome::Success })
+}
+
+/// The share of the points that were there to be won.
+fn share(standing: &Standing) -> f64 {
+    if standing.games == 0 { 0.0 } else { standing.points / standing.games as f64 }
+}

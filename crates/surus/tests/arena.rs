@@ -1,0 +1,287 @@
+//! Matches and tournaments as their users run them, engines of all manners, and a run that is killed.
+
+#[path = "../../protocol/tests/fake/mod.rs"]
+mod fake;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// A folder that goes away with the test.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("surus-arena-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        Self(path)
+    }
+
+    fn text(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_surus"));
+    command.args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn surus(args: &[&str]) -> Output {
+    command(args).output().unwrap()
+}
+
+/// The JSON lines of a command that ends with this code.
+#[track_caller]
+fn lines(args: &[&str], code: i32) -> Vec<Value> {
+    let output = surus(args);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {error}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// What was played in each game of a run: its number, its result and its turns. Times differ from run to run.
+fn games(folder: &Path) -> BTreeMap<u64, (String, String)> {
+    let text = std::fs::read_to_string(folder.join("games.txt")).unwrap();
+    let mut found = BTreeMap::new();
+    for line in text.lines().skip(1) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        assert_eq!(fields.len(), 29, "{line}");
+        let old = found.insert(fields[0].parse().unwrap(), (fields[21].into(), fields[27].into()));
+        assert_eq!(old, None, "game {} stands there twice", fields[0]);
+    }
+    found
+}
+
+#[test]
+fn a_match_tells_every_game_and_its_result_last() {
+    let events = lines(&["match", "greedy", "random", "--games", "6", "--json"], 0);
+    assert_eq!(events.len(), 7);
+    assert!(events[..6].iter().all(|event| event["event"] == "game" && event["winner"].is_string()));
+    let result = &events[6];
+    assert_eq!((&result["games"], &result["points"]), (&6.into(), &6.0.into()));
+    assert!(result.get("elo").is_some() && result.get("error").is_some(), "{result}");
+    let close = lines(&["match", "random", "random:seed=2", "--games", "200", "--json", "-c", "2"], 0);
+    let result = close.last().unwrap();
+    assert!(
+        result["elo"].as_f64().unwrap().abs() < 150.0 && 10.0 < result["error"].as_f64().unwrap(),
+        "{result}"
+    );
+    assert_eq!(result["pairs"].as_array().unwrap().len(), 5);
+}
+
+#[test]
+fn the_two_games_of_a_pair_have_the_same_opening() {
+    let folder = Scratch::new("pairs");
+    lines(&["match", "greedy", "random", "--games", "6", "--out", folder.text(), "--json"], 0);
+    let setups: Vec<String> =
+        games(&folder.0).values().map(|(_, moves)| moves.split("\\n").take(2).collect()).collect();
+    assert!(setups.chunks(2).all(|pair| pair[0] == pair[1]));
+    assert_eq!(setups.iter().collect::<BTreeSet<_>>().len(), 3);
+    let pgn = std::fs::read_to_string(folder.0.join("games.pgn")).unwrap();
+    assert_eq!(pgn.matches("[Result \"").count(), 6);
+    // What we write we read: every game replays to the result that stands there.
+    let replayed = lines(&["replay", folder.0.join("games.txt").to_str().unwrap(), "--json"], 0);
+    for (game, (result, _)) in replayed.iter().zip(games(&folder.0).values()) {
+        assert_eq!(game["winner"], result.as_str());
+    }
+}
+
+#[test]
+fn a_run_can_be_resumed_lengthened_and_split_without_changing_a_game() {
+    let [whole, parts, joined] = ["whole", "parts", "joined"].map(Scratch::new);
+    let base = ["match", "random", "greedy", "--json", "--games"];
+    lines(&[&base[..], &["12", "--out", whole.text()]].concat(), 0);
+    let expected = games(&whole.0);
+    assert_eq!(expected.len(), 12);
+    // On a folder that is not there --resume begins the run; on one that is, it adds what is missing.
+    for count in ["4", "7", "12", "12"] {
+        lines(&[&base[..], &[count, "--out", parts.text(), "--resume"]].concat(), 0);
+    }
+    assert_eq!(games(&parts.0), expected);
+    let output = surus(&[&base[..], &["12", "--out", whole.text()]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("holds a run already"));
+    let other = surus(&["match", "random", "greedy:seed=4", "--out", whole.text(), "--resume"]);
+    assert!(String::from_utf8_lossy(&other.stderr).contains("holds another run"), "{other:?}");
+    // In parts: one of them run twice, one not at all.
+    let shards = ["1/3", "2/3", "2/3", "3/3"];
+    let folders: Vec<Scratch> = (0..4).map(|i| Scratch::new(&format!("shard{i}"))).collect();
+    for (shard, folder) in shards.iter().zip(&folders) {
+        lines(&[&base[..], &["12", "--shard", shard, "--out", folder.text()]].concat(), 0);
+    }
+    let texts: Vec<&str> = folders.iter().map(Scratch::text).collect();
+    let first = Scratch::new("first");
+    let report = lines(&["merge", texts[0], texts[1], texts[2], "--out", first.text(), "--json"], 1);
+    assert_eq!((&report[0]["games"], &report[0]["duplicates"]), (&8.into(), &4.into()));
+    assert_eq!(report[0]["missing"].as_array().unwrap().len(), 4);
+    lines(&["merge", first.text(), texts[3], "--out", joined.text(), "--json"], 0);
+    assert_eq!(games(&joined.0), expected);
+}
+
+/// Really killed, again and again, at moments that no one chose; what was missing is played, and nothing else.
+#[test]
+fn a_killed_run_loses_nothing_and_repeats_nothing() {
+    let kills = if std::env::var("SURUS_FULL").is_ok() { 10 } else { 3 };
+    let [whole, killed] = ["unkilled", "killed"].map(Scratch::new);
+    let base = ["match", "random", "random:seed=2", "--games", "3000", "-c", "2", "--json", "--out"];
+    lines(&[&base[..], &[whole.text()]].concat(), 0);
+    let mut before = 0;
+    let mut stopped = 0;
+    for attempt in 0..200 {
+        let mut child = command(&[&base[..], &[killed.text(), "--resume"]].concat())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        // Until it has written something more, then a little longer, another time for every attempt.
+        for _ in 0..2000 {
+            std::thread::sleep(Duration::from_millis(1));
+            let size = std::fs::metadata(killed.0.join("games.txt")).map_or(0, |file| file.len());
+            if before + 20_000 < size {
+                break;
+            }
+        }
+        std::thread::sleep(Duration::from_micros(137 * attempt));
+        child.kill().unwrap();
+        if child.wait().unwrap().success() {
+            break;
+        }
+        stopped += 1;
+        let size = std::fs::metadata(killed.0.join("games.txt")).unwrap().len();
+        assert!(before <= size);
+        before = size;
+        if kills <= stopped {
+            break;
+        }
+    }
+    assert_eq!(stopped, kills);
+    lines(&[&base[..], &[killed.text(), "--resume"]].concat(), 0);
+    assert_eq!(games(&killed.0), games(&whole.0));
+    let pgn = std::fs::read_to_string(killed.0.join("games.pgn")).unwrap();
+    assert_eq!(pgn.matches("[Round ").count(), 3000);
+}
+
+/// Each fault loses the game for its engine, with the right code; the tournament goes on, and nobody is left behind.
+#[test]
+fn bad_engines_lose_their_games_and_nothing_else() {
+    for (faults, reason, words) in [
+        ("crash-on-go", "f", "the program ended"),
+        ("crash-after=2", "f", "the program ended"),
+        ("hang-on-go", "t", "out of time"),
+        ("overtime=1", "t", "out of time"),
+        ("flood-lines", "f", "floods its output"),
+        ("flood-line", "f", "floods its output"),
+        ("nonsense", "i", "nonsense"),
+        ("illegal", "i", "illegal turn"),
+        ("ignore-stop ignore-quit", "t", "out of time"),
+    ] {
+        let (line, tag) = fake::fake(faults);
+        let bad = format!("cmd={line}");
+        let args = ["match", &bad, "greedy", "--games", "2", "--tc", "1s/0", "--openings", "book", "--json"];
+        let events = lines(&args, 0);
+        let result = events.last().unwrap();
+        assert_eq!((&result["games"], &result["points"]), (&2.into(), &0.0.into()), "{faults}: {events:?}");
+        for event in &events[..2] {
+            assert_eq!(event["reason"], reason, "{faults}: {event}");
+            assert!(event["fault"].as_str().unwrap().contains(words), "{faults}: {event}");
+        }
+        fake::assert_processes(&tag, 0);
+    }
+}
+
+#[test]
+fn a_tournament_survives_an_engine_that_fails_again_and_again() {
+    let (line, tag) = fake::fake("crash-after=1");
+    let bad = format!("cmd={line}");
+    let events = lines(&["tournament", "random", "greedy", &bad, "--games", "4", "--json", "-c", "2"], 0);
+    let result = events.last().unwrap();
+    assert_eq!(result["games"], 12);
+    let standings = result["standings"].as_array().unwrap();
+    assert_eq!(standings[0]["name"], "greedy");
+    assert_eq!((&standings[2]["points"], &standings[2]["games"]), (&0.0.into(), &8.into()));
+    fake::assert_processes(&tag, 0);
+}
+
+#[test]
+fn what_is_wrong_is_said_before_the_first_game() {
+    let scratch = Scratch::new("wrong");
+    std::fs::create_dir_all(&scratch.0).unwrap();
+    let file = |name: &str, text: &str| {
+        let path = scratch.0.join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_string()
+    };
+    let engines = file("engines.toml", "nodes = 5\n[[engine]]\nengine = 'greedy'\n[[engine]]\nengin = 'x'\n");
+    let openings = file("openings.txt", "# none\ng [x]\n");
+    for (args, message) in [
+        (vec!["match", "nobody", "random"], "there is no engine 'nobody'"),
+        (vec!["match", "random:x=1", "random"], "there is no option 'x'"),
+        (vec!["match", "cmd=/nowhere/engine", "random"], "engine 'engine': the program did not start"),
+        (vec!["match", "random", "greedy", "--tc", "5x"], "'5x' is no time for a turn"),
+        (vec!["match", "random", "greedy", "--openings", &openings], "line 2: expected 64 characters"),
+        (vec!["match", "random", "greedy", "--openings", "/nowhere"], "can't read /nowhere"),
+        (vec!["match", "random", "greedy", "--option", "seed"], "expected KEY=VALUE"),
+        (vec!["match", "random", "greedy", "--adjudicate-score", "8"], "expected rabbits:turns"),
+        (vec!["tournament", &engines], "line 5"),
+        (vec!["sprt", "random", "greedy", "--bounds", "5,1"], "the bounds [5, 1] make no test"),
+        (vec!["ratings", "/nowhere"], "can't read /nowhere"),
+    ] {
+        let output = surus(&args);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {error}");
+        assert!(error.contains(message), "{args:?}: {error}");
+    }
+}
+
+#[test]
+fn a_sequential_test_stops_by_itself_and_says_what_it_took() {
+    let events = lines(&["sprt", "greedy", "random", "--json", "--bounds", "0,50"], 0);
+    let result = events.last().unwrap();
+    assert_eq!(result["sprt"]["state"], "accept_h1");
+    assert!(result["games"].as_u64().unwrap() < 400, "{result}");
+    let output = surus(&["sprt", "random", "greedy", "--bounds", "0,50"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text.contains("H0 was accepted") && text.contains("LLR: -"), "{text}");
+}
+
+#[test]
+fn games_are_cut_only_where_that_was_agreed() {
+    let args = ["match", "random", "random:seed=2", "--games", "4", "--max-turns", "10", "--json"];
+    let events = lines(&args, 0);
+    let result = events.last().unwrap();
+    assert_eq!((&result["draws"], &result["points"]), (&4.into(), &2.0.into()));
+    assert!(events[..4].iter().all(|event| event["reason"] == "s" && event["winner"].is_null()));
+    let args = ["match", "greedy", "greedy:seed=2", "--games", "4", "--adjudicate-score", "1:4", "--json"];
+    let events = lines(&args, 0);
+    assert!(events[..4].iter().any(|event| event["reason"] == "s"), "{events:?}");
+}
+
+#[test]
+fn ratings_come_from_many_runs_and_are_listed() {
+    let [one, two] = ["one", "two"].map(Scratch::new);
+    lines(
+        &["match", "greedy", "random", "--games", "10", "--out", one.text(), "--comment", "first", "--json"],
+        0,
+    );
+    lines(&["match", "random", "random:seed=3", "--games", "20", "--out", two.text(), "--json"], 0);
+    let fit = lines(&["ratings", one.text(), two.text(), "--anchor", "random=1000", "--json"], 0);
+    let players = fit[0]["scales"][0]["players"].as_array().unwrap();
+    let rating = |name: &str| players.iter().find(|p| p["name"] == name).unwrap()["rating"].as_f64().unwrap();
+    assert_eq!(rating("random"), 1000.0);
+    assert!(1100.0 < rating("greedy") && (rating("random:seed=3") - 1000.0).abs() < 250.0);
+    let listed = lines(&["ratings", "--list", one.text(), two.text(), "--json"], 0);
+    assert_eq!(listed[0]["runs"][0]["comment"], "first");
+    assert_eq!(listed[0]["runs"][1]["engine"][1]["options"]["seed"], "3");
+}

@@ -1,0 +1,34 @@
+//! Turns, setups and their words, one line at a time on one game: what is refused changes nothing, and what is
+//! played can be taken back.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use surus_rules::{Game, Handicap, Rules, Setup, Side, Token, TurnTag};
+
+fuzz_target!(|text: &str| {
+    let mut game = Game::new(Rules::Official, Handicap::Allowed);
+    for line in text.lines() {
+        let before = game.clone();
+        match game.play_text(line) {
+            Ok(()) => {
+                let after = game.clone();
+                assert!(game.take_back().is_some());
+                assert_eq!(game, before);
+                game = after;
+            }
+            Err(error) => {
+                assert!(error.to_string().chars().count() < 200);
+                assert_eq!(game, before);
+            }
+        }
+        let _ = Setup::parse(line, Side::Gold, Handicap::None);
+    }
+    for word in text.split_whitespace() {
+        if let Ok(token) = word.parse::<Token>() {
+            assert_eq!(token.to_string().parse(), Ok(token));
+        }
+        if let Some(tag) = TurnTag::parse(word) {
+            assert_eq!(TurnTag::parse(&tag.to_string()), Some(tag));
+        }
+    }
+});
