@@ -1,6 +1,7 @@
 //! Joins the parts of a run: every game exactly once, whatever was run twice or not at all.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry as Slot;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -57,10 +58,9 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, MergeError> {
         let lines = lines_by_id(part)?;
         for entry in entries {
             let Some(line) = lines.get(&entry.id) else { continue };
-            if found.contains_key(&entry.id) {
-                duplicates += 1;
-            } else {
-                found.insert(entry.id, (entry, line.clone()));
+            match found.entry(entry.id) {
+                Slot::Occupied(_) => duplicates += 1,
+                Slot::Vacant(slot) => drop(slot.insert((entry, line.clone()))),
             }
         }
     }

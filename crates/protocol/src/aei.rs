@@ -10,7 +10,7 @@ use surus_rules::{Game, Phase, Rules};
 
 use crate::clocks::{Clocks, Taken};
 use crate::command::{Command, CommandError, Extended};
-use crate::speak::{best_move, info_lines};
+use crate::speak::{best_move, goal_lines, info_lines, trap_lines};
 use crate::worker::Worker;
 
 /// How a session is to be held.
@@ -249,15 +249,19 @@ impl<W: Write> Session<W> {
                     self.say(&format!("log {line}"))?;
                 }
             }
-            Extended::TreeDump | Extended::Eval | Extended::GoalCheck | Extended::TrapCheck => {
-                let name = match command {
-                    Extended::TreeDump => "treedump",
-                    Extended::Eval => "eval",
-                    Extended::GoalCheck => "goalcheck",
-                    _ => "trapcheck",
-                };
-                let text = format!("{name}: the engine {} has nothing to show", self.id.name);
-                self.say(&format!("log {text}"))?;
+            Extended::GoalCheck => {
+                for line in goal_lines(&self.game) {
+                    self.say(&format!("info goalcheck {line}"))?;
+                }
+            }
+            Extended::TrapCheck => {
+                for line in trap_lines(&self.game) {
+                    self.say(&format!("info trapcheck {line}"))?;
+                }
+            }
+            Extended::TreeDump | Extended::Eval => {
+                let name = if command == Extended::Eval { "eval" } else { "treedump" };
+                self.say(&format!("log {name}: the engine {} has nothing to show", self.id.name))?;
             }
         }
         Ok(())

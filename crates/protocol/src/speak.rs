@@ -1,7 +1,8 @@
 //! What an engine says.
 
 use surus_play::{Answer, Info};
-use surus_rules::{Board, Game, Side};
+use surus_rules::{Board, Game, Phase, Position, Side, Turn};
+use surus_tactics::{captures, captures_in, goal_in, goal_line};
 
 /// The words behind `bestmove`.
 pub(crate) fn best_move(answer: &Answer, board: &Board) -> String {
@@ -52,4 +53,53 @@ fn line_of_play(info: &Info, game: &Game) -> String {
         side = side.other();
     }
     words.join(" ")
+}
+
+/// What each side could do: the one to move with the steps it has left, the other if it had a whole turn now.
+fn for_both<T>(
+    game: &Game,
+    mover: impl Fn(&Position) -> T,
+    other: impl Fn(&Board, Side) -> T,
+) -> Option<[(Side, T); 2]> {
+    let Phase::Play(side) = game.phase() else { return None };
+    let position = game.position();
+    Some([(side, mover(position)), (side.other(), other(position.board(), side.other()))])
+}
+
+const NOTHING: &str = "nobody is to move";
+
+/// Who can score a goal, and how.
+pub(crate) fn goal_lines(game: &Game) -> Vec<String> {
+    let board = game.position().board();
+    let Some(both) = for_both(game, goal_in, |board, side| goal_line(board, side, Turn::MAX as u8)) else {
+        return vec![NOTHING.into()];
+    };
+    both.into_iter()
+        .map(|(side, turn)| match turn {
+            Some(turn) => format!("{side} can score in {}: {}", turn.len(), board.notation(&turn)),
+            None => format!("{side} can't score"),
+        })
+        .collect()
+}
+
+/// Who can capture what, and how.
+pub(crate) fn trap_lines(game: &Game) -> Vec<String> {
+    let board = game.position().board();
+    let every = |board: &Board, side| captures(board, side, Turn::MAX as u8).iter().collect::<Vec<_>>();
+    let Some(both) = for_both(game, captures_in, every) else {
+        return vec![NOTHING.into()];
+    };
+    let mut lines = Vec::new();
+    for (side, found) in both {
+        if found.is_empty() {
+            lines.push(format!("{side} can't capture"));
+        }
+        for capture in found {
+            let (piece, square, trap, steps) =
+                (capture.piece.kind(), capture.square, capture.trap, capture.steps);
+            let turn = board.notation(&capture.turn);
+            lines.push(format!("{side} can capture the {piece} on {square} in {trap} in {steps}: {turn}"));
+        }
+    }
+    lines
 }

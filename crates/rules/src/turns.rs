@@ -10,7 +10,7 @@ use crate::{Action, Board, Direction, Pending, Position, Side, Squares, Step, Tu
 ///
 /// Two actions that have nothing to do with each other lead to the same board in either order, so one order is
 /// enough: an action is left out where it could as well have come before the last one and has the smaller
-/// [`rank`]. No board is lost by that. Take a board and, among all pairs of a board before it and a last action that
+/// rank. No board is lost by that. Take a board and, among all pairs of a board before it and a last action that
 /// lead to it in the fewest steps, the pair whose action has the highest rank. If it were left out, exchanging its
 /// action with the one before would give such a pair with an action of higher rank.
 #[derive(Clone, Debug)]

@@ -18,6 +18,11 @@ pub(crate) struct PositionArg {
 }
 
 impl PositionArg {
+    /// For a command that can do without one.
+    pub(crate) fn new(file: &Option<String>, aei: &Option<String>) -> Self {
+        Self { file: file.clone(), aei: aei.clone() }
+    }
+
     /// The game that leads to the position, with its history if a record was given.
     pub(crate) fn game(&self) -> Result<Game> {
         match (&self.file, &self.aei) {

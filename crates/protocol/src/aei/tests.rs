@@ -259,6 +259,22 @@ fn akimots_session_runs_from_a_file() {
     assert!(lines.contains(&"log Error: makemoverec: there was no search in this position".to_string()));
 }
 
+#[test]
+fn goals_and_captures_are_shown_for_both_sides() {
+    let controller = Controller::greeted(Box::<Greedy>::default(), true);
+    controller.tell("goalcheck");
+    controller.until("info goalcheck nobody is to move");
+    controller.tell("setposition g [r      r R         hE                                   RRRRRRR ]");
+    controller.tell("goalcheck");
+    controller.tell("trapcheck");
+    controller.tell("isready");
+    let lines = controller.until("readyok");
+    assert_eq!(lines[0], "info goalcheck gold can score in 1: Rb7n");
+    assert_eq!(lines[1], "info goalcheck silver can't score");
+    assert_eq!(lines[2], "info trapcheck gold can capture the horse on d6 in c6 in 2: hd6w hc6x Ee6w");
+    assert_eq!(lines[3], "info trapcheck silver can't capture");
+}
+
 /// A hundred thousand lines, most of them one edit away from a valid one: nothing panics or hangs, and a line that
 /// is answered by an error leaves the game as it was.
 #[test]

@@ -9,4 +9,5 @@ pub(crate) mod getmove;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod replay;
+pub(crate) mod tactics;
 mod terminal;

@@ -12,17 +12,20 @@ pub(crate) fn specs(revision: &str, engine: &str) -> Result<Vec<EngineSpec>> {
     let commit = git(&top, &["rev-parse", "--verify", &format!("{revision}^{{commit}}")])?;
     let short: String = commit.chars().take(10).collect();
     let aside = top.join("target").join("base").join(&short);
-    if !aside.join("Cargo.toml").exists() {
-        std::fs::create_dir_all(&aside).with_context(|| format!("can't make {}", aside.display()))?;
+    if !aside.exists() {
         eprintln!("checking out {short} aside");
-        let archive = aside.with_extension("tar");
+        // Under another name until it is whole, so that nobody builds half of it later.
+        let (part, archive) = (aside.with_extension("part"), aside.with_extension("tar"));
+        let _ = std::fs::remove_dir_all(&part);
+        std::fs::create_dir_all(&part).with_context(|| format!("can't make {}", part.display()))?;
         git(&top, &["archive", "--output", &archive.to_string_lossy(), &commit])?;
         let unpacked =
-            Command::new("tar").arg("-xf").arg(&archive).arg("-C").arg(&aside).status().context("tar")?;
+            Command::new("tar").arg("-xf").arg(&archive).arg("-C").arg(&part).status().context("tar")?;
         let _ = std::fs::remove_file(&archive);
         if !unpacked.success() {
-            bail!("can't unpack revision {revision} in {}", aside.display());
+            bail!("can't unpack revision {revision} in {}", part.display());
         }
+        std::fs::rename(&part, &aside).with_context(|| format!("can't make {}", aside.display()))?;
     }
     let mut specs = Vec::new();
     // The new one last in time, so that it is what stands in target/release when this is over.

@@ -85,17 +85,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     })?;
     live.end()?;
     conclude(&contest, &args.contest, &outcome, Some(sprt))?;
-    if !args.contest.json {
-        let mut out = std::io::stdout().lock();
-        match decided {
-            SprtState::AcceptH1 => {
-                writeln!(out, "{} is stronger: H1, {elo1} Elo, rather than {elo0}.", names[0])?
-            }
-            SprtState::AcceptH0 => {
-                writeln!(out, "{} is not stronger: H0, {elo0} Elo, rather than {elo1}.", names[0])?
-            }
-            SprtState::Continue => writeln!(out, "No decision.")?,
-        }
+    if !args.contest.json && decided == SprtState::Continue {
+        writeln!(std::io::stdout(), "No decision.")?;
     }
     Ok(if decided == SprtState::AcceptH1 { Outcome::Success } else { Outcome::Failure })
 }

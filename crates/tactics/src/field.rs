@@ -1,0 +1,202 @@
+//! The board as this crate works on it: bare bit planes, seen by the side to move, whose rabbits go north.
+
+use surus_rules::{Board, Kind, Side};
+
+pub(crate) const TRAPS: u64 = 1 << 18 | 1 << 21 | 1 << 42 | 1 << 45;
+pub(crate) const GOAL: u64 = 0xff << 56;
+const FILE_A: u64 = 0x0101_0101_0101_0101;
+const FILE_H: u64 = FILE_A << 7;
+
+#[inline]
+pub(crate) const fn east(set: u64) -> u64 {
+    (set & !FILE_H) << 1
+}
+
+#[inline]
+pub(crate) const fn west(set: u64) -> u64 {
+    (set & !FILE_A) >> 1
+}
+
+/// The neighbours of a set.
+#[inline]
+pub(crate) const fn spread(set: u64) -> u64 {
+    set << 8 | set >> 8 | east(set) | west(set)
+}
+
+/// A set and its neighbours.
+#[inline]
+pub(crate) const fn grown(set: u64) -> u64 {
+    set | spread(set)
+}
+
+/// The squares that a rabbit on one of these can step to.
+#[inline]
+pub(crate) const fn rabbit_ways(set: u64) -> u64 {
+    set << 8 | east(set) | west(set)
+}
+
+/// The lowest square of a set that is not empty, as a set.
+#[inline]
+pub(crate) const fn lowest(set: u64) -> u64 {
+    set & set.wrapping_neg()
+}
+
+/// Calls with every square of a set until one call says true; says whether one did.
+#[inline]
+pub(crate) fn any(mut set: u64, mut visit: impl FnMut(u64) -> bool) -> bool {
+    while set != 0 {
+        let square = lowest(set);
+        set ^= square;
+        if visit(square) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Pieces on squares. `own` is the side whose turn is looked at; a silver board is turned over, so that its
+/// rabbits go north too. Three planes hold the strength of every piece, as in [`Board`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Field {
+    pub(crate) own: u64,
+    pub(crate) foe: u64,
+    pub(crate) low: u64,
+    pub(crate) middle: u64,
+    pub(crate) high: u64,
+}
+
+impl Field {
+    pub(crate) fn new(board: &Board, side: Side) -> Self {
+        let kind = |kind| board.kind(kind).0;
+        let field = Self {
+            own: board.side(side).0,
+            foe: board.side(side.other()).0,
+            low: kind(Kind::Rabbit) | kind(Kind::Dog) | kind(Kind::Camel),
+            middle: kind(Kind::Cat) | kind(Kind::Dog) | kind(Kind::Elephant),
+            high: kind(Kind::Horse) | kind(Kind::Camel) | kind(Kind::Elephant),
+        };
+        match side {
+            Side::Gold => field,
+            Side::Silver => Self {
+                own: field.own.swap_bytes(),
+                foe: field.foe.swap_bytes(),
+                low: field.low.swap_bytes(),
+                middle: field.middle.swap_bytes(),
+                high: field.high.swap_bytes(),
+            },
+        }
+    }
+
+    #[inline]
+    pub(crate) const fn empty(&self) -> u64 {
+        !(self.own | self.foe)
+    }
+
+    /// All pieces but rabbits.
+    #[inline]
+    pub(crate) const fn officers(&self) -> u64 {
+        self.middle | self.high
+    }
+
+    #[inline]
+    pub(crate) const fn rabbits(&self) -> u64 {
+        self.own & !self.officers()
+    }
+
+    #[inline]
+    pub(crate) const fn foe_rabbits(&self) -> u64 {
+        self.foe & !self.officers()
+    }
+
+    #[inline]
+    fn shift_piece(&mut self, from: u64, both: u64) {
+        for plane in [&mut self.low, &mut self.middle, &mut self.high] {
+            let set = u64::from(*plane & from != 0).wrapping_neg();
+            *plane ^= both & set;
+        }
+    }
+
+    #[inline]
+    fn remove(&mut self, dead: u64) {
+        self.low &= !dead;
+        self.middle &= !dead;
+        self.high &= !dead;
+    }
+
+    /// After an own piece's step, with the own piece gone that this leaves on an unguarded trap.
+    #[inline]
+    #[must_use]
+    pub(crate) fn own_step(&self, from: u64, to: u64) -> Self {
+        let mut next = *self;
+        next.own ^= from | to;
+        next.shift_piece(from, from | to);
+        let dead = next.own & TRAPS & !spread(next.own);
+        next.own &= !dead;
+        next.remove(dead);
+        next
+    }
+
+    /// After an enemy piece was moved, with the enemy piece gone that this leaves on an unguarded trap.
+    #[inline]
+    #[must_use]
+    pub(crate) fn foe_step(&self, from: u64, to: u64) -> Self {
+        let mut next = *self;
+        next.foe ^= from | to;
+        next.shift_piece(from, from | to);
+        let dead = next.foe & TRAPS & !spread(next.foe);
+        next.foe &= !dead;
+        next.remove(dead);
+        next
+    }
+
+    /// The pieces of `weak` with a stronger piece of `strong` next to them.
+    #[inline]
+    pub(crate) fn outranked(&self, weak: u64, strong: u64) -> u64 {
+        let [low, middle, high] = [self.low & strong, self.middle & strong, self.high & strong];
+        let own = [self.low, self.middle, self.high];
+        let found = greater([low << 8, middle << 8, high << 8], own)
+            | greater([low >> 8, middle >> 8, high >> 8], own)
+            | greater([low, middle, high].map(east), own)
+            | greater([low, middle, high].map(west), own);
+        found & weak
+    }
+
+    /// All pieces that are stronger than the one on this square.
+    #[inline]
+    pub(crate) fn stronger_than(&self, square: u64) -> u64 {
+        let bits =
+            [self.low, self.middle, self.high].map(|plane| u64::from(plane & square != 0).wrapping_neg());
+        greater([self.low, self.middle, self.high], bits)
+    }
+
+    /// The own pieces that are not frozen.
+    #[inline]
+    pub(crate) fn mobile(&self) -> u64 {
+        let alone = self.own & !spread(self.own);
+        if alone & spread(self.foe & self.officers()) == 0 {
+            return self.own;
+        }
+        self.own & !self.outranked(alone, self.foe)
+    }
+
+    /// The enemy pieces that are not frozen.
+    #[inline]
+    pub(crate) fn foe_mobile(&self) -> u64 {
+        self.foe & !self.outranked(self.foe & !spread(self.foe), self.own)
+    }
+
+    /// Where this own piece may step to, if it is not frozen.
+    #[inline]
+    pub(crate) const fn ways(&self, from: u64) -> u64 {
+        let ways = if from & self.officers() == 0 { rabbit_ways(from) } else { spread(from) };
+        ways & self.empty()
+    }
+}
+
+/// Where the number in the first three planes is greater than that in the second three.
+#[inline]
+fn greater(a: [u64; 3], b: [u64; 3]) -> u64 {
+    let carry = a[0] & !b[0];
+    let carry = a[1] & !b[1] | carry & (a[1] | !b[1]);
+    a[2] & !b[2] | carry & (a[2] | !b[2])
+}

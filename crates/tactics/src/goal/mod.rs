@@ -1,0 +1,80 @@
+//! Whether a side can score a goal in what is left of a turn.
+
+mod area;
+mod search;
+
+use surus_rules::{Board, Position, Side, Turn};
+
+use crate::deed::Line;
+use crate::field::{Field, GOAL, any};
+use crate::openings::for_each_opening;
+use search::solve;
+
+/// The fewest steps in which a side that has so many left can bring a rabbit to its goal rank, nothing being
+/// pending from a step before.
+///
+/// 0 where a rabbit stands there already: in mid-turn the turn may end with it; at a turn's start the game is over.
+#[inline]
+#[must_use]
+pub fn goal(board: &Board, side: Side, steps_left: u8) -> Option<u8> {
+    fewest(&Field::new(board, side), steps_left)
+}
+
+/// The same as [`goal`], with a line of so many steps.
+#[must_use]
+pub fn goal_line(board: &Board, side: Side, steps_left: u8) -> Option<Turn> {
+    let field = Field::new(board, side);
+    let steps = fewest(&field, steps_left)?;
+    let mut line = Line::default();
+    solvable(&field, steps, &mut line);
+    Some(line.turn(board, side))
+}
+
+/// The same as [`goal_line`] for the side to move of a position that may be in the middle of a push or just after
+/// a step that a pull can follow. The line begins with the step that comes next.
+#[must_use]
+pub fn goal_in(position: &Position) -> Option<Turn> {
+    let mut best: Option<Turn> = None;
+    for_each_opening(position, |first, board, left| {
+        let allowed = best
+            .map_or(left, |best| (best.len() as u8).saturating_sub(1 + u8::from(first.is_some())).min(left));
+        if let Some(rest) = goal_line(board, position.side(), allowed) {
+            let turn: Turn = first.into_iter().chain(rest.steps()).collect();
+            if best.is_none_or(|best| turn.len() < best.len()) {
+                best = Some(turn);
+            }
+        }
+    });
+    best
+}
+
+#[inline]
+pub(crate) fn fewest(field: &Field, steps_left: u8) -> Option<u8> {
+    let rabbits = field.rabbits();
+    if rabbits & GOAL != 0 {
+        return Some(0);
+    }
+    let most = steps_left.min(Turn::MAX as u8);
+    // The ranks from which so many steps reach the goal.
+    if most == 0 || rabbits & u64::MAX << (56 - 8 * u32::from(most)) == 0 {
+        return None;
+    }
+    let mut line = Line::default();
+    if !solvable(field, most, &mut line) {
+        return None;
+    }
+    (1..most).find(|&steps| solvable(field, steps, &mut line)).or(Some(most))
+}
+
+/// Whether a rabbit can be on its goal rank after at most so many steps, which are at least one.
+fn solvable(field: &Field, steps: u8, line: &mut Line) -> bool {
+    let near = field.rabbits() & u64::MAX << (56 - 8 * u32::from(steps.min(7)));
+    any(near, |rabbit| solve(field, rabbit, u32::from(steps), line))
+}
+
+/// Some line with which a side with a full turn scores a goal, not always the shortest; none of its rabbits stands
+/// on its goal rank yet.
+pub(crate) fn any_goal(field: &Field) -> Option<Line> {
+    let mut line = Line::default();
+    solvable(field, Turn::MAX as u8, &mut line).then_some(line)
+}
