@@ -20,6 +20,7 @@ mod spec;
 mod sprt;
 mod standing;
 mod stats;
+pub mod suite;
 
 pub use bout::{Adjudication, Bout, Conditions, TurnNote, play};
 pub use crosstable::Crosstable;

@@ -43,6 +43,7 @@ enum Command {
     Sprt(commands::arena::sprt::Args),
     Ratings(commands::arena::ratings::Args),
     Merge(commands::arena::merge::Args),
+    Suite(commands::arena::suite::Args),
 }
 
 /// How a command went: 0 and 1 of the exit codes; 2 is an error.
@@ -72,6 +73,7 @@ fn main() -> ExitCode {
         Some(Command::Sprt(args)) => commands::arena::sprt::run(&args),
         Some(Command::Ratings(args)) => commands::arena::ratings::run(&args),
         Some(Command::Merge(args)) => commands::arena::merge::run(&args),
+        Some(Command::Suite(args)) => commands::arena::suite::run(&args),
     };
     match run {
         Ok(Outcome::Success) => ExitCode::SUCCESS,

@@ -157,7 +157,7 @@ fn entrant<'a>(spec: &'a EngineSpec, registry: &'a Registry) -> Entrant<'a> {
 }
 
 /// Ctrl-C ends the run: games under way are dropped, all others are kept.
-fn stop_on_interrupt() -> Result<Stop> {
+pub(super) fn stop_on_interrupt() -> Result<Stop> {
     let stop = Stop::default();
     let seen = stop.clone();
     ctrlc::set_handler(move || {

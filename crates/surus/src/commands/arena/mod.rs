@@ -1,4 +1,4 @@
-//! Engines against each other: match, tournament, sprt, ratings, merge.
+//! Engines against each other: match, tournament, sprt, ratings, merge; and test suites.
 
 mod base;
 mod contest;
@@ -8,4 +8,6 @@ mod options;
 pub(crate) mod ratings;
 mod report;
 pub(crate) mod sprt;
+pub(crate) mod suite;
+mod suite_report;
 pub(crate) mod tournament;

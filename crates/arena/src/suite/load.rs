@@ -1,0 +1,124 @@
+//! Reading a suite: files, and directories of them.
+
+use std::path::{Path, PathBuf};
+
+use super::error::{Problem, SuiteError};
+use super::{Config, Test, ats, form};
+
+/// All tests of some files, and the configuration that lies beside them.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Suite {
+    /// In the order of the files' names.
+    pub tests: Vec<Test>,
+    /// Of the first directory that has an `ats.cfg`.
+    pub config: Option<Config>,
+}
+
+/// Reads files and directories. Every file is read before anything is said about a test, so that a mistake in the
+/// last one is reported before an engine starts.
+pub fn load(paths: &[PathBuf]) -> Result<Suite, SuiteError> {
+    let mut suite = Suite::default();
+    for path in paths {
+        if path.is_dir() {
+            suite.directory(path)?;
+        } else if !suite.file(path)? {
+            return Err(Problem::NoTests.at(&path.to_string_lossy(), 0));
+        }
+    }
+    if suite.tests.is_empty() {
+        let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
+        return Err(Problem::NoTests.at(&names.join(", "), 0));
+    }
+    suite.names_differ()?;
+    Ok(suite)
+}
+
+fn read(path: &Path) -> Result<String, SuiteError> {
+    let fail = |error: std::io::Error| Problem::Unreadable(error.to_string()).at(&path.to_string_lossy(), 0);
+    // Old files are not always UTF-8, and only their comments can be anything else than ASCII.
+    std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).map_err(fail)
+}
+
+impl Suite {
+    /// A directory and those in it, in the order of names. What is no test there is passed over: a read-me, a log.
+    fn directory(&mut self, path: &Path) -> Result<(), SuiteError> {
+        let fail =
+            |error: std::io::Error| Problem::Unreadable(error.to_string()).at(&path.to_string_lossy(), 0);
+        let entries = std::fs::read_dir(path).map_err(fail)?.collect::<Result<Vec<_>, _>>().map_err(fail)?;
+        let mut paths: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
+        paths.sort();
+        for path in paths {
+            // Other programs keep a .cfg beside the tests; only a file that is named may have another name.
+            let foreign =
+                path.extension().is_some_and(|extension| extension == "cfg") && !path.ends_with("ats.cfg");
+            if path.is_dir() {
+                self.directory(&path)?;
+            } else if !foreign {
+                self.file(&path)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads one file; false if it is no file of a suite.
+    fn file(&mut self, path: &Path) -> Result<bool, SuiteError> {
+        let name = path.to_string_lossy();
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        match extension.to_ascii_lowercase().as_str() {
+            "toml" => self.tests.extend(form::parse(&name, &read(path)?)?),
+            "cfg" => {
+                let config = Config::parse(&name, &read(path)?)?;
+                self.config.get_or_insert(config);
+            }
+            "ats" => self.tests.push(ats::parse(&name, &read(path)?)?),
+            "" | "txt" | "test" => {
+                let text = read(path)?;
+                if !ats::is_one(&text) {
+                    return Ok(false);
+                }
+                self.tests.push(ats::parse(&name, &text)?);
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn names_differ(&self) -> Result<(), SuiteError> {
+        for (index, test) in self.tests.iter().enumerate() {
+            if let Some(other) = self.tests[..index].iter().find(|other| other.name == test.name) {
+                let other = format!("{}:{}", other.file, other.line);
+                return Err(Problem::SameName { name: test.name.clone(), other }.at(&test.file, test.line));
+            }
+        }
+        Ok(())
+    }
+
+    /// All tags, in the order of their first test.
+    #[must_use]
+    pub fn tags(&self) -> Vec<&str> {
+        let mut found: Vec<&str> = Vec::new();
+        for tag in self.tests.iter().flat_map(|test| &test.tags) {
+            if !found.contains(&tag.as_str()) {
+                found.push(tag);
+            }
+        }
+        found
+    }
+
+    /// Keeps the tests that a configuration names: by name, by file, or the first so many if a single number is no
+    /// test's name. An error is the word that fits nothing.
+    pub fn select(&mut self, words: &[String]) -> Result<(), String> {
+        let is = |test: &Test, word: &str| test.name == word || ats::stem(&test.file) == word;
+        if let Some(word) = words.iter().find(|word| !self.tests.iter().any(|test| is(test, word))) {
+            return match (words.len(), word.parse()) {
+                (1, Ok(number)) => {
+                    self.tests.truncate(number);
+                    Ok(())
+                }
+                _ => Err(word.clone()),
+            };
+        }
+        self.tests.retain(|test| words.is_empty() || words.iter().any(|word| is(test, word)));
+        Ok(())
+    }
+}

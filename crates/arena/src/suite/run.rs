@@ -1,0 +1,126 @@
+//! Putting the tests of a suite to an engine.
+
+use std::time::{Duration, Instant};
+
+use surus_play::{Answer, Engine, EngineError, Job, Limits, Stop, check_limits};
+use surus_rules::Turn;
+
+use super::{Points, Test};
+
+/// How the tests are put.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// For each answer.
+    pub limits: Limits,
+    /// How often each test is put.
+    pub cycles: u32,
+    /// Ends the run; the answer under way is dropped.
+    pub stop: Stop,
+}
+
+/// One answer of an engine.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Answered {
+    /// Which test, by its place in the list.
+    pub test: usize,
+    /// In which cycle, from 0.
+    pub cycle: u32,
+    /// The turn, or what the engine did instead of naming one.
+    pub turn: Result<Turn, String>,
+    /// What it is worth.
+    pub points: Points,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// Puts every test to the engine, cycle after cycle, and reports each answer as it comes. What the engine can't be
+/// limited by is refused before the first test. An engine with a `seed` gets the next one in each cycle: its chance
+/// depends on seed and position alone, and would give the same answers again. An outside program that fails gets nothing for its test and is
+/// started again for the next.
+pub fn run(
+    engine: &mut dyn Engine,
+    tests: &[Test],
+    settings: &Settings,
+    report: &mut dyn FnMut(&Answered),
+) -> Result<Vec<Answered>, EngineError> {
+    check_limits(&engine.id(), &settings.limits)?;
+    let mut answers = Vec::new();
+    let seed = engine.options().contains("seed").then(|| engine.options().whole("seed"));
+    for cycle in 0..settings.cycles {
+        if let Some(seed) = seed {
+            let next = seed.saturating_add(i64::from(cycle)).to_string();
+            engine.set("seed", &next).map_err(|error| EngineError::Failed(error.to_string()))?;
+        }
+        for (index, test) in tests.iter().enumerate() {
+            let start = Instant::now();
+            let answer = ask(engine, test, settings);
+            let time = start.elapsed();
+            if settings.stop.called() {
+                return Ok(answers);
+            }
+            let nothing = Points { got: 0.0, most: test.condition.most() };
+            let (turn, points) = match answer {
+                Ok(Answer::Turn(turn)) => (Ok(turn), test.points(&turn)),
+                Ok(Answer::Resign) => (Err("it resigns".into()), nothing),
+                Ok(Answer::Setup(_)) => (Err("it sets up".into()), nothing),
+                Err(error) => {
+                    engine.restart()?;
+                    (Err(error.to_string()), nothing)
+                }
+            };
+            let answered = Answered { test: index, cycle, turn, points, time };
+            report(&answered);
+            answers.push(answered);
+        }
+    }
+    Ok(answers)
+}
+
+fn ask(engine: &mut dyn Engine, test: &Test, settings: &Settings) -> Result<Answer, EngineError> {
+    engine.new_game();
+    let limits = settings.limits;
+    let stop = settings.stop.with_deadline(limits.time, Duration::MAX);
+    engine.think(&Job { stop, ..Job::limited(test.game.clone(), limits) }, &mut |_| {})
+}
+
+/// The sum of some answers.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tally {
+    /// What the answers have in common: a tag, or the name of a test.
+    pub name: String,
+    /// How many answers.
+    pub answers: usize,
+    /// How many of them could not have been better.
+    pub solved: usize,
+    /// What they got.
+    pub points: f64,
+    /// What could be had.
+    pub most: f64,
+}
+
+impl Tally {
+    /// Adds up answers under a name.
+    pub fn of<'a>(name: &str, answers: impl Iterator<Item = &'a Answered>) -> Self {
+        let mut tally = Self { name: name.into(), answers: 0, solved: 0, points: 0.0, most: 0.0 };
+        for Answered { points, .. } in answers {
+            tally.answers += 1;
+            tally.solved += usize::from(points.solved());
+            tally.points += points.got;
+            tally.most += points.most;
+        }
+        tally
+    }
+}
+
+/// The answers by the tags of their tests, in the order in which the tags first occur. A test counts for all its tags.
+#[must_use]
+pub fn tallies(tests: &[Test], answers: &[Answered]) -> Vec<Tally> {
+    let mut tags: Vec<&str> = Vec::new();
+    for tag in tests.iter().flat_map(|test| &test.tags) {
+        if !tags.contains(&tag.as_str()) {
+            tags.push(tag);
+        }
+    }
+    let has = |answer: &Answered, tag: &str| tests[answer.test].tags.iter().any(|known| known == tag);
+    tags.iter().map(|tag| Tally::of(tag, answers.iter().filter(|answer| has(answer, tag)))).collect()
+}

@@ -1,0 +1,190 @@
+//! What `surus suite` prints: tables, or one JSON object.
+
+use std::io::{self, Write};
+
+use anyhow::Result;
+use serde::Serialize;
+use surus_arena::suite::{Answered, Checked, Settings, Tally, Test, tallies};
+
+/// The results of an engine.
+#[derive(Serialize)]
+pub(crate) struct Report {
+    engine: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    depth: Option<u32>,
+    cycles: u32,
+    tests: Vec<TestRow>,
+    tags: Vec<Row>,
+    total: Row,
+}
+
+/// A sum: `solved` counts full points.
+#[derive(Serialize)]
+struct Row {
+    name: String,
+    answers: usize,
+    solved: usize,
+    points: f64,
+    most: f64,
+}
+
+#[derive(Serialize)]
+struct TestRow {
+    #[serde(flatten)]
+    row: Row,
+    file: String,
+    line: usize,
+    tags: Vec<String>,
+    seconds: f64,
+    turns: Vec<Option<String>>,
+    /// What the engine did instead of naming a turn.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    failures: Vec<String>,
+}
+
+impl From<Tally> for Row {
+    fn from(tally: Tally) -> Self {
+        let Tally { name, answers, solved, points, most } = tally;
+        Self { name, answers, solved, points, most }
+    }
+}
+
+impl Row {
+    fn print(&self, out: &mut impl Write, width: usize) -> io::Result<()> {
+        let Self { name, answers, solved, points, most } = self;
+        let share = if *answers == 0 { 0.0 } else { 100.0 * *solved as f64 / *answers as f64 };
+        writeln!(out, "{name:<width$} {answers:>7} {solved:>7} {share:>6.1} % {points:>9.2} of {most:.0}")
+    }
+}
+
+/// A turn as a test's position reads it.
+fn written(test: &Test, answer: &Answered) -> Option<String> {
+    answer.turn.as_ref().ok().map(|turn| test.game.position().board().notation(turn))
+}
+
+impl Report {
+    pub(crate) fn new(engine: &str, settings: &Settings, tests: &[Test], answers: &[Answered]) -> Self {
+        let row = |(index, test): (usize, &Test)| {
+            let own: Vec<&Answered> = answers.iter().filter(|answer| answer.test == index).collect();
+            TestRow {
+                row: Tally::of(&test.name, own.iter().copied()).into(),
+                file: test.file.clone(),
+                line: test.line,
+                tags: test.tags.clone(),
+                seconds: own.iter().map(|answer| answer.time.as_secs_f64()).sum(),
+                turns: own.iter().map(|answer| written(test, answer)).collect(),
+                failures: own.iter().filter_map(|answer| answer.turn.clone().err()).collect(),
+            }
+        };
+        Self {
+            engine: engine.into(),
+            time: settings.limits.time.map(|time| time.hard.as_secs_f64()),
+            nodes: settings.limits.nodes,
+            depth: settings.limits.depth,
+            cycles: settings.cycles,
+            tests: tests.iter().enumerate().map(row).collect(),
+            tags: tallies(tests, answers).into_iter().map(Row::from).collect(),
+            total: Tally::of("all", answers.iter()).into(),
+        }
+    }
+
+    pub(crate) fn print(&self) -> Result<()> {
+        let mut out = io::stdout().lock();
+        let names =
+            self.tests.iter().map(|test| &test.row).chain(&self.tags).map(|row| row.name.chars().count());
+        let width = names.max().unwrap_or(0).max(4);
+        let head = |what| format!("{what:<width$} answers  solved    share    points");
+        writeln!(out, "{}", head("test"))?;
+        for test in &self.tests {
+            test.row.print(&mut out, width)?;
+            for failure in &test.failures {
+                writeln!(out, "    {failure}")?;
+            }
+        }
+        writeln!(out, "\n{}", head("tag"))?;
+        for row in &self.tags {
+            row.print(&mut out, width)?;
+        }
+        self.total.print(&mut out, width)?;
+        Ok(())
+    }
+}
+
+/// A line of the log: cycle, test, points, seconds, turn.
+pub(crate) fn log_line(test: &Test, answer: &Answered) -> String {
+    let turn = answer.turn.as_ref().map(|turn| test.game.position().board().notation(turn));
+    let turn = turn.unwrap_or_else(Clone::clone);
+    let (points, seconds) = (answer.points, answer.time.as_secs_f64());
+    format!("{}\t{}\t{}/{}\t{seconds:.3}\t{turn}", answer.cycle + 1, test.name, points.got, points.most)
+}
+
+/// What is known about the tests themselves.
+#[derive(Serialize)]
+pub(crate) struct CheckReport {
+    tests: Vec<CheckRow>,
+    tags: Vec<TagCount>,
+    /// How many tests have one.
+    pub(crate) problems: usize,
+}
+
+#[derive(Serialize)]
+struct CheckRow {
+    name: String,
+    file: String,
+    line: usize,
+    turns: usize,
+    solving: Option<usize>,
+    problems: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct TagCount {
+    name: String,
+    tests: usize,
+}
+
+impl CheckReport {
+    pub(crate) fn new(tests: &[Test], checked: &[Checked]) -> Self {
+        let row = |checked: &Checked| {
+            let Test { name, file, line, .. } = tests[checked.test].clone();
+            let Checked { turns, solving, problems, .. } = checked.clone();
+            CheckRow { name, file, line, turns, solving, problems }
+        };
+        let tags = tallies(tests, &[]).into_iter().map(|tag| {
+            let tests = tests.iter().filter(|test| test.tags.contains(&tag.name)).count();
+            TagCount { name: tag.name, tests }
+        });
+        Self {
+            tests: checked.iter().map(row).collect(),
+            tags: tags.collect(),
+            problems: checked.iter().filter(|checked| !checked.problems.is_empty()).count(),
+        }
+    }
+
+    pub(crate) fn print(&self) -> Result<()> {
+        let mut out = io::stdout().lock();
+        let width = self.tests.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).max(4);
+        writeln!(out, "{:<width$}   turns solving    share", "test")?;
+        for CheckRow { name, file, line, turns, solving, problems } in &self.tests {
+            let share =
+                |solving: usize| format!("{:>7.2} %", 100.0 * solving as f64 / (*turns).max(1) as f64);
+            let count = solving.map_or_else(|| "-".into(), |solving| solving.to_string());
+            writeln!(
+                out,
+                "{name:<width$} {turns:>7} {count:>7} {}",
+                solving.map_or_else(String::new, share)
+            )?;
+            for problem in problems {
+                writeln!(out, "    {file}:{line}: {problem}")?;
+            }
+        }
+        let tags: Vec<String> = self.tags.iter().map(|tag| format!("{} {}", tag.tests, tag.name)).collect();
+        writeln!(out, "\n{} tests: {}", self.tests.len(), tags.join(", "))?;
+        writeln!(out, "{} with a problem", self.problems)?;
+        Ok(())
+    }
+}
