@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn files_are_read_and_mistakes_have_their_line() {
-        let start = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
+        let start = "g [rrrrrrrrhdcmecdh                                HDCEMCDHRRRRRRRR]";
         let listed = Openings::parse(&format!("# two\n{start}\n{}\n", start.replace("g [", "s ["))).unwrap();
         assert_eq!(
             (listed.get(0).side(), listed.get(1).side(), listed.get(2).side()),

@@ -150,7 +150,7 @@ fn goals_are_scored_and_prevented() {
 
 #[test]
 fn a_turn_is_known_by_the_board_it_leads_to() {
-    let position = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
+    let position = "g [rrrrrrrrhdcmecdh                                HDCEMCDHRRRRRRRR]";
     let test = toml(position, "best = ['Ee2n Md2n', 'Ee2n Ee3n : 0.5']\navoid = ['Ha2n']");
     assert_eq!((got(&test, "Md2n Ee2n"), got(&test, "Ee2n Ee3n")), (1.0, 0.5));
     // A detour that ends on the same board is the same turn.
@@ -213,7 +213,7 @@ fn mistakes_are_told_with_file_and_line() {
 #[test]
 fn mistakes_in_toml_are_told_with_file_and_line() {
     let head = "[[test]]\nname = 'a'\n";
-    let start = "position = 'g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]'\n";
+    let start = "position = 'g [rrrrrrrrhdcmecdh                                HDCEMCDHRRRRRRRR]'\n";
     let told = |rest: &str| form::parse("a.toml", &format!("{head}{rest}")).unwrap_err().to_string();
     for (error, expected) in [
         (
@@ -272,10 +272,10 @@ fn goals_are_found_exactly_where_exhaustive_generation_finds_them() {
 
 #[test]
 fn checking_finds_unsolvable_and_repeated_tests() {
-    let position = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
+    let position = "g [rrrrrrrrhdcmecdh                                HDCEMCDHRRRRRRRR]";
     let wrong = toml(position, "piece_position = 'Ee8'\nsolution = 'Ee2n'");
     let flipped =
-        toml("s [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]", "avoid = ['ed7s']");
+        toml("s [rrrrrrrrhdcmecdh                                HDCEMCDHRRRRRRRR]", "avoid = ['ed7s']");
     let all = toml(position, "avoid = []\npiece_position = 'Ra1 | !Ra1'");
     let checked = check(&[wrong, flipped, all], false, &mut |_| true);
     assert_eq!(

@@ -244,7 +244,7 @@ fn unknown_options_warn_and_unknown_messages_end() {
 #[test]
 fn akimots_session_runs_from_a_file() {
     let file = std::env::temp_dir().join(format!("surus-aei-{}.txt", std::process::id()));
-    std::fs::write(&file, "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]").unwrap();
+    std::fs::write(&file, "g [rrrrrrrrhdcmecdh                                HDCEMCDHRRRRRRRR]").unwrap();
     let path = file.display();
     let init = format!(
         "aei\nnewgame\n# a comment\nsetpositionfile {path}\ngonothread\nboarddump\ntreedump\nmakemoverec\n\
@@ -294,7 +294,7 @@ fn no_line_whatever_breaks_a_session() {
         "go infinite",
         "gonothread",
         "boarddump",
-        "setposition g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]",
+        "setposition g [rrrrrrrrhdcmecdh                                HDCEMCDHRRRRRRRR]",
         "makemoverec",
         "eval",
         "setpositionfile /nowhere",

@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     fn start() -> Game {
-        let text = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
+        let text = "g [rrrrrrrrhdcmecdh                                HDCEMCDHRRRRRRRR]";
         Game::from_text(text, Rules::Official).unwrap()
     }
 

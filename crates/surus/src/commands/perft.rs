@@ -18,7 +18,7 @@ use crate::{Outcome, output};
 #[command(after_help = "\
 Examples:
   surus perft game.txt
-  surus perft --aei 'g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]' --json
+  surus perft --aei 'g [rrrrrrrrhdcmecdh                                HDCEMCDHRRRRRRRR]' --json
   surus perft diagram.txt --divide
   surus perft diagram.txt --list | wc -l")]
 pub(crate) struct Args {
