@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use jiff::Timestamp;
-use surus_rules::{Reason, Rules, Side};
+use surus_rules::{Board, Diagram, Position, Reason, Rules, Side, TurnTag};
 
 /// The rows of an archive file.
 #[derive(Clone, Debug)]
@@ -98,6 +98,15 @@ impl Row {
     #[must_use]
     pub fn record(&self) -> String {
         self.get("movelist").replace("\\n", "\n")
+    }
+
+    /// Where the game began, if not with its setups: our own arena notes `begins 2g [64 characters]` among the events.
+    #[must_use]
+    pub fn start(&self) -> Option<Diagram> {
+        let (tag, squares) = self.get("events").strip_prefix("begins ")?.split_once(" [")?;
+        let tag = TurnTag::parse(tag)?;
+        let board = Board::from_compact(squares.split_once(']')?.0).ok()?;
+        Some(Diagram { number: tag.number, position: Position::new(board, tag.side).ok()? })
     }
 
     /// The winner, if there was one.

@@ -1,6 +1,6 @@
 //! Many games in one file, however they are written down.
 
-use surus_rules::Rules;
+use surus_rules::{Diagram, Game, Handicap, Rules};
 
 use crate::{Archive, ArchiveError};
 
@@ -15,6 +15,19 @@ pub struct Source {
     pub record: String,
     /// The rules it was played by, as far as the file tells.
     pub rules: Rules,
+    /// Where it began, if not with its setups.
+    pub start: Option<Diagram>,
+}
+
+impl Source {
+    /// The game before the first turn of the record. Handicaps are accepted: they were agreed on by those who played.
+    #[must_use]
+    pub fn begin(&self, rules: Rules) -> Game {
+        match &self.start {
+            Some(Diagram { number, position }) => Game::from_position(position, *number, rules),
+            None => Game::new(rules, Handicap::Allowed),
+        }
+    }
 }
 
 /// All games of a file: an archive, or records with blank lines between them and # before comments.
@@ -25,6 +38,7 @@ pub fn records(text: &str) -> Result<Vec<Source>, ArchiveError> {
             line: row.line,
             record: row.record(),
             rules: row.rules(),
+            start: row.start(),
         };
         return Ok(Archive::parse(text)?.rows.iter().map(source).collect());
     }
@@ -39,7 +53,13 @@ pub fn records(text: &str) -> Result<Vec<Source>, ArchiveError> {
             }
             _ if line_of_play => {
                 let name = (index + 1).to_string();
-                found.push(Source { name, line: index + 1, record: line.into(), rules: Rules::Official });
+                found.push(Source {
+                    name,
+                    line: index + 1,
+                    record: line.into(),
+                    rules: Rules::Official,
+                    start: None,
+                });
             }
             _ => {}
         }

@@ -99,6 +99,23 @@ fn the_two_games_of_a_pair_have_the_same_opening() {
 }
 
 #[test]
+fn games_from_given_positions_replay_too() {
+    let scratch = Scratch::new("positions");
+    std::fs::create_dir_all(&scratch.0).unwrap();
+    let openings = scratch.0.join("openings.txt");
+    std::fs::write(&openings, "s [   r rdrd hrr ce m          r  Dh   R   H       rC CMERHRDRRR  R]\n")
+        .unwrap();
+    let out = scratch.0.join("run");
+    let (openings, out) = (openings.to_str().unwrap(), out.to_str().unwrap());
+    lines(&["match", "greedy", "random", "--games", "2", "--openings", openings, "--out", out, "--json"], 0);
+    let replayed = lines(&["replay", &format!("{out}/games.txt"), "--json"], 0);
+    assert!(
+        replayed.iter().all(|game| game["error"].is_null() && game["winner"].is_string()),
+        "{replayed:?}"
+    );
+}
+
+#[test]
 fn a_run_can_be_resumed_lengthened_and_split_without_changing_a_game() {
     let [whole, parts, joined] = ["whole", "parts", "joined"].map(Scratch::new);
     let base = ["match", "random", "greedy", "--json", "--games"];

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anyhow::{Context, Result};
 use serde::Serialize;
 use surus_record::Source;
-use surus_rules::{Game, Handicap, Record, Replay, Rules};
+use surus_rules::{Record, Replay, Rules};
 
 use crate::input::{self, name_of};
 use crate::{Outcome, output};
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
 
 /// As far as the game is legal, and what is wrong then.
 fn play(source: &Source, rules: Rules) -> (Replay, Option<String>) {
-    let mut replay = Replay { game: Game::new(rules, Handicap::Allowed), takebacks: 0 };
+    let mut replay = Replay { game: source.begin(rules), takebacks: 0 };
     let result = Record::parse(&source.record).and_then(|record| record.continue_on(&mut replay));
     (replay, result.err().map(|error| error.to_string()))
 }
