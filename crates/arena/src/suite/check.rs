@@ -4,8 +4,7 @@ use std::collections::HashMap;
 
 use surus_rules::{Board, Turn, Turns};
 
-use super::goal::Goals;
-use super::{Condition, Test};
+use super::Test;
 
 /// What was found out about a test.
 #[derive(Clone, PartialEq, Debug)]
@@ -14,20 +13,19 @@ pub struct Checked {
     pub test: usize,
     /// How many distinct turns its position has.
     pub turns: usize,
-    /// How many of them get full points; nothing where that was not counted.
-    pub solving: Option<usize>,
+    /// How many of them get full points.
+    pub solving: usize,
     /// What is wrong with the test, in sentences.
     pub problems: Vec<String>,
 }
 
 /// Checks all tests: that the solution is one, that some turn gets full points and not all do, and that no two
-/// positions are the same by mirror or flip. All distinct turns are tried, for goals in two only if `deep`: that
-/// takes a proof for every turn that threatens something.
-pub fn check(tests: &[Test], deep: bool, report: &mut dyn FnMut(&Checked) -> bool) -> Vec<Checked> {
+/// positions are the same by mirror or flip. All distinct turns are tried.
+pub fn check(tests: &[Test], report: &mut dyn FnMut(&Checked) -> bool) -> Vec<Checked> {
     let mut known: HashMap<u64, usize> = HashMap::new();
     let mut found = Vec::new();
     for (index, test) in tests.iter().enumerate() {
-        let mut checked = one(index, test, deep);
+        let mut checked = one(index, test);
         if let Some(&other) = known.get(&normal_key(test)) {
             let other = &tests[other];
             checked
@@ -50,30 +48,22 @@ fn normal_key(test: &Test) -> u64 {
     board.key().min(board.mirrored().key())
 }
 
-fn one(index: usize, test: &Test, deep: bool) -> Checked {
+fn one(index: usize, test: &Test) -> Checked {
     let mut problems = Vec::new();
     let most = test.condition.most();
-    let mut goals = Goals::default();
     if let Some(solution) = &test.solution {
-        let got = test.points_of_legal(solution, &mut goals);
+        let got = test.points_of_legal(solution);
         if got < most {
             problems.push(format!("the solution '{solution}' gets {got} points, expected {most}"));
         }
     }
     let turns = Turns::new(test.game.position(), test.game.turn_start(), Turn::MAX as u8);
     let count = turns.len();
-    let proof = test.condition == Condition::GoalInTwo;
-    if proof && test.solution.is_none() {
-        problems.push("a goal in two needs a solution, which is the proof that there is one".into());
-    }
-    let solving = (!proof || deep).then(|| {
-        let solves = |turn: &Turn| most <= test.points_of_legal(turn, &mut goals);
-        turns.iter().map(|(turn, _)| turn).filter(solves).count()
-    });
-    match solving {
-        Some(0) => problems.push("no turn gets full points".into()),
-        Some(all) if all == count => problems.push("every turn gets full points".into()),
-        _ => {}
+    let solving = turns.iter().filter(|(turn, _)| most <= test.points_of_legal(turn)).count();
+    if solving == 0 {
+        problems.push("no turn gets full points".into());
+    } else if solving == count {
+        problems.push("every turn gets full points".into());
     }
     Checked { test: index, turns: count, solving, problems }
 }

@@ -3,7 +3,6 @@
 use surus_rules::{Board, Ending, Piece, Position, Rules, Side, Square, Token, Turn, Turns};
 
 use super::error::{Problem, quoted};
-use super::goal::Goals;
 
 /// What a turn is judged by.
 #[derive(Clone, PartialEq, Debug)]
@@ -75,7 +74,7 @@ impl Condition {
     }
 
     /// What a turn is worth.
-    pub(crate) fn points(&self, outcome: &Outcome, goals: &mut Goals) -> f64 {
+    pub(crate) fn points(&self, outcome: &Outcome) -> f64 {
         let Outcome { mover, board, .. } = outcome;
         let passed = |passed: bool| f64::from(u8::from(passed));
         match self {
@@ -83,9 +82,9 @@ impl Condition {
             Self::Goal => passed(!(board.rabbits(*mover) & mover.goal()).is_empty()),
             Self::PreventGoal => passed(match Ending::of_board(board, *mover, Rules::Official) {
                 Some(ending) => ending.winner == Some(*mover),
-                None => goals.find(board, mover.other()).is_none(),
+                None => !can_score(board, mover.other()),
             }),
-            Self::GoalInTwo => passed(goal_follows(board, *mover, goals)),
+            Self::GoalInTwo => passed(goal_follows(board, *mover)),
             Self::Pieces(blocks) => {
                 let satisfied = |block: &&Block| block.atoms.iter().all(|atom| atom.holds(outcome));
                 blocks.iter().filter(satisfied).map(|block| block.weight).fold(0.0, f64::max)
@@ -99,18 +98,23 @@ impl Condition {
     }
 }
 
+/// Whether a side has a goal in one turn.
+fn can_score(board: &Board, side: Side) -> bool {
+    surus_tactics::goal(board, side, Turn::MAX as u8).is_some()
+}
+
 /// Whether every reply to a board leaves the mover a goal, decided by all distinct replies.
-fn goal_follows(board: &Board, mover: Side, goals: &mut Goals) -> bool {
+fn goal_follows(board: &Board, mover: Side) -> bool {
     if let Some(ending) = Ending::of_board(board, mover, Rules::Official) {
         return ending.winner == Some(mover);
     }
     let Ok(position) = Position::new(*board, mover.other()) else { return false };
-    let mut lost = |reply: &Board| match Ending::of_board(reply, mover.other(), Rules::Official) {
+    let lost = |reply: &Board| match Ending::of_board(reply, mover.other(), Rules::Official) {
         Some(ending) => ending.winner == Some(mover),
-        None => goals.find(reply, mover).is_some(),
+        None => can_score(reply, mover),
     };
     // Nearly every turn is refuted by a single step already, and there are few of those.
-    (1..=Turn::MAX as u8).step_by(3).all(|steps| Turns::new(&position, board, steps).boards().all(&mut lost))
+    (1..=Turn::MAX as u8).step_by(3).all(|steps| Turns::new(&position, board, steps).boards().all(lost))
 }
 
 impl Atom {

@@ -10,7 +10,6 @@ mod condition;
 mod config;
 mod error;
 mod form;
-mod goal;
 mod ini;
 mod load;
 mod model;

@@ -4,7 +4,6 @@ use surus_rules::{Board, Game, IllegalTurn, Phase, Turn};
 
 use super::condition::{Condition, Outcome};
 use super::error::Problem;
-use super::goal::Goals;
 
 /// A position, a question, and what the answers are worth.
 #[derive(Clone, PartialEq, Debug)]
@@ -51,16 +50,16 @@ impl Test {
     #[must_use]
     pub fn points(&self, turn: &Turn) -> Points {
         let got = match self.after(turn) {
-            Ok(_) => self.points_of_legal(turn, &mut Goals::default()),
+            Ok(_) => self.points_of_legal(turn),
             Err(_) => 0.0,
         };
         Points { got, most: self.condition.most() }
     }
 
     /// The same for a turn that is known to be legal.
-    pub(crate) fn points_of_legal(&self, turn: &Turn, goals: &mut Goals) -> f64 {
+    pub(crate) fn points_of_legal(&self, turn: &Turn) -> f64 {
         let outcome = Outcome::of(self.game.position().board(), self.game.side(), turn);
-        if self.avoid.contains(&outcome.board) { 0.0 } else { self.condition.points(&outcome, goals) }
+        if self.avoid.contains(&outcome.board) { 0.0 } else { self.condition.points(&outcome) }
     }
 
     fn after(&self, turn: &Turn) -> Result<Board, IllegalTurn> {

@@ -53,9 +53,6 @@ pub(crate) struct Args {
     /// Check the tests: solutions right, solvable by some turn and not by all, no position twice by mirror or flip
     #[arg(long, conflicts_with_all = ["engine", "time", "nodes", "depth", "cycles"])]
     check: bool,
-    /// With --check: count the turns that force a goal in two as well (slow)
-    #[arg(long, requires = "check")]
-    deep: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -174,7 +171,7 @@ fn select(suite: &mut Suite, tags: &[String]) -> Result<()> {
 
 fn check(args: &Args, suite: &Suite) -> Result<Outcome> {
     let mut progress = Progress::new(suite.tests.len());
-    let checked = suite::check(&suite.tests, args.deep, &mut |checked| {
+    let checked = suite::check(&suite.tests, &mut |checked| {
         progress.next(&suite.tests[checked.test].name);
         true
     });

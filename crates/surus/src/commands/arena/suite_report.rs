@@ -137,7 +137,7 @@ struct CheckRow {
     file: String,
     line: usize,
     turns: usize,
-    solving: Option<usize>,
+    solving: usize,
     problems: Vec<String>,
 }
 
@@ -170,14 +170,8 @@ impl CheckReport {
         let width = self.tests.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).max(4);
         writeln!(out, "{:<width$}   turns solving    share", "test")?;
         for CheckRow { name, file, line, turns, solving, problems } in &self.tests {
-            let share =
-                |solving: usize| format!("{:>7.2} %", 100.0 * solving as f64 / (*turns).max(1) as f64);
-            let count = solving.map_or_else(|| "-".into(), |solving| solving.to_string());
-            writeln!(
-                out,
-                "{name:<width$} {turns:>7} {count:>7} {}",
-                solving.map_or_else(String::new, share)
-            )?;
+            let share = 100.0 * *solving as f64 / (*turns).max(1) as f64;
+            writeln!(out, "{name:<width$} {turns:>7} {solving:>7} {share:>7.2} %")?;
             for problem in problems {
                 writeln!(out, "    {file}:{line}: {problem}")?;
             }
