@@ -149,7 +149,7 @@ fn goals_are_scored_and_prevented() {
 
 #[test]
 fn a_turn_is_known_by_the_board_it_leads_to() {
-    let position = "g [rrrrrrrrhdcmecdh                                HDCEMCDHRRRRRRRR]";
+    let position = "g [rrrrrrrrdhcmechd                                HDCMECDHRRRRRRRR]";
     let test = toml(position, "best = ['Ee2n Md2n', 'Ee2n Ee3n : 0.5']\navoid = ['Ha2n']");
     assert_eq!((got(&test, "Md2n Ee2n"), got(&test, "Ee2n Ee3n")), (1.0, 0.5));
     // A detour that ends on the same board is the same turn.
@@ -212,7 +212,7 @@ fn mistakes_are_told_with_file_and_line() {
 #[test]
 fn mistakes_in_toml_are_told_with_file_and_line() {
     let head = "[[test]]\nname = 'a'\n";
-    let start = "position = 'g [rrrrrrrrhdcmecdh                                HDCEMCDHRRRRRRRR]'\n";
+    let start = "position = 'g [rrrrrrrrdhcmechd                                HDCMECDHRRRRRRRR]'\n";
     let told = |rest: &str| form::parse("a.toml", &format!("{head}{rest}")).unwrap_err().to_string();
     for (error, expected) in [
         (
@@ -239,10 +239,10 @@ fn mistakes_in_toml_are_told_with_file_and_line() {
 
 #[test]
 fn checking_finds_unsolvable_and_repeated_tests() {
-    let position = "g [rrrrrrrrhdcmecdh                                HDCEMCDHRRRRRRRR]";
+    let position = "g [rrrrrrrrdhcmechd                                HDCMECDHRRRRRRRR]";
     let wrong = toml(position, "piece_position = 'Ee8'\nsolution = 'Ee2n'");
     let flipped =
-        toml("s [rrrrrrrrhdcmecdh                                HDCEMCDHRRRRRRRR]", "avoid = ['ed7s']");
+        toml("s [rrrrrrrrdhcmechd                                HDCMECDHRRRRRRRR]", "avoid = ['md7s']");
     let all = toml(position, "avoid = []\npiece_position = 'Ra1 | !Ra1'");
     let checked = check(&[wrong, flipped, all], &mut |_| true);
     assert_eq!(
