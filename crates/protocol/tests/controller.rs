@@ -9,7 +9,7 @@ use surus_play::{Allowance, Answer, Engine, EngineError, Info, Job, Limits, Stop
 use surus_protocol::{AeiProgram, GetMoveProgram, ProgramSettings, SideLetters};
 use surus_rules::{Clock, Game, Phase, Rules};
 
-const START: &str = "g [rrrrrrrrhdcmecdh                                HDCEMCDHRRRRRRRR]";
+const START: &str = "g [rrrrrrrrdhcemchd                                HDCMECDHRRRRRRRR]";
 
 fn milliseconds(n: u64) -> Duration {
     Duration::from_millis(n)

@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     fn start() -> Game {
-        let text = "g [rrrrrrrrhdcmecdh                                HDCEMCDHRRRRRRRR]";
+        let text = "g [rrrrrrrrdhcemchd                                HDCMECDHRRRRRRRR]";
         Game::from_text(text, Rules::Official).unwrap()
     }
 
