@@ -9,8 +9,8 @@ use surus_play::{Answer, Engine, EngineError, Id, Info, Job, Limits, Options, St
 use surus_rules::{Game, Phase, Rules};
 
 use crate::clocks::{Clocks, Taken};
-use crate::command::{Command, CommandError, Extended};
-use crate::speak::{best_move, goal_lines, info_lines, trap_lines};
+use crate::command::{Command, CommandError};
+use crate::speak::{best_move, info_lines};
 use crate::worker::Worker;
 
 /// How a session is to be held.
@@ -224,49 +224,6 @@ impl<W: Write> Session<W> {
         Ok(None)
     }
 
-    fn extended(&mut self, command: Extended) -> io::Result<()> {
-        match command {
-            Extended::SetPositionFile(path) => {
-                let text = std::fs::read_to_string(&path).map_err(|error| error.to_string());
-                match text.and_then(|text| Game::from_text(&text, Rules::Official).map_err(|e| e.to_string()))
-                {
-                    Ok(game) => self.set_game(game, false),
-                    Err(error) => self.log("Error", &format!("setpositionfile {path}: {error}"))?,
-                }
-            }
-            Extended::MakeMoveRec => match self.last_answer {
-                Some(answer) => {
-                    let text = best_move(&answer, self.game.position().board());
-                    self.make_move(&text)?;
-                }
-                None => self.log("Error", "makemoverec: there was no search in this position")?,
-            },
-            Extended::GoNoThread => self.go(false, false, true)?,
-            Extended::GoInfinite => self.go(true, false, false)?,
-            Extended::BoardDump => {
-                let diagram = self.game.diagram();
-                for line in diagram.lines() {
-                    self.say(&format!("log {line}"))?;
-                }
-            }
-            Extended::GoalCheck => {
-                for line in goal_lines(&self.game) {
-                    self.say(&format!("info goalcheck {line}"))?;
-                }
-            }
-            Extended::TrapCheck => {
-                for line in trap_lines(&self.game) {
-                    self.say(&format!("info trapcheck {line}"))?;
-                }
-            }
-            Extended::TreeDump | Extended::Eval => {
-                let name = if command == Extended::Eval { "eval" } else { "treedump" };
-                self.say(&format!("log {name}: the engine {} has nothing to show", self.id.name))?;
-            }
-        }
-        Ok(())
-    }
-
     fn greet(&mut self) -> io::Result<()> {
         self.greeted = true;
         let Id { name, author, version, .. } = self.id.clone();
@@ -430,6 +387,8 @@ fn read_lines(mut input: impl BufRead, events: &Sender<Event>) {
     }
     let _ = events.send(Event::EndOfInput);
 }
+
+mod extended;
 
 #[cfg(test)]
 mod tests;
