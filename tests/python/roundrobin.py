@@ -52,7 +52,12 @@ def play(bots, rounds, directory, seconds):
     sections = (BOT.format(name=name, command=line.replace("%", "%%")) for name, line in bots)
     config = CONFIG.format(rounds=rounds, bots=" ".join(name for name, _ in bots)) + "".join(sections)
     (directory / "roundrobin.cfg").write_text(config)
-    call = [command("roundrobin"), "--config", "roundrobin.cfg"]
+    code = run([command("roundrobin"), "--config", "roundrobin.cfg"], directory, seconds)
+    return code, (directory / "log").read_text(errors="replace").splitlines()
+
+
+def run(call, directory, seconds):
+    """Runs a controller, its outputs in the files `out` and `log`; returns its exit code, or None after a time-out."""
     with (directory / "out").open("w") as out, (directory / "log").open("w") as log:
         run = subprocess.Popen(call, cwd=directory, stdout=out, stderr=log, start_new_session=True)
         try:
@@ -65,7 +70,7 @@ def play(bots, rounds, directory, seconds):
             except ProcessLookupError:
                 pass
             run.wait()
-    return code, (directory / "log").read_text(errors="replace").splitlines()
+    return code
 
 
 def complaints(log):

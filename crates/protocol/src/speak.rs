@@ -9,7 +9,8 @@ pub(crate) fn best_move(answer: &Answer, board: &Board) -> String {
     match answer {
         Answer::Turn(turn) => board.notation(turn),
         Answer::Setup(setup) => setup.to_string(),
-        Answer::Resign => "resigns".into(),
+        // The word that the gameroom client knows.
+        Answer::Resign => "resign".into(),
     }
 }
 
