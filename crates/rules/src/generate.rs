@@ -187,6 +187,15 @@ impl Position {
         }
     }
 
+    /// The position after an action of the side to move that fits into its turn, under the same trust as
+    /// [`Board::after`]; nothing is pending then.
+    #[inline]
+    #[must_use]
+    pub fn after_action(&self, action: Action) -> Self {
+        let next = self.stepped(action.first, Pending::Nothing);
+        action.second.map_or(next, |step| next.stepped(step, Pending::Nothing))
+    }
+
     /// Visits every position one step further into this turn.
     #[inline]
     pub fn for_each_next(&self, mut visit: impl FnMut(Step, &Self)) {

@@ -1,5 +1,6 @@
 //! The one place that knows all engines.
 
+use surus_engine::AlphaBeta;
 use surus_play::{Greedy, Random, Registry};
 
 /// The engine that plays where none is named.
@@ -12,5 +13,10 @@ pub(crate) fn registry() -> Registry {
     registry.add("greedy", "takes a goal, else the most material one turn can win", || {
         Box::new(Greedy::default())
     });
+    registry.add(
+        "alphabeta",
+        "searches step by step: the engine of Surus",
+        || Box::new(AlphaBeta::default()),
+    );
     registry
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod aei;
 pub(crate) mod arena;
+pub(crate) mod bench;
 mod board_art;
 pub(crate) mod check_engine;
 pub(crate) mod engine;

@@ -1,0 +1,22 @@
+//! The engine of Surus.
+//!
+//! [`AlphaBeta`] searches over steps with pushes and pulls as units; at the ends of turns it asks `surus-tactics`,
+//! beyond its depth it looks at captures, goals and their defences only. Everything that decides is a whole number:
+//! with one thread and a limit of nodes or depth, every machine finds the same turn with the same nodes.
+
+mod engine;
+mod eval;
+mod material;
+mod order;
+mod place;
+mod placement;
+mod quiescence;
+mod root;
+mod score;
+mod search;
+mod setups;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use engine::AlphaBeta;

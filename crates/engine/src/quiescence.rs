@@ -1,0 +1,143 @@
+//! What is looked at beyond the depth: captures, goals and what stops them, until the board is quiet.
+//!
+//! A side may always leave things as they are (a virtual pass), so a bad capture is never forced on it. All of it
+//! works on whole actions: no push is ever half done here.
+
+use surus_rules::{Board, Position, Turn};
+use surus_tactics::{Defence, captures, goal, goal_defences};
+
+use crate::eval::Evaluate;
+use crate::material;
+use crate::order::NONE;
+use crate::place::Place;
+use crate::score::{Score, from_table, loss_at, to_table};
+use crate::search::Search;
+use crate::table::{Bound, Known};
+
+/// Turns looked at beyond the depth; the last of them is only judged.
+const TURNS: u32 = 2;
+
+/// What a capture can bring beyond the piece itself.
+const MARGIN: Score = 1000;
+
+impl<E: Evaluate> Search<'_, E> {
+    /// A place where the depth is used up. Many orders of steps lead to the same one, so it is remembered.
+    pub(crate) fn leaf(&mut self, at: &Place, alpha: Score, beta: Score) -> Score {
+        let key = at.key();
+        if let Some(known) = self.table.get(key) {
+            let score = from_table(known.score, at.ply);
+            if known.settles(0, score, alpha, beta) {
+                // A node is an entry, settled or not.
+                self.enter();
+                return score;
+            }
+        }
+        let score = self.quiesce(at, alpha, beta, 0);
+        if !self.over {
+            let bound = match score {
+                _ if beta <= score => Bound::Lower,
+                _ if score <= alpha => Bound::Upper,
+                _ => Bound::Exact,
+            };
+            let score = to_table(score, at.ply);
+            self.table.put(key, Known { choice: NONE, score, depth: 0, bound });
+        }
+        score
+    }
+
+    fn quiesce(&mut self, at: &Place, mut alpha: Score, beta: Score, turns: u32) -> Score {
+        if !self.enter() {
+            return 0;
+        }
+        if at.is_turn_start()
+            && let Some(score) = self.decided(at)
+        {
+            return score;
+        }
+        let (board, side) = (*at.board(), at.position.side());
+        if TURNS <= turns {
+            return self.eval.score(&board, side);
+        }
+        if let Some(steps) = goal(&board, side.other(), 4) {
+            return self.defend(at, (alpha, beta), turns, steps);
+        }
+        let stand = if board == at.start {
+            self.eval.score(&board, side)
+        } else {
+            -self.quiesce(&at.turn_over(), -beta, -alpha, turns + 1)
+        };
+        let mut best = stand;
+        alpha = alpha.max(best);
+        if self.over || beta <= best || at.position.steps_left() < 2 {
+            return best;
+        }
+        for (turn, worth) in self.captures(at) {
+            if best + worth + MARGIN <= alpha {
+                break;
+            }
+            let score = self.quiesce_turn(at, &turn, alpha, beta, turns);
+            best = best.max(score);
+            alpha = alpha.max(best);
+            if self.over || beta <= best {
+                break;
+            }
+        }
+        best
+    }
+
+    /// The other side has a goal: what stops it in the fewest steps is all that counts.
+    fn defend(&mut self, at: &Place, (mut alpha, beta): (Score, Score), turns: u32, steps: u8) -> Score {
+        let lost = loss_at(at.ply + i32::from(at.position.steps_left()) + i32::from(steps));
+        let Defence::Turns(defences) = goal_defences(&at.position, &at.start) else { return lost };
+        let mut best = lost;
+        for turn in defences.iter().take(8) {
+            let score = self.quiesce_turn(at, turn, alpha, beta, turns);
+            best = best.max(score);
+            alpha = alpha.max(best);
+            if self.over || beta <= best {
+                break;
+            }
+        }
+        best
+    }
+
+    /// The score after some steps of this turn.
+    fn quiesce_turn(&mut self, at: &Place, turn: &Turn, alpha: Score, beta: Score, turns: u32) -> Score {
+        let Some(position) = taken(&at.position, turn) else { return loss_at(at.ply) };
+        let next = Place { position, ply: at.ply + turn.len() as i32, last: None, ..*at };
+        if position.steps_left() == 0 {
+            -self.quiesce(&next.turn_over(), -beta, -alpha, turns + 1)
+        } else {
+            self.quiesce(&next, alpha, beta, turns)
+        }
+    }
+
+    /// What can be captured, the dearest first.
+    fn captures(&self, at: &Place) -> Vec<(Turn, Score)> {
+        let (board, side) = (at.board(), at.position.side());
+        let found = captures(board, side, at.position.steps_left());
+        if found.is_empty() {
+            return Vec::new();
+        }
+        let worth = victims(board, side);
+        let mut all: Vec<(Turn, Score)> =
+            found.iter().map(|capture| (capture.turn, worth[capture.piece.kind() as usize - 1])).collect();
+        all.sort_by_key(|&(_, worth)| -worth);
+        all
+    }
+}
+
+/// What each kind of the other side's pieces is worth.
+fn victims(board: &Board, side: surus_rules::Side) -> [Score; 6] {
+    let stronger = material::stronger(&material::counts(board, side));
+    std::array::from_fn(|kind| material::of_piece(kind, &stronger))
+}
+
+/// The position after steps that tactics found, with nothing pending.
+fn taken(position: &Position, turn: &Turn) -> Option<Position> {
+    let mut position = *position;
+    for step in turn.steps() {
+        position = position.try_step(step).ok()?;
+    }
+    Some(position)
+}

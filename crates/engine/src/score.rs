@@ -1,0 +1,68 @@
+//! Scores: thousandths of a rabbit for the side to move, wins as the distance to them.
+
+/// A score in thousandths of a rabbit, or a distance to a win.
+pub(crate) type Score = i32;
+
+/// A win on the spot; one in n steps is worth n less.
+pub(crate) const WIN: Score = 1_000_000;
+/// Beyond every score.
+pub(crate) const INFINITE: Score = WIN + 1;
+/// From here on a score is a proven win.
+const PROVEN: Score = WIN - 2_000;
+
+/// The side to move wins when so many steps of both sides are played from the root.
+#[inline]
+pub(crate) const fn win_at(ply: i32) -> Score {
+    WIN - ply
+}
+
+/// The side to move loses when so many steps of both sides are played from the root.
+#[inline]
+pub(crate) const fn loss_at(ply: i32) -> Score {
+    ply - WIN
+}
+
+/// Whether somebody is proven to win.
+#[inline]
+pub(crate) const fn is_proven(score: Score) -> bool {
+    PROVEN <= score.abs()
+}
+
+/// A score as the table keeps it: a win is counted from the node, which may be met at other distances from the root.
+#[inline]
+pub(crate) const fn to_table(score: Score, ply: i32) -> Score {
+    if PROVEN <= score {
+        score + ply
+    } else if score <= -PROVEN {
+        score - ply
+    } else {
+        score
+    }
+}
+
+/// The way back from [`to_table`].
+#[inline]
+pub(crate) const fn from_table(score: Score, ply: i32) -> Score {
+    if PROVEN <= score {
+        score - ply
+    } else if score <= -PROVEN {
+        score + ply
+    } else {
+        score
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wins_are_counted_from_the_node_in_the_table_and_from_the_root_outside() {
+        for score in [win_at(9), loss_at(12), 0, 1234, -70_000] {
+            assert_eq!(from_table(to_table(score, 7), 7), score);
+        }
+        // Five steps from the root, a win three steps on; the same node met at eleven steps.
+        assert_eq!(from_table(to_table(win_at(8), 5), 11), win_at(14));
+        assert!(is_proven(loss_at(40)) && !is_proven(90_000));
+    }
+}

@@ -1,0 +1,226 @@
+//! The engine as its users see it.
+
+use std::time::{Duration, Instant};
+
+use surus_play::{Allowance, Answer, Engine, EngineError, Info, Job, Limits, Stop};
+use surus_rules::{Ending, Game, Kind, Reason, Rules, Side, Turn};
+
+use crate::AlphaBeta;
+use crate::engine::clamped;
+
+const START: &str = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
+const FIGHT: &str = "g [rrr  rrrc  rrc  heHEm dh                    M H R DC DCRRRR RR R]";
+
+fn game(text: &str) -> Game {
+    Game::from_text(text, Rules::Official).unwrap()
+}
+
+fn engine() -> AlphaBeta {
+    let mut engine = AlphaBeta::default();
+    engine.set("hash", "4").unwrap();
+    engine
+}
+
+fn nodes(nodes: u64) -> Limits {
+    Limits { nodes: Some(nodes), ..Limits::default() }
+}
+
+fn depth(depth: u32) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+fn think(job: &Job) -> (Turn, Info) {
+    let mut last = Info::default();
+    let answer = engine().think(job, &mut |info| last = info).unwrap();
+    let Answer::Turn(turn) = answer else { panic!("no turn: {answer:?}") };
+    (turn, last)
+}
+
+/// The game after the engine's turn, which must be legal.
+fn played(job: &Job) -> (Game, Info) {
+    let (turn, info) = think(job);
+    let mut game = job.game.clone();
+    game.play(&turn).unwrap();
+    (game, info)
+}
+
+#[test]
+fn it_takes_a_goal_and_the_last_rabbit() {
+    let goal = game("g [r      r R         hE                                   RRRRRRR ]");
+    assert_eq!(
+        played(&Job::limited(goal, nodes(1000))).0.ending(),
+        Some(Ending::win(Side::Gold, Reason::Goal))
+    );
+    // The only silver rabbit stands on d6, next to the trap c6.
+    let last = game("g [           e       r       E                            R      R ]");
+    let ending = played(&Job::limited(last, nodes(1000))).0.ending();
+    assert_eq!(ending, Some(Ending::win(Side::Gold, Reason::Elimination)));
+}
+
+#[test]
+fn it_stops_a_goal_where_it_can() {
+    // Silver's rabbit on a3 walks to a1 unless somebody stands in its way.
+    let threatened = game("g [rrrrrr   hd  m             e            r  D E    MCDHH   R RRRR]");
+    assert!(surus_tactics::goal(threatened.position().board(), Side::Silver, 4).is_some());
+    let (after, _) = played(&Job::limited(threatened, nodes(20_000)));
+    assert_eq!(surus_tactics::goal(after.position().board(), Side::Silver, 4), None);
+}
+
+#[test]
+fn it_wins_a_piece_that_hangs() {
+    let hanging = game("g [rrrrrrrr           hc  e   ME                           RRRRRRRR]");
+    let (after, info) = played(&Job::limited(hanging, depth(5)));
+    let board = after.position().board();
+    assert_eq!(board.count(Side::Silver, Kind::Horse) + board.count(Side::Silver, Kind::Cat), 0);
+    assert!(200 < info.score.unwrap());
+}
+
+#[test]
+fn the_same_job_gives_the_same_nodes_scores_and_turn() {
+    for text in [START, FIGHT] {
+        for limits in [nodes(5_000), depth(6)] {
+            let job = Job::limited(game(text), limits);
+            let [a, b] = [(); 2].map(|()| think(&job));
+            assert_eq!(a.0, b.0);
+            assert_eq!((a.1.nodes, a.1.score, a.1.pv), (b.1.nodes, b.1.score, b.1.pv));
+        }
+    }
+}
+
+#[test]
+fn every_line_it_reports_can_be_played() {
+    for text in [START, FIGHT] {
+        let start = game(text);
+        let mut reports = 0;
+        let job = Job::limited(start.clone(), depth(8));
+        engine()
+            .think(&job, &mut |info| {
+                let mut game = start.clone();
+                info.pv.iter().for_each(|turn| game.play(turn).unwrap());
+                assert!(!info.pv.is_empty());
+                reports += 1;
+            })
+            .unwrap();
+        assert!(4 <= reports);
+    }
+}
+
+#[test]
+fn limits_are_kept() {
+    let (_, info) = think(&Job::limited(game(FIGHT), nodes(3_000)));
+    assert!(info.nodes.unwrap() <= 3_000);
+    let (_, info) = think(&Job::limited(game(FIGHT), depth(5)));
+    assert_eq!(info.depth, Some(5));
+    // One node is too few for anything, and still there is a turn.
+    played(&Job::limited(game(FIGHT), nodes(1)));
+}
+
+#[test]
+fn it_ends_soon_after_its_time_and_when_it_is_told_to() {
+    let time = Some(Allowance::exactly(Duration::from_millis(100)));
+    let job =
+        Job { stop: Stop::after(time), ..Job::limited(game(FIGHT), Limits { time, ..Limits::default() }) };
+    let began = Instant::now();
+    played(&job);
+    // The tests run beside others on a busy machine; a release build alone takes a few milliseconds.
+    assert!(began.elapsed() < Duration::from_millis(400), "{:?}", began.elapsed());
+    let job = Job::new(game(FIGHT));
+    let stop = job.stop.clone();
+    let thread = std::thread::spawn(move || think(&job));
+    std::thread::sleep(Duration::from_millis(50));
+    stop.request();
+    let began = Instant::now();
+    thread.join().unwrap();
+    assert!(began.elapsed() < Duration::from_millis(300), "{:?}", began.elapsed());
+}
+
+#[test]
+fn a_turn_that_runs_is_finished_even_in_the_middle_of_a_push() {
+    let mut running = game("g [rrrrrrrr           hc  e   ME                           RRRRRRRR]");
+    running.step("hd6w".parse().unwrap()).unwrap_or_else(|error| panic!("{error}"));
+    assert!(running.position().in_push());
+    played(&Job::limited(running.clone(), nodes(2_000)));
+    running.undo_step();
+    for step in ["Ra1n", "Rh1n", "Ra2n"] {
+        running.step(step.parse().unwrap()).unwrap();
+        let (turn, _) = think(&Job::limited(running.clone(), nodes(2_000)));
+        assert!(turn.len() <= running.position().steps_left() as usize);
+        running.clone().play(&turn).unwrap();
+    }
+}
+
+#[test]
+fn it_chooses_only_from_what_it_may() {
+    let start = game(FIGHT);
+    let only: Vec<Turn> = start.legal_turns().into_iter().step_by(5_000).collect();
+    let mut job = Job::limited(start, nodes(2_000));
+    job.only.clone_from(&only);
+    assert!(only.contains(&think(&job).0));
+    job.only.truncate(1);
+    assert_eq!(think(&job).0, only[0]);
+}
+
+#[test]
+fn it_never_repeats_a_position_a_third_time() {
+    // Both sides shuffle their elephants; Ee2s would bring about the start for the third time.
+    let mut game = game("g [r  e   r                                                R   E  R]");
+    for turn in ["Ee1n", "ed8s", "Ee2s", "ed7n", "Ee1n", "ed8s", "Ee2s"] {
+        game.play_text(turn).unwrap();
+    }
+    assert!(game.clone().play_text("ed7n").is_err());
+    let mut job = Job::limited(game, nodes(500));
+    played(&job);
+    // Even if it is the only turn that it may choose from there is no way to it.
+    job.only = vec!["ed7n".parse::<surus_rules::Step>().into_iter().collect()];
+    assert_eq!(engine().think(&job, &mut |_| {}), Err(EngineError::NoTurn));
+}
+
+#[test]
+fn odd_positions_are_played_and_finished_ones_refused() {
+    for text in [
+        "g [    e                          r   h       Er   R              H]",
+        "s [E  d   e R     R                R      r        r      r   D    ]",
+        "g [r                                                              R]",
+        "g [        r  R                                         r M        ]",
+    ] {
+        played(&Job::limited(game(text), nodes(3_000)));
+    }
+    let classic = "g [            e                       E                           ]";
+    if let Ok(bare) = Game::from_text(classic, Rules::Classic2005)
+        && bare.ending().is_none()
+    {
+        played(&Job::limited(bare, nodes(500)));
+    }
+    let over = game("s [R  e   r                                                R  E   R]");
+    assert!(matches!(engine().think(&Job::new(over), &mut |_| {}), Err(EngineError::GameOver(_))));
+}
+
+#[test]
+fn it_sets_up_both_sides_and_plays_on() {
+    let mut game = Game::default();
+    let mut engine = engine();
+    for _ in 0..2 {
+        let Answer::Setup(setup) = engine.think(&Job::new(game.clone()), &mut |_| {}).unwrap() else {
+            panic!()
+        };
+        game.play_setup(setup).unwrap();
+    }
+    for _ in 0..4 {
+        let Answer::Turn(turn) =
+            engine.think(&Job::limited(game.clone(), nodes(2_000)), &mut |_| {}).unwrap()
+        else {
+            panic!()
+        };
+        game.play(&turn).unwrap();
+    }
+}
+
+#[test]
+fn too_much_hash_is_cut_down_with_a_warning() {
+    let mut engine = AlphaBeta::default();
+    assert!(engine.set("hash", "0").is_err());
+    let mut warnings = Vec::new();
+    assert_eq!(clamped(1 << 20, Some(1000), &mut warnings), 500);
+    assert_eq!((clamped(400, Some(1000), &mut warnings), clamped(9000, None, &mut warnings)), (400, 9000));
+    assert_eq!(warnings, ["hash is 500 MB: 1048576 are more than half of the machine's memory"]);
+}
