@@ -4,14 +4,18 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
+use std::time::Duration;
 
-use surus_play::{Answer, Engine, EngineError, Id, Info, Job, Limits, Options, Stop};
+use surus_play::{Allowance, Answer, Engine, EngineError, Id, Info, Job, Limits, Options, Stop};
 use surus_rules::{Game, Phase, Rules};
 
 use crate::clocks::{Clocks, Taken};
 use crate::command::{Command, CommandError};
 use crate::speak::{best_move, info_lines};
 use crate::worker::Worker;
+
+/// The time for a turn where the controller tells of no clock and no other limit.
+const UNTOLD: Duration = Duration::from_secs(5);
 
 /// How a session is to be held.
 #[derive(Clone, Debug, Default)]
@@ -295,6 +299,10 @@ impl<W: Write> Session<W> {
         }
         limits.depth = limits.depth.filter(|_| self.id.honours.contains(&surus_play::Limit::Depth));
         limits.nodes = limits.nodes.filter(|_| self.id.honours.contains(&surus_play::Limit::Nodes));
+        if !holds && limits == Limits::default() && self.id.honours.contains(&surus_play::Limit::Time) {
+            // Nobody has said how long, and a search has no end of its own.
+            limits.time = Some(Allowance::exactly(UNTOLD));
+        }
         self.searches += 1;
         let stop = Stop::after(limits.time);
         let job = Job { stop: stop.clone(), ..Job::limited(self.game.clone(), limits) };

@@ -1,5 +1,7 @@
 //! `surus play`
 
+use std::time::Duration;
+
 use anyhow::Result;
 use surus_rules::Side;
 
@@ -23,6 +25,9 @@ pub(crate) struct Args {
     /// Your side: gold or silver
     #[arg(long, value_parser = parse_side)]
     side: Option<Side>,
+    /// Seconds that an engine which searches may take for a turn [default: 2]
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..=3600))]
+    time: Option<u64>,
     /// Begin with the position of a file: a diagram, a compact position or a game record
     #[arg(long, value_name = "FILE")]
     position: Option<String>,
@@ -39,6 +44,7 @@ fn parse_side(text: &str) -> Result<Side, String> {
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let name = args.engine.as_deref().unwrap_or(engines::DEFAULT);
     let engine = engines::registry().make(name)?;
-    terminal::play(engine, args.side.unwrap_or(Side::Gold), args.position.as_deref())?;
+    let time = Duration::from_secs(args.time.unwrap_or(2));
+    terminal::play(engine, args.side.unwrap_or(Side::Gold), args.position.as_deref(), time)?;
     Ok(Outcome::Success)
 }

@@ -1,10 +1,10 @@
 //! A game in the terminal.
 
 use std::io::{self, BufRead, Write};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
-use surus_play::{Answer, Engine, Job, Random, standard_setup};
+use surus_play::{Allowance, Answer, Engine, Job, Limits, Random, Stop, standard_setup};
 use surus_rules::{Ending, Game, Phase, Reason, Rules, Setup, Side, Token};
 
 use super::board_art;
@@ -36,7 +36,12 @@ enum Reply {
 }
 
 /// Plays until the game is over or the person goes away.
-pub(crate) fn play(mut engine: Box<dyn Engine>, human: Side, position: Option<&str>) -> Result<()> {
+pub(crate) fn play(
+    mut engine: Box<dyn Engine>,
+    human: Side,
+    position: Option<&str>,
+    time: Duration,
+) -> Result<()> {
     let mut game = match position {
         None => Game::default(),
         Some(file) => Game::from_text(&input::read(file)?, Rules::Official)
@@ -55,7 +60,7 @@ pub(crate) fn play(mut engine: Box<dyn Engine>, human: Side, position: Option<&s
         match game.phase() {
             Phase::Over(ending) => return conclude(&mut out, &game, ending, human),
             Phase::Setup(side) | Phase::Play(side) if side != human => {
-                engine_turn(&mut out, engine.as_mut(), &mut game)?;
+                engine_turn(&mut out, engine.as_mut(), &mut game, time)?;
                 draw = true;
                 continue;
             }
@@ -68,12 +73,18 @@ pub(crate) fn play(mut engine: Box<dyn Engine>, human: Side, position: Option<&s
             writeln!(out)?;
             return Ok(());
         };
-        match answer(&mut out, line.trim(), &mut game, engine.as_mut())? {
+        match answer(&mut out, line.trim(), &mut game, engine.as_mut(), time)? {
             Reply::Again => {}
             Reply::Draw => draw = true,
             Reply::Quit => return Ok(()),
         }
     }
+}
+
+/// A person waits for the answer, so every engine gets this time and no more.
+fn timed(game: &Game, time: Duration) -> Job {
+    let time = Some(Allowance::exactly(time));
+    Job { stop: Stop::after(time), ..Job::limited(game.clone(), Limits { time, ..Limits::default() }) }
 }
 
 fn conclude(out: &mut impl Write, game: &Game, ending: Ending, human: Side) -> Result<()> {
@@ -86,9 +97,9 @@ fn conclude(out: &mut impl Write, game: &Game, ending: Ending, human: Side) -> R
     Ok(())
 }
 
-fn engine_turn(out: &mut impl Write, engine: &mut dyn Engine, game: &mut Game) -> Result<()> {
+fn engine_turn(out: &mut impl Write, engine: &mut dyn Engine, game: &mut Game, time: Duration) -> Result<()> {
     let tag = game.tag();
-    match engine.think(&Job::new(game.clone()), &mut |_| {})? {
+    match engine.think(&timed(game, time), &mut |_| {})? {
         Answer::Turn(turn) => {
             writeln!(out, "{tag} {}\n", game.position().board().notation(&turn))?;
             game.play(&turn)?;
@@ -102,7 +113,13 @@ fn engine_turn(out: &mut impl Write, engine: &mut dyn Engine, game: &mut Game) -
     Ok(())
 }
 
-fn answer(out: &mut impl Write, line: &str, game: &mut Game, engine: &mut dyn Engine) -> Result<Reply> {
+fn answer(
+    out: &mut impl Write,
+    line: &str,
+    game: &mut Game,
+    engine: &mut dyn Engine,
+    time: Duration,
+) -> Result<Reply> {
     let setting_up = matches!(game.phase(), Phase::Setup(_));
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     match word.to_ascii_lowercase().as_str() {
@@ -130,7 +147,7 @@ fn answer(out: &mut impl Write, line: &str, game: &mut Game, engine: &mut dyn En
             game.position().for_each_step(|step, _| steps.push(step.to_string()));
             writeln!(out, "{}", steps.join(" "))?;
         }
-        "hint" => match engine.think(&Job::new(game.clone()), &mut |_| {}) {
+        "hint" => match engine.think(&timed(game, time), &mut |_| {}) {
             Ok(Answer::Turn(turn)) => writeln!(out, "{}", game.position().board().notation(&turn))?,
             Ok(_) => writeln!(out, "It would give up.")?,
             Err(error) => writeln!(out, "{error}")?,
