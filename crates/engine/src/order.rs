@@ -28,21 +28,6 @@ pub(crate) fn code(action: Action) -> u32 {
     1 << 16 | step_code(action.first) | action.second.map_or(0, |step| 1 << 17 | step_code(step) << 8)
 }
 
-/// The squares whose pieces an action moves, and where to.
-#[inline]
-fn touched(action: Action) -> Squares {
-    let squares = |step: Step| Squares(step.from().bit() | step.to().bit());
-    squares(action.first) | action.second.map_or(Squares::NONE, squares)
-}
-
-/// Where another action would have to do with this one.
-#[inline]
-fn reach(action: Action) -> Squares {
-    let touched = touched(action);
-    let near = touched | touched.neighbours();
-    near | (near & Squares::TRAPS).neighbours()
-}
-
 /// Whether an action after another one leads to what the two in the other order lead to as well, and that order is
 /// the one to look at.
 #[derive(Clone, Copy, Debug)]
@@ -53,12 +38,15 @@ pub(crate) struct Exchange {
 
 impl Exchange {
     pub(crate) fn after(last: Option<Action>) -> Self {
-        last.map_or(Self { near: Squares::ALL, code: 0 }, |last| Self { near: reach(last), code: code(last) })
+        last.map_or(Self { near: Squares::ALL, code: 0 }, |last| Self {
+            near: last.reach(),
+            code: code(last),
+        })
     }
 
     #[inline]
     pub(crate) fn skips(&self, action: Action, code: u32) -> bool {
-        code < self.code && (touched(action) & self.near).is_empty()
+        code < self.code && (action.touched() & self.near).is_empty()
     }
 }
 

@@ -25,6 +25,25 @@ impl Action {
         false
     }
 
+    /// The squares whose pieces it moves, and where to.
+    #[inline]
+    #[must_use]
+    pub fn touched(self) -> Squares {
+        let squares = |step: Step| Squares(step.from().bit() | step.to().bit());
+        squares(self.first) | self.second.map_or(Squares::NONE, squares)
+    }
+
+    /// Where another action would have to do with this one: what freezes, guards or blocks a piece stands next to it,
+    /// and around a trap a guard more or less may capture. Two actions of one turn can be exchanged if neither
+    /// touches the other's reach; it is enough to ask one way.
+    #[inline]
+    #[must_use]
+    pub fn reach(self) -> Squares {
+        let touched = self.touched();
+        let near = touched | touched.neighbours();
+        near | (near & Squares::TRAPS).neighbours()
+    }
+
     /// Its steps in order.
     pub fn steps(self) -> impl Iterator<Item = Step> {
         std::iter::once(self.first).chain(self.second)

@@ -99,14 +99,14 @@ impl Turns {
 
     fn expand(&mut self, index: u32, side: Side, last: u8) {
         let Node { board, taken, action, rank: last_rank, .. } = self.nodes[index as usize];
-        let near = action.map_or(Squares::ALL, reach);
+        let near = action.map_or(Squares::ALL, Action::reach);
         // The same question for all single steps at once, and for pushes and pulls one by one.
         let worthwhile = |direction: Direction| {
             near | near.shifted(direction.opposite()) | not_before(last_rank, direction)
         };
         board.for_each_action_from(side, last - taken, worthwhile, |action| {
             let rank = rank(action);
-            if rank < last_rank && (touched(action) & near).is_empty() {
+            if rank < last_rank && (action.touched() & near).is_empty() {
                 return;
             }
             let (board, taken) = (board.after_action(action), taken + action.len());
@@ -190,23 +190,6 @@ fn rank(action: Action) -> u32 {
 fn not_before(rank: u32, direction: Direction) -> Squares {
     let first = ((rank >> 16) + 2).saturating_sub(direction as u32) / 4;
     Squares(u64::MAX.checked_shl(first).unwrap_or(0))
-}
-
-/// The squares whose pieces an action moves, and where to.
-#[inline]
-fn touched(action: Action) -> Squares {
-    let squares = |step: Step| Squares(step.from().bit() | step.to().bit());
-    squares(action.first) | action.second.map_or(Squares::NONE, squares)
-}
-
-/// Where another action would have to do with this one: what freezes, guards or blocks a piece stands next to it,
-/// and around a trap a guard more or less may capture.
-#[inline]
-fn reach(action: Action) -> Squares {
-    let touched = touched(action);
-    let near = touched | touched.neighbours();
-    let traps = near & Squares::TRAPS;
-    near | traps.neighbours()
 }
 
 /// Finds nodes by the keys of their boards: open addressing, each slot a part of a key and an index.
