@@ -5,11 +5,10 @@
 //! with one thread and a limit of nodes or depth, every machine finds the same turn with the same nodes.
 
 mod engine;
-mod eval;
+pub mod eval;
 mod material;
 mod order;
 mod place;
-mod placement;
 mod quiescence;
 mod root;
 mod score;
