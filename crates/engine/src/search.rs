@@ -22,7 +22,7 @@ pub(crate) type Choice = Option<Action>;
 #[derive(Debug)]
 pub(crate) struct Search<'a, E> {
     pub(crate) eval: &'a E,
-    pub(crate) table: &'a mut Table,
+    pub(crate) table: &'a Table,
     pub(crate) memory: &'a mut Memory,
     pub(crate) stop: &'a Stop,
     rules: Rules,
@@ -48,7 +48,7 @@ impl<'a, E: Evaluate> Search<'a, E> {
     pub(crate) fn new(
         game: &Game,
         eval: &'a E,
-        (table, memory): (&'a mut Table, &'a mut Memory),
+        (table, memory): (&'a Table, &'a mut Memory),
         stop: &'a Stop,
         most_nodes: u64,
     ) -> Self {
