@@ -250,8 +250,8 @@ mod tests {
             for thread in 0..4_u32 {
                 let table = &table;
                 scope.spawn(move || {
-                    for n in 0..20_000 {
-                        let key = u64::from(n % 8 + 1) << 32;
+                    for n in 0..20_000_u64 {
+                        let key = (n % 8 + 1) << 32;
                         table.put(key, Known { score: thread as i32, ..known(thread + 1, thread as i32) });
                         if let Some(found) = table.get(key) {
                             assert_eq!((found.choice as i32, found.depth), (found.score + 1, found.score));
