@@ -4,8 +4,10 @@
 //! beyond its depth it looks at captures, goals and their defences only. Everything that decides is a whole number:
 //! with one thread and a limit of nodes or depth, every machine finds the same turn with the same nodes.
 
+mod deepening;
 mod engine;
 pub mod eval;
+mod machine;
 mod material;
 mod order;
 mod place;
@@ -17,5 +19,6 @@ mod setups;
 mod table;
 #[cfg(test)]
 mod tests;
+mod threads;
 
 pub use engine::AlphaBeta;

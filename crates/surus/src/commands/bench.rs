@@ -19,11 +19,15 @@ use crate::{Outcome, output};
 #[command(after_help = "\
 Examples:
   surus bench
-  surus bench --depth 9 --json")]
+  surus bench --depth 9 --json
+  surus bench --depth 10 --threads 2")]
 pub(crate) struct Args {
     /// Steps to look ahead
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..=30))]
     depth: u32,
+    /// Threads to search with; with more than one the number of nodes says nothing, only the speed does
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    threads: u32,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -55,6 +59,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         // A fresh engine for each, so that their order does not matter.
         let mut engine = AlphaBeta::default();
         engine.set("hash", "16")?;
+        engine.set("threads", &args.threads.to_string())?;
         let job = Job::limited(game, Limits { depth: Some(args.depth), ..Limits::default() });
         let mut here = 0;
         engine.think(&job, &mut |info| here = info.nodes.unwrap_or(here))?;
