@@ -4,6 +4,7 @@
 //! beyond its depth it looks at captures, goals and their defences only. Everything that decides is a whole number:
 //! with one thread and a limit of nodes or depth, every machine finds the same turn with the same nodes.
 
+mod bench;
 mod engine;
 mod eval;
 mod material;
@@ -19,4 +20,5 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+pub use bench::{BENCH_DEPTH, bench};
 pub use engine::AlphaBeta;
