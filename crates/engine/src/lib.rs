@@ -4,6 +4,7 @@
 //! beyond its depth it looks at captures, goals and their defences only. Everything that decides is a whole number:
 //! with one thread and a limit of nodes or depth, every machine finds the same turn with the same nodes.
 
+mod bench;
 mod deepening;
 mod engine;
 pub mod eval;
@@ -21,4 +22,5 @@ mod table;
 mod tests;
 mod threads;
 
+pub use bench::{BENCH_DEPTH, bench};
 pub use engine::AlphaBeta;
