@@ -1,6 +1,10 @@
 //! `surus learn`
 
 mod bar;
+mod data;
+mod figures;
+mod import;
+mod origin;
 mod selfplay;
 
 use anyhow::Result;
@@ -13,6 +17,7 @@ use crate::Outcome;
 #[command(after_help = "\
 Examples:
   surus learn selfplay --nodes 5000 --games 1000 --out data
+  surus learn data stats data
 
 docs/data.md tells what the files hold.")]
 pub(crate) struct Args {
@@ -23,10 +28,12 @@ pub(crate) struct Args {
 #[derive(Subcommand)]
 enum Command {
     Selfplay(selfplay::Args),
+    Data(data::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     match &args.command {
         Command::Selfplay(args) => selfplay::run(args),
+        Command::Data(args) => data::run(args),
     }
 }
