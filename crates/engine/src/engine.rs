@@ -9,14 +9,15 @@ use surus_rules::{Phase, Turn};
 use surus_tactics::{elimination_in, goal_in};
 
 use crate::eval::Handmade;
-use crate::order::Memory;
+use crate::features::Features;
+use crate::memory::Memory;
 use crate::root::{self, Beginning};
 use crate::score::{INFINITE, Score, WIN, is_proven};
 use crate::search::{Choice, Search, end_key};
 use crate::setups;
 use crate::table::Table;
 
-static OPTIONS: [OptionSpec; 2] = [
+static OPTIONS: [OptionSpec; 3] = [
     OptionSpec {
         name: "hash",
         kind: OptionKind::Whole(1, 1 << 20),
@@ -28,6 +29,12 @@ static OPTIONS: [OptionSpec; 2] = [
         kind: OptionKind::Whole(0, i64::MAX),
         default: "1",
         help: "Chooses the setups; the same seed plays the same games.",
+    },
+    OptionSpec {
+        name: "without",
+        kind: OptionKind::Text,
+        default: "",
+        help: "Parts of the search to switch off, with + between them, to measure what they are worth.",
     },
 ];
 
@@ -64,6 +71,11 @@ impl Engine for AlphaBeta {
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        if name.eq_ignore_ascii_case("without")
+            && let Err(expected) = Features::without(value)
+        {
+            return Err(OptionError::Value { name: name.into(), value: value.into(), expected });
+        }
         let before = self.options.whole("hash");
         self.options.set(name, value)?;
         if self.options.whole("hash") != before {
@@ -114,7 +126,8 @@ impl AlphaBeta {
         table.next_search();
         self.memory.fade();
         let most_nodes = job.limits.nodes.unwrap_or(u64::MAX);
-        let search = Search::new(&job.game, &Handmade, (table, &mut self.memory), &job.stop, most_nodes);
+        let mut search = Search::new(&job.game, &Handmade, (table, &mut self.memory), &job.stop, most_nodes);
+        search.features = Features::without(self.options.text("without")).unwrap_or_default();
         let best =
             Deepening { job, search, began, beginnings: root::beginnings(job), best: None }.run(report);
         best.or_else(|| fallback(job)).ok_or(EngineError::NoTurn)
@@ -205,7 +218,8 @@ impl Deepening<'_> {
     fn visit(&mut self, beginning: &Beginning, depth: i32, alpha: Score) -> Score {
         let left = depth - beginning.place.ply;
         if !beginning.ends {
-            return self.search.search(&beginning.place, left, alpha, INFINITE);
+            let guess = self.best.as_ref().map(|(score, _)| *score);
+            return self.search.search_root(&beginning.place, left, (alpha, INFINITE), guess);
         }
         let (rules, side) = (self.job.game.rules(), self.job.game.side());
         self.search.path.push(end_key(beginning.place.board(), side, rules));

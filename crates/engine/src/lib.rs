@@ -6,17 +6,26 @@
 
 mod engine;
 mod eval;
+mod features;
 mod material;
+mod memory;
+mod node;
 mod order;
 mod place;
 mod placement;
+mod plan;
+mod prune;
 mod quiescence;
+mod reversible;
 mod root;
 mod score;
 mod search;
+#[cfg(test)]
+mod search_tests;
 mod setups;
 mod table;
 #[cfg(test)]
 mod tests;
+mod turnset;
 
 pub use engine::AlphaBeta;

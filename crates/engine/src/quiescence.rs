@@ -8,8 +8,8 @@ use surus_tactics::{Defence, captures, goal, goal_defences};
 
 use crate::eval::Evaluate;
 use crate::material;
-use crate::order::NONE;
 use crate::place::Place;
+use crate::plan::Plan;
 use crate::score::{Score, from_table, loss_at, to_table};
 use crate::search::Search;
 use crate::table::{Bound, Known};
@@ -20,10 +20,13 @@ const TURNS: u32 = 2;
 /// What a capture can bring beyond the piece itself.
 const MARGIN: Score = 1000;
 
+/// What it costs to have to stop a goal, by the steps to it.
+const THREAT: [Score; 5] = [2000, 1500, 1200, 900, 600];
+
 impl<E: Evaluate> Search<'_, E> {
     /// A place where the depth is used up. Many orders of steps lead to the same one, so it is remembered.
     pub(crate) fn leaf(&mut self, at: &Place, alpha: Score, beta: Score) -> Score {
-        let key = at.key();
+        let key = self.key(at);
         if let Some(known) = self.table.get(key) {
             let score = from_table(known.score, at.ply);
             if known.settles(0, score, alpha, beta) {
@@ -40,7 +43,7 @@ impl<E: Evaluate> Search<'_, E> {
                 _ => Bound::Exact,
             };
             let score = to_table(score, at.ply);
-            self.table.put(key, Known { choice: NONE, score, depth: 0, bound });
+            self.table.put(key, Known { choice: Plan::NONE.0, score, depth: 0, bound });
         }
         score
     }
@@ -56,7 +59,7 @@ impl<E: Evaluate> Search<'_, E> {
         }
         let (board, side) = (*at.board(), at.position.side());
         if TURNS <= turns {
-            return self.eval.score(&board, side);
+            return self.judge(at);
         }
         if let Some(steps) = goal(&board, side.other(), 4) {
             return self.defend(at, (alpha, beta), turns, steps);
@@ -101,14 +104,27 @@ impl<E: Evaluate> Search<'_, E> {
         best
     }
 
-    /// The score after some steps of this turn.
+    /// The score after some steps of this turn; a loss where the rules don't allow it to end there.
     fn quiesce_turn(&mut self, at: &Place, turn: &Turn, alpha: Score, beta: Score, turns: u32) -> Score {
         let Some(position) = taken(&at.position, turn) else { return loss_at(at.ply) };
         let next = Place { position, ply: at.ply + turn.len() as i32, last: None, ..*at };
-        if position.steps_left() == 0 {
-            -self.quiesce(&next.turn_over(), -beta, -alpha, turns + 1)
-        } else {
-            self.quiesce(&next, alpha, beta, turns)
+        if position.steps_left() != 0 {
+            return self.quiesce(&next, alpha, beta, turns);
+        }
+        if self.repeats(next.board(), at.position.side()) {
+            return loss_at(at.ply);
+        }
+        -self.quiesce(&next.turn_over(), -beta, -alpha, turns + 1)
+    }
+
+    /// What the evaluation says at a turn's start where nothing more is searched; a goal that must be stopped costs
+    /// steps.
+    fn judge(&self, at: &Place) -> Score {
+        let (board, side) = (at.board(), at.position.side());
+        let score = self.eval.score(board, side);
+        match goal(board, side.other(), 4) {
+            Some(steps) if self.features.qthreats => score - THREAT[usize::from(steps.min(4))],
+            _ => score,
         }
     }
 
