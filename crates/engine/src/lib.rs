@@ -4,15 +4,17 @@
 //! beyond its depth it looks at captures, goals and their defences only. Everything that decides is a whole number:
 //! with one thread and a limit of nodes or depth, every machine finds the same turn with the same nodes.
 
+mod bench;
+mod deepening;
 mod engine;
-mod eval;
+pub mod eval;
 mod features;
+mod machine;
 mod material;
 mod memory;
 mod node;
 mod order;
 mod place;
-mod placement;
 mod plan;
 mod prune;
 mod quiescence;
@@ -26,6 +28,8 @@ mod setups;
 mod table;
 #[cfg(test)]
 mod tests;
+mod threads;
 mod turnset;
 
+pub use bench::{BENCH_DEPTH, bench};
 pub use engine::AlphaBeta;

@@ -1,6 +1,6 @@
 //! A turn, or what is left of one, in four bytes.
 
-use surus_rules::{Action, Board, Direction, Side, Square, Step};
+use surus_rules::{Action, Board, Direction, Side, Square, Step, Turn};
 
 /// The first step in the lowest byte; a byte is 0 where nothing is known, and [`Plan::PASS`] where the turn ends early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -30,6 +30,12 @@ impl Plan {
     #[inline]
     pub(crate) fn of(action: Option<Action>, rest: Self) -> Self {
         action.map_or(Self::PASS, |action| Self(u32::from(code(action)) | rest.0 << (8 * action.len())))
+    }
+
+    /// A whole turn.
+    pub(crate) fn of_turn(turn: &Turn) -> Self {
+        let start = if turn.len() < Turn::MAX { Self::PASS.0 } else { 0 };
+        Self(turn.steps().rev().fold(start, |rest, step| rest << 8 | u32::from(byte(step))))
     }
 
     /// What is left when so many steps are taken.

@@ -87,14 +87,21 @@ impl<E: Evaluate> Search<'_, E> {
     /// Looks further where a goal must be stopped; the score if nothing stops it.
     pub(crate) fn extend(&mut self, node: &mut Node) -> Option<Score> {
         let at = node.at;
-        if !self.features.extensions || !at.is_turn_start() || node.depth < 3 || at.level == 0 {
+        if !self.features.extensions || !at.is_turn_start() || node.depth < 3 && at.level != 0 {
             return None;
         }
         let steps = goal(at.board(), at.position.side().other(), 4)?;
         let needed = match goal_defences(&at.position, &at.start) {
-            Defence::NoThreat => return None,
-            Defence::None => return Some(loss_at(at.ply + 4 + i32::from(steps))),
-            Defence::Turns(turns) => turns.first().map_or(4, surus_rules::Turn::len),
+            Defence::Turns(turns) => {
+                let first = turns.first()?;
+                // Something that stops it is a better beginning than nothing.
+                if node.plan == Plan::NONE {
+                    node.plan = Plan::of_turn(first);
+                }
+                first.len()
+            }
+            Defence::None if at.level != 0 => return Some(loss_at(at.ply + 4 + i32::from(steps))),
+            _ => return None,
         };
         let more = match needed {
             0 | 1 => u8::from(steps <= 2),

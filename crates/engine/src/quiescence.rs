@@ -3,7 +3,7 @@
 //! A side may always leave things as they are (a virtual pass), so a bad capture is never forced on it. All of it
 //! works on whole actions: no push is ever half done here.
 
-use surus_rules::{Board, Position, Turn};
+use surus_rules::{Action, Board, Position, Turn};
 use surus_tactics::{Defence, captures, goal, goal_defences};
 
 use crate::eval::Evaluate;
@@ -27,7 +27,8 @@ impl<E: Evaluate> Search<'_, E> {
     /// A place where the depth is used up. Many orders of steps lead to the same one, so it is remembered.
     pub(crate) fn leaf(&mut self, at: &Place, alpha: Score, beta: Score) -> Score {
         let key = self.key(at);
-        if let Some(known) = self.table.get(key) {
+        let in_pv = 1 < beta - alpha;
+        if !in_pv && let Some(known) = self.table.get(key) {
             let score = from_table(known.score, at.ply);
             if known.settles(0, score, alpha, beta) {
                 // A node is an entry, settled or not.
@@ -37,6 +38,11 @@ impl<E: Evaluate> Search<'_, E> {
         }
         let score = self.quiesce(at, alpha, beta, 0);
         if !self.over {
+            if in_pv && alpha < score {
+                // The rest of a turn that is played must be known.
+                let rest = self.tail.steps().map(|first| Some(Action { first, second: None }));
+                self.lines[at.level].extend(rest);
+            }
             let bound = match score {
                 _ if beta <= score => Bound::Lower,
                 _ if score <= alpha => Bound::Upper,
@@ -49,6 +55,7 @@ impl<E: Evaluate> Search<'_, E> {
     }
 
     fn quiesce(&mut self, at: &Place, mut alpha: Score, beta: Score, turns: u32) -> Score {
+        self.tail = Turn::EMPTY;
         if !self.enter() {
             return 0;
         }
@@ -69,7 +76,8 @@ impl<E: Evaluate> Search<'_, E> {
         } else {
             -self.quiesce(&at.turn_over(), -beta, -alpha, turns + 1)
         };
-        let mut best = stand;
+        let (mut best, mut tail) = (stand, Turn::EMPTY);
+        self.tail = tail;
         alpha = alpha.max(best);
         if self.over || beta <= best || at.position.steps_left() < 2 {
             return best;
@@ -79,12 +87,15 @@ impl<E: Evaluate> Search<'_, E> {
                 break;
             }
             let score = self.quiesce_turn(at, &turn, alpha, beta, turns);
-            best = best.max(score);
+            if best < score {
+                (best, tail) = (score, self.tail);
+            }
             alpha = alpha.max(best);
             if self.over || beta <= best {
                 break;
             }
         }
+        self.tail = tail;
         best
     }
 
@@ -92,15 +103,18 @@ impl<E: Evaluate> Search<'_, E> {
     fn defend(&mut self, at: &Place, (mut alpha, beta): (Score, Score), turns: u32, steps: u8) -> Score {
         let lost = loss_at(at.ply + i32::from(at.position.steps_left()) + i32::from(steps));
         let Defence::Turns(defences) = goal_defences(&at.position, &at.start) else { return lost };
-        let mut best = lost;
+        let (mut best, mut tail) = (lost, Turn::EMPTY);
         for turn in defences.iter().take(8) {
             let score = self.quiesce_turn(at, turn, alpha, beta, turns);
-            best = best.max(score);
+            if best < score {
+                (best, tail) = (score, self.tail);
+            }
             alpha = alpha.max(best);
             if self.over || beta <= best {
                 break;
             }
         }
+        self.tail = tail;
         best
     }
 
@@ -108,13 +122,17 @@ impl<E: Evaluate> Search<'_, E> {
     fn quiesce_turn(&mut self, at: &Place, turn: &Turn, alpha: Score, beta: Score, turns: u32) -> Score {
         let Some(position) = taken(&at.position, turn) else { return loss_at(at.ply) };
         let next = Place { position, ply: at.ply + turn.len() as i32, last: None, ..*at };
-        if position.steps_left() != 0 {
-            return self.quiesce(&next, alpha, beta, turns);
-        }
-        if self.repeats(next.board(), at.position.side()) {
+        let score = if position.steps_left() != 0 {
+            self.quiesce(&next, alpha, beta, turns)
+        } else if self.repeats(next.board(), at.position.side()) {
             return loss_at(at.ply);
-        }
-        -self.quiesce(&next.turn_over(), -beta, -alpha, turns + 1)
+        } else {
+            let score = -self.quiesce(&next.turn_over(), -beta, -alpha, turns + 1);
+            self.tail = Turn::EMPTY;
+            score
+        };
+        self.tail = turn.steps().chain(self.tail.steps()).collect();
+        score
     }
 
     /// What the evaluation says at a turn's start where nothing more is searched; a goal that must be stopped costs

@@ -1,7 +1,7 @@
 //! What a search holds, and what it asks at the ends of turns; [`crate::node`] is the search itself.
 
 use surus_play::Stop;
-use surus_rules::{Action, Board, Ending, Game, Rules, Side};
+use surus_rules::{Action, Board, Ending, Game, Rules, Side, Turn};
 use surus_tactics::{elimination, goal};
 
 use crate::eval::Evaluate;
@@ -13,6 +13,7 @@ use crate::plan::Plan;
 use crate::reversible;
 use crate::score::{INFINITE, Score, loss_at, win_at};
 use crate::table::Table;
+use crate::threads::Crowd;
 use crate::turnset::TurnSet;
 
 /// How often the clock is looked at, in nodes.
@@ -28,9 +29,11 @@ pub(crate) type Choice = Option<Action>;
 #[derive(Debug)]
 pub(crate) struct Search<'a, E> {
     pub(crate) eval: &'a E,
-    pub(crate) table: &'a mut Table,
+    pub(crate) table: &'a Table,
     pub(crate) memory: &'a mut Memory,
     pub(crate) stop: &'a Stop,
+    /// The other threads of this search, if there are any.
+    pub(crate) crowd: Option<&'a Crowd>,
     pub(crate) features: Features,
     pub(crate) rules: Rules,
     /// The positions that ended turns of the game, sorted, and the last of them.
@@ -51,6 +54,8 @@ pub(crate) struct Search<'a, E> {
     pub(crate) over: bool,
     /// The best line from each level on.
     pub(crate) lines: Vec<Vec<Choice>>,
+    /// What quiescence found best for the rest of the turn.
+    pub(crate) tail: Turn,
     /// What was best for the rest of the turn at each level.
     pub(crate) plans: Vec<Plan>,
     /// Lists of ways for each level, kept to be filled again.
@@ -62,7 +67,7 @@ impl<'a, E: Evaluate> Search<'a, E> {
     pub(crate) fn new(
         game: &Game,
         eval: &'a E,
-        (table, memory): (&'a mut Table, &'a mut Memory),
+        (table, memory): (&'a Table, &'a mut Memory),
         stop: &'a Stop,
         most_nodes: u64,
     ) -> Self {
@@ -80,6 +85,7 @@ impl<'a, E: Evaluate> Search<'a, E> {
             table,
             memory,
             stop,
+            crowd: None,
             features: Features::default(),
             rules,
             history,
@@ -92,6 +98,7 @@ impl<'a, E: Evaluate> Search<'a, E> {
             worry: -INFINITE,
             over: false,
             lines: Vec::new(),
+            tail: Turn::EMPTY,
             plans: Vec::new(),
             ways: Vec::new(),
             turn_set: TurnSet::default(),
@@ -108,10 +115,17 @@ impl<'a, E: Evaluate> Search<'a, E> {
         } else {
             self.nodes += 1;
             if self.nodes.is_multiple_of(PATIENCE) {
-                self.over |= self.stop.requested() || self.at_ease && self.stop.winding_down();
+                self.over |= self.stop.requested()
+                    || self.at_ease && self.stop.winding_down()
+                    || self.crowd.is_some_and(|crowd| crowd.tell(PATIENCE));
             }
         }
         !self.over
+    }
+
+    /// The nodes of all threads.
+    pub(crate) fn all_nodes(&self) -> u64 {
+        self.crowd.map_or(self.nodes, |crowd| crowd.nodes() + self.nodes % PATIENCE)
     }
 
     /// The key under which the table knows a place.
