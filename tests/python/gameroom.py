@@ -324,7 +324,7 @@ def main():
     args = parser.parse_args()
 
     os.environ["no_proxy"] = "127.0.0.1"  # the client goes through the proxy of the environment
-    engine = shlex.quote(str(Path(args.surus).resolve())) + " aei"
+    engine = shlex.quote(str(Path(args.surus).resolve())) + " aei --engine greedy"
     passed = failed = 0
     for side in SIDES:
         room, wrong = session(engine, side, args.seed, args.seconds)

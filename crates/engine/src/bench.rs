@@ -20,15 +20,17 @@ const POSITIONS: [&str; 8] = [
     "g [r   r   h  rr      c    Edr       e  r  H D M  rR C  CDH RRRRRRR]",
 ];
 
-/// Searches the fixed positions so many steps deep, each with a fresh engine, so that their order does not matter.
+/// Searches the fixed positions so many steps deep with so many threads, each with a fresh engine, so that their order does not matter.
 /// `heard` hears of each position with its nodes; the sum comes back.
-pub fn bench(depth: u32, mut heard: impl FnMut(&str, u64)) -> Result<u64, EngineError> {
+pub fn bench(depth: u32, threads: u32, mut heard: impl FnMut(&str, u64)) -> Result<u64, EngineError> {
     let mut nodes = 0;
     for text in POSITIONS {
         let failed = |error: &dyn std::fmt::Display| EngineError::Failed(format!("{text}: {error}"));
         let game = Game::from_text(text, Rules::Official).map_err(|error| failed(&error))?;
         let mut engine = AlphaBeta::default();
-        engine.set("hash", "16").map_err(|error| failed(&error))?;
+        for (name, value) in [("hash", "16"), ("threads", &threads.to_string())] {
+            engine.set(name, value).map_err(|error| failed(&error))?;
+        }
         let job = Job::limited(game, Limits { depth: Some(depth), ..Limits::default() });
         let mut here = 0;
         engine.think(&job, &mut |info| here = info.nodes.unwrap_or(here))?;

@@ -5,12 +5,13 @@
 //! with one thread and a limit of nodes or depth, every machine finds the same turn with the same nodes.
 
 mod bench;
+mod deepening;
 mod engine;
-mod eval;
+pub mod eval;
+mod machine;
 mod material;
 mod order;
 mod place;
-mod placement;
 mod quiescence;
 mod root;
 mod score;
@@ -19,6 +20,7 @@ mod setups;
 mod table;
 #[cfg(test)]
 mod tests;
+mod threads;
 
 pub use bench::{BENCH_DEPTH, bench};
 pub use engine::AlphaBeta;

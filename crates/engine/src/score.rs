@@ -52,6 +52,16 @@ pub(crate) const fn from_table(score: Score, ply: i32) -> Score {
     }
 }
 
+/// A score as it is told: in hundredths of a rabbit; a win is 100,000 less its distance in steps.
+pub(crate) const fn reported(score: Score) -> i32 {
+    if is_proven(score) {
+        let steps = WIN - score.abs();
+        if 0 < score { 100_000 - steps } else { steps - 100_000 }
+    } else {
+        score / 10
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

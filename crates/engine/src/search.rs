@@ -11,6 +11,7 @@ use crate::order::{self, Exchange, Memory, NONE, PASS, Way};
 use crate::place::Place;
 use crate::score::{INFINITE, Score, from_table, is_proven, loss_at, to_table, win_at};
 use crate::table::{Bound, Known, Table};
+use crate::threads::Crowd;
 
 /// How often the clock is looked at, in nodes.
 const PATIENCE: u64 = 512;
@@ -22,9 +23,11 @@ pub(crate) type Choice = Option<Action>;
 #[derive(Debug)]
 pub(crate) struct Search<'a, E> {
     pub(crate) eval: &'a E,
-    pub(crate) table: &'a mut Table,
+    pub(crate) table: &'a Table,
     pub(crate) memory: &'a mut Memory,
     pub(crate) stop: &'a Stop,
+    /// The other threads of this search, if there are any.
+    pub(crate) crowd: Option<&'a Crowd>,
     rules: Rules,
     /// The positions that ended turns of the game, sorted.
     history: Vec<u64>,
@@ -48,7 +51,7 @@ impl<'a, E: Evaluate> Search<'a, E> {
     pub(crate) fn new(
         game: &Game,
         eval: &'a E,
-        (table, memory): (&'a mut Table, &'a mut Memory),
+        (table, memory): (&'a Table, &'a mut Memory),
         stop: &'a Stop,
         most_nodes: u64,
     ) -> Self {
@@ -65,6 +68,7 @@ impl<'a, E: Evaluate> Search<'a, E> {
             table,
             memory,
             stop,
+            crowd: None,
             rules,
             history,
             path: Vec::new(),
@@ -86,10 +90,17 @@ impl<'a, E: Evaluate> Search<'a, E> {
         } else {
             self.nodes += 1;
             if self.nodes.is_multiple_of(PATIENCE) {
-                self.over |= self.stop.requested() || self.at_ease && self.stop.winding_down();
+                self.over |= self.stop.requested()
+                    || self.at_ease && self.stop.winding_down()
+                    || self.crowd.is_some_and(|crowd| crowd.tell(PATIENCE));
             }
         }
         !self.over
+    }
+
+    /// The nodes of all threads.
+    pub(crate) fn all_nodes(&self) -> u64 {
+        self.crowd.map_or(self.nodes, |crowd| crowd.nodes() + self.nodes % PATIENCE)
     }
 
     /// Whether a side that ends its turn on this board repeats a position for the third time.

@@ -1,4 +1,9 @@
-//! The table of positions met before: buckets of four, replaced by depth and age.
+//! The table of positions met before, shared by all threads of a search: buckets of four, replaced by depth and age.
+//!
+//! Nothing is locked. A slot is two words, and the first holds its half of the key mixed with the second: what two
+//! threads wrote half each does not match any key.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::score::Score;
 
@@ -36,8 +41,9 @@ impl Known {
     }
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Slot {
+/// What one slot holds, read once; all zero is an empty one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Content {
     /// The half of the key that does not choose the bucket.
     check: u32,
     choice: u32,
@@ -48,28 +54,87 @@ struct Slot {
     age: u8,
 }
 
-const _: () = assert!(size_of::<Slot>() == 16);
+impl Content {
+    #[inline]
+    const fn to_words(self) -> [u64; 2] {
+        let rest = self.score as u32 as u64
+            | (self.depth as u8 as u64) << 32
+            | (self.bound as u64) << 40
+            | (self.age as u64) << 48;
+        [((self.check as u64) << 32 | self.choice as u64) ^ mixed(rest), rest]
+    }
+
+    #[inline]
+    const fn from_words([first, rest]: [u64; 2]) -> Self {
+        let first = first ^ mixed(rest);
+        Self {
+            check: (first >> 32) as u32,
+            choice: first as u32,
+            score: rest as u32 as i32,
+            depth: (rest >> 32) as i8,
+            bound: (rest >> 40) as u8,
+            age: (rest >> 48) as u8,
+        }
+    }
+
+    const fn has(&self, check: u32) -> bool {
+        self.check == check && self.bound != 0
+    }
+}
+
+/// Spreads every bit of a word over the upper half, where the check is; nothing stays nothing.
+#[inline]
+const fn mixed(word: u64) -> u64 {
+    let word = word.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    word ^ word.rotate_left(32)
+}
 
 const WAYS: usize = 4;
 
+/// A line of the processor's cache.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Bucket([[AtomicU64; 2]; WAYS]);
+
+const _: () = assert!(size_of::<Bucket>() == 64);
+
+impl Bucket {
+    #[inline]
+    fn read(&self, way: usize) -> Content {
+        let [first, rest] = &self.0[way];
+        Content::from_words([first.load(Relaxed), rest.load(Relaxed)])
+    }
+
+    #[inline]
+    fn write(&self, way: usize, content: Content) {
+        let [first, rest] = content.to_words();
+        self.0[way][0].store(first, Relaxed);
+        self.0[way][1].store(rest, Relaxed);
+    }
+
+    fn contents(&self) -> impl Iterator<Item = Content> {
+        (0..WAYS).map(|way| self.read(way))
+    }
+}
+
 /// Sized once; a search ages what the searches before it have left.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Table {
-    buckets: Vec<[Slot; WAYS]>,
+    buckets: Vec<Bucket>,
     age: u8,
 }
 
 impl Table {
     /// As many buckets as fit into so many megabytes, a power of two.
     pub(crate) fn new(megabytes: u64) -> Self {
-        let wanted = (megabytes << 20) as usize / size_of::<[Slot; WAYS]>();
+        let wanted = (megabytes << 20) as usize / size_of::<Bucket>();
         let count = if wanted < 2 { 1 } else { 1 << wanted.ilog2() };
-        Self { buckets: vec![[Slot::default(); WAYS]; count], age: 0 }
+        Self { buckets: std::iter::repeat_with(Bucket::default).take(count).collect(), age: 0 }
     }
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
-        self.buckets.fill([Slot::default(); WAYS]);
+        self.buckets.fill_with(Bucket::default);
         self.age = 0;
     }
 
@@ -79,62 +144,60 @@ impl Table {
     }
 
     #[inline]
-    fn place(&self, key: u64) -> (usize, u32) {
-        (key as usize & (self.buckets.len() - 1), (key >> 32) as u32)
+    fn place(&self, key: u64) -> (&Bucket, u32) {
+        (&self.buckets[key as usize & (self.buckets.len() - 1)], (key >> 32) as u32)
     }
 
     /// What is known under this key.
     #[inline]
     pub(crate) fn get(&self, key: u64) -> Option<Known> {
         let (bucket, check) = self.place(key);
-        let slot = self.buckets[bucket].iter().find(|slot| slot.check == check && slot.bound != 0)?;
-        let bound = match slot.bound {
+        let found = bucket.contents().find(|content| content.has(check))?;
+        let bound = match found.bound {
             1 => Bound::Lower,
             2 => Bound::Upper,
             _ => Bound::Exact,
         };
-        Some(Known { choice: slot.choice, score: slot.score, depth: i32::from(slot.depth), bound })
+        Some(Known { choice: found.choice, score: found.score, depth: i32::from(found.depth), bound })
     }
 
     /// Stores it in the place of the same key, else of what is least worth keeping.
     #[inline]
-    pub(crate) fn put(&mut self, key: u64, known: Known) {
+    pub(crate) fn put(&self, key: u64, known: Known) {
         let (bucket, check) = self.place(key);
         let age = self.age;
-        let bucket = &mut self.buckets[bucket];
-        let worth = |slot: &Slot| {
-            if slot.bound == 0 {
+        let worth = |content: &Content| {
+            if content.bound == 0 {
                 return i32::MIN;
             }
-            i32::from(slot.depth) - 8 * i32::from(age.wrapping_sub(slot.age))
+            i32::from(content.depth) - 8 * i32::from(age.wrapping_sub(content.age))
         };
-        let mut victim = 0;
-        for (i, slot) in bucket.iter().enumerate() {
-            if slot.check == check && slot.bound != 0 {
-                victim = i;
+        let (mut victim, mut old) = (0, bucket.read(0));
+        for (way, content) in bucket.contents().enumerate() {
+            if content.has(check) {
+                (victim, old) = (way, content);
                 break;
             }
-            if worth(slot) < worth(&bucket[victim]) {
-                victim = i;
+            if worth(&content) < worth(&old) {
+                (victim, old) = (way, content);
             }
         }
-        let old = &mut bucket[victim];
         // A search that failed low knows no choice, but the one before may have.
-        let same = old.check == check && old.bound != 0;
-        let choice = if known.choice == 0 && same { old.choice } else { known.choice };
+        let choice = if known.choice == 0 && old.has(check) { old.choice } else { known.choice };
         let bound = match known.bound {
             Bound::Lower => 1,
             Bound::Upper => 2,
             Bound::Exact => 3,
         };
         let depth = known.depth.clamp(-1, 127) as i8;
-        *old = Slot { check, choice, score: known.score, depth, bound, age };
+        bucket.write(victim, Content { check, choice, score: known.score, depth, bound, age });
     }
 
     /// How much of it this search has filled, in thousandths, by a sample.
     pub(crate) fn fullness(&self) -> u32 {
         let sample = &self.buckets[..self.buckets.len().min(250)];
-        let used = sample.iter().flatten().filter(|slot| slot.bound != 0 && slot.age == self.age).count();
+        let ours = |content: &Content| content.bound != 0 && content.age == self.age;
+        let used = sample.iter().flat_map(Bucket::contents).filter(ours).count();
         (used * 1000 / (sample.len() * WAYS)) as u32
     }
 }
@@ -165,5 +228,38 @@ mod tests {
         assert_eq!((table.get(key(6)).is_some(), table.get(key(7)).is_some()), (true, true));
         table.clear();
         assert_eq!(table.get(key(7)), None);
+    }
+
+    #[test]
+    fn what_is_written_half_by_two_threads_is_nothing() {
+        let content = |check, score| Content { check, choice: 77, score, depth: -1, bound: 3, age: 250 };
+        assert_eq!(Content::from_words([0, 0]), Content::default());
+        let (one, other) = (content(0x1234_5678, -1_000_000), content(0x8765_4321, 1_000_000));
+        assert_eq!(Content::from_words(one.to_words()), one);
+        let torn = Content::from_words([one.to_words()[0], other.to_words()[1]]);
+        assert!(!torn.has(one.check) && !torn.has(other.check));
+        // Even of the same position: one thread's score with the other's choice.
+        let torn = Content::from_words([one.to_words()[0], content(one.check, 5).to_words()[1]]);
+        assert!(!torn.has(one.check));
+    }
+
+    #[test]
+    fn threads_read_only_what_one_of_them_wrote() {
+        let table = Table::new(0);
+        std::thread::scope(|scope| {
+            for thread in 0..4_u32 {
+                let table = &table;
+                scope.spawn(move || {
+                    for n in 0..20_000_u64 {
+                        let key = (n % 8 + 1) << 32;
+                        table.put(key, Known { score: thread as i32, ..known(thread + 1, thread as i32) });
+                        if let Some(found) = table.get(key) {
+                            assert_eq!((found.choice as i32, found.depth), (found.score + 1, found.score));
+                        }
+                    }
+                });
+            }
+        });
+        assert!((1..=8).any(|n| table.get(n << 32).is_some()));
     }
 }

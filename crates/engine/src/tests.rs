@@ -6,7 +6,6 @@ use surus_play::{Allowance, Answer, Engine, EngineError, Info, Job, Limits, Stop
 use surus_rules::{Ending, Game, Kind, Reason, Rules, Side, Turn};
 
 use crate::AlphaBeta;
-use crate::engine::clamped;
 
 const START: &str = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
 const FIGHT: &str = "g [rrr  rrrc  rrc  heHEm dh                    M H R DC DCRRRR RR R]";
@@ -216,11 +215,29 @@ fn it_sets_up_both_sides_and_plays_on() {
 }
 
 #[test]
-fn too_much_hash_is_cut_down_with_a_warning() {
-    let mut engine = AlphaBeta::default();
-    assert!(engine.set("hash", "0").is_err());
-    let mut warnings = Vec::new();
-    assert_eq!(clamped(1 << 20, Some(1000), &mut warnings), 500);
-    assert_eq!((clamped(400, Some(1000), &mut warnings), clamped(9000, None, &mut warnings)), (400, 9000));
-    assert_eq!(warnings, ["hash is 500 MB: 1048576 are more than half of the machine's memory"]);
+fn several_threads_keep_the_limits_and_play_legal_turns() {
+    let mut engine = engine();
+    engine.set("threads", "2").unwrap();
+    for limits in [nodes(20_000), depth(6)] {
+        let job = Job::limited(game(FIGHT), limits);
+        let mut last = Info::default();
+        let Answer::Turn(turn) = engine.think(&job, &mut |info| last = info).unwrap() else { panic!() };
+        job.game.clone().play(&turn).unwrap();
+        // Each thread tells its nodes now and then only.
+        assert!(limits.nodes.is_none_or(|most| last.nodes.unwrap() < most + 4096), "{last:?}");
+        assert!(limits.depth.is_none() || last.depth == limits.depth, "{last:?}");
+    }
+}
+
+#[test]
+fn impossible_options_are_refused_and_great_ones_cut_down_with_a_warning() {
+    let mut engine = engine();
+    for (name, value) in [("hash", "0"), ("threads", "0"), ("threads", "many")] {
+        assert!(engine.set(name, value).is_err(), "{name} {value}");
+    }
+    engine.set("threads", "1024").unwrap();
+    let mut words = Vec::new();
+    engine.think(&Job::limited(game(START), depth(2)), &mut |info| words.extend(info.words)).unwrap();
+    let cores = std::thread::available_parallelism().unwrap().get();
+    assert_eq!(words, [format!("threads are {cores}: 1024 are more than the machine has cores")]);
 }

@@ -10,6 +10,7 @@ pub mod import;
 mod label;
 mod lead;
 pub mod selfplay;
+pub mod tune;
 
 pub use crew::{RunError, run};
 pub use label::{Thought, think};

@@ -4,7 +4,7 @@ use surus_engine::AlphaBeta;
 use surus_play::{Greedy, Random, Registry};
 
 /// The engine that plays where none is named.
-pub(crate) const DEFAULT: &str = "greedy";
+pub(crate) const DEFAULT: &str = "alphabeta";
 
 /// Every engine by its name.
 pub(crate) fn registry() -> Registry {

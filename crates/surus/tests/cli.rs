@@ -120,7 +120,8 @@ fn getmove_prints_one_turn_and_prefers_the_record() {
         (vec![position.path(), record.path()], true),
         (vec![position.path(), record.path(), state.path()], true),
     ] {
-        let (code, out, error) = told(&surus(&[vec!["getmove"], files.clone()].concat(), ""));
+        let (code, out, error) =
+            told(&surus(&[vec!["getmove", "--engine", "greedy"], files.clone()].concat(), ""));
         assert_eq!((code, error.as_str()), (0, ""), "{files:?}");
         assert_eq!(out.lines().count(), 1);
         assert_eq!(out.starts_with(|c: char| c.is_ascii_lowercase()), is_silver, "{files:?}: {out}");
@@ -133,7 +134,8 @@ fn a_game_in_the_terminal_goes_from_setup_to_goal() {
     let near = "g [r      r                        R                       RRR E  e]";
     let file = Scratch::new("near", near);
     let input = "Ra4s\nEf1n\nundo\nsteps\n\nhelp\nRa4nnn\n\n";
-    let (code, out, _) = told(&surus(&["play", "--terminal", "--position", file.path()], input));
+    let (code, out, _) =
+        told(&surus(&["play", "--terminal", "--engine", "greedy", "--position", file.path()], input));
     assert_eq!(code, 0);
     for part in [
         "No: Ra4s: the rabbit on a4 can't step backward.",
@@ -150,11 +152,12 @@ fn a_game_in_the_terminal_goes_from_setup_to_goal() {
 #[test]
 fn a_goal_wins_in_the_terminal() {
     let file = Scratch::new("goal", "g [       r                R                               RRR E  e]");
-    let (code, out, _) = told(&surus(&["play", "--position", file.path()], "Rh5nn\nRg5nnn\nRg8n\n\n"));
+    let (code, out, _) =
+        told(&surus(&["play", "--engine", "greedy", "--position", file.path()], "Rh5nn\nRg5nnn\nRg8n\n\n"));
     assert_eq!(code, 0);
     assert!(out.contains("No: Rg5n: there is no piece on g5."), "{out}");
     let file = Scratch::new("goal2", "g [                        R      r                        RRR E  e]");
-    let (_, out, _) = told(&surus(&["play", "--position", file.path()], "Ra5nnn\n\n"));
+    let (_, out, _) = told(&surus(&["play", "--engine", "greedy", "--position", file.path()], "Ra5nnn\n\n"));
     assert!(out.contains("You win: gold wins by goal, after 1 turns."), "{out}");
 }
 

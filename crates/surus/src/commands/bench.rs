@@ -16,11 +16,15 @@ use crate::{Outcome, output};
 #[command(after_help = "\
 Examples:
   surus bench
-  surus bench --depth 9 --json")]
+  surus bench --depth 9 --json
+  surus bench --depth 10 --threads 2")]
 pub(crate) struct Args {
     /// Steps to look ahead
     #[arg(long, value_name = "N", default_value_t = surus_engine::BENCH_DEPTH, value_parser = clap::value_parser!(u32).range(1..=30))]
     depth: u32,
+    /// Threads to search with; with more than one the number of nodes says nothing, only the speed does
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    threads: u32,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -35,7 +39,7 @@ struct Report {
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let began = Instant::now();
     let mut printed = Ok(());
-    let nodes = surus_engine::bench(args.depth, |text, here| {
+    let nodes = surus_engine::bench(args.depth, args.threads, |text, here| {
         if !args.json && printed.is_ok() {
             printed = writeln!(io::stdout(), "{here:>12} {text}");
         }

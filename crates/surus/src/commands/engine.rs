@@ -12,8 +12,8 @@ use crate::{Outcome, engines, output};
 #[command(after_help = "\
 Examples:
   surus engine
-  surus engine greedy
-  surus engine greedy:seed=3 --print-config")]
+  surus engine alphabeta
+  surus engine alphabeta:threads=2 --print-config")]
 pub(crate) struct Args {
     /// The engine, name[:key=value,…]
     name: Option<String>,

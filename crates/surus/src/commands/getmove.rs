@@ -18,7 +18,7 @@ use crate::{Outcome, engines, input};
 #[command(after_help = "\
 Examples:
   surus getmove position.txt
-  surus getmove position.txt record.txt state.txt --engine greedy")]
+  surus getmove position.txt record.txt state.txt --engine alphabeta:threads=2")]
 pub(crate) struct Args {
     /// A file with the position
     position: String,

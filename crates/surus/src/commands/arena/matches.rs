@@ -15,8 +15,8 @@ use crate::{Outcome, engines};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  surus match greedy random --games 100
-  surus match greedy 'cmd=simple_engine' --games 10 --tc 3s/30s/100 --out runs/simple
+  surus match alphabeta greedy --games 100 --nodes 10000
+  surus match alphabeta 'cmd=simple_engine' --games 10 --tc 3s/30s/100 --out runs/simple
   surus match greedy:seed=1 greedy:seed=2 --games 1000 --concurrency 2 --json | tail -n 1
   surus match greedy random --games 2000 --out runs/long --resume")]
 pub(crate) struct Args {

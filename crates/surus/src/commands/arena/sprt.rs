@@ -21,7 +21,7 @@ use crate::{Outcome, engines};
 Examples:
   surus sprt greedy random
   surus sprt greedy:seed=1 greedy:seed=2 --bounds -10,10 --games 400
-  surus sprt --base main --engine greedy --nodes 10000 --bounds 0,20 --games 4000 --concurrency 2 --out runs/idea")]
+  surus sprt --base main --nodes 10000 --bounds 0,20 --games 4000 --concurrency 2 --out runs/idea")]
 pub(crate) struct Args {
     /// The first engine; with --base left out
     #[arg(required_unless_present = "base")]

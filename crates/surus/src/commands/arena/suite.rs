@@ -21,7 +21,7 @@ use crate::{Outcome, engines, output};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  surus suite suites --engine greedy
+  surus suite suites --engine alphabeta --nodes 100000
   surus suite suites --engine random:seed=7 --cycles 20 --json
   surus suite suites/goal.toml suites/endgame.toml --tags two-turns
   surus suite suites --check")]

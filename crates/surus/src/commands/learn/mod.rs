@@ -6,6 +6,7 @@ mod figures;
 mod import;
 mod origin;
 mod selfplay;
+mod tune;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -18,6 +19,7 @@ use crate::Outcome;
 Examples:
   surus learn selfplay --nodes 5000 --games 1000 --out data
   surus learn data stats data
+  surus learn tune data/*.packed
 
 docs/data.md tells what the files hold.")]
 pub(crate) struct Args {
@@ -29,11 +31,13 @@ pub(crate) struct Args {
 enum Command {
     Selfplay(selfplay::Args),
     Data(data::Args),
+    Tune(tune::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     match &args.command {
         Command::Selfplay(args) => selfplay::run(args),
         Command::Data(args) => data::run(args),
+        Command::Tune(args) => tune::run(args),
     }
 }
