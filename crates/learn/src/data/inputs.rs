@@ -124,7 +124,7 @@ impl Inputs {
                     None => break,
                     Some(Ok(game)) => take(index, at, self.placed(index, game))?,
                     Some(Err(FileError::Damaged { .. })) if self.salvage && games.goes_on() => {
-                        skipped.damaged += 1
+                        skipped.damaged += 1;
                     }
                     Some(Err(FileError::Damaged { .. } | FileError::Torn { .. })) if self.salvage => {
                         skipped.broken_off += 1;

@@ -91,7 +91,7 @@ impl Appender {
             return Err(FileError::OtherRun { path: self.path.clone(), differences });
         }
         let mut games = reader.games();
-        while let Some(game) = games.next() {
+        for game in games.by_ref() {
             match game {
                 Ok(game) => {
                     self.known.insert(game.id);
