@@ -107,7 +107,8 @@ impl<'a, E: Evaluate> Deepening<'a, E> {
     fn visit(&mut self, beginning: &Beginning, depth: i32, alpha: Score) -> Score {
         let left = depth - beginning.place.ply;
         if !beginning.ends {
-            return self.search.search(&beginning.place, left, alpha, INFINITE);
+            let guess = self.best.as_ref().map(|(score, _)| *score);
+            return self.search.search_root(&beginning.place, left, (alpha, INFINITE), guess);
         }
         let (rules, side) = (self.job.game.rules(), self.job.game.side());
         self.search.path.push(end_key(beginning.place.board(), side, rules));

@@ -11,14 +11,15 @@ use surus_tactics::{elimination_in, goal_in};
 
 use crate::deepening::Deepening;
 use crate::eval::Handmade;
-use crate::order::Memory;
+use crate::features::Features;
+use crate::memory::Memory;
 use crate::score::{Score, WIN, reported};
 use crate::search::Search;
 use crate::table::Table;
 use crate::threads::{Crowd, Lead};
 use crate::{machine, setups};
 
-static OPTIONS: [OptionSpec; 3] = [
+static OPTIONS: [OptionSpec; 4] = [
     OptionSpec {
         name: "hash",
         kind: OptionKind::Whole(1, 1 << 20),
@@ -36,6 +37,12 @@ static OPTIONS: [OptionSpec; 3] = [
         kind: OptionKind::Whole(1, 1024),
         default: "1",
         help: "Threads to search with. Only one thread plays the same games again.",
+    },
+    OptionSpec {
+        name: "without",
+        kind: OptionKind::Text,
+        default: "",
+        help: "Parts of the search to switch off, with + between them, to measure what they are worth.",
     },
 ];
 
@@ -67,6 +74,11 @@ impl Engine for AlphaBeta {
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        if name.eq_ignore_ascii_case("without")
+            && let Err(expected) = Features::without(value)
+        {
+            return Err(OptionError::Value { name: name.into(), value: value.into(), expected });
+        }
         let read = |options: &Options| ["hash", "threads"].map(|name| options.whole(name));
         let before = read(&self.options);
         self.options.set(name, value)?;
@@ -143,20 +155,22 @@ impl AlphaBeta {
         self.memories.iter_mut().for_each(Memory::fade);
         let (first, helpers) = self.memories.split_first_mut()?;
         let most_nodes = job.limits.nodes.unwrap_or(u64::MAX);
+        let features = Features::without(self.options.text("without")).unwrap_or_default();
         if helpers.is_empty() {
-            let search = Search::new(&job.game, &Handmade, (table, first), &job.stop, most_nodes);
+            let mut search = Search::new(&job.game, &Handmade, (table, first), &job.stop, most_nodes);
+            search.features = features;
             return Deepening::new(job, search, began, 0).run(report);
         }
         let crowd = &Crowd::new(most_nodes);
         thread::scope(|scope| {
             let _lead = Lead(crowd);
             for (number, memory) in (1..).zip(helpers) {
-                let search = crowd_search(job, (table, memory), crowd);
+                let search = crowd_search(job, (table, memory), crowd, features);
                 let help = move || Deepening::new(job, search, began, number).run(&mut |_| {});
                 // With a thread less the search is slower, not wrong.
                 let _ = thread::Builder::new().spawn_scoped(scope, help);
             }
-            Deepening::new(job, crowd_search(job, (table, first), crowd), began, 0).run(report)
+            Deepening::new(job, crowd_search(job, (table, first), crowd, features), began, 0).run(report)
         })
     }
 }
@@ -166,9 +180,11 @@ fn crowd_search<'a>(
     job: &'a Job,
     parts: (&'a Table, &'a mut Memory),
     crowd: &'a Crowd,
+    features: Features,
 ) -> Search<'a, Handmade> {
     let mut search = Search::new(&job.game, &Handmade, parts, &job.stop, u64::MAX);
     search.crowd = Some(crowd);
+    search.features = features;
     search
 }
 

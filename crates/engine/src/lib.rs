@@ -8,19 +8,28 @@ mod bench;
 mod deepening;
 mod engine;
 pub mod eval;
+mod features;
 mod machine;
 mod material;
+mod memory;
+mod node;
 mod order;
 mod place;
+mod plan;
+mod prune;
 mod quiescence;
+mod reversible;
 mod root;
 mod score;
 mod search;
+#[cfg(test)]
+mod search_tests;
 mod setups;
 mod table;
 #[cfg(test)]
 mod tests;
 mod threads;
+mod turnset;
 
 pub use bench::{BENCH_DEPTH, bench};
 pub use engine::AlphaBeta;
