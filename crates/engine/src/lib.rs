@@ -7,9 +7,11 @@
 mod deepening;
 mod engine;
 pub mod eval;
+mod levels;
 mod machine;
 mod material;
 mod order;
+mod patience;
 mod place;
 mod quiescence;
 mod root;
@@ -22,3 +24,4 @@ mod tests;
 mod threads;
 
 pub use engine::AlphaBeta;
+pub use score::{WIN_SCALE, win_chance};

@@ -14,16 +14,13 @@ use crate::score::{Score, from_table, loss_at, to_table};
 use crate::search::Search;
 use crate::table::{Bound, Known};
 
-/// Turns looked at beyond the depth; the last of them is only judged.
-const TURNS: u32 = 2;
-
 /// What a capture can bring beyond the piece itself.
 const MARGIN: Score = 1000;
 
 impl<E: Evaluate> Search<'_, E> {
     /// A place where the depth is used up. Many orders of steps lead to the same one, so it is remembered.
     pub(crate) fn leaf(&mut self, at: &Place, alpha: Score, beta: Score) -> Score {
-        let key = at.key();
+        let key = self.key(at);
         if let Some(known) = self.table.get(key) {
             let score = from_table(known.score, at.ply);
             if known.settles(0, score, alpha, beta) {
@@ -55,10 +52,10 @@ impl<E: Evaluate> Search<'_, E> {
             return score;
         }
         let (board, side) = (*at.board(), at.position.side());
-        if TURNS <= turns {
+        if self.care.beyond <= turns {
             return self.eval.score(&board, side);
         }
-        if let Some(steps) = goal(&board, side.other(), 4) {
+        if let Some(steps) = goal(&board, side.other(), self.care.sight) {
             return self.defend(at, (alpha, beta), turns, steps);
         }
         let stand = if board == at.start {

@@ -7,6 +7,7 @@ use surus_rules::{Action, Board, Ending, Game, Rules, Side};
 use surus_tactics::{elimination, goal};
 
 use crate::eval::Evaluate;
+use crate::levels::Care;
 use crate::order::{self, Exchange, Memory, NONE, PASS, Way};
 use crate::place::Place;
 use crate::score::{INFINITE, Score, from_table, is_proven, loss_at, to_table, win_at};
@@ -37,6 +38,11 @@ pub(crate) struct Search<'a, E> {
     most_nodes: u64,
     /// Whether to end with the time that is wanted rather than with the most there is.
     pub(crate) at_ease: bool,
+    /// How many hundredths of the time that is wanted to use.
+    pub(crate) share: u32,
+    pub(crate) care: Care,
+    /// Boards that the root's turn may not end on, because lines that do are known already.
+    pub(crate) barred: Vec<u64>,
     /// A score at the root below this is a reason not to be at ease.
     pub(crate) worry: Score,
     /// Whether the search was ended before it was done; its results mean nothing then.
@@ -75,6 +81,9 @@ impl<'a, E: Evaluate> Search<'a, E> {
             nodes: 0,
             most_nodes,
             at_ease: false,
+            share: 100,
+            care: Care::FULL,
+            barred: Vec::new(),
             worry: -INFINITE,
             over: false,
             lines: Vec::new(),
@@ -91,7 +100,7 @@ impl<'a, E: Evaluate> Search<'a, E> {
             self.nodes += 1;
             if self.nodes.is_multiple_of(PATIENCE) {
                 self.over |= self.stop.requested()
-                    || self.at_ease && self.stop.winding_down()
+                    || self.at_ease && self.stop.past(self.share)
                     || self.crowd.is_some_and(|crowd| crowd.tell(PATIENCE));
             }
         }
@@ -103,8 +112,21 @@ impl<'a, E: Evaluate> Search<'a, E> {
         self.crowd.map_or(self.nodes, |crowd| crowd.nodes() + self.nodes % PATIENCE)
     }
 
-    /// Whether a side that ends its turn on this board repeats a position for the third time.
+    /// The key under which the table knows a place; with turns barred the root's turn is not what it is without.
+    #[inline]
+    pub(crate) fn key(&self, at: &Place) -> u64 {
+        let key = at.key();
+        if self.barred.is_empty() || !self.path.is_empty() {
+            return key;
+        }
+        self.barred.iter().fold(key, |key, board| key ^ board.rotate_left(17))
+    }
+
+    /// Whether a side may not end its turn on this board: it repeats a position for the third time, or is barred.
     pub(crate) fn repeats(&self, board: &Board, mover: Side) -> bool {
+        if self.path.is_empty() && self.barred.contains(&board.key()) {
+            return true;
+        }
         let key = end_key(board, mover, self.rules);
         let from = self.history.partition_point(|&known| known < key);
         let before = self.history[from..].iter().take_while(|&&known| known == key).count();
@@ -121,7 +143,7 @@ impl<'a, E: Evaluate> Search<'a, E> {
                 None => 0,
             });
         }
-        if let Some(steps) = goal(board, side, 4) {
+        if let Some(steps) = goal(board, side, self.care.sight) {
             return Some(win_at(ply + i32::from(steps)));
         }
         if self.rules.elimination() && board.rabbits(side.other()).len() <= 2 {
@@ -145,7 +167,7 @@ impl<'a, E: Evaluate> Search<'a, E> {
             return score;
         }
         let in_pv = 1 < beta - alpha;
-        let key = at.key();
+        let key = self.key(at);
         let known = self.table.get(key);
         if let Some(known) = known
             && !in_pv
