@@ -5,10 +5,10 @@ use std::time::Instant;
 use surus_play::{
     Answer, Engine, EngineError, Id, Info, Job, Limit, OptionError, OptionKind, OptionSpec, Options,
 };
-use surus_rules::{Phase, Turn};
+use surus_rules::{Game, Phase, Turn};
 use surus_tactics::{elimination_in, goal_in};
 
-use crate::eval::Handmade;
+use crate::eval::{self, Handmade};
 use crate::levels::{Blurred, HIGHEST, Level};
 use crate::order::Memory;
 use crate::score::{Score, WIN, reported};
@@ -93,6 +93,17 @@ impl Engine for AlphaBeta {
             table.clear();
         }
         self.memories.iter_mut().for_each(Memory::clear);
+    }
+
+    fn explain(&self, game: &Game) -> Vec<String> {
+        let told = |sides: [i32; 2]| {
+            format!("gold {} silver {} sum {:+}", sides[0] / 10, sides[1] / 10, (sides[0] - sides[1]) / 10)
+        };
+        let terms = eval::explain(game.position().board(), game.side());
+        let all = terms.iter().fold([0, 0], |all, term| [all[0] + term.sides[0], all[1] + term.sides[1]]);
+        let rows = terms.iter().filter(|term| term.sides != [0, 0]);
+        let rows = rows.map(|term| format!("{} {}", term.spec.name.to_lowercase(), told(term.sides)));
+        rows.chain([format!("all {}", told(all))]).collect()
     }
 
     fn think(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Answer, EngineError> {
