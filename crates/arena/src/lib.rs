@@ -32,7 +32,7 @@ pub use ratings::{Rated, RatingError, RatingOptions, Ratings, Scale, rate};
 pub use report::{Report, SprtSummary, Summary};
 pub use row::Entry;
 pub use runner::{Entrant, Run, RunError};
-pub use schedule::{Fixture, Format, Schedule, Shard};
+pub use schedule::{Fixture, Format, Schedule};
 pub use score::Scoreboard;
 pub use spec::{EngineFile, EngineSpec, Source, SpecError, tell_apart};
 pub use sprt::{Sprt, SprtError, SprtModel, SprtState};

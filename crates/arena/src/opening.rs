@@ -1,9 +1,8 @@
 //! Where games begin: the same place twice, with the colours exchanged.
 
-use rand::seq::{IndexedRandom, SliceRandom};
-use rand::{RngExt, SeedableRng};
+use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
-use surus_play::{STANDARD_SETUPS, random_setup};
+use surus_play::{book_setup, random_setup};
 use surus_rules::{Game, Handicap, Record, Rules, Setup, Side, TextError};
 
 /// How openings are chosen.
@@ -81,22 +80,6 @@ fn set_up(mut setup: impl FnMut(Side) -> Option<Setup>) -> Game {
         }
     }
     game
-}
-
-/// A standard setup, perhaps mirrored, in which one to three pairs of pieces have changed places.
-fn book_setup(side: Side, chance: &mut Pcg64Mcg) -> Option<Setup> {
-    let (_, front, back) = STANDARD_SETUPS.choose(chance)?;
-    let mut setup = Setup::from_rows(side, front, back).ok()?;
-    if chance.random_bool(0.5) {
-        setup = setup.mirrored();
-    }
-    let (mut pieces, squares): (Vec<_>, Vec<_>) = setup.placements().unzip();
-    let mut places: Vec<usize> = (0..pieces.len()).collect();
-    places.shuffle(chance);
-    for pair in places.chunks_exact(2).take(chance.random_range(1..=3)) {
-        pieces.swap(pair[0], pair[1]);
-    }
-    Setup::new(side, pieces.into_iter().zip(squares), Handicap::None).ok()
 }
 
 fn positions(text: &str) -> Result<Vec<Game>, OpeningError> {

@@ -64,44 +64,11 @@ impl Schedule {
     }
 }
 
-/// One of several parts that together are the whole.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Shard {
-    /// From 1 on.
-    pub part: u64,
-    /// How many parts there are.
-    pub of: u64,
-}
-
-impl Default for Shard {
-    fn default() -> Self {
-        Self { part: 1, of: 1 }
-    }
-}
-
-impl Shard {
-    /// Whether a game belongs to this part; the two games of a pair always belong together.
-    #[must_use]
-    pub const fn has(&self, fixture: &Fixture) -> bool {
-        fixture.pair % self.of == self.part - 1
-    }
-}
-
-impl std::str::FromStr for Shard {
-    type Err = String;
-
-    /// Reads `2/5`.
-    fn from_str(text: &str) -> Result<Self, String> {
-        text.split_once('/')
-            .and_then(|(part, of)| Some(Self { part: part.parse().ok()?, of: of.parse().ok()? }))
-            .filter(|shard| (1..=shard.of).contains(&shard.part))
-            .ok_or_else(|| format!("'{text}' is no part: expected i/n with i from 1 to n, like 2/5"))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::{HashMap, HashSet};
+
+    use surus_record::Shard;
 
     use super::*;
 
@@ -134,13 +101,11 @@ mod tests {
     #[test]
     fn the_parts_are_the_whole_and_keep_pairs_together() {
         let schedule = Schedule { engines: 3, format: Format::RoundRobin, games: 10 };
-        let part = |part| schedule.fixtures().filter(move |f| Shard { part, of: 4 }.has(f));
+        let part = |part| schedule.fixtures().filter(move |f| Shard { part, of: 4 }.has(f.pair));
         let ids: Vec<u64> = (1..=4).flat_map(|p| part(p).map(|f| f.id)).collect();
         assert_eq!(ids.len(), 30);
         assert_eq!(ids.iter().collect::<HashSet<_>>().len(), 30);
         assert!((1..=4).all(|p| part(p).count() % 2 == 0));
-        assert_eq!("2/5".parse(), Ok(Shard { part: 2, of: 5 }));
-        assert!(["0/5", "6/5", "x", "1/0"].iter().all(|text| text.parse::<Shard>().is_err()));
     }
 
     /// A longer run begins with the games of a shorter one, so that a run can be lengthened.

@@ -91,7 +91,7 @@ impl<'a, E: Evaluate> Deepening<'a, E> {
 
     /// Searches the best lines to a depth, each without the turns of those before it.
     fn iterate(&mut self, depth: u32, report: &mut dyn FnMut(Info)) {
-        self.search.barred.clear();
+        self.search.unbar();
         for line in 0..self.job.lines.max(1) {
             let before = self.best.get(line).map(|line| line.score);
             // Without any turn yet, all the time there is may be used to find one.
@@ -102,7 +102,7 @@ impl<'a, E: Evaluate> Deepening<'a, E> {
                 break;
             }
             let board = self.best[line].turns.first().map(|turn| self.board_after(turn));
-            self.search.barred.extend(board);
+            board.into_iter().for_each(|board| self.search.bar(board));
         }
         if 1 < self.job.lines {
             self.tell_lines(depth, report);
@@ -139,7 +139,7 @@ impl<'a, E: Evaluate> Deepening<'a, E> {
             if beginning.ends && self.search.barred.contains(&beginning.place.board().key()) {
                 continue;
             }
-            let score = self.visit(&beginning, depth as i32, alpha);
+            let score = self.visit(&beginning, depth as i32, line, alpha);
             if self.search.over {
                 if line == 0 {
                     self.keep_unfinished(&beginning);
@@ -200,10 +200,11 @@ impl<'a, E: Evaluate> Deepening<'a, E> {
         turn.steps().fold(board, |board, step| board.after(step)).key()
     }
 
-    fn visit(&mut self, beginning: &Beginning, depth: i32, alpha: Score) -> Score {
+    fn visit(&mut self, beginning: &Beginning, depth: i32, line: usize, alpha: Score) -> Score {
         let left = depth - beginning.place.ply;
         if !beginning.ends {
-            return self.search.search(&beginning.place, left, alpha, INFINITE);
+            let guess = self.best.get(line).map(|line| line.score);
+            return self.search.search_root(&beginning.place, left, (alpha, INFINITE), guess);
         }
         let (rules, side) = (self.job.game.rules(), self.job.game.side());
         self.search.path.push(end_key(beginning.place.board(), side, rules));

@@ -9,14 +9,15 @@ use surus_rules::{Game, Phase, Turn};
 use surus_tactics::{elimination_in, goal_in};
 
 use crate::eval::{self, Handmade};
+use crate::features::Features;
 use crate::levels::{Blurred, HIGHEST, Level};
-use crate::order::Memory;
+use crate::memory::Memory;
 use crate::score::{Score, WIN, reported};
 use crate::table::Table;
 use crate::threads::Task;
 use crate::{machine, setups};
 
-static OPTIONS: [OptionSpec; 4] = [
+static OPTIONS: [OptionSpec; 5] = [
     OptionSpec {
         name: "hash",
         kind: OptionKind::Whole(1, 1 << 20),
@@ -40,6 +41,12 @@ static OPTIONS: [OptionSpec; 4] = [
         kind: OptionKind::Whole(1, 1024),
         default: "1",
         help: "Threads to search with. Only one thread plays the same games again.",
+    },
+    OptionSpec {
+        name: "without",
+        kind: OptionKind::Text,
+        default: "",
+        help: "Parts of the search to switch off, with + between them, to measure what they are worth.",
     },
 ];
 
@@ -71,6 +78,11 @@ impl Engine for AlphaBeta {
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        if name.eq_ignore_ascii_case("without")
+            && let Err(expected) = Features::without(value)
+        {
+            return Err(OptionError::Value { name: name.into(), value: value.into(), expected });
+        }
         let read = |options: &Options| ["hash", "threads", "level", "seed"].map(|name| options.whole(name));
         let before = read(&self.options);
         self.options.set(name, value)?;
@@ -160,13 +172,14 @@ impl AlphaBeta {
         let table = self.table.as_mut()?;
         table.next_search();
         self.memories.iter_mut().for_each(Memory::fade);
+        let features = Features::without(self.options.text("without")).unwrap_or_default();
         if level.error == 0 {
-            let task = Task { job, eval: &Handmade, level, table, began };
+            let task = Task { job, eval: &Handmade, level, features, table, began };
             return task.run(&mut self.memories, report);
         }
         // A level that errs answers at once as it is; alone it is also the same every time.
         let eval = &Blurred { eval: &Handmade, error: level.error, seed };
-        Task { job, eval, level, table, began }.run(self.memories.get_mut(..1)?, report)
+        Task { job, eval, level, features, table, began }.run(self.memories.get_mut(..1)?, report)
     }
 
     fn level(&self) -> Level {

@@ -4,24 +4,35 @@
 //! beyond its depth it looks at captures, goals and their defences only. Everything that decides is a whole number:
 //! with one thread and a limit of nodes or depth, every machine finds the same turn with the same nodes.
 
+mod bench;
 mod deepening;
 mod engine;
 pub mod eval;
+mod features;
 mod levels;
 mod machine;
 mod material;
+mod memory;
+mod node;
 mod order;
 mod patience;
 mod place;
+mod plan;
+mod prune;
 mod quiescence;
+mod reversible;
 mod root;
 mod score;
 mod search;
+#[cfg(test)]
+mod search_tests;
 mod setups;
 mod table;
 #[cfg(test)]
 mod tests;
 mod threads;
+mod turnset;
 
+pub use bench::{BENCH_DEPTH, bench};
 pub use engine::AlphaBeta;
 pub use score::{WIN_SCALE, win_chance};

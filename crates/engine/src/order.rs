@@ -1,31 +1,36 @@
 //! What can be done next in a turn, and in which order to try it.
+//!
+//! First what the table knows, then captures, killers, what happens around traps, and the rest by what was good
+//! elsewhere; own losses come last.
 
-use surus_rules::{Action, Board, Direction, Side, Squares, Step};
+use std::cmp::Reverse;
 
-use crate::score::Score;
+use surus_rules::{Action, Board, Direction, Kind, Side, Squares};
 
-/// A code for no choice, and for ending the turn. An action has its squares and directions in the low bits.
-pub(crate) const NONE: u32 = 0;
-pub(crate) const PASS: u32 = 1 << 31;
+use crate::features::Features;
+use crate::memory::{Marks, Memory};
+use crate::plan::{Plan, code};
 
-/// One way to go on, with the board it leads to.
+/// One way to go on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Way {
     /// Nothing ends the turn here.
     pub(crate) action: Option<Action>,
-    pub(crate) board: Board,
-    pub(crate) code: u32,
     pub(crate) rank: i32,
+    pub(crate) class: Class,
 }
 
-const fn step_code(step: Step) -> u32 {
-    (step.from().index() as u32) << 2 | step.direction() as u32
-}
-
-/// A number that tells the actions of a board apart.
-#[inline]
-pub(crate) fn code(action: Action) -> u32 {
-    1 << 16 | step_code(action.first) | action.second.map_or(0, |step| 1 << 17 | step_code(step) << 8)
+/// What kind of way it is, as far as depth is concerned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Class {
+    /// It captures, or ended nodes elsewhere, or ends the turn.
+    Loud,
+    /// Around a trap, or it freezes something, or brings a rabbit near its goal.
+    Tactical,
+    /// The rest.
+    Quiet,
+    /// It loses an own piece.
+    Losing,
 }
 
 /// Whether an action after another one leads to what the two in the other order lead to as well, and that order is
@@ -33,7 +38,7 @@ pub(crate) fn code(action: Action) -> u32 {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Exchange {
     near: Squares,
-    code: u32,
+    code: u16,
 }
 
 impl Exchange {
@@ -45,92 +50,115 @@ impl Exchange {
     }
 
     #[inline]
-    pub(crate) fn skips(&self, action: Action, code: u32) -> bool {
-        code < self.code && (action.touched() & self.near).is_empty()
+    pub(crate) fn skips(&self, action: Action) -> bool {
+        code(action) < self.code && (action.touched() & self.near).is_empty()
     }
 }
 
-const HISTORY: usize = 1 << 13;
-const HIGHEST: i32 = 1 << 14;
+/// The traps and the squares next to them.
+const AROUND_TRAPS: Squares = {
+    let traps = Squares::TRAPS;
+    Squares(traps.0 | traps.neighbours().0)
+};
 
-/// Which actions were good elsewhere.
-#[derive(Clone, Debug)]
-pub(crate) struct Memory {
-    history: Vec<i32>,
-    killers: Vec<[u32; 2]>,
+/// What ranking needs to know of a node, looked up once.
+#[derive(Debug)]
+pub(crate) struct Ranking<'a> {
+    board: &'a Board,
+    side: Side,
+    memory: &'a Memory,
+    features: &'a Features,
+    before: u16,
+    killers: [Option<Action>; 2],
+    /// Enemies that a stronger piece next to them would freeze.
+    lonely: Squares,
 }
 
-impl Memory {
-    pub(crate) fn new() -> Self {
-        Self { history: vec![0; HISTORY], killers: Vec::new() }
-    }
-
-    /// What was good in the search before is still a little good.
-    pub(crate) fn fade(&mut self) {
-        self.history.iter_mut().for_each(|value| *value /= 8);
-        self.killers.clear();
-    }
-
-    pub(crate) fn clear(&mut self) {
-        *self = Self::new();
-    }
-
-    #[inline]
-    fn place(side: Side, action: Action) -> usize {
-        let piece = (action.first.piece().code() as u32) << 18 | (side as u32) << 24;
-        ((piece | code(action)).wrapping_mul(0x9e37_79b1) >> 19) as usize
-    }
-
-    /// An action that ended a node, and those that were tried before it.
-    pub(crate) fn reward(&mut self, side: Side, level: usize, found: &Way, tried: &[Way], depth: i32) {
-        if self.killers.len() <= level {
-            self.killers.resize(level + 1, [NONE; 2]);
-        }
-        let killers = &mut self.killers[level];
-        if killers[0] != found.code {
-            *killers = [found.code, killers[0]];
-        }
-        let weight = depth.min(16) * depth.min(16);
-        let mut change = |way: &Way, by: i32| {
-            if let Some(action) = way.action {
-                let value = &mut self.history[Self::place(side, action)];
-                *value += by - *value * by.abs() / HIGHEST;
-            }
-        };
-        change(found, 16 * weight);
-        tried.iter().for_each(|way| change(way, -weight));
-    }
-
-    /// How early to try an action: what the table says, captures, killers, what was good elsewhere; own losses last.
-    #[inline]
-    pub(crate) fn rank(&self, side: Side, level: usize, before: &Board, way: &Way, known: u32) -> i32 {
-        if way.code == known {
-            return i32::MAX;
-        }
-        let Some(action) = way.action else { return 0 };
-        let lost = |side: Side| (before.side(side).len() - way.board.side(side).len()) as i32;
-        let gain = 1_000_000 * lost(side.other()) - 1_200_000 * lost(side);
-        let killer = match self.killers.get(level) {
-            Some(killers) if killers[0] == way.code => 60_000,
-            Some(killers) if killers[1] == way.code => 50_000,
-            _ => 0,
-        };
-        // A push or pull does more than a step, and a step forward more than one back.
-        let likely = if action.second.is_some() {
-            400
-        } else if action.first.direction() == side.backward() {
-            -200
-        } else if matches!(action.first.direction(), Direction::North | Direction::South) {
-            100
+impl<'a> Ranking<'a> {
+    pub(crate) fn new(
+        (board, side, steps_left): (&'a Board, Side, u8),
+        memory: &'a Memory,
+        features: &'a Features,
+        (before, killers): (u16, [Plan; 2]),
+    ) -> Self {
+        let killers = if features.killers {
+            killers.map(|plan| plan.first(board, side, steps_left))
         } else {
-            0
+            [None; 2]
         };
-        gain + killer + likely + self.history[Self::place(side, action)]
+        let enemies = board.side(side.other());
+        let lonely = enemies & !enemies.neighbours() & !board.frozen(side.other());
+        Self { board, side, memory, features, before, killers, lonely }
+    }
+
+    /// A way with its rank and class.
+    #[inline]
+    pub(crate) fn way(&self, action: Action) -> Way {
+        let touched = action.touched();
+        let mut rank =
+            self.memory.value(Marks::of(action, self.before), self.features) + likely(action, self.side);
+        let mut class = Class::Quiet;
+        // Only there can anything be captured.
+        if !(touched & AROUND_TRAPS).is_empty() {
+            let next = self.board.after_action(action);
+            let lost = |side: Side| (self.board.side(side).len() - next.side(side).len()) as i32;
+            let (taken, given) = (lost(self.side.other()), lost(self.side));
+            if given != 0 {
+                return Way {
+                    action: Some(action),
+                    rank: rank + 1_000_000 * (taken - given) - 200_000,
+                    class: Class::Losing,
+                };
+            }
+            if taken != 0 {
+                return Way { action: Some(action), rank: rank + 1_000_000, class: Class::Loud };
+            }
+        }
+        if self.killers.contains(&Some(action)) {
+            rank += if self.killers[0] == Some(action) { 600_000 } else { 500_000 };
+            class = Class::Loud;
+        } else if self.features.tactics && self.is_tactical(action, touched) {
+            rank += 3_000;
+            class = Class::Tactical;
+        }
+        Way { action: Some(action), rank, class }
+    }
+
+    /// A displacement on or beside a trap, a step that freezes, a rabbit that comes near its goal.
+    fn is_tactical(&self, action: Action, touched: Squares) -> bool {
+        if action.second.is_some() {
+            return !(touched & AROUND_TRAPS).is_empty();
+        }
+        let (to, kind) = (action.first.to(), action.first.piece().kind());
+        if kind == Kind::Rabbit {
+            let near_goal = match self.side {
+                Side::Gold => 5 <= to.rank(),
+                Side::Silver => to.rank() <= 2,
+            };
+            return near_goal;
+        }
+        let freezes = self.lonely & Squares::from(to).neighbours();
+        !freezes.is_empty() && !(freezes & self.board.weaker_than(kind)).is_empty()
     }
 }
 
-/// Whether nothing was captured, so that it may be tried less deeply.
-#[inline]
-pub(crate) fn is_quiet(rank: Score) -> bool {
-    rank < 40_000
+/// A push or pull does more than a step, and a step forward more than one back.
+fn likely(action: Action, side: Side) -> i32 {
+    if action.second.is_some() {
+        400
+    } else if action.first.direction() == side.backward() {
+        -200
+    } else if matches!(action.first.direction(), Direction::North | Direction::South) {
+        100
+    } else {
+        0
+    }
+}
+
+/// Brings the way of the highest rank to the front; among equals the first.
+pub(crate) fn bring_best(ways: &mut [Way]) {
+    let best = (0..ways.len()).min_by_key(|&i| (Reverse(ways[i].rank), i));
+    if let Some(best) = best {
+        ways.swap(0, best);
+    }
 }

@@ -2,6 +2,9 @@
 
 use surus_rules::{Action, Board, Position};
 
+use crate::memory;
+use crate::plan::Plan;
+
 /// A position in a turn that began somewhere, so many steps from the root.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
@@ -11,18 +14,47 @@ pub(crate) struct Place {
     /// The boards of this turn so far; it never returns to one of them.
     pub(crate) seen: [u64; 5],
     pub(crate) seen_count: u8,
+    /// Whether the other side would have a goal if this turn had been skipped.
+    pub(crate) threatened: bool,
+    /// Whether the turn before was a null turn.
+    pub(crate) after_null: bool,
+    /// Steps by which the line to here was extended.
+    pub(crate) extended: u8,
     /// What was done last in this turn.
     pub(crate) last: Option<Action>,
+    /// What was done last at all, as the memory knows it.
+    pub(crate) before: u16,
     /// Steps of both sides since the root; a turn that ends early counts as four.
     pub(crate) ply: i32,
     /// Choices since the root.
     pub(crate) level: usize,
+    /// Turns since the root.
+    pub(crate) turn: u32,
+    /// Which visit of the turn's start this belongs to: see [`crate::turnset`].
+    pub(crate) visit: u32,
+    /// What was good for the rest of this turn elsewhere.
+    pub(crate) plan: Plan,
 }
 
 impl Place {
     pub(crate) fn new(position: Position, start: Board, ply: i32) -> Self {
         let seen = [start.key(), position.board().key(), 0, 0, 0];
-        Self { position, start, seen, seen_count: 2, last: None, ply, level: 0 }
+        Self {
+            position,
+            start,
+            seen,
+            seen_count: 2,
+            threatened: false,
+            after_null: false,
+            extended: 0,
+            last: None,
+            before: 0,
+            ply,
+            level: 0,
+            turn: 0,
+            visit: 0,
+            plan: Plan::NONE,
+        }
     }
 
     /// A step or displacement further into the turn.
@@ -33,6 +65,8 @@ impl Place {
         next.ply += i32::from(action.len());
         next.level += 1;
         next.last = Some(action);
+        next.before = memory::before(action, true);
+        next.plan = Plan::NONE;
         if let Some(slot) = next.seen.get_mut(next.seen_count as usize) {
             *slot = next.position.board().key();
             next.seen_count += 1;
@@ -50,9 +84,16 @@ impl Place {
             start: board,
             seen: [board.key(), 0, 0, 0, 0],
             seen_count: 1,
+            threatened: false,
+            after_null: false,
+            extended: self.extended,
             last: None,
+            before: self.last.map_or(0, |action| memory::before(action, false)),
             ply: self.ply + i32::from(self.position.steps_left()),
             level: self.level + 1,
+            turn: self.turn + 1,
+            visit: 0,
+            plan: Plan::NONE,
         }
     }
 

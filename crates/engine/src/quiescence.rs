@@ -3,13 +3,13 @@
 //! A side may always leave things as they are (a virtual pass), so a bad capture is never forced on it. All of it
 //! works on whole actions: no push is ever half done here.
 
-use surus_rules::{Board, Position, Turn};
+use surus_rules::{Action, Board, Position, Turn};
 use surus_tactics::{Defence, captures, goal, goal_defences};
 
 use crate::eval::Evaluate;
 use crate::material;
-use crate::order::NONE;
 use crate::place::Place;
+use crate::plan::Plan;
 use crate::score::{Score, from_table, loss_at, to_table};
 use crate::search::Search;
 use crate::table::{Bound, Known};
@@ -17,11 +17,15 @@ use crate::table::{Bound, Known};
 /// What a capture can bring beyond the piece itself.
 const MARGIN: Score = 1000;
 
+/// What it costs to have to stop a goal, by the steps to it.
+const THREAT: [Score; 5] = [2000, 1500, 1200, 900, 600];
+
 impl<E: Evaluate> Search<'_, E> {
     /// A place where the depth is used up. Many orders of steps lead to the same one, so it is remembered.
     pub(crate) fn leaf(&mut self, at: &Place, alpha: Score, beta: Score) -> Score {
         let key = self.key(at);
-        if let Some(known) = self.table.get(key) {
+        let in_pv = 1 < beta - alpha;
+        if !in_pv && let Some(known) = self.table.get(key) {
             let score = from_table(known.score, at.ply);
             if known.settles(0, score, alpha, beta) {
                 // A node is an entry, settled or not.
@@ -31,18 +35,24 @@ impl<E: Evaluate> Search<'_, E> {
         }
         let score = self.quiesce(at, alpha, beta, 0);
         if !self.over {
+            if in_pv && alpha < score {
+                // The rest of a turn that is played must be known.
+                let rest = self.tail.steps().map(|first| Some(Action { first, second: None }));
+                self.lines[at.level].extend(rest);
+            }
             let bound = match score {
                 _ if beta <= score => Bound::Lower,
                 _ if score <= alpha => Bound::Upper,
                 _ => Bound::Exact,
             };
             let score = to_table(score, at.ply);
-            self.table.put(key, Known { choice: NONE, score, depth: 0, bound });
+            self.table.put(key, Known { choice: Plan::NONE.0, score, depth: 0, bound });
         }
         score
     }
 
     fn quiesce(&mut self, at: &Place, mut alpha: Score, beta: Score, turns: u32) -> Score {
+        self.tail = Turn::EMPTY;
         if !self.enter() {
             return 0;
         }
@@ -53,7 +63,7 @@ impl<E: Evaluate> Search<'_, E> {
         }
         let (board, side) = (*at.board(), at.position.side());
         if self.care.beyond <= turns {
-            return self.eval.score(&board, side);
+            return self.judge(at);
         }
         if let Some(steps) = goal(&board, side.other(), self.care.sight) {
             return self.defend(at, (alpha, beta), turns, steps);
@@ -63,7 +73,8 @@ impl<E: Evaluate> Search<'_, E> {
         } else {
             -self.quiesce(&at.turn_over(), -beta, -alpha, turns + 1)
         };
-        let mut best = stand;
+        let (mut best, mut tail) = (stand, Turn::EMPTY);
+        self.tail = tail;
         alpha = alpha.max(best);
         if self.over || beta <= best || at.position.steps_left() < 2 {
             return best;
@@ -73,12 +84,15 @@ impl<E: Evaluate> Search<'_, E> {
                 break;
             }
             let score = self.quiesce_turn(at, &turn, alpha, beta, turns);
-            best = best.max(score);
+            if best < score {
+                (best, tail) = (score, self.tail);
+            }
             alpha = alpha.max(best);
             if self.over || beta <= best {
                 break;
             }
         }
+        self.tail = tail;
         best
     }
 
@@ -86,26 +100,46 @@ impl<E: Evaluate> Search<'_, E> {
     fn defend(&mut self, at: &Place, (mut alpha, beta): (Score, Score), turns: u32, steps: u8) -> Score {
         let lost = loss_at(at.ply + i32::from(at.position.steps_left()) + i32::from(steps));
         let Defence::Turns(defences) = goal_defences(&at.position, &at.start) else { return lost };
-        let mut best = lost;
+        let (mut best, mut tail) = (lost, Turn::EMPTY);
         for turn in defences.iter().take(8) {
             let score = self.quiesce_turn(at, turn, alpha, beta, turns);
-            best = best.max(score);
+            if best < score {
+                (best, tail) = (score, self.tail);
+            }
             alpha = alpha.max(best);
             if self.over || beta <= best {
                 break;
             }
         }
+        self.tail = tail;
         best
     }
 
-    /// The score after some steps of this turn.
+    /// The score after some steps of this turn; a loss where the rules don't allow it to end there.
     fn quiesce_turn(&mut self, at: &Place, turn: &Turn, alpha: Score, beta: Score, turns: u32) -> Score {
         let Some(position) = taken(&at.position, turn) else { return loss_at(at.ply) };
         let next = Place { position, ply: at.ply + turn.len() as i32, last: None, ..*at };
-        if position.steps_left() == 0 {
-            -self.quiesce(&next.turn_over(), -beta, -alpha, turns + 1)
-        } else {
+        let score = if position.steps_left() != 0 {
             self.quiesce(&next, alpha, beta, turns)
+        } else if self.repeats(next.board(), at.position.side()) {
+            return loss_at(at.ply);
+        } else {
+            let score = -self.quiesce(&next.turn_over(), -beta, -alpha, turns + 1);
+            self.tail = Turn::EMPTY;
+            score
+        };
+        self.tail = turn.steps().chain(self.tail.steps()).collect();
+        score
+    }
+
+    /// What the evaluation says at a turn's start where nothing more is searched; a goal that must be stopped costs
+    /// steps.
+    fn judge(&self, at: &Place) -> Score {
+        let (board, side) = (at.board(), at.position.side());
+        let score = self.eval.score(board, side);
+        match goal(board, side.other(), self.care.sight) {
+            Some(steps) if self.features.qthreats => score - THREAT[usize::from(steps.min(4))],
+            _ => score,
         }
     }
 

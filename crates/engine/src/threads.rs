@@ -9,8 +9,9 @@ use surus_rules::Turn;
 
 use crate::deepening::Deepening;
 use crate::eval::Evaluate;
+use crate::features::Features;
 use crate::levels::Level;
-use crate::order::Memory;
+use crate::memory::Memory;
 use crate::search::Search;
 use crate::table::Table;
 
@@ -20,6 +21,7 @@ pub(crate) struct Task<'a, E> {
     pub(crate) job: &'a Job,
     pub(crate) eval: &'a E,
     pub(crate) level: Level,
+    pub(crate) features: Features,
     pub(crate) table: &'a Table,
     pub(crate) began: Instant,
 }
@@ -54,6 +56,7 @@ impl<E: Evaluate + Sync> Task<'_, E> {
         let job = self.job;
         let mut search = Search::new(&job.game, self.eval, (self.table, memory), &job.stop, most_nodes);
         search.crowd = crowd;
+        search.features = self.features;
         search.care = self.level.care;
         Deepening::new(job, search, self.began, (number, self.level.depth))
     }

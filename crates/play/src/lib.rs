@@ -21,5 +21,5 @@ pub use job::{Job, Limit, Limits, Stop};
 pub use options::{OptionError, OptionKind, OptionSpec, Options};
 pub use random::Random;
 pub use registry::{EngineName, Registry, RegistryError};
-pub use setups::{STANDARD_SETUPS, random_setup, standard_setup};
+pub use setups::{STANDARD_SETUPS, book_setup, random_setup, standard_setup};
 pub use time::{Allowance, allowance};

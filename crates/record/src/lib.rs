@@ -1,10 +1,13 @@
 //! Files around the game.
 //!
 //! The rules know one game and its record; here are the files that hold many: the official archive with its
-//! columns, and collections of plain records.
+//! columns, collections of plain records, and the packed records that learning reads.
 
 mod archive;
 mod collection;
+pub mod packed;
+mod shard;
 
 pub use archive::{Archive, ArchiveError, Row};
 pub use collection::{Source, records};
+pub use shard::Shard;

@@ -47,6 +47,7 @@ enum Command {
     Ratings(commands::arena::ratings::Args),
     Merge(commands::arena::merge::Args),
     Suite(commands::arena::suite::Args),
+    Learn(commands::learn::Args),
 }
 
 /// How a command went: 0 and 1 of the exit codes; 2 is an error.
@@ -79,6 +80,7 @@ fn main() -> ExitCode {
         Some(Command::Ratings(args)) => commands::arena::ratings::run(&args),
         Some(Command::Merge(args)) => commands::arena::merge::run(&args),
         Some(Command::Suite(args)) => commands::arena::suite::run(&args),
+        Some(Command::Learn(args)) => commands::learn::run(&args),
     };
     match run {
         Ok(Outcome::Success) => ExitCode::SUCCESS,

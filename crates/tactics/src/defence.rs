@@ -1,6 +1,6 @@
 //! Turns that stop a threatened goal, or the proof that there is none.
 
-use surus_rules::{Action, Board, Position, Side, Turn};
+use surus_rules::{Action, Board, Position, Side, Squares, Turn};
 
 use crate::field::{Field, GOAL};
 use crate::goal::any_goal;
@@ -72,6 +72,14 @@ pub fn goal_defences(position: &Position, start: &Board) -> Defence {
         }
     }
     Defence::None
+}
+
+/// The squares of which the last step or displacement of a turn must touch one so that the other side, with a full
+/// turn, has no goal after it; nothing if it has none here. Where a rabbit of `side` stands on its goal rank there is
+/// nothing to stop.
+#[must_use]
+pub fn stopping_squares(board: &Board, side: Side) -> Option<Squares> {
+    threat(board, side).map(Squares)
 }
 
 /// What can matter to a goal of the other side, if it has one after `side` ends its turn here: all that its line

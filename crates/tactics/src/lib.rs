@@ -36,7 +36,7 @@ mod seen;
 pub mod verify;
 
 pub use capture::{Capture, Captures, captures, captures_in};
-pub use defence::{Defence, goal_defences};
+pub use defence::{Defence, goal_defences, stopping_squares};
 pub use eliminate::{elimination, elimination_in};
 pub use goal::{goal, goal_in, goal_line};
 pub use immobilise::immobilisation_in;

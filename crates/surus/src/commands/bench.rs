@@ -3,11 +3,8 @@
 use std::io::{self, Write};
 use std::time::Instant;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use serde::Serialize;
-use surus_engine::AlphaBeta;
-use surus_play::{Engine, Job, Limits};
-use surus_rules::{Game, Rules};
 
 use crate::{Outcome, output};
 
@@ -23,7 +20,7 @@ Examples:
   surus bench --depth 10 --threads 2")]
 pub(crate) struct Args {
     /// Steps to look ahead
-    #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..=30))]
+    #[arg(long, value_name = "N", default_value_t = surus_engine::BENCH_DEPTH, value_parser = clap::value_parser!(u32).range(1..=30))]
     depth: u32,
     /// Threads to search with; with more than one the number of nodes says nothing, only the speed does
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -39,35 +36,15 @@ struct Report {
     nps: u64,
 }
 
-/// From the opening to the last few pieces, quiet and sharp.
-const POSITIONS: [&str; 8] = [
-    "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]",
-    "g [rrr  rrrc  rrc  heHEm dh                    M H R DC DCRRRR RR R]",
-    "s [rr rr    hr  cr   c e  r  d     E       d  M    HDC  CDHRRRRRRRR]",
-    "g [rrrrrrrr           hc  e   ME                           RRRRRRRR]",
-    "s [rrr  rr R r rc r c    h         R e  dH hE C   RRDRM DC     RR R]",
-    "s [                r    rcE          e  m   DC MR         R        ]",
-    "g [               r         chemd   CHEMD          R               ]",
-    "g [r   r   h  rr      c    Edr       e  r  H D M  rR C  CDH RRRRRRR]",
-];
-
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let began = Instant::now();
-    let mut nodes = 0;
-    for text in POSITIONS {
-        let game = Game::from_text(text, Rules::Official).map_err(|error| anyhow!("{text}: {error}"))?;
-        // A fresh engine for each, so that their order does not matter.
-        let mut engine = AlphaBeta::default();
-        engine.set("hash", "16")?;
-        engine.set("threads", &args.threads.to_string())?;
-        let job = Job::limited(game, Limits { depth: Some(args.depth), ..Limits::default() });
-        let mut here = 0;
-        engine.think(&job, &mut |info| here = info.nodes.unwrap_or(here))?;
-        if !args.json {
-            writeln!(io::stdout(), "{here:>12} {text}")?;
+    let mut printed = Ok(());
+    let nodes = surus_engine::bench(args.depth, args.threads, |text, here| {
+        if !args.json && printed.is_ok() {
+            printed = writeln!(io::stdout(), "{here:>12} {text}");
         }
-        nodes += here;
-    }
+    })?;
+    printed?;
     let nps = (u128::from(nodes) * 1000 / began.elapsed().as_millis().max(1)) as u64;
     if args.json {
         output::json(&Report { nodes, nps })?;

@@ -85,7 +85,8 @@ impl Contest {
             Some(path) => Some(Folder::open(path, &manifest, args.resume)?),
         };
         let shard = args.shard.unwrap_or_default();
-        let fixtures: Vec<Fixture> = self.schedule.fixtures().filter(|fixture| shard.has(fixture)).collect();
+        let fixtures: Vec<Fixture> =
+            self.schedule.fixtures().filter(|fixture| shard.has(fixture.pair)).collect();
         let mut outcome =
             Outcome { board: Scoreboard::default(), faults: BTreeMap::new(), interrupted: false };
         let known: BTreeMap<u64, &Entry> =
@@ -157,7 +158,7 @@ fn entrant<'a>(spec: &'a EngineSpec, registry: &'a Registry) -> Entrant<'a> {
 }
 
 /// Ctrl-C ends the run: games under way are dropped, all others are kept.
-pub(super) fn stop_on_interrupt() -> Result<Stop> {
+pub(crate) fn stop_on_interrupt() -> Result<Stop> {
     let stop = Stop::default();
     let seen = stop.clone();
     ctrlc::set_handler(move || {

@@ -11,3 +11,5 @@ pub(crate) mod sprt;
 pub(crate) mod suite;
 mod suite_report;
 pub(crate) mod tournament;
+
+pub(crate) use contest::stop_on_interrupt;

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use surus_arena::{Adjudication, Openings, Pace, Shard};
+use surus_arena::{Adjudication, Openings, Pace};
+use surus_record::Shard;
 use surus_rules::TimeControl;
 
 use crate::input;

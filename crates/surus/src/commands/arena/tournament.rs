@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let described = contest.prepare(&args.contest, file.pace, &registry)?;
     let names: Vec<String> = contest.specs.iter().map(|spec| spec.name.clone()).collect();
     let shard = args.contest.shard.unwrap_or_default();
-    let total = schedule.fixtures().filter(|fixture| shard.has(fixture)).count() as u64;
+    let total = schedule.fixtures().filter(|fixture| shard.has(fixture.pair)).count() as u64;
     let mut live = Live::new(&args.contest, names.clone(), total);
     let outcome = contest.play(&args.contest, described, &registry, |finished| {
         live.game(finished);

@@ -1,0 +1,145 @@
+//! A turn, or what is left of one, in four bytes.
+
+use surus_rules::{Action, Board, Direction, Side, Square, Step, Turn};
+
+/// The first step in the lowest byte; a byte is 0 where nothing is known, and [`Plan::PASS`] where the turn ends early.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Plan(pub(crate) u32);
+
+/// A step from a1 to the south does not exist: so 0 is free for nothing.
+const NOWHERE: u8 = Direction::South as u8;
+
+/// A step's square and direction, never 0.
+#[inline]
+const fn byte(step: Step) -> u8 {
+    ((step.from().index() as u8) << 2 | step.direction() as u8) ^ NOWHERE
+}
+
+/// Two bytes that tell the actions of a board apart.
+#[inline]
+pub(crate) fn code(action: Action) -> u16 {
+    u16::from(byte(action.first)) | action.second.map_or(0, |step| u16::from(byte(step)) << 8)
+}
+
+impl Plan {
+    pub(crate) const NONE: Self = Self(0);
+    /// The turn ends here. As a step it would lead off the board.
+    pub(crate) const PASS: Self = Self(0xff);
+
+    /// An action and what comes after it in the same turn.
+    #[inline]
+    pub(crate) fn of(action: Option<Action>, rest: Self) -> Self {
+        action.map_or(Self::PASS, |action| Self(u32::from(code(action)) | rest.0 << (8 * action.len())))
+    }
+
+    /// A whole turn.
+    pub(crate) fn of_turn(turn: &Turn) -> Self {
+        let start = if turn.len() < Turn::MAX { Self::PASS.0 } else { 0 };
+        Self(turn.steps().rev().fold(start, |rest, step| rest << 8 | u32::from(byte(step))))
+    }
+
+    /// What is left when so many steps are taken.
+    #[inline]
+    pub(crate) const fn rest(self, steps: u8) -> Self {
+        Self(if steps < 4 { self.0 >> (8 * steps) } else { 0 })
+    }
+
+    /// The first action, if it can be taken on this board.
+    pub(crate) fn first(self, board: &Board, side: Side, steps_left: u8) -> Option<Action> {
+        if steps_left == 0 {
+            return None;
+        }
+        let mobile = board.mobile(side);
+        let first = self.step(0, board)?;
+        if first.piece().side() == side {
+            let back =
+                first.direction() == side.backward() && first.piece().kind() == surus_rules::Kind::Rabbit;
+            if !mobile.contains(first.from()) || back {
+                return None;
+            }
+            // An enemy that follows into the square is pulled.
+            let second = self.step_to(1, board, first.from()).filter(|second| {
+                2 <= steps_left
+                    && second.piece().side() != side
+                    && board.weaker_than(first.piece().kind()).contains(second.from())
+            });
+            return Some(Action { first, second });
+        }
+        let second = self.step_to(1, board, first.from())?;
+        let pushes = 2 <= steps_left
+            && mobile.contains(second.from())
+            && board.stronger_than(first.piece().kind()).contains(second.from());
+        pushes.then_some(Action { first, second: Some(second) })
+    }
+
+    /// A step onto an empty square.
+    fn step(self, index: u32, board: &Board) -> Option<Step> {
+        self.raw(index, board).filter(|step| board.empty().contains(step.to()))
+    }
+
+    /// A step onto the square that the one before has left.
+    fn step_to(self, index: u32, board: &Board, to: Square) -> Option<Step> {
+        self.raw(index, board).filter(|step| step.to() == to)
+    }
+
+    fn raw(self, index: u32, board: &Board) -> Option<Step> {
+        let byte = (self.0 >> (8 * index)) as u8;
+        if byte == 0 {
+            return None;
+        }
+        let code = byte ^ NOWHERE;
+        let from = Square::new(code >> 2)?;
+        let direction = Direction::ALL[(code & 3) as usize];
+        Step::new(board.piece_at(from)?, from, direction)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use surus_rules::Position;
+
+    fn position(text: &str) -> Position {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn every_action_is_read_as_it_was_written() {
+        for text in [
+            "g [rrr  rrrc  rrc  heHEm dh                    M H R DC DCRRRR RR R]",
+            "s [rrr  rr R r rc r c    h         R e  dH hE C   RRDRM DC     RR R]",
+        ] {
+            let position = position(text);
+            let (board, side) = (*position.board(), position.side());
+            let mut count = 0;
+            board.for_each_action(side, 4, |action| {
+                let plan = Plan::of(Some(action), Plan::PASS);
+                assert_eq!(plan.first(&board, side, 4), Some(action));
+                assert_eq!(plan.rest(action.len()), Plan::PASS);
+                count += 1;
+            });
+            assert!(20 < count);
+        }
+    }
+
+    #[test]
+    fn what_can_not_be_done_is_refused() {
+        // On another board, after the same letters: nobody stands where the plan says, or somebody stands in its way.
+        let there = position("g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]");
+        let (board, side) = (*there.board(), there.side());
+        let mut plans = Vec::new();
+        board.for_each_action(side, 4, |action| plans.push(Plan::of(Some(action), Plan::NONE)));
+        let bare = position("g [r      r                        e                  ER          R]");
+        for plan in plans.iter().chain([&Plan::NONE, &Plan::PASS]) {
+            if let Some(action) = plan.first(bare.board(), Side::Gold, 4) {
+                let mut legal = false;
+                bare.board().for_each_action(Side::Gold, 4, |other| legal |= other == action);
+                assert!(legal, "{action:?}");
+            }
+        }
+        for plan in plans {
+            assert_eq!(plan.first(&board, Side::Silver, 4), None);
+            assert_eq!(plan.first(&board, Side::Gold, 0), None);
+        }
+    }
+}

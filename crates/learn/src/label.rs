@@ -1,0 +1,107 @@
+//! What a search thinks of a position, as it is recorded.
+
+use surus_play::{Answer, Engine, EngineError, Info, Job, Limits, Stop};
+use surus_record::packed::{Flags, Sample, Score};
+use surus_rules::{Board, Game, Position, Turn};
+use surus_tactics::{captures, goal};
+
+/// A turn that was thought about.
+#[derive(Clone, Debug)]
+pub struct Thought {
+    /// What is recorded; the result is not known yet.
+    pub sample: Sample,
+    /// The turn that the engine wants to play.
+    pub turn: Turn,
+}
+
+/// Lets an engine think about the running turn of a game. Nothing comes back if it has neither score nor turn, or if
+/// it was stopped.
+pub fn think(
+    engine: &mut dyn Engine,
+    game: &Game,
+    nodes: u64,
+    stop: &Stop,
+) -> Result<Option<Thought>, EngineError> {
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let job = Job { stop: stop.clone(), ..Job::limited(game.clone(), limits) };
+    let (mut score, mut depth) = (None, 0);
+    let answer = engine.think(&job, &mut |info: Info| {
+        if info.line == 0 {
+            score = info.score.or(score);
+            depth = info.depth.filter(|_| info.finished).unwrap_or(depth);
+        }
+    })?;
+    let (Answer::Turn(turn), Some(score)) = (answer, score) else { return Ok(None) };
+    if stop.requested() {
+        return Ok(None);
+    }
+    let position = game.position();
+    let score = Score::from_reported(score);
+    let sample = Sample {
+        board: *position.board(),
+        side: position.side(),
+        steps_left: position.steps_left(),
+        score,
+        depth: depth.min(255) as u8,
+        result: None,
+        turn: game.tag().number.min(u32::from(u16::MAX)) as u16,
+        flags: tactics(position, score, &turn),
+        best: turn,
+    };
+    Ok(Some(Thought { sample, turn }))
+}
+
+/// The flags that the position and its best turn give.
+pub(crate) fn tactics(position: &Position, score: Score, best: &Turn) -> Flags {
+    let (board, side) = (position.board(), position.side());
+    let threat = goal(board, side, position.steps_left()).is_some() || goal(board, side.other(), 4).is_some();
+    let capture = !captures(board, side, position.steps_left()).is_empty();
+    let quiet = !threat && !capture && !score.is_proven() && !captures_something(board, best);
+    Flags::GOAL_THREAT.when(threat) | Flags::CAPTURE_OPEN.when(capture) | Flags::QUIET.when(quiet)
+}
+
+/// Whether any piece, of either side, is gone after a turn.
+fn captures_something(board: &Board, turn: &Turn) -> bool {
+    let after = turn.steps().fold(*board, |board, step| board.after(step));
+    after.occupied().len() < board.occupied().len()
+}
+
+#[cfg(test)]
+mod tests {
+    use surus_play::Greedy;
+    use surus_rules::Rules;
+
+    use super::*;
+
+    fn flags(position: &str) -> Flags {
+        let game = Game::from_text(position, Rules::Official).unwrap();
+        let thought = think(&mut Greedy::default(), &game, 1, &Stop::default()).unwrap().unwrap();
+        assert_eq!(thought.sample.best, thought.turn);
+        thought.sample.flags
+    }
+
+    #[test]
+    fn flags_tell_what_is_open() {
+        let quiet = flags("g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]");
+        assert_eq!(quiet, Flags::QUIET);
+        // The rabbit on b7 can go to b8; the horse on d6 can be pushed into the trap.
+        let open = flags("g [r      r R         hE                                   RRRRRRR ]");
+        assert_eq!(open, Flags::GOAL_THREAT | Flags::CAPTURE_OPEN);
+        // The same goal, but it is silver's turn: a threat of the other side.
+        let threatened = flags("s [r      r R                                              RRRRRRR ]");
+        assert_eq!(threatened, Flags::GOAL_THREAT);
+        let capture = flags("g [rrrrrrrr           hc  e   ME                           RRRRRRRR]");
+        assert_eq!(capture, Flags::CAPTURE_OPEN);
+    }
+
+    #[test]
+    fn a_search_that_was_stopped_labels_nothing() {
+        let game = Game::from_text(
+            "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]",
+            Rules::Official,
+        );
+        let stop = Stop::default();
+        stop.request();
+        assert!(think(&mut Greedy::default(), &game.unwrap(), 1, &stop).unwrap().is_none());
+    }
+}

@@ -1,0 +1,17 @@
+//! What learning needs: labelled positions from self-play and from real games, and the files that hold them.
+//!
+//! A position is labelled by a search and by the result of its game. The files are those of
+//! [`surus_record::packed`]; a game of a run is told by its number alone, so a run can be killed, resumed, lengthened
+//! and split without changing a game.
+
+mod crew;
+pub mod data;
+pub mod import;
+mod label;
+mod lead;
+pub mod selfplay;
+pub mod tune;
+
+pub use crew::{RunError, run};
+pub use label::{Thought, think};
+pub use lead::Lead;

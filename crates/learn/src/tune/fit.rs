@@ -1,0 +1,167 @@
+//! Gradient descent on the logistic loss, with a pull towards where it began.
+
+use surus_engine::eval::{PARAMETERS, WEIGHTS};
+
+use super::samples::{Samples, Traces};
+
+/// How to fit.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// Rounds over all positions.
+    pub epochs: u32,
+    /// How much of the target is the game's result; the rest is the search's score.
+    pub result_share: f64,
+    /// How far a parameter may go from where it is without much evidence, in thousandths of a rabbit.
+    pub freedom: f64,
+    /// The first step of a parameter, in thousandths of a rabbit.
+    pub rate: f64,
+}
+
+/// What a fit found.
+#[derive(Clone, Debug)]
+pub struct Fit {
+    /// Hundredths of a rabbit that are one unit of the logistic curve, fitted to the scores of the search.
+    pub scale: f64,
+    /// The loss on held-out games before and after.
+    pub before: f64,
+    /// See `before`.
+    pub after: f64,
+    /// The parameters found, of the round that was best on held-out games.
+    pub weights: Vec<f64>,
+}
+
+/// Positions of one small step down.
+const BATCH: usize = 4096;
+
+/// A position's neighbours in its game are much like it: so many of them count as one piece of evidence.
+const ALIKE: f64 = 20.0;
+
+/// Fits all parameters; `tell` hears the round and its loss on held-out games.
+pub fn fit(samples: &Samples, plan: &Plan, tell: &mut dyn FnMut(u32, f64)) -> Fit {
+    let start: Vec<f64> = WEIGHTS.iter().map(|&weight| f64::from(weight)).collect();
+    let scale = fitted_scale(&samples.taught);
+    let loss = |weights: &[f64]| mean_loss(&samples.held_out, weights, scale, plan.result_share);
+    let before = loss(&start);
+    let mut best = Fit { scale, before, after: before, weights: start.clone() };
+    let mut descent = Descent::new(start, plan);
+    let mut order: Vec<u32> = (0..samples.taught.len() as u32).collect();
+    for epoch in 0..plan.epochs {
+        shuffle(&mut order, u64::from(epoch));
+        let rate = plan.rate * f64::from(plan.epochs - epoch) / f64::from(plan.epochs);
+        for batch in order.chunks(BATCH) {
+            descent.step(&samples.taught, batch, scale, rate);
+        }
+        let now = loss(&descent.weights);
+        tell(epoch + 1, now);
+        if now < best.after {
+            best.after = now;
+            best.weights.clone_from(&descent.weights);
+        }
+    }
+    best
+}
+
+/// Adam: every parameter has a step of its own size, so that rare ones learn too.
+struct Descent<'a> {
+    plan: &'a Plan,
+    start: Vec<f64>,
+    weights: Vec<f64>,
+    mean: Vec<f64>,
+    square: Vec<f64>,
+    steps: i32,
+}
+
+impl<'a> Descent<'a> {
+    fn new(start: Vec<f64>, plan: &'a Plan) -> Self {
+        let zero = vec![0.0; PARAMETERS];
+        Self { plan, weights: start.clone(), start, mean: zero.clone(), square: zero, steps: 0 }
+    }
+
+    fn step(&mut self, traces: &Traces, batch: &[u32], scale: f64, rate: f64) {
+        let mut gradient = vec![0.0; PARAMETERS];
+        for &index in batch {
+            let index = index as usize;
+            let expected = target(traces, index, scale, self.plan.result_share);
+            let error = expectation(traces, index, &self.weights, scale) - expected;
+            for &(parameter, amount) in traces.entries(index) {
+                gradient[usize::from(parameter)] += error * f64::from(amount);
+            }
+        }
+        let unit = 1.0 / (batch.len() as f64 * 8.0 * 10.0 * scale);
+        let pull = ALIKE / (traces.len() as f64 * self.plan.freedom * self.plan.freedom);
+        self.steps += 1;
+        let (fade, fade_square) = (0.9_f64, 0.999_f64);
+        let (warm, warm_square) = (1.0 - fade.powi(self.steps), 1.0 - fade_square.powi(self.steps));
+        for parameter in 0..PARAMETERS {
+            let away = self.weights[parameter] - self.start[parameter];
+            let slope = gradient[parameter] * unit + pull * away;
+            let (mean, square) = (&mut self.mean[parameter], &mut self.square[parameter]);
+            *mean = fade * *mean + (1.0 - fade) * slope;
+            *square = fade_square * *square + (1.0 - fade_square) * slope * slope;
+            self.weights[parameter] -= rate * (*mean / warm) / ((*square / warm_square).sqrt() + 1e-12);
+        }
+    }
+}
+
+fn logistic(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// What the evaluation expects of a position: the chance to win.
+fn expectation(traces: &Traces, index: usize, weights: &[f64], scale: f64) -> f64 {
+    let sum: f64 = traces
+        .entries(index)
+        .iter()
+        .map(|&(parameter, amount)| weights[usize::from(parameter)] * f64::from(amount))
+        .sum();
+    // Eighths of thousandths of a rabbit.
+    logistic(sum / 80.0 / scale)
+}
+
+/// What it should expect.
+fn target(traces: &Traces, index: usize, scale: f64, result_share: f64) -> f64 {
+    let searched = logistic(f64::from(traces.scores[index]) / scale);
+    result_share * f64::from(traces.outcomes[index]) + (1.0 - result_share) * searched
+}
+
+fn cross_entropy(expected: f64, target: f64) -> f64 {
+    let safe = expected.clamp(1e-9, 1.0 - 1e-9);
+    -(target * safe.ln() + (1.0 - target) * (1.0 - safe).ln())
+}
+
+fn mean_loss(traces: &Traces, weights: &[f64], scale: f64, result_share: f64) -> f64 {
+    let loss = |index| {
+        cross_entropy(expectation(traces, index, weights, scale), target(traces, index, scale, result_share))
+    };
+    (0..traces.len()).map(loss).sum::<f64>() / traces.len().max(1) as f64
+}
+
+/// The scale on which the search's scores tell the results best, by golden section.
+fn fitted_scale(traces: &Traces) -> f64 {
+    let loss = |scale: f64| -> f64 {
+        let pairs = traces.scores.iter().zip(&traces.outcomes);
+        pairs.map(|(&score, &won)| cross_entropy(logistic(f64::from(score) / scale), f64::from(won))).sum()
+    };
+    let ratio = (5.0_f64.sqrt() - 1.0) / 2.0;
+    let (mut low, mut high) = (50.0, 5000.0);
+    while 1.0 < high - low {
+        let (left, right) = (high - ratio * (high - low), low + ratio * (high - low));
+        if loss(left) < loss(right) {
+            high = right;
+        } else {
+            low = left;
+        }
+    }
+    (low + high) / 2.0
+}
+
+/// Another order each round, the same on every machine.
+fn shuffle(order: &mut [u32], seed: u64) {
+    let mut state = seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    for i in (1..order.len()).rev() {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        order.swap(i, (state % (i as u64 + 1)) as usize);
+    }
+}

@@ -1,0 +1,14 @@
+//! Fits the evaluation's table to self-play: logistic loss of search score and result, all parameters at once.
+//!
+//! The evaluation is linear in its parameters ([`surus_engine::eval::trace`]), so the gradient is exact. Numbers with
+//! fractions live here only; what is written back are whole thousandths of a rabbit.
+
+mod fit;
+mod samples;
+#[cfg(test)]
+mod tests;
+mod write;
+
+pub use fit::{Fit, Plan, fit};
+pub use samples::{Filter, Samples, Traces};
+pub use write::{WriteError, rewritten};

@@ -1,0 +1,88 @@
+//! Positions as the fit sees them: which parameters count, and what was to be expected.
+
+use surus_engine::eval;
+use surus_record::packed::{Flags, GameRecords, Packed, Score};
+
+/// Which positions are taken.
+#[derive(Clone, Copy, Debug)]
+pub struct Filter {
+    /// Scores beyond this (in hundredths of a rabbit) are left out: they are decided.
+    pub highest: i32,
+    /// One game in so many is held out.
+    pub held_out: u64,
+}
+
+/// Traces of many positions, end to end.
+#[derive(Clone, Debug, Default)]
+pub struct Traces {
+    entries: Vec<(u16, i16)>,
+    ends: Vec<usize>,
+    /// What the search thought of each, in hundredths of a rabbit for the side to move.
+    pub scores: Vec<f32>,
+    /// How the game ended for the side to move: 1, 0, or a half.
+    pub outcomes: Vec<f32>,
+}
+
+impl Traces {
+    /// How many positions there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The parameters that count in one position.
+    pub(super) fn entries(&self, index: usize) -> &[(u16, i16)] {
+        let from = if index == 0 { 0 } else { self.ends[index - 1] };
+        &self.entries[from..self.ends[index]]
+    }
+
+    fn push(&mut self, packed: &Packed, score: f32) {
+        self.entries.extend(eval::trace(&packed.board(), packed.side()));
+        self.ends.push(self.entries.len());
+        self.scores.push(score);
+        self.outcomes.push(packed.outcome());
+    }
+}
+
+/// The positions to fit, and those of games that the fit does not see.
+#[derive(Clone, Debug, Default)]
+pub struct Samples {
+    /// The fit learns from these.
+    pub taught: Traces,
+    /// The loss is told on these.
+    pub held_out: Traces,
+    /// Positions that the filter left out.
+    pub left_out: u64,
+}
+
+impl Samples {
+    /// Takes the quiet positions of a game. A game is held out or taught as a whole, by its number.
+    pub fn add(&mut self, game: &GameRecords, filter: &Filter) {
+        let mixed = game.id.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        let held_out = mixed.is_multiple_of(filter.held_out.max(2));
+        let into = if held_out { &mut self.held_out } else { &mut self.taught };
+        for packed in &game.records {
+            match usable(packed, filter) {
+                Some(score) => into.push(packed, score),
+                None => self.left_out += 1,
+            }
+        }
+    }
+}
+
+/// The score of a position that can be judged without looking ahead.
+fn usable(packed: &Packed, filter: &Filter) -> Option<f32> {
+    let Score::Centirabbits(score) = packed.score() else { return None };
+    let flags = packed.flags();
+    let fits = flags.contains(Flags::QUIET)
+        && !flags.contains(Flags::RANDOM_TURN)
+        && packed.steps_left() == 4
+        && i32::from(score).abs() <= filter.highest;
+    (fits && packed.result().is_some()).then_some(f32::from(score))
+}

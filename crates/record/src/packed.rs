@@ -1,0 +1,42 @@
+//! Packed training records: what a search thought of the turns of many games, and how the games ended.
+//!
+//! A file has a header that tells where its games come from, and then games, each with a checksum of its own, so that
+//! what a killed writer left unfinished is found and cut. `docs/data.md` gives the layout byte by byte.
+//!
+//! ```no_run
+//! use surus_record::packed::{Flags, Reader};
+//!
+//! for game in Reader::open("data/selfplay-1-of-1.packed".as_ref())?.games() {
+//!     let game = game?;
+//!     for record in game.records.iter().filter(|record| record.flags().contains(Flags::QUIET)) {
+//!         println!("{} {:?} {:?} {:?}", game.id, record.board(), record.score(), game.result);
+//!     }
+//! }
+//! # Ok::<(), surus_record::packed::FileError>(())
+//! ```
+
+mod error;
+mod flags;
+mod frame;
+mod header;
+mod reader;
+mod sample;
+mod score;
+#[cfg(test)]
+mod tests;
+mod writer;
+
+pub use error::{FileError, SampleError};
+pub use flags::Flags;
+pub use frame::GameRecords;
+pub use header::{Header, Origin, VERSION};
+pub use reader::{Games, Reader};
+pub use sample::{Packed, Sample};
+pub use score::Score;
+pub use writer::{Appender, Writer};
+
+/// The checksum that the files use.
+#[must_use]
+pub fn checksum(bytes: &[u8]) -> u32 {
+    crc32fast::hash(bytes)
+}

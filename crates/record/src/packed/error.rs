@@ -1,0 +1,97 @@
+//! What can be wrong with records and their files.
+
+use std::io;
+use std::path::PathBuf;
+
+use surus_rules::{PositionError, Step};
+
+/// A position that can't be recorded, or a record that no sample makes.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SampleError {
+    /// The board can't occur.
+    #[error(transparent)]
+    Board(#[from] PositionError),
+    /// No steps, or more than a turn has.
+    #[error("{0} steps are left: expected 1 to 4")]
+    StepsLeft(u8),
+    /// A step of the best turn has no piece to move, or nowhere to go.
+    #[error("the best turn's step {0} does not fit the board")]
+    Step(Step),
+    /// Bytes that no sample is packed to.
+    #[error("byte {0} of the record has a value that nothing is packed to")]
+    Byte(usize),
+}
+
+/// A file of packed records that can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// Reading or writing failed.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// Which file.
+        path: PathBuf,
+        /// What happened.
+        error: io::Error,
+    },
+    /// Some other file.
+    #[error("{}: not a file of packed records: expected it to begin with SURUSDAT", .0.display())]
+    Foreign(PathBuf),
+    /// Written by another version of this program.
+    #[error(
+        "{}: version {found} of the packed records: this program reads version {expected}; use the one that wrote it",
+        path.display()
+    )]
+    Version {
+        /// Which file.
+        path: PathBuf,
+        /// The version it has.
+        found: u16,
+        /// The version we read.
+        expected: u16,
+    },
+    /// A checksum that is wrong, or something else that no writer leaves.
+    #[error("{}: damaged at byte {at}, after {games} whole games: {problem}", path.display())]
+    Damaged {
+        /// Which file.
+        path: PathBuf,
+        /// Where the damaged part begins.
+        at: u64,
+        /// How many games come before it.
+        games: u64,
+        /// What is wrong.
+        problem: String,
+    },
+    /// The last game is unfinished, as a killed writer leaves it.
+    #[error(
+        "{}: torn at byte {at}, after {games} whole games: the same command again goes on from there, and \
+         'surus learn data merge' with --salvage keeps the whole games",
+        path.display()
+    )]
+    Torn {
+        /// Which file.
+        path: PathBuf,
+        /// Where the unfinished part begins.
+        at: u64,
+        /// How many games come before it.
+        games: u64,
+    },
+    /// Another process writes to it.
+    #[error("{} is in use by another run", .0.display())]
+    InUse(PathBuf),
+    /// The file there is of another run.
+    #[error("{} holds games of another run, which had {}: choose another folder", path.display(), differences.join("; "))]
+    OtherRun {
+        /// Which file.
+        path: PathBuf,
+        /// What was different there.
+        differences: Vec<String>,
+    },
+    /// A game that a file can't hold.
+    #[error("game {id} can't be written: {problem}")]
+    Unwritable {
+        /// Which game.
+        id: u64,
+        /// Why not.
+        problem: String,
+    },
+}

@@ -1,0 +1,68 @@
+//! What is known of a recorded turn beside its score.
+
+use std::ops::BitOr;
+
+/// A set of flags.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Flags(u16);
+
+impl Flags {
+    /// Nothing is known.
+    pub const NONE: Self = Self(0);
+    /// No goal threat, no capture open, a best turn that captures nothing, a score that is not proven.
+    pub const QUIET: Self = Self(1);
+    /// One of the sides could score a goal if it had the whole turn.
+    pub const GOAL_THREAT: Self = Self(1 << 1);
+    /// The side to move can capture a piece.
+    pub const CAPTURE_OPEN: Self = Self(1 << 2);
+    /// Another turn than the best one was played here, by chance.
+    pub const RANDOM_TURN: Self = Self(1 << 3);
+    /// The game was not played to its end: its result was given for a clear lead or a proven win.
+    pub const ADJUDICATED: Self = Self(1 << 4);
+    /// The position is from a game that others played.
+    pub const IMPORTED: Self = Self(1 << 5);
+
+    /// Every flag with its name in reports.
+    pub const NAMED: [(&'static str, Self); 6] = [
+        ("quiet", Self::QUIET),
+        ("goal threat", Self::GOAL_THREAT),
+        ("capture open", Self::CAPTURE_OPEN),
+        ("random turn", Self::RANDOM_TURN),
+        ("adjudicated", Self::ADJUDICATED),
+        ("imported", Self::IMPORTED),
+    ];
+
+    const ALL: u16 = (1 << Self::NAMED.len()) - 1;
+
+    /// Whether all of these are set.
+    #[must_use]
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// These flags if the condition holds, else none.
+    #[must_use]
+    pub const fn when(self, condition: bool) -> Self {
+        if condition { self } else { Self::NONE }
+    }
+
+    /// As they are stored.
+    #[must_use]
+    pub const fn bits(self) -> u16 {
+        self.0
+    }
+
+    /// The known ones among stored bits.
+    #[must_use]
+    pub const fn from_bits(bits: u16) -> Self {
+        Self(bits & Self::ALL)
+    }
+}
+
+impl BitOr for Flags {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}

@@ -1,0 +1,136 @@
+//! How a file begins: what it is, and where its games come from.
+
+use std::collections::BTreeMap;
+use std::io::{self, Read};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::FileError;
+
+/// The version of the layout that is written and read.
+pub const VERSION: u16 = 1;
+
+const MAGIC: &[u8; 8] = b"SURUSDAT";
+/// Before the text: magic, version, two bytes of nothing, the length of the text.
+const FIXED: usize = 16;
+/// A longer text is no header.
+const LONGEST: u32 = 1 << 24;
+
+/// Where games come from; two games of the same origin and number are the same game.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Origin {
+    /// selfplay or import.
+    pub kind: String,
+    /// The program and its version.
+    pub program: String,
+    /// The engine that searched, with its version.
+    pub engine: String,
+    /// What `surus bench` prints for it.
+    pub bench: u64,
+    /// Nodes for each turn.
+    pub nodes: u64,
+    /// Where chance begins.
+    pub seed: u64,
+    /// The engine's options.
+    pub options: BTreeMap<String, String>,
+    /// How games begin, when they are cut, which are taken.
+    pub settings: BTreeMap<String, String>,
+}
+
+impl Origin {
+    /// What another origin has otherwise, as `name: value` of this one.
+    #[must_use]
+    pub fn differences(&self, other: &Self) -> Vec<String> {
+        let (mine, theirs) = (self.lines(), other.lines());
+        let gone = theirs.iter().filter(|(name, _)| !mine.contains_key(*name));
+        let changed = mine.iter().filter(|(name, value)| theirs.get(*name) != Some(value));
+        changed
+            .map(|(name, value)| format!("{name} {value}"))
+            .chain(gone.map(|(name, _)| format!("no {name}")))
+            .collect()
+    }
+
+    /// All that is told, each under its name.
+    #[must_use]
+    pub fn lines(&self) -> BTreeMap<String, String> {
+        let plain = [
+            ("kind", self.kind.clone()),
+            ("program", self.program.clone()),
+            ("engine", self.engine.clone()),
+            ("bench", self.bench.to_string()),
+            ("nodes", self.nodes.to_string()),
+            ("seed", self.seed.to_string()),
+        ];
+        let own = plain.map(|(name, value)| (name.to_string(), value));
+        let more = self.options.iter().map(|(name, value)| (format!("option {name}"), value.clone()));
+        let rest = self.settings.iter().map(|(name, value)| (name.clone(), value.clone()));
+        own.into_iter().chain(more).chain(rest).collect()
+    }
+}
+
+/// What stands before the games.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Header {
+    /// Games name theirs by its place in this list.
+    pub origins: Vec<Origin>,
+}
+
+impl Header {
+    /// A file of games that all come from one place.
+    #[must_use]
+    pub fn of(origin: Origin) -> Self {
+        Self { origins: vec![origin] }
+    }
+
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let text = serde_json::to_vec(self).unwrap_or_default();
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend([0; 2]);
+        bytes.extend((text.len() as u32).to_le_bytes());
+        bytes.extend(text);
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// Reads a header and how many bytes it has. A file that ends within its header is torn.
+    pub(super) fn read(path: &Path, file: &mut impl Read) -> Result<(Self, u64), FileError> {
+        let damaged = |problem: &str| FileError::Damaged {
+            path: path.into(),
+            at: 0,
+            games: 0,
+            problem: problem.into(),
+        };
+        let failed = |error: io::Error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => FileError::Torn { path: path.into(), at: 0, games: 0 },
+            _ => FileError::File { path: path.into(), error },
+        };
+        let mut bytes = Vec::new();
+        file.by_ref().take(FIXED as u64).read_to_end(&mut bytes).map_err(failed)?;
+        if !bytes.starts_with(MAGIC) && !MAGIC.starts_with(&bytes) {
+            return Err(FileError::Foreign(path.into()));
+        }
+        if bytes.len() < FIXED {
+            return Err(FileError::Torn { path: path.into(), at: 0, games: 0 });
+        }
+        let found = u16::from_le_bytes([bytes[8], bytes[9]]);
+        if found != VERSION {
+            return Err(FileError::Version { path: path.into(), found, expected: VERSION });
+        }
+        let length = u32::from_le_bytes([bytes[12], bytes[13], bytes[14], bytes[15]]);
+        if LONGEST < length {
+            return Err(damaged("its header has an impossible length"));
+        }
+        bytes.resize(FIXED + length as usize, 0);
+        file.read_exact(&mut bytes[FIXED..]).map_err(failed)?;
+        let mut sum = [0; 4];
+        file.read_exact(&mut sum).map_err(failed)?;
+        if u32::from_le_bytes(sum) != crc32fast::hash(&bytes) {
+            return Err(damaged("the checksum of its header is wrong"));
+        }
+        let header = serde_json::from_slice(&bytes[FIXED..])
+            .map_err(|error| damaged(&format!("its header can't be read: {error}")))?;
+        Ok((header, bytes.len() as u64 + 4))
+    }
+}

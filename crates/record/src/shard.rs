@@ -1,0 +1,50 @@
+//! A part of a run.
+
+/// One of several parts that together are the whole.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shard {
+    /// From 1 on.
+    pub part: u64,
+    /// How many parts there are.
+    pub of: u64,
+}
+
+impl Default for Shard {
+    fn default() -> Self {
+        Self { part: 1, of: 1 }
+    }
+}
+
+impl Shard {
+    /// Whether the piece of work with this number, counted from 0, belongs to this part.
+    #[must_use]
+    pub const fn has(&self, number: u64) -> bool {
+        number % self.of == self.part - 1
+    }
+}
+
+impl std::str::FromStr for Shard {
+    type Err = String;
+
+    /// Reads `2/5`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        text.split_once('/')
+            .and_then(|(part, of)| Some(Self { part: part.parse().ok()?, of: of.parse().ok()? }))
+            .filter(|shard| (1..=shard.of).contains(&shard.part))
+            .ok_or_else(|| format!("'{text}' is no part: expected i/n with i from 1 to n, like 2/5"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_read_and_are_the_whole() {
+        assert_eq!("2/5".parse(), Ok(Shard { part: 2, of: 5 }));
+        assert!(["0/5", "6/5", "x", "1/0"].iter().all(|text| text.parse::<Shard>().is_err()));
+        for number in 0..20 {
+            assert_eq!((1..=3).filter(|&part| Shard { part, of: 3 }.has(number)).count(), 1);
+        }
+    }
+}

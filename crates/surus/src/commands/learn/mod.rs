@@ -1,0 +1,43 @@
+//! `surus learn`
+
+mod bar;
+mod data;
+mod figures;
+mod import;
+mod origin;
+mod selfplay;
+mod tune;
+
+use anyhow::Result;
+use clap::Subcommand;
+
+use crate::Outcome;
+
+/// Make positions labelled by search and by the result of their games, and learn from them
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  surus learn selfplay --nodes 5000 --games 1000 --out data
+  surus learn data stats data
+  surus learn tune data/*.packed
+
+docs/data.md tells what the files hold.")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Selfplay(selfplay::Args),
+    Data(data::Args),
+    Tune(tune::Args),
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    match &args.command {
+        Command::Selfplay(args) => selfplay::run(args),
+        Command::Data(args) => data::run(args),
+        Command::Tune(args) => tune::run(args),
+    }
+}

@@ -1,0 +1,144 @@
+//! `surus learn tune`
+
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use surus_learn::tune::{Filter, Plan, Samples, fit, rewritten};
+use surus_record::packed::Reader;
+
+use crate::{Outcome, output};
+
+/// Fit the numbers of the evaluation to files of self-play
+///
+/// Logistic loss of search score and result, over quiet positions; one game in ten is held out, and the loss on those
+/// is told before and after. The numbers are written into the evaluation's table, which is part of the source.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  surus learn tune data/*.packed
+  surus learn tune data/*.packed --epochs 40 --result-share 0.7 --table crates/engine/src/eval/table.rs --json")]
+pub(crate) struct Args {
+    /// Files of packed records
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Rounds over all positions
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    epochs: u32,
+    /// How much of the target is the game's result; the rest is the search's score
+    #[arg(long, value_name = "P", default_value_t = 0.5, value_parser = share)]
+    result_share: f64,
+    /// How far a number goes without much evidence, in thousandths of a rabbit
+    #[arg(long, value_name = "N", default_value_t = 200.0, value_parser = positive)]
+    freedom: f64,
+    /// The first step of a number, in thousandths of a rabbit
+    #[arg(long, value_name = "N", default_value_t = 5.0, value_parser = positive)]
+    rate: f64,
+    /// Leave out positions where somebody is this many rabbits ahead
+    #[arg(long, value_name = "R", default_value_t = 15, value_parser = clap::value_parser!(i32).range(1..=1000))]
+    highest: i32,
+    /// The source file with the evaluation's table
+    #[arg(long, value_name = "FILE", default_value = "crates/engine/src/eval/table.rs")]
+    table: PathBuf,
+    /// Print one JSON object at the end
+    #[arg(long)]
+    json: bool,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|share| (0.0..=1.0).contains(share))
+        .ok_or_else(|| "a number from 0 to 1 is wanted".into())
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|number: &f64| 0.0 < *number && number.is_finite())
+        .ok_or_else(|| "a number above 0 is wanted".into())
+}
+
+#[derive(Serialize)]
+struct Report {
+    positions: usize,
+    held_out: usize,
+    left_out: u64,
+    scale: f64,
+    loss_before: f64,
+    loss_after: f64,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    // Before the long work, so that a wrong path is told at once.
+    let table = fs::read_to_string(&args.table).with_context(|| {
+        format!("{}: the evaluation's table is not there; name it with --table", args.table.display())
+    })?;
+    let samples = read(args)?;
+    if samples.taught.is_empty() || samples.held_out.is_empty() {
+        bail!("there are too few quiet positions in these files to fit anything and hold some games out");
+    }
+    let plan =
+        Plan { epochs: args.epochs, result_share: args.result_share, freedom: args.freedom, rate: args.rate };
+    let bar =
+        bar(u64::from(args.epochs), "{bar:30} round {pos} of {len}, loss on held-out games {msg}", args.json);
+    let fit = fit(&samples, &plan, &mut |_, loss| {
+        bar.set_message(format!("{loss:.6}"));
+        bar.inc(1);
+    });
+    bar.finish_and_clear();
+    fs::write(&args.table, rewritten(&table, &fit.weights)?)
+        .with_context(|| format!("can't write {}", args.table.display()))?;
+    let report = Report {
+        positions: samples.taught.len(),
+        held_out: samples.held_out.len(),
+        left_out: samples.left_out,
+        scale: fit.scale,
+        loss_before: fit.before,
+        loss_after: fit.after,
+    };
+    if args.json {
+        output::json(&report)?;
+        return Ok(Outcome::Success);
+    }
+    let mut out = io::stdout();
+    writeln!(
+        out,
+        "positions   {} to fit, {} of held-out games, {} left out",
+        report.positions, report.held_out, report.left_out
+    )?;
+    writeln!(out, "scale       {:.0} hundredths of a rabbit", report.scale)?;
+    writeln!(
+        out,
+        "loss        {:.6} before, {:.6} after, on held-out games",
+        report.loss_before, report.loss_after
+    )?;
+    writeln!(out, "{} is written: build again, and let the old and the new one play", args.table.display())?;
+    Ok(Outcome::Success)
+}
+
+fn read(args: &Args) -> Result<Samples> {
+    let filter = Filter { highest: args.highest * 100, held_out: 10 };
+    let bar = bar(args.files.len() as u64, "{bar:30} file {pos} of {len}", args.json);
+    let mut samples = Samples::default();
+    for path in &args.files {
+        for game in Reader::open(path)?.games() {
+            samples.add(&game?, &filter);
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(samples)
+}
+
+fn bar(length: u64, template: &str, quiet: bool) -> ProgressBar {
+    let visible = io::stderr().is_terminal() && !quiet;
+    let bar = if visible { ProgressBar::new(length) } else { ProgressBar::hidden() };
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar
+}
