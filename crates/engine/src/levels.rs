@@ -42,14 +42,14 @@ const fn level(nodes: u64, depth: u32, error: Score, sight: u8, beyond: u32) -> 
 /// From the first day to full strength. A step of the table is worth 100 to 250 points of rating.
 const LEVELS: [Level; HIGHEST] = [
     level(600, 4, 4_000, 1, 0),
-    level(1_200, 4, 2_500, 2, 0),
-    level(2_500, 4, 1_600, 3, 0),
-    level(5_000, 4, 1_200, 3, 1),
-    level(6_000, 5, 900, 4, 1),
-    level(7_000, 6, 650, 4, 2),
-    level(10_000, 8, 350, 4, 2),
-    level(20_000, 10, 150, 4, 2),
-    level(60_000, 100, 0, 4, 2),
+    level(800, 4, 3_200, 2, 0),
+    level(1_500, 4, 2_200, 3, 0),
+    level(2_000, 4, 1_700, 3, 1),
+    level(2_500, 5, 1_300, 4, 1),
+    level(3_500, 6, 900, 4, 2),
+    level(6_000, 8, 500, 4, 2),
+    level(10_000, 10, 200, 4, 2),
+    level(25_000, 100, 0, 4, 2),
     level(u64::MAX, 100, 0, 4, 2),
 ];
 

@@ -313,7 +313,8 @@ impl<W: Write> Session<W> {
         }
         self.searches += 1;
         let stop = Stop::after(limits.time);
-        let job = Job { stop: stop.clone(), ..Job::limited(self.game.clone(), limits) };
+        let lines = self.clocks.lines();
+        let job = Job { stop: stop.clone(), lines, ..Job::limited(self.game.clone(), limits) };
         let (number, game) = (self.searches, self.game.clone());
         self.worker.think(job, number);
         self.thinking = Some(Thinking { number, game, stop, holds, held: None, blocks });
