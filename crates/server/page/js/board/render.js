@@ -2,6 +2,7 @@
 
 import { kindOf, sideOf } from '../model/notation.js';
 import { s } from '../ui/dom.js';
+import { symbol } from './art.js';
 import { placeOf } from './geometry.js';
 
 /** @import {BoardState} from './state.js' */
@@ -60,7 +61,7 @@ export class Pieces {
     if (element.dataset.look !== `${art} ${name} ${pips}`) {
       element.dataset.look = `${art} ${name} ${pips}`;
       element.replaceChildren(
-        s('use', { href: `#${art}-${kind}`, width: 1, height: 1, class: side }),
+        s('use', { href: symbol(art, side, kind), width: 1, height: 1, class: side }),
         ...(pips ? pipsOf(letter) : []),
       );
     }

@@ -1,6 +1,6 @@
 // The games that are kept.
 
-import { deleteGame, gameRecord, listGames } from '../api.js';
+import { deleteGame, gameRecord, listGames } from '../server.js';
 import { boardOf } from '../model/notation.js';
 import { playerName } from '../play/strip.js';
 import { confirmed, toast } from '../ui/dialog.js';

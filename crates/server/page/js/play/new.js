@@ -1,6 +1,6 @@
 // Choosing a new game.
 
-import { about, beginGame } from '../api.js';
+import { about, beginGame } from '../server.js';
 import { BoardWidget } from '../board/widget.js';
 import { boardOf } from '../model/notation.js';
 import { prefer, settings, store, stored } from '../model/settings.js';
@@ -108,20 +108,15 @@ function engineFields(known, engine, chosen, show) {
   );
   choice.value = engine.name;
   const seconds = h('input', { id: 'seconds', type: 'number', min: '1', max: '600', value: String(chosen.seconds), oninput: () => (chosen.seconds = Number(seconds.value) || 2) });
-  return [
-    level ? levelField(level, values) : null,
-    h(
-      'details',
-      { class: 'more', open: !level },
-      h('summary', {}, level ? `Engine: ${engine.name}` : 'Engine'),
-      h('div', { class: 'stack' },
-        h('div', { class: 'field' }, h('label', { htmlFor: 'engine' }, 'Engine'), choice),
-        h('p', { class: 'hint' }, `It ${engine.about}.`),
-        engine.timed ? h('div', { class: 'field' }, h('label', { htmlFor: 'seconds' }, 'Seconds for a turn without clocks'), seconds) : null,
-        ...others.map((option) => optionField(option, values)),
-      ),
-    ),
-  ].filter((one) => one !== null);
+  const field = h('div', { class: 'field' }, h('label', { htmlFor: 'engine' }, 'Engine'), choice);
+  const time = engine.timed ? h('div', { class: 'field' }, h('label', { htmlFor: 'seconds' }, 'Seconds for a turn without clocks'), seconds) : null;
+  const more = others.length + (level ? 1 : 0) + (time ? 1 : 0) === 0 ? null : h(
+    'details',
+    { class: 'more' },
+    h('summary', {}, level ? `Engine and its options` : 'Options of the engine'),
+    h('div', { class: 'stack' }, level ? field : null, time, ...others.map((option) => optionField(option, values))),
+  );
+  return [level ? levelField(level, values) : field, level ? null : h('p', { class: 'hint about' }, `It ${engine.about}.`), more].filter((one) => one !== null);
 }
 
 /** @param {EngineOption} option @param {Record<string, string>} values */

@@ -1,6 +1,6 @@
 // A game that is played.
 
-import { about, beginGame, gameState, live } from '../api.js';
+import { about, beginGame, gameState, live } from '../server.js';
 import { Hands } from '../board/hands.js';
 import { boardAfter, boardOf, shiftsOf, shifted, shortened, sideName, spoken } from '../model/notation.js';
 import { prefer, settings, stepTime } from '../model/settings.js';

@@ -1,5 +1,6 @@
 // A player's strip: name, captured pieces, clock.
 
+import { symbol } from '../board/art.js';
 import { pieceName } from '../model/notation.js';
 import { h, s } from '../ui/dom.js';
 import { settings } from '../model/settings.js';
@@ -57,7 +58,7 @@ export class Strip {
 /** @param {string} letter */
 export function small(letter) {
   const kind = pieceName(letter).split(' ');
-  return s('svg', { viewBox: '0 0 1 1', class: 'small' }, s('use', { href: `#${settings.pieces}-${kind[1]}`, width: 1, height: 1, class: kind[0] }));
+  return s('svg', { viewBox: '0 0 1 1', class: 'small' }, s('use', { href: symbol(settings.pieces, kind[0], kind[1]), width: 1, height: 1 }));
 }
 
 /** @param {number} ms */
