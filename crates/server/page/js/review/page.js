@@ -388,7 +388,7 @@ function boardOfView(view) {
 /** @param {string} text @returns {{from: string, to: string, colour: string}[]} */
 export function shapeOf(text) {
   const colour = new Map([['g', 'green'], ['r', 'red'], ['b', 'blue']]).get(text[0]);
-  const squares = text.slice(2).match(/[a-h][1-8]/g) ?? [];
+  const squares = Array.from(text.slice(2).matchAll(/[a-h][1-8]/g), ([one]) => one);
   if (!colour || squares.length === 0) return [];
   return [{ from: squares[0], to: squares[1] ?? squares[0], colour }];
 }
