@@ -9,6 +9,7 @@ const ENDS_BY_RULE = ['goal', 'elimination of all rabbits', 'immobilisation'];
 async function whole(browser, options, makeHand) {
   const server = await serve(newFolder());
   const context = await browser.newContext(options);
+  context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   const errors = [];
   page.on('pageerror', (error) => errors.push(error.message));

@@ -7,7 +7,7 @@ const browser = await browse();
 for (const file of ['./games.test.mjs', './pages.test.mjs', './safety.test.mjs']) {
   const { tests } = await import(file);
   for (const [name, test] of Object.entries(tests)) {
-    if (!name.includes(only)) continue;
+    if (!new RegExp(only).test(name)) continue;
     const began = Date.now();
     try {
       await test(browser);

@@ -214,8 +214,10 @@ class Play {
   async typed(text) {
     if (text === '') return this.end();
     if (this.game?.view.phase === 'setup') {
-      await live.ask({ do: 'setup', game: this.id, text }).catch((error) => this.why(error.message));
-      return true;
+      return live.ask({ do: 'setup', game: this.id, text }).then(() => true, (error) => {
+        this.why(error.message);
+        return false;
+      });
     }
     return this.steps(text);
   }

@@ -36,7 +36,9 @@ export class Panel {
       if (event.key !== 'Enter') return;
       event.preventDefault();
       const text = this.input.value.trim();
-      if (await acts.typed(text)) this.input.value = '';
+      this.input.value = '';
+      // What was refused can be mended, unless something else has been typed meanwhile.
+      if (!(await acts.typed(text)) && this.input.value === '') this.input.value = text;
     });
     this.controls = h('div', { class: 'controls' }, this.undo, this.redo, this.end);
     this.setupBox = h('div', { class: 'setup-box' });

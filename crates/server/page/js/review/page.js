@@ -164,13 +164,13 @@ export class Review {
   async try(text) {
     const before = this.steps;
     this.steps = `${before} ${text}`.trim();
-    const asked = ++this.asked;
+    const { here } = this;
     try {
-      await live.look(this.tree.line(this.here, this.steps));
-      if (asked !== this.asked) return true;
+      const { running } = await live.look(this.tree.line(here, this.steps));
+      if (this.here !== here) return true;
+      this.steps = running.replace(/ ?[A-Za-z][a-h][1-8]x/g, '');
       this.panel.message('');
       await this.look();
-      this.steps = this.view?.running.replace(/ ?[A-Za-z][a-h][1-8]x/g, '') ?? this.steps;
       this.address();
       return true;
     } catch (error) {

@@ -35,8 +35,9 @@ export class ReviewPanel {
       if (event.key !== 'Enter') return;
       event.preventDefault();
       const text = this.input.value.trim();
+      this.input.value = '';
       if (text === '') review.end();
-      else if (await review.try(text)) this.input.value = '';
+      else if (!(await review.try(text)) && this.input.value === '') this.input.value = text;
     });
     this.note = h('textarea', { class: 'comment-box', rows: 2, placeholder: 'Comment on this turn', 'aria-label': 'Comment on this turn', oninput: () => review.comment(this.note.value) });
     this.note.addEventListener('keydown', (event) => event.key === 'Escape' && this.note.blur());

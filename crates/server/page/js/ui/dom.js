@@ -59,6 +59,12 @@ export function fill(element, ...children) {
  */
 export function button(label, act, how = {}) {
   const face = how.icon ? icon(how.icon) : null;
+  /** @param {MouseEvent} event */
+  const click = (event) => {
+    // A hand that clicked is done with the button: Enter is to end the turn, not to press it again.
+    if (event.detail !== 0) /** @type {HTMLElement} */ (event.currentTarget).blur();
+    act();
+  };
   return h(
     'button',
     {
@@ -67,7 +73,7 @@ export function button(label, act, how = {}) {
       title: how.title ?? (how.hideLabel ? label : null),
       'aria-label': how.hideLabel ? label : null,
       disabled: how.disabled ?? false,
-      onclick: act,
+      onclick: click,
     },
     face,
     how.hideLabel ? null : h('span', {}, label),
