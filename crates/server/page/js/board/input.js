@@ -74,5 +74,7 @@ export function listen(svg, hands) {
   svg.addEventListener('pointerup', (event) => release(event, false));
   svg.addEventListener('pointercancel', (event) => release(event, true));
   svg.addEventListener('pointerleave', () => hands.hover(null));
+  // Else a quick drag counts as a fling of the page, and the next tap only stops it.
+  svg.addEventListener('touchstart', (event) => event.preventDefault(), { passive: false });
   svg.addEventListener('contextmenu', (event) => event.preventDefault());
 }

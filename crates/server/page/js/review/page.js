@@ -372,7 +372,7 @@ export class Review {
     else if (event.key === 'Enter' && !onButton) this.end();
     else if (event.key === 'Backspace') this.undo();
     else if (event.key === 'Escape') this.hands.deselect();
-    else if (event.key === 'c') this.panel.note.focus();
+    else if (event.key === 'c') this.panel.writeComment();
     else if (event.key === '/') this.panel.input.focus();
     else if ('1' <= event.key && event.key <= '6') this.mark(MARKS[Number(event.key) - 1]);
     else return false;

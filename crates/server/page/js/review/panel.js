@@ -43,9 +43,10 @@ export class ReviewPanel {
     this.note.addEventListener('keydown', (event) => event.key === 'Escape' && this.note.blur());
     this.marks = h('div', { class: 'row marks-row', role: 'group', 'aria-label': 'Mark this turn' }, ...['!', '?', '!!', '??', '!?', '?!'].map((mark) => button(mark, () => review.mark(mark), { kind: 'quiet' })));
     this.edit = h('div', { class: 'row' }, button('Promote', () => review.promote(), { icon: 'up', title: 'Make this variation the main line' }), button('Delete', () => review.remove(), { icon: 'trash', title: 'Delete this turn and what follows' }));
+    this.more = h('details', { class: 'more' }, h('summary', {}, 'Comment and marks'), h('div', { class: 'stack' }, this.note, this.marks, this.edit));
     this.element = h('aside', { class: 'panel review' },
       h('div', { class: 'head' }, this.title), this.words, this.walker, this.turns, this.trial, this.input,
-      h('details', { class: 'more' }, h('summary', {}, 'Comment and marks'), h('div', { class: 'stack' }, this.note, this.marks, this.edit)),
+      this.more,
       h('div', { class: 'row below' }, button('Open', () => openDialog((game) => review.open(game)), { kind: 'main' }), button('Share', () => this.share()), button('Play from here', () => this.playHere())));
   }
 
@@ -86,6 +87,11 @@ export class ReviewPanel {
     if (view.running) this.words.textContent = `${view.tag} ${shortened(view.running)}`;
     else if (view.end) this.words.textContent = view.end.winner ? `${sideName(view.end.winner)} has won by ${view.end.reason}.` : `Drawn: ${view.end.reason}.`;
     else this.words.textContent = `${view.tag}: ${sideName(view.side)} ${view.phase === 'setup' ? 'sets up' : 'to play'}`;
+  }
+
+  writeComment() {
+    this.more.open = true;
+    this.note.focus();
   }
 
   /** @param {string} words */
