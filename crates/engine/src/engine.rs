@@ -1,25 +1,23 @@
 //! The engine `alphabeta`: its options, and what it does with a job.
 
-use std::thread;
 use std::time::Instant;
 
 use surus_play::{
     Answer, Engine, EngineError, Id, Info, Job, Limit, OptionError, OptionKind, OptionSpec, Options,
 };
-use surus_rules::{Phase, Turn};
+use surus_rules::{Game, Phase, Turn};
 use surus_tactics::{elimination_in, goal_in};
 
-use crate::deepening::Deepening;
-use crate::eval::Handmade;
+use crate::eval::{self, Handmade};
 use crate::features::Features;
+use crate::levels::{Blurred, HIGHEST, Level};
 use crate::memory::Memory;
 use crate::score::{Score, WIN, reported};
-use crate::search::Search;
 use crate::table::Table;
-use crate::threads::{Crowd, Lead};
+use crate::threads::Task;
 use crate::{machine, setups};
 
-static OPTIONS: [OptionSpec; 4] = [
+static OPTIONS: [OptionSpec; 5] = [
     OptionSpec {
         name: "hash",
         kind: OptionKind::Whole(1, 1 << 20),
@@ -27,10 +25,16 @@ static OPTIONS: [OptionSpec; 4] = [
         help: "Megabytes for the table of positions met before.",
     },
     OptionSpec {
+        name: "level",
+        kind: OptionKind::Whole(1, HIGHEST as i64),
+        default: "10",
+        help: "How well it plays, from a beginner of the first day (1) to all it can (10).",
+    },
+    OptionSpec {
         name: "seed",
         kind: OptionKind::Whole(0, i64::MAX),
         default: "1",
-        help: "Chooses the setups; the same seed plays the same games.",
+        help: "Chooses the setups, and the errors of the lower levels; the same seed plays the same games.",
     },
     OptionSpec {
         name: "threads",
@@ -79,15 +83,19 @@ impl Engine for AlphaBeta {
         {
             return Err(OptionError::Value { name: name.into(), value: value.into(), expected });
         }
-        let read = |options: &Options| ["hash", "threads"].map(|name| options.whole(name));
+        let read = |options: &Options| ["hash", "threads", "level", "seed"].map(|name| options.whole(name));
         let before = read(&self.options);
         self.options.set(name, value)?;
-        let [hash, threads] = read(&self.options);
-        if hash != before[0] {
+        let now = read(&self.options);
+        if now[0] != before[0] {
             self.table = None;
         }
-        if threads != before[1] {
+        if now[1] != before[1] {
             self.memories.clear();
+        }
+        if now[2..] != before[2..] {
+            // What another level thought of a position is not what this one thinks.
+            self.new_game();
         }
         Ok(())
     }
@@ -97,6 +105,17 @@ impl Engine for AlphaBeta {
             table.clear();
         }
         self.memories.iter_mut().for_each(Memory::clear);
+    }
+
+    fn explain(&self, game: &Game) -> Vec<String> {
+        let told = |sides: [i32; 2]| {
+            format!("gold {} silver {} sum {:+}", sides[0] / 10, sides[1] / 10, (sides[0] - sides[1]) / 10)
+        };
+        let terms = eval::explain(game.position().board(), game.side());
+        let all = terms.iter().fold([0, 0], |all, term| [all[0] + term.sides[0], all[1] + term.sides[1]]);
+        let rows = terms.iter().filter(|term| term.sides != [0, 0]);
+        let rows = rows.map(|term| format!("{} {}", term.spec.name.to_lowercase(), told(term.sides)));
+        rows.chain([format!("all {}", told(all))]).collect()
     }
 
     fn think(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Answer, EngineError> {
@@ -119,11 +138,12 @@ impl AlphaBeta {
         if !self.warnings.is_empty() {
             report(Info { words: std::mem::take(&mut self.warnings), ..Info::default() });
         }
-        if let Some(turn) = win_at_once(job) {
+        if let Some(turn) = win_at_once(job, self.level().care.sight) {
             report(Info {
                 depth: Some(turn.len() as u32),
                 finished: true,
                 score: Some(reported(WIN - turn.len() as Score)),
+                win: Some(1.0),
                 nodes: Some(0),
                 time: Some(began.elapsed()),
                 pv: vec![turn],
@@ -147,53 +167,32 @@ impl AlphaBeta {
         }
     }
 
-    /// The first thread decides; the others fill the table for it until it is done.
     fn search(&mut self, job: &Job, began: Instant, report: &mut dyn FnMut(Info)) -> Option<Turn> {
+        let (level, seed) = (self.level(), self.options.whole("seed").unsigned_abs());
         let table = self.table.as_mut()?;
         table.next_search();
-        let table = &*table;
         self.memories.iter_mut().for_each(Memory::fade);
-        let (first, helpers) = self.memories.split_first_mut()?;
-        let most_nodes = job.limits.nodes.unwrap_or(u64::MAX);
         let features = Features::without(self.options.text("without")).unwrap_or_default();
-        if helpers.is_empty() {
-            let mut search = Search::new(&job.game, &Handmade, (table, first), &job.stop, most_nodes);
-            search.features = features;
-            return Deepening::new(job, search, began, 0).run(report);
+        if level.error == 0 {
+            let task = Task { job, eval: &Handmade, level, features, table, began };
+            return task.run(&mut self.memories, report);
         }
-        let crowd = &Crowd::new(most_nodes);
-        thread::scope(|scope| {
-            let _lead = Lead(crowd);
-            for (number, memory) in (1..).zip(helpers) {
-                let search = crowd_search(job, (table, memory), crowd, features);
-                let help = move || Deepening::new(job, search, began, number).run(&mut |_| {});
-                // With a thread less the search is slower, not wrong.
-                let _ = thread::Builder::new().spawn_scoped(scope, help);
-            }
-            Deepening::new(job, crowd_search(job, (table, first), crowd, features), began, 0).run(report)
-        })
+        // A level that errs answers at once as it is; alone it is also the same every time.
+        let eval = &Blurred { eval: &Handmade, error: level.error, seed };
+        Task { job, eval, level, features, table, began }.run(self.memories.get_mut(..1)?, report)
+    }
+
+    fn level(&self) -> Level {
+        Level::of(self.options.whole("level"))
     }
 }
 
-/// The search of one of several threads; the nodes are counted together.
-fn crowd_search<'a>(
-    job: &'a Job,
-    parts: (&'a Table, &'a mut Memory),
-    crowd: &'a Crowd,
-    features: Features,
-) -> Search<'a, Handmade> {
-    let mut search = Search::new(&job.game, &Handmade, parts, &job.stop, u64::MAX);
-    search.crowd = Some(crowd);
-    search.features = features;
-    search
-}
-
-/// A goal, or the capture of the last rabbits, in this very turn.
-fn win_at_once(job: &Job) -> Option<Turn> {
+/// A goal, or the capture of the last rabbits, in this very turn, if it takes no more steps than are seen.
+fn win_at_once(job: &Job, sight: u8) -> Option<Turn> {
     let position = job.game.position();
     let last = || job.game.rules().elimination().then(|| elimination_in(position)).flatten();
     [goal_in(position), last()].into_iter().flatten().find(|turn| {
-        (job.only.is_empty() || job.only.contains(turn)) && {
+        turn.len() <= sight as usize && (job.only.is_empty() || job.only.contains(turn)) && {
             let mut game = job.game.clone();
             game.play(turn).is_ok()
                 && game.ending().is_some_and(|ending| ending.winner == Some(job.game.side()))

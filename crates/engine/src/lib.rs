@@ -9,11 +9,13 @@ mod deepening;
 mod engine;
 pub mod eval;
 mod features;
+mod levels;
 mod machine;
 mod material;
 mod memory;
 mod node;
 mod order;
+mod patience;
 mod place;
 mod plan;
 mod prune;
@@ -33,3 +35,4 @@ mod turnset;
 
 pub use bench::{BENCH_DEPTH, bench};
 pub use engine::AlphaBeta;
+pub use score::{WIN_SCALE, win_chance};

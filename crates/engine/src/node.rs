@@ -120,7 +120,7 @@ impl<E: Evaluate> Search<'_, E> {
 
     fn is_threatened(&self, at: &Place) -> bool {
         (self.features.goalarea || self.features.extensions)
-            && goal(at.board(), at.position.side().other(), 4).is_some()
+            && goal(at.board(), at.position.side().other(), self.care.sight).is_some()
     }
 
     /// Stores and returns what was found.

@@ -90,7 +90,7 @@ impl<E: Evaluate> Search<'_, E> {
         if !self.features.extensions || !at.is_turn_start() || node.depth < 3 && at.level != 0 {
             return None;
         }
-        let steps = goal(at.board(), at.position.side().other(), 4)?;
+        let steps = goal(at.board(), at.position.side().other(), self.care.sight)?;
         let needed = match goal_defences(&at.position, &at.start) {
             Defence::Turns(turns) => {
                 let first = turns.first()?;

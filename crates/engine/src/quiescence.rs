@@ -14,9 +14,6 @@ use crate::score::{Score, from_table, loss_at, to_table};
 use crate::search::Search;
 use crate::table::{Bound, Known};
 
-/// Turns looked at beyond the depth; the last of them is only judged.
-const TURNS: u32 = 2;
-
 /// What a capture can bring beyond the piece itself.
 const MARGIN: Score = 1000;
 
@@ -65,10 +62,10 @@ impl<E: Evaluate> Search<'_, E> {
             return score;
         }
         let (board, side) = (*at.board(), at.position.side());
-        if TURNS <= turns {
+        if self.care.beyond <= turns {
             return self.judge(at);
         }
-        if let Some(steps) = goal(&board, side.other(), 4) {
+        if let Some(steps) = goal(&board, side.other(), self.care.sight) {
             return self.defend(at, (alpha, beta), turns, steps);
         }
         let stand = if board == at.start {
@@ -140,7 +137,7 @@ impl<E: Evaluate> Search<'_, E> {
     fn judge(&self, at: &Place) -> Score {
         let (board, side) = (at.board(), at.position.side());
         let score = self.eval.score(board, side);
-        match goal(board, side.other(), 4) {
+        match goal(board, side.other(), self.care.sight) {
             Some(steps) if self.features.qthreats => score - THREAT[usize::from(steps.min(4))],
             _ => score,
         }

@@ -62,6 +62,18 @@ pub(crate) const fn reported(score: Score) -> i32 {
     }
 }
 
+/// At this score, in hundredths of a rabbit, a side wins e times as often as it loses.
+pub const WIN_SCALE: i32 = 450;
+
+/// The chance to win with a score as it is told. It is shown to people and decides nothing.
+#[must_use]
+pub fn win_chance(reported: i32) -> f64 {
+    if 90_000 <= reported.abs() {
+        return if 0 < reported { 1.0 } else { 0.0 };
+    }
+    1.0 / (1.0 + (-f64::from(reported) / f64::from(WIN_SCALE)).exp())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,5 +86,13 @@ mod tests {
         // Five steps from the root, a win three steps on; the same node met at eleven steps.
         assert_eq!(from_table(to_table(win_at(8), 5), 11), win_at(14));
         assert!(is_proven(loss_at(40)) && !is_proven(90_000));
+    }
+
+    #[test]
+    fn a_chance_grows_with_the_score_and_both_sides_have_one_together() {
+        let chances = [-99_960, -2_000, -300, 0, 300, 2_000, 99_960].map(win_chance);
+        assert!(chances.is_sorted_by(|a, b| a < b));
+        assert_eq!((chances[0], chances[3], chances[6]), (0.0, 0.5, 1.0));
+        assert!((chances[1] + chances[5] - 1.0).abs() < 1e-9);
     }
 }

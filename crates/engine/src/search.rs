@@ -6,6 +6,7 @@ use surus_tactics::{elimination, goal};
 
 use crate::eval::Evaluate;
 use crate::features::Features;
+use crate::levels::Care;
 use crate::memory::Memory;
 use crate::order::Way;
 use crate::place::Place;
@@ -48,6 +49,11 @@ pub(crate) struct Search<'a, E> {
     most_nodes: u64,
     /// Whether to end with the time that is wanted rather than with the most there is.
     pub(crate) at_ease: bool,
+    /// How many hundredths of the time that is wanted to use.
+    pub(crate) share: u32,
+    pub(crate) care: Care,
+    /// Boards that the root's turn may not end on, because lines that do are known already.
+    pub(crate) barred: Vec<u64>,
     /// A score at the root below this is a reason not to be at ease.
     pub(crate) worry: Score,
     /// Whether the search was ended before it was done; its results mean nothing then.
@@ -95,6 +101,9 @@ impl<'a, E: Evaluate> Search<'a, E> {
             nodes: 0,
             most_nodes,
             at_ease: false,
+            share: 100,
+            care: Care::FULL,
+            barred: Vec::new(),
             worry: -INFINITE,
             over: false,
             lines: Vec::new(),
@@ -116,7 +125,7 @@ impl<'a, E: Evaluate> Search<'a, E> {
             self.nodes += 1;
             if self.nodes.is_multiple_of(PATIENCE) {
                 self.over |= self.stop.requested()
-                    || self.at_ease && self.stop.winding_down()
+                    || self.at_ease && self.stop.past(self.share)
                     || self.crowd.is_some_and(|crowd| crowd.tell(PATIENCE));
             }
         }
@@ -134,6 +143,19 @@ impl<'a, E: Evaluate> Search<'a, E> {
         at.key() ^ if at.turn == 0 { self.salt } else { 0 }
     }
 
+    /// The root's turn may not end on this board any more, and is another turn for the table.
+    pub(crate) fn bar(&mut self, board: u64) {
+        self.barred.push(board);
+        self.salt ^= board.rotate_left(17);
+    }
+
+    /// The root's turn may end on every board again.
+    pub(crate) fn unbar(&mut self) {
+        for board in self.barred.drain(..) {
+            self.salt ^= board.rotate_left(17);
+        }
+    }
+
     /// How often a position has ended a turn so far.
     fn times(&self, key: u64) -> usize {
         let from = self.history.partition_point(|&known| known < key);
@@ -141,9 +163,12 @@ impl<'a, E: Evaluate> Search<'a, E> {
         before + self.path.iter().filter(|&&known| known == key).count()
     }
 
-    /// Whether a side that ends its turn on this board repeats a position for the third time.
+    /// Whether a side may not end its turn on this board: it repeats a position for the third time, or is barred.
     #[inline]
     pub(crate) fn repeats(&self, board: &Board, mover: Side) -> bool {
+        if self.path.is_empty() && self.barred.contains(&board.key()) {
+            return true;
+        }
         2 <= self.times(end_key(board, mover, self.rules))
     }
 
@@ -173,7 +198,7 @@ impl<'a, E: Evaluate> Search<'a, E> {
                 None => 0,
             });
         }
-        if let Some(steps) = goal(board, side, 4) {
+        if let Some(steps) = goal(board, side, self.care.sight) {
             return Some(win_at(ply + i32::from(steps)));
         }
         if self.rules.elimination() && board.rabbits(side.other()).len() <= 2 {

@@ -1,21 +1,52 @@
-//! How the engine sets up: a few sound setups, chosen by its seed.
+//! How the engine sets up: a small book, chosen from by its seed and by what the other side has done.
 
-use surus_play::STANDARD_SETUPS;
 use surus_rules::{Board, Kind, Setup, Side};
 
-/// A setup for a side; the second to set up puts its camel away from the enemy elephant where it can tell.
+/// Setups as their front and back rows, each with how often it is chosen; all of them also in the mirror.
+///
+/// Strong pieces stand in front and in the middle, where they reach both wings, horses beside the traps, most rabbits
+/// behind. The first five are, up to the mirror, the ten that were played most in the archive.
+const BOOK: [(u64, &str, &str); 7] = [
+    (8, "RHCMECHR", "RRRDDRRR"),
+    (6, "RHDMEDHR", "RRRCCRRR"),
+    (2, "RDHMEHDR", "RRRCCRRR"),
+    (1, "DHCMECHD", "RRRRRRRR"),
+    (1, "HDCMECDH", "RRRRRRRR"),
+    // A cat behind each trap, or a dog and a cat on different wings.
+    (4, "RHDMEDHR", "RRCRRCRR"),
+    (3, "RHCMEDHR", "RRRDCRRR"),
+];
+
+/// A setup for a side. The second to set up mirrors its own as the pieces of the first ask for it.
 pub(crate) fn choose(board: &Board, side: Side, seed: u64) -> Option<Setup> {
     let chance = mixed(seed ^ board.key());
-    let (_, front, back) = STANDARD_SETUPS[(chance % STANDARD_SETUPS.len() as u64) as usize];
+    let mut left = chance % BOOK.iter().map(|(weight, ..)| weight).sum::<u64>();
+    let (_, front, back) = BOOK.iter().find(|(weight, ..)| {
+        let found = left < *weight;
+        left = left.saturating_sub(*weight);
+        found
+    })?;
     let setup = Setup::from_rows(side, front, back).ok()?;
-    let camel =
-        |setup: &Setup| setup.placements().find(|(piece, _)| piece.kind() == Kind::Camel).map(|(_, at)| at);
-    let elephant = board.pieces(side.other(), Kind::Elephant).first();
-    let mirror = match (camel(&setup), elephant) {
-        (Some(camel), Some(elephant)) => (camel.file() < 4) == (elephant.file() < 4),
-        _ => chance >> 32 & 1 == 1,
-    };
+    let mirror = wants_mirror(board, &setup).unwrap_or(chance >> 32 & 1 == 1);
     Some(if mirror { setup.mirrored() } else { setup })
+}
+
+/// The camel keeps away from the elephant that hunts it; without one, the elephant goes to hunt the other's camel;
+/// else to the wing where most of the other's officers stand.
+fn wants_mirror(board: &Board, setup: &Setup) -> Option<bool> {
+    let enemy = setup.side().other();
+    let mine = |kind| setup.placements().find(|(piece, _)| piece.kind() == kind).map(|(_, at)| at.file() < 4);
+    let theirs = |kind| board.pieces(enemy, kind).first().map(|at| at.file() < 4);
+    if let Some(elephant) = theirs(Kind::Elephant) {
+        return Some(mine(Kind::Camel)? == elephant);
+    }
+    if let Some(camel) = theirs(Kind::Camel) {
+        return Some(mine(Kind::Elephant)? != camel);
+    }
+    let officers = board.side(enemy) & !board.rabbits(enemy);
+    let west = officers.into_iter().filter(|square| square.file() < 4).count();
+    let east = officers.into_iter().count() - west;
+    (west != east).then_some(mine(Kind::Elephant)? != (east < west))
 }
 
 fn mixed(seed: u64) -> u64 {
@@ -28,21 +59,49 @@ fn mixed(seed: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use surus_rules::{Game, Handicap, Piece, Rules};
+
+    fn file(board: &Board, side: Side, kind: Kind) -> u8 {
+        board.pieces(side, kind).first().unwrap().file()
+    }
 
     #[test]
-    fn seeds_bring_variety_and_the_camel_avoids_the_elephant() {
-        let golds: Vec<Setup> = (0..40).filter_map(|seed| choose(&Board::EMPTY, Side::Gold, seed)).collect();
-        assert_eq!(golds.len(), 40);
-        let mut different: Vec<String> = golds.iter().map(|setup| format!("{setup:?}")).collect();
-        different.sort();
-        different.dedup();
-        assert!(4 <= different.len());
-        for gold in golds {
+    fn every_seed_brings_a_whole_setup_and_all_of_the_book_is_used() {
+        let mut rows: Vec<String> =
+            (0..600).map(|seed| choose(&Board::EMPTY, Side::Gold, seed).unwrap().to_string()).collect();
+        rows.sort();
+        rows.dedup();
+        assert_eq!(rows.len(), 2 * BOOK.len(), "both mirrors of each");
+    }
+
+    #[test]
+    fn silver_keeps_its_camel_from_any_elephant_wherever_gold_puts_it() {
+        // Any order of gold's pieces is a legal setup: turn the rows round, step by step.
+        let pieces: Vec<char> = "EMHHDDCCRRRRRRRR".chars().collect();
+        for turned in 0..16 {
+            let piece = |n: usize| Piece::from_letter(pieces[(n * 5 + turned) % 16]).unwrap();
+            let placed = Side::Gold.home().into_iter().enumerate().map(|(n, at)| (piece(n), at));
+            let gold = Setup::new(Side::Gold, placed, Handicap::None).unwrap();
             let mut board = Board::EMPTY;
             gold.place_on(&mut board);
-            choose(&board, Side::Silver, 3).unwrap().place_on(&mut board);
-            let file = |side, kind| board.pieces(side, kind).first().unwrap().file();
-            assert_ne!(file(Side::Silver, Kind::Camel) < 4, file(Side::Gold, Kind::Elephant) < 4);
+            for seed in 0..20 {
+                let mut board = board;
+                choose(&board, Side::Silver, seed).unwrap().place_on(&mut board);
+                assert_ne!(
+                    file(&board, Side::Silver, Kind::Camel) < 4,
+                    file(&board, Side::Gold, Kind::Elephant) < 4
+                );
+            }
         }
+    }
+
+    #[test]
+    fn a_handicap_is_met_too() {
+        let mut game = Game::new(Rules::Official, Handicap::Allowed);
+        game.play_text("Ra1 Rb1 Rc1 Rd1 Ma2 Hh2").unwrap();
+        let setup = choose(game.position().board(), Side::Silver, 5).unwrap();
+        game.play_setup(setup).unwrap();
+        let board = game.position().board();
+        assert!(file(board, Side::Silver, Kind::Elephant) < 4, "it hunts the camel on a2");
     }
 }

@@ -215,6 +215,68 @@ fn it_sets_up_both_sides_and_plays_on() {
 }
 
 #[test]
+fn several_lines_are_different_turns_in_order() {
+    let job = Job { lines: 4, ..Job::limited(game(FIGHT), depth(5)) };
+    let mut lines: [Info; 4] = std::array::from_fn(|_| Info::default());
+    let Answer::Turn(best) = engine().think(&job, &mut |info| lines[info.line] = info.clone()).unwrap()
+    else {
+        panic!()
+    };
+    let boards: Vec<u64> = lines
+        .iter()
+        .map(|info| {
+            let mut game = job.game.clone();
+            info.pv.iter().for_each(|turn| game.play(turn).unwrap());
+            let mut game = job.game.clone();
+            game.play(&info.pv[0]).unwrap();
+            assert_eq!(info.depth, Some(5));
+            game.position().board().key()
+        })
+        .collect();
+    assert_eq!(lines[0].pv[0], best);
+    assert!(lines.is_sorted_by(|a, b| b.score <= a.score));
+    assert!((1..4).all(|i| !boards[..i].contains(&boards[i])), "{boards:?}");
+    let only: Vec<Turn> = job.game.legal_turns().into_iter().step_by(5_000).take(3).collect();
+    let mut job = Job { lines: 9, ..Job::limited(game(FIGHT), depth(6)) };
+    job.only.clone_from(&only);
+    let mut firsts = Vec::new();
+    engine()
+        .think(&job, &mut |info| {
+            if info.depth == Some(6) {
+                firsts.push(info.pv[0]);
+            }
+        })
+        .unwrap();
+    firsts.sort();
+    assert_eq!(firsts, {
+        let mut only = only;
+        only.sort();
+        only
+    });
+}
+
+#[test]
+fn levels_play_legal_turns_within_their_nodes_and_always_the_same() {
+    for level in 1..=9 {
+        let played = [(); 2].map(|()| {
+            let mut engine = engine();
+            engine.set("level", &level.to_string()).unwrap();
+            let (mut game, mut most) = (game(FIGHT), 0);
+            for _ in 0..4 {
+                let mut report = |info: Info| most = most.max(info.nodes.unwrap_or(0));
+                let job = Job::new(game.clone());
+                let Answer::Turn(turn) = engine.think(&job, &mut report).unwrap() else { panic!() };
+                game.play(&turn).unwrap();
+            }
+            (*game.position().board(), most)
+        });
+        assert_eq!(played[0], played[1]);
+        assert!(played[0].1 <= 25_000, "{level}: {}", played[0].1);
+    }
+    assert!(engine().set("level", "11").is_err());
+}
+
+#[test]
 fn several_threads_keep_the_limits_and_play_legal_turns() {
     let mut engine = engine();
     engine.set("threads", "2").unwrap();

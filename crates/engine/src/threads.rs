@@ -1,6 +1,66 @@
 //! Several threads search the same root and share what they find through the table.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
+use std::time::Instant;
+
+use surus_play::{Info, Job};
+use surus_rules::Turn;
+
+use crate::deepening::Deepening;
+use crate::eval::Evaluate;
+use crate::features::Features;
+use crate::levels::Level;
+use crate::memory::Memory;
+use crate::search::Search;
+use crate::table::Table;
+
+/// All that one thread or several need to search a job.
+#[derive(Debug)]
+pub(crate) struct Task<'a, E> {
+    pub(crate) job: &'a Job,
+    pub(crate) eval: &'a E,
+    pub(crate) level: Level,
+    pub(crate) features: Features,
+    pub(crate) table: &'a Table,
+    pub(crate) began: Instant,
+}
+
+impl<E: Evaluate + Sync> Task<'_, E> {
+    /// One thread for each memory: the first decides, the others fill the table for it until it is done.
+    pub(crate) fn run(&self, memories: &mut [Memory], report: &mut dyn FnMut(Info)) -> Option<Turn> {
+        let most_nodes = self.job.limits.nodes.unwrap_or(u64::MAX).min(self.level.nodes);
+        let (first, helpers) = memories.split_first_mut()?;
+        if helpers.is_empty() {
+            return self.deepening(first, most_nodes, None, 0).run(report);
+        }
+        let crowd = &Crowd::new(most_nodes);
+        thread::scope(|scope| {
+            let _lead = Lead(crowd);
+            for (number, memory) in (1..).zip(helpers) {
+                let help = self.deepening(memory, u64::MAX, Some(crowd), number);
+                // With a thread less the search is slower, not wrong.
+                let _ = thread::Builder::new().spawn_scoped(scope, || help.run(&mut |_| {}));
+            }
+            self.deepening(first, u64::MAX, Some(crowd), 0).run(report)
+        })
+    }
+
+    fn deepening<'b>(
+        &'b self,
+        memory: &'b mut Memory,
+        most_nodes: u64,
+        crowd: Option<&'b Crowd>,
+        number: u32,
+    ) -> Deepening<'b, E> {
+        let job = self.job;
+        let mut search = Search::new(&job.game, self.eval, (self.table, memory), &job.stop, most_nodes);
+        search.crowd = crowd;
+        search.features = self.features;
+        search.care = self.level.care;
+        Deepening::new(job, search, self.began, (number, self.level.depth))
+    }
+}
 
 /// What the threads of one search share besides the table.
 #[derive(Debug)]

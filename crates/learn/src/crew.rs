@@ -83,7 +83,7 @@ where
         for game in finished {
             heard(&game);
         }
-        crew.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+        crew.into_iter().try_for_each(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)))
     })
 }
 

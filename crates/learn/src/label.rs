@@ -2,7 +2,7 @@
 
 use surus_play::{Answer, Engine, EngineError, Info, Job, Limits, Stop};
 use surus_record::packed::{Flags, Sample, Score};
-use surus_rules::{Board, Game, Turn};
+use surus_rules::{Board, Game, Position, Turn};
 use surus_tactics::{captures, goal};
 
 /// A turn that was thought about.
@@ -52,7 +52,7 @@ pub fn think(
 }
 
 /// The flags that the position and its best turn give.
-fn tactics(position: &surus_rules::Position, score: Score, best: &Turn) -> Flags {
+pub(crate) fn tactics(position: &Position, score: Score, best: &Turn) -> Flags {
     let (board, side) = (position.board(), position.side());
     let threat = goal(board, side, position.steps_left()).is_some() || goal(board, side.other(), 4).is_some();
     let capture = !captures(board, side, position.steps_left()).is_empty();

@@ -5,6 +5,8 @@
 //! and split without changing a game.
 
 mod crew;
+pub mod data;
+pub mod import;
 mod label;
 mod lead;
 pub mod selfplay;

@@ -1,6 +1,6 @@
 //! The one interface of all engines.
 
-use surus_rules::{Setup, Turn};
+use surus_rules::{Game, Setup, Turn};
 
 use crate::{Info, Job, Limit, OptionError, Options};
 
@@ -96,6 +96,11 @@ pub trait Engine: Send {
 
     /// Thinks about a job until it is done or stopped, and reports on the way. It blocks.
     fn think(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Answer, EngineError>;
+
+    /// What it thinks of a position without looking ahead, in lines of words; nothing if it has no such opinion.
+    fn explain(&self, _game: &Game) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Comes back after a failure. Only an outside program can fail for good; it is started again, with its options.
     fn restart(&mut self) -> Result<(), EngineError> {

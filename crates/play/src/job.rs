@@ -93,7 +93,8 @@ impl Limits {
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
     flag: Arc<AtomicBool>,
-    soft: Option<Instant>,
+    /// When it began, and how long it is wanted to take.
+    soft: Option<(Instant, Duration)>,
     hard: Option<Instant>,
 }
 
@@ -103,11 +104,7 @@ impl Stop {
     pub fn after(time: Option<crate::Allowance>) -> Self {
         let now = Instant::now();
         let at = |time: Duration| now.checked_add(time);
-        Self {
-            flag: Arc::default(),
-            soft: time.and_then(|t| at(t.soft)),
-            hard: time.and_then(|t| at(t.hard)),
-        }
+        Self { flag: Arc::default(), soft: time.map(|t| (now, t.soft)), hard: time.and_then(|t| at(t.hard)) }
     }
 
     /// The same flag for one job, which also ends by itself: at the latest after this time, counted from now, and
@@ -138,7 +135,16 @@ impl Stop {
     /// Whether it is too late to begin something that may not be finished.
     #[must_use]
     pub fn winding_down(&self) -> bool {
-        self.requested() || self.soft.is_some_and(|soft| soft <= Instant::now())
+        self.past(100)
+    }
+
+    /// Whether so many hundredths of the time that is wanted are gone.
+    #[must_use]
+    pub fn past(&self, percent: u32) -> bool {
+        let gone = |(began, soft): (Instant, Duration)| {
+            soft.as_millis() * u128::from(percent) / 100 <= began.elapsed().as_millis()
+        };
+        self.requested() || self.soft.is_some_and(gone)
     }
 }
 
@@ -156,6 +162,9 @@ mod tests {
         assert!(clone.requested() && clone.winding_down());
         let over = Stop::after(Some(Allowance { soft: Duration::ZERO, hard: Duration::from_secs(3600) }));
         assert!(over.winding_down() && !over.requested());
+        let hours = Duration::from_secs(7200);
+        let early = Stop::after(Some(Allowance { soft: hours, hard: hours }));
+        assert!(early.past(0) && !early.past(1) && !early.past(100));
         let late = Stop::after(Some(Allowance::exactly(Duration::ZERO)));
         assert!(late.requested() && !late.called());
     }

@@ -24,14 +24,19 @@ impl Allowance {
 /// What a side spends on its turn, of which `used` are gone already; `overhead` is kept back for the way of the
 /// answer to the clock.
 ///
-/// The time of the turn comes back only in part or not at all, so most of it is spent; the reserve has to last for
-/// the fights to come, so a twentieth of it is, and a quarter where a search wants to finish what it began.
+/// The time of the turn comes back only in part or not at all, so most of it is wanted, and all of it where nothing
+/// comes back; the reserve has to last for the fights to come, so a twentieth of it is wanted too, and a quarter of it
+/// may go where a turn proves hard. An engine uses less of what is wanted for an easy turn and more for a hard one.
 #[must_use]
 pub fn allowance(clock: &Clock, side: Side, setup: bool, used: Duration, overhead: Duration) -> Allowance {
     let (per_turn, reserve) = (clock.per_turn(setup), clock.reserve(side));
-    let most = clock.available(side, setup).saturating_sub(used).saturating_sub(overhead);
+    let available = clock.available(side, setup).saturating_sub(used);
+    // With next to no time the way of the answer gets a share of it, not all.
+    let most = available.saturating_sub(overhead.min(available / 4));
     let left = per_turn.saturating_sub(used);
-    let kept = if clock.control().percent == 100 { 10 } else { 5 };
+    let control = clock.control();
+    let full = !control.reserve_limit.is_zero() && control.reserve_limit <= reserve;
+    let kept = if full || setup { 0 } else { control.percent / 10 };
     let soft = left * (100 - kept) / 100 + reserve / 20;
     let hard = left + reserve / 4;
     Allowance { soft: soft.min(most), hard: hard.min(most) }
@@ -67,5 +72,20 @@ mod tests {
         assert_eq!(allowed.hard, Duration::from_millis(500));
         let late = allowance(&clock, Side::Gold, false, seconds(40), Duration::ZERO);
         assert_eq!(late.hard, Duration::ZERO);
+        let hurried = allowance(&clock, Side::Gold, false, Duration::from_millis(29_900), seconds(1));
+        assert_eq!(hurried.hard, Duration::from_millis(75));
+    }
+
+    #[test]
+    fn what_would_not_come_back_is_wanted_whole() {
+        let soft = |control: &str| {
+            let clock = Clock::new(control.parse().unwrap());
+            allowance(&clock, Side::Gold, false, Duration::ZERO, Duration::ZERO).soft
+        };
+        // A twentieth of the reserve of a minute is three seconds.
+        assert_eq!(soft("20s/60s/0"), seconds(23));
+        assert_eq!(soft("20s/60s/100"), seconds(21));
+        assert_eq!(soft("20s/60s/100/60s"), seconds(23));
+        assert_eq!(soft("20s/60s/100/90s"), seconds(21));
     }
 }

@@ -45,6 +45,7 @@ pub(crate) enum Event {
     Done(u64, Result<Answer, EngineError>),
     Warning(String),
     Pong,
+    Explained(Vec<String>),
     Crashed,
 }
 
@@ -73,6 +74,8 @@ pub struct Session<W: Write> {
     waiting: VecDeque<String>,
     input_ended: bool,
     greeted: bool,
+    /// Whether lines wait until the engine's thread has told what it thinks of a position.
+    explaining: bool,
     /// Pings that the engine's thread has yet to answer.
     pings: u32,
     game: Game,
@@ -113,6 +116,7 @@ impl<W: Write> Session<W> {
             events,
             input_ended: false,
             greeted: false,
+            explaining: false,
             pings: 0,
             game: Game::default(),
             clocks: Clocks::default(),
@@ -133,7 +137,7 @@ impl<W: Write> Session<W> {
 
     fn serve(&mut self) -> io::Result<End> {
         loop {
-            let blocked = self.thinking.as_ref().is_some_and(|thinking| thinking.blocks);
+            let blocked = self.explaining || self.thinking.as_ref().is_some_and(|thinking| thinking.blocks);
             let flow = if !blocked && let Some(line) = self.waiting.pop_front() {
                 self.line(&line)?
             } else if !blocked && self.input_ended && !self.owes_an_answer() {
@@ -168,6 +172,10 @@ impl<W: Write> Session<W> {
             Event::Pong => {
                 self.pings -= 1;
                 self.say("readyok")?;
+            }
+            Event::Explained(lines) => {
+                self.explaining = false;
+                self.explained(&lines)?;
             }
             Event::Crashed => {
                 self.log("Error", "the engine failed")?;
@@ -305,7 +313,8 @@ impl<W: Write> Session<W> {
         }
         self.searches += 1;
         let stop = Stop::after(limits.time);
-        let job = Job { stop: stop.clone(), ..Job::limited(self.game.clone(), limits) };
+        let lines = self.clocks.lines();
+        let job = Job { stop: stop.clone(), lines, ..Job::limited(self.game.clone(), limits) };
         let (number, game) = (self.searches, self.game.clone());
         self.worker.think(job, number);
         self.thinking = Some(Thinking { number, game, stop, holds, held: None, blocks });

@@ -14,6 +14,7 @@ pub(crate) struct Clocks {
     depth: Option<u32>,
     nodes: Option<u64>,
     turn_time: Option<Duration>,
+    lines: usize,
 }
 
 /// What became of an option.
@@ -41,7 +42,15 @@ impl Default for Clocks {
             game_limit: GameLimit::None,
             turn_limit: none,
         };
-        Self { control, reserves: [None; 2], move_used: none, depth: None, nodes: None, turn_time: None }
+        Self {
+            control,
+            reserves: [None; 2],
+            move_used: none,
+            depth: None,
+            nodes: None,
+            turn_time: None,
+            lines: 1,
+        }
     }
 }
 
@@ -93,6 +102,13 @@ impl Clocks {
                 }
                 Err(_) => Taken::BadValue("a number of positions"),
             },
+            "multipv" => match value.parse() {
+                Ok(lines @ 1..=100) => {
+                    self.lines = lines;
+                    Taken::Yes
+                }
+                _ => Taken::BadValue("a number of lines from 1 to 100"),
+            },
             "movetime" => seconds().map_or(bad_seconds, |time| {
                 self.turn_time = Some(time).filter(|time| !time.is_zero());
                 Taken::Yes
@@ -104,6 +120,11 @@ impl Clocks {
             "opponent" | "opponent_rating" | "rating" | "rated" | "event" => Taken::Yes,
             _ => Taken::No,
         }
+    }
+
+    /// How many lines the controller wants to hear of.
+    pub(crate) const fn lines(&self) -> usize {
+        self.lines
     }
 
     /// A new game begins: the reserves are full again.
@@ -159,6 +180,8 @@ mod tests {
         assert_eq!(clocks.set("tcmove", "-5"), Taken::BadValue("a number of seconds"));
         assert_eq!(clocks.set("tcmove", "NaN"), Taken::BadValue("a number of seconds"));
         assert_eq!(clocks.set("tcpercent", "101"), Taken::BadValue("a percentage from 0 to 100"));
+        assert_eq!(clocks.set("multipv", "0"), Taken::BadValue("a number of lines from 1 to 100"));
+        assert_eq!((clocks.set("multipv", "3"), clocks.lines()), (Taken::Yes, 3));
         assert_eq!(clocks.set("hash", "16"), Taken::No);
         assert_eq!(clocks.set("opponent", "anybody at all"), Taken::Yes);
     }

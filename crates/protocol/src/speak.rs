@@ -17,6 +17,7 @@ pub(crate) fn best_move(answer: &Answer, board: &Board) -> String {
 /// The `info` lines of a report, without that word, the line of play last.
 pub(crate) fn info_lines(info: &Info, game: &Game) -> Vec<String> {
     let mut lines = Vec::new();
+    // A controller that wants one line only need not know that there are others.
     if 0 < info.line {
         lines.push(format!("multipv {}", info.line + 1));
     }

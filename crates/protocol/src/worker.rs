@@ -4,6 +4,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use surus_play::{Answer, Engine, EngineError, Info, Job};
+use surus_rules::Game;
 
 use crate::aei::Event;
 
@@ -13,6 +14,7 @@ enum Order {
     NewGame,
     Think(Box<Job>, u64),
     Ping,
+    Explain(Box<Game>),
 }
 
 /// The way to the thread; the thread ends when this is dropped and its search has ended.
@@ -38,6 +40,11 @@ impl Worker {
     /// Begins to think; the answer comes as an event with this number.
     pub(crate) fn think(&self, job: Job, number: u64) {
         self.tell(Order::Think(Box::new(job), number));
+    }
+
+    /// What the engine thinks of the position of a game comes back as an event.
+    pub(crate) fn explain(&self, game: &Game) {
+        self.tell(Order::Explain(Box::new(game.clone())));
     }
 
     /// An event comes back when everything before is done.
@@ -75,6 +82,7 @@ fn serve(mut engine: Box<dyn Engine>, inbox: &Receiver<Order>, events: &Sender<E
                 continue;
             }
             Order::Ping => Event::Pong,
+            Order::Explain(game) => Event::Explained(engine.explain(&game)),
             Order::Think(job, number) => {
                 let mut report = |info: Info| {
                     let _ = events.send(Event::Info(number, Box::new(info)));

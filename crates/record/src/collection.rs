@@ -2,7 +2,7 @@
 
 use surus_rules::{Diagram, Game, Handicap, Rules};
 
-use crate::{Archive, ArchiveError};
+use crate::{Archive, ArchiveError, Row};
 
 /// One game of a file: what it is called there, its record, and the rules of its time.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,17 +30,22 @@ impl Source {
     }
 }
 
-/// All games of a file: an archive, or records with blank lines between them and # before comments.
-pub fn records(text: &str) -> Result<Vec<Source>, ArchiveError> {
-    if Archive::is_one(text) {
-        let source = |row: &crate::Row| Source {
+impl From<&Row> for Source {
+    fn from(row: &Row) -> Self {
+        Self {
             name: row.id().into(),
             line: row.line,
             record: row.record(),
             rules: row.rules(),
             start: row.start(),
-        };
-        return Ok(Archive::parse(text)?.rows.iter().map(source).collect());
+        }
+    }
+}
+
+/// All games of a file: an archive, or records with blank lines between them and # before comments.
+pub fn records(text: &str) -> Result<Vec<Source>, ArchiveError> {
+    if Archive::is_one(text) {
+        return Ok(Archive::parse(text)?.rows.iter().map(Source::from).collect());
     }
     let mut found: Vec<Source> = Vec::new();
     let mut open = false;

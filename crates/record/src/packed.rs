@@ -34,3 +34,9 @@ pub use reader::{Games, Reader};
 pub use sample::{Packed, Sample};
 pub use score::Score;
 pub use writer::{Appender, Writer};
+
+/// The checksum that the files use.
+#[must_use]
+pub fn checksum(bytes: &[u8]) -> u32 {
+    crc32fast::hash(bytes)
+}

@@ -19,6 +19,7 @@ use clap::{Parser, Subcommand};
 Examples:
   surus                                       play a game
   surus aei                                   an AEI engine for any controller
+  surus analyze game.txt --multipv 3          what the engine thinks of a position
   surus perft --aei 'g [rrrr…64 characters]'  count the turns of a position
 
 Every command has examples in its own --help."
@@ -34,6 +35,7 @@ enum Command {
     Aei(commands::aei::Args),
     CheckEngine(commands::check_engine::Args),
     Getmove(commands::getmove::Args),
+    Analyze(commands::analyze::Args),
     Bench(commands::bench::Args),
     Perft(commands::perft::Args),
     Engine(commands::engine::Args),
@@ -66,6 +68,7 @@ fn main() -> ExitCode {
         Some(Command::Aei(args)) => commands::aei::run(&args),
         Some(Command::CheckEngine(args)) => commands::check_engine::run(&args),
         Some(Command::Getmove(args)) => commands::getmove::run(&args),
+        Some(Command::Analyze(args)) => commands::analyze::run(&args),
         Some(Command::Bench(args)) => commands::bench::run(&args),
         Some(Command::Perft(args)) => commands::perft::run(&args),
         Some(Command::Engine(args)) => commands::engine::run(&args),

@@ -202,3 +202,41 @@ fn engines_and_their_options_are_listed() {
     let value: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!(value["options"][0]["name"], "seed");
 }
+
+#[test]
+fn an_analysis_is_told_to_people_and_as_json() {
+    let fight = "g [rrr  rrrc  rrc  heHEm dh                    M H R DC DCRRRR RR R]";
+    let args = ["analyze", "--aei", fight, "--depth", "4", "--multipv", "2"];
+    let (code, out, error) = told(&surus(&[&args[..], &["--explain"]].concat(), ""));
+    assert_eq!((code, error.as_str()), (0, ""));
+    for part in [
+        "gold to move, 4 steps left; alphabeta looked at ",
+        "score   win  depth  line",
+        "\n 2 ",
+        "all, for gold",
+    ] {
+        assert!(out.contains(part), "{part}\n{out}");
+    }
+    let (_, out, _) = told(&surus(&[&args[..], &["--json"]].concat(), ""));
+    let value: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let lines = value["lines"].as_array().unwrap();
+    assert_eq!((lines.len(), value["side"].as_str(), lines[0]["depth"].as_u64()), (2, Some("g"), Some(4)));
+    assert_eq!(lines[0]["turns"][0]["steps"], value["best"]);
+    assert!(lines[1]["score"].as_i64() <= lines[0]["score"].as_i64());
+    assert!((0.0..=1.0).contains(&lines[0]["win"].as_f64().unwrap()));
+    let over = "s [R  e   r                                                R  E   R]";
+    let (code, _, error) = told(&surus(&["analyze", "--aei", over], ""));
+    assert_eq!(code, 2);
+    assert!(error.contains("the game is over: gold wins by goal"), "{error}");
+    let (code, _, error) = told(&surus(&["analyze", "--aei", "g [E]"], ""));
+    assert_eq!((code, error.contains("expected 64 characters")), (2, true), "{error}");
+}
+
+#[test]
+fn the_evaluation_is_told_in_extended_aei() {
+    let (code, out, _) = told(&surus(&["aei", "--extended"], "aei\nnewgame\neval\nquit\n"));
+    assert_eq!(code, 0);
+    assert!(out.contains("info eval tempo gold "), "{out}");
+    let (_, out, _) = told(&surus(&["aei", "--extended", "--engine", "random"], "aei\neval\nquit\n"));
+    assert!(out.ends_with("log eval: the engine random has nothing to show\n"), "{out}");
+}

@@ -5,6 +5,8 @@
 
 mod fit;
 mod samples;
+#[cfg(test)]
+mod tests;
 mod write;
 
 pub use fit::{Fit, Plan, fit};

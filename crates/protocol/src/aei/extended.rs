@@ -44,11 +44,27 @@ impl<W: Write> Session<W> {
                     self.say(&format!("info trapcheck {line}"))?;
                 }
             }
-            Extended::TreeDump | Extended::Eval => {
-                let name = if command == Extended::Eval { "eval" } else { "treedump" };
-                self.say(&format!("log {name}: the engine {} has nothing to show", self.id.name))?;
+            Extended::Eval if self.thinking.is_some() => {
+                self.log("Error", "eval: a search is running")?;
             }
+            Extended::Eval => {
+                self.explaining = true;
+                self.worker.explain(&self.game);
+            }
+            Extended::TreeDump => self.nothing_to_show("treedump")?,
         }
         Ok(())
+    }
+
+    /// The engine has told what it thinks of a position.
+    pub(super) fn explained(&mut self, lines: &[String]) -> io::Result<()> {
+        if lines.is_empty() {
+            return self.nothing_to_show("eval");
+        }
+        lines.iter().try_for_each(|line| self.say(&format!("info eval {line}")))
+    }
+
+    fn nothing_to_show(&mut self, message: &str) -> io::Result<()> {
+        self.say(&format!("log {message}: the engine {} has nothing to show", self.id.name))
     }
 }

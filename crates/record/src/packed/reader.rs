@@ -108,6 +108,12 @@ impl Games {
     pub const fn at(&self) -> u64 {
         self.reader.at
     }
+
+    /// Whether the error before was that of a single game, after which others may follow.
+    #[must_use]
+    pub const fn goes_on(&self) -> bool {
+        !self.over
+    }
 }
 
 impl Iterator for Games {

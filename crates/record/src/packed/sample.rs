@@ -32,7 +32,7 @@ pub struct Sample {
 /// Every part can be asked for, whatever the bytes are; [`Packed::validate`] tells whether they are what a sample is
 /// packed to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Packed([u8; Packed::SIZE]);
+pub struct Packed([u8; Self::SIZE]);
 
 /// Where each part begins.
 const PIECES: usize = 8;

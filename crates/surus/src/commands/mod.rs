@@ -1,6 +1,8 @@
 //! One file for each command.
 
 pub(crate) mod aei;
+mod analysis;
+pub(crate) mod analyze;
 pub(crate) mod arena;
 pub(crate) mod bench;
 mod board_art;

@@ -1,6 +1,10 @@
 //! `surus learn`
 
 mod bar;
+mod data;
+mod figures;
+mod import;
+mod origin;
 mod selfplay;
 mod tune;
 
@@ -14,6 +18,7 @@ use crate::Outcome;
 #[command(after_help = "\
 Examples:
   surus learn selfplay --nodes 5000 --games 1000 --out data
+  surus learn data stats data
   surus learn tune data/*.packed
 
 docs/data.md tells what the files hold.")]
@@ -25,12 +30,14 @@ pub(crate) struct Args {
 #[derive(Subcommand)]
 enum Command {
     Selfplay(selfplay::Args),
+    Data(data::Args),
     Tune(tune::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     match &args.command {
         Command::Selfplay(args) => selfplay::run(args),
+        Command::Data(args) => data::run(args),
         Command::Tune(args) => tune::run(args),
     }
 }

@@ -1,18 +1,16 @@
 //! `surus learn selfplay`
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use serde::Serialize;
-use surus_learn::RunError;
 use surus_learn::selfplay::Conduct;
-use surus_play::{Engine, check_limits};
 use surus_record::Shard;
-use surus_record::packed::{Appender, Origin};
+use surus_record::packed::Appender;
 
 use super::bar::Bar;
+use super::origin::{make, origin};
 use crate::commands::arena::stop_on_interrupt;
 use crate::{Outcome, engines, output};
 
@@ -26,7 +24,7 @@ use crate::{Outcome, engines, output};
 Examples:
   surus learn selfplay --nodes 5000 --games 1000 --out data
   surus learn selfplay --nodes 5000 --games 100000 --seed 7 --concurrency 2 --out data
-  surus learn selfplay --nodes 5000 --games 100000 --shard 2/8 --out part2   # the second of eight parts")]
+  surus learn selfplay --nodes 5000 --games 100000 --shard 2/8 --out part2")]
 pub(crate) struct Args {
     /// Positions to look at for each turn
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
@@ -96,7 +94,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         longest: args.max_turns,
     };
     let registry = engines::registry();
-    let origin = origin(&conduct, registry.make(&args.engine)?.as_ref())?;
+    let engine = registry.make(&args.engine)?;
+    let origin = origin("selfplay", engine.as_ref(), args.nodes, args.seed, conduct.settings())?;
     std::fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
     let Shard { part, of } = args.shard;
     let path = args.out.join(format!("selfplay-{part}-of-{of}.packed"));
@@ -105,13 +104,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     // Games are counted from 1, parts from 0.
     let mine = |number: &u64| args.shard.has(number - 1);
     let wanted = (1..=args.games).filter(mine).count() as u64;
+    let missing = (1..=args.games).filter(mine).filter(|id| !file.has(*id)).count() as u64;
     let stop = stop_on_interrupt()?;
-    let mut bar = Bar::new(wanted, known.min(wanted), args.json);
+    let mut bar = Bar::new(wanted, wanted - missing, args.json);
     let worker = || {
-        let mut engine = registry.make(&args.engine).map_err(|error| RunError::Engine {
-            game: 0,
-            error: surus_play::EngineError::Failed(error.to_string()),
-        })?;
+        let mut engine = make(&registry, &args.engine)?;
         let stop = stop.clone();
         Ok(move |number| conduct.play(number, engine.as_mut(), &stop))
     };
@@ -126,34 +123,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         games_played: bar.games,
         games_per_second,
         positions_per_second,
-        finished: wanted <= known + bar.games,
+        finished: bar.games == missing,
     };
     tell(&report, args.json)?;
     Ok(if report.finished { Outcome::Success } else { Outcome::Failure })
-}
-
-/// Who plays, and how.
-fn origin(conduct: &Conduct, engine: &dyn Engine) -> Result<Origin> {
-    let id = engine.id();
-    let limits = surus_play::Limits { nodes: Some(conduct.nodes), ..surus_play::Limits::default() };
-    check_limits(&id, &limits)?;
-    let bench = if id.name == "alphabeta" {
-        surus_engine::bench(surus_engine::BENCH_DEPTH, 1, |_, _| ())?
-    } else {
-        0
-    };
-    let options: BTreeMap<String, String> =
-        engine.options().iter().map(|(option, value)| (option.name.into(), value.into())).collect();
-    Ok(Origin {
-        kind: "selfplay".into(),
-        program: format!("surus {}", env!("CARGO_PKG_VERSION")),
-        engine: format!("{} {}", id.name, id.version),
-        bench,
-        nodes: conduct.nodes,
-        seed: conduct.seed,
-        options,
-        settings: conduct.settings(),
-    })
 }
 
 fn tell(report: &Report, json: bool) -> Result<()> {

@@ -1,0 +1,169 @@
+//! Whether files of packed records are sound, and whether what they say can be true.
+
+use serde::Serialize;
+use surus_play::Stop;
+use surus_record::packed::{FileError, Flags, GameRecords, Packed, Reader, Sample};
+use surus_rules::{Game, Position, Rules, Side, TurnTag};
+
+use super::DataError;
+use crate::label::tactics;
+
+/// What a check found.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Checked {
+    /// Sound games.
+    pub games: u64,
+    /// Records of sound games.
+    pub positions: u64,
+    /// What is wrong, as far as there is room to tell.
+    pub problems: Vec<String>,
+    /// How many problems there are.
+    pub found: u64,
+    /// Records with a lead of three rabbits or more that is not proven.
+    pub leads: u64,
+    /// Those of them where the leader won.
+    pub won: u64,
+    /// Games that have such records.
+    pub games_with_leads: u64,
+}
+
+/// No more problems than these are told one by one.
+const TOLD: usize = 20;
+/// What counts as a lead, in hundredths of a rabbit.
+const LEAD: i16 = 300;
+/// Of the leads in so many games, so many of a hundred must have won, or scores and results contradict each other. A
+/// shallow search may lead for nothing: only one that is mostly wrong is suspicious.
+const ENOUGH_GAMES: u64 = 200;
+const LEAST_WON: u64 = 40;
+
+impl Checked {
+    fn problem(&mut self, text: String) {
+        self.found += 1;
+        if self.problems.len() < TOLD {
+            self.problems.push(text);
+        }
+    }
+}
+
+/// Checks all games of files: checksums, boards, best turns, the order of the turns, flags, and scores against
+/// results.
+pub fn check(files: &[std::path::PathBuf], stop: &Stop) -> Result<Checked, DataError> {
+    let mut checked = Checked::default();
+    for file in files {
+        let reader = match Reader::open(file) {
+            Ok(reader) => reader,
+            Err(error @ FileError::File { .. }) => return Err(error.into()),
+            Err(error) => {
+                checked.problem(error.to_string());
+                continue;
+            }
+        };
+        for game in reader.games() {
+            if stop.requested() {
+                return Err(DataError::Stopped);
+            }
+            match game {
+                Err(error @ FileError::File { .. }) => return Err(error.into()),
+                Err(error) => checked.problem(error.to_string()),
+                Ok(game) => match problem_of(&game) {
+                    Some(problem) => {
+                        checked.problem(format!("{}: game {}: {problem}", file.display(), game.id));
+                    }
+                    None => checked.count(&game),
+                },
+            }
+        }
+    }
+    if ENOUGH_GAMES <= checked.games_with_leads && checked.won * 100 < checked.leads * LEAST_WON {
+        let share = checked.won * 100 / checked.leads;
+        checked.problem(format!(
+            "the side that leads by three rabbits or more wins only {share} of 100 times: expected at \
+             least {LEAST_WON}; scores or results are wrong, perhaps those of the other side"
+        ));
+    }
+    Ok(checked)
+}
+
+impl Checked {
+    fn count(&mut self, game: &GameRecords) {
+        self.games += 1;
+        self.positions += game.records.len() as u64;
+        let Some(winner) = game.result else { return };
+        let before = self.leads;
+        for record in game.records.iter().filter(|record| !record.score().is_proven()) {
+            let number = record.score().number();
+            if LEAD <= number.saturating_abs() {
+                self.leads += 1;
+                self.won += u64::from((winner == record.side()) == (0 < number));
+            }
+        }
+        self.games_with_leads += u64::from(before < self.leads);
+    }
+}
+
+/// The first thing that is wrong in a game.
+fn problem_of(game: &GameRecords) -> Option<String> {
+    let mut before: Option<Sample> = None;
+    for (index, record) in game.records.iter().enumerate() {
+        let sample = match sound(record, game.result) {
+            Ok(sample) => sample,
+            Err(problem) => return Some(format!("record {}: {problem}", index + 1)),
+        };
+        if let Some(problem) = before.and_then(|before| broken(&before, &sample)) {
+            return Some(format!("record {}: {problem}", index + 1));
+        }
+        before = Some(sample);
+    }
+    None
+}
+
+/// A record by itself.
+fn sound(record: &Packed, result: Option<Side>) -> Result<Sample, String> {
+    record.validate().map_err(|error| error.to_string())?;
+    let sample = record.sample();
+    let position = Position::new(sample.board, sample.side).map_err(|error| error.to_string())?;
+    if sample.result != result {
+        return Err("its result is not that of its game".into());
+    }
+    let mut game = Game::from_position(&position, u32::from(sample.turn), Rules::Official);
+    // An old game went on after the loss of all rabbits, and in mid-turn more than the board decides.
+    if sample.steps_left == 4 && (game.ending().is_none() || !sample.flags.contains(Flags::IMPORTED)) {
+        game.play(&sample.best).map_err(|error| format!("the best turn '{}': {error}", sample.best))?;
+        let own = [Flags::QUIET, Flags::GOAL_THREAT, Flags::CAPTURE_OPEN];
+        let expected = tactics(&position, sample.score, &sample.best);
+        if own.iter().any(|flag| expected.contains(*flag) != sample.flags.contains(*flag)) {
+            return Err(format!(
+                "its flags are {:#x}, the tactics say {:#x}",
+                sample.flags.bits(),
+                expected.bits()
+            ));
+        }
+    }
+    // A search that sees a proven win ends a game of self-play; people may still lose it.
+    if sample.score.is_proven() && !sample.flags.contains(Flags::IMPORTED) {
+        let winner = if 0 < sample.score.number() { sample.side } else { sample.side.other() };
+        if result != Some(winner) {
+            return Err("its score is proven, but the other side won".into());
+        }
+    }
+    Ok(sample)
+}
+
+/// What is wrong between a record and the next one of the game.
+fn broken(before: &Sample, next: &Sample) -> Option<String> {
+    let tag = |sample: &Sample| TurnTag { number: u32::from(sample.turn), side: sample.side };
+    let [earlier, later] = [before, next].map(tag);
+    let imported = next.flags.contains(Flags::IMPORTED);
+    let follows = if imported {
+        (earlier.number, earlier.side as u8) < (later.number, later.side as u8)
+    } else {
+        earlier.next() == later
+    };
+    if !follows {
+        return Some(format!("turn {later} does not follow turn {earlier}"));
+    }
+    let best_was_played = !imported && !before.flags.contains(Flags::RANDOM_TURN);
+    let after = || before.best.steps().fold(before.board, |board, step| board.after(step));
+    (best_was_played && after() != next.board)
+        .then(|| format!("the board is not that after the best turn '{}' of turn {earlier}", before.best))
+}

@@ -1,0 +1,144 @@
+//! Several files that are read as one.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use surus_play::Stop;
+use surus_record::packed::{FileError, GameRecords, Header, Origin, Reader};
+
+/// Why files can't be worked on.
+#[derive(Debug, thiserror::Error)]
+pub enum DataError {
+    /// A file can't be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// Games of different engines or settings would be mixed.
+    #[error(
+        "{} is of another run than {}: it has {}; --mixed joins them all the same",
+        other.display(), first.display(), differences.join("; ")
+    )]
+    Mixed {
+        /// The first file.
+        first: PathBuf,
+        /// The one that does not fit.
+        other: PathBuf,
+        /// What it has otherwise.
+        differences: Vec<String>,
+    },
+    /// The same game with different records.
+    #[error(
+        "game {id} of {} is not the game {id} of {}, though their runs are the same: one of them was made by \
+         another program", other.display(), first.display()
+    )]
+    Contradiction {
+        /// The game's number.
+        id: u64,
+        /// Where it stands first.
+        first: PathBuf,
+        /// Where it stands otherwise.
+        other: PathBuf,
+    },
+    /// More origins than a game can name.
+    #[error("the files have {0} different origins: expected at most 65535")]
+    Origins(usize),
+    /// Somebody ended the work.
+    #[error("stopped; nothing was written")]
+    Stopped,
+}
+
+/// What was left out of damaged files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Skipped {
+    /// Games whose records are damaged.
+    pub damaged: u64,
+    /// Files that end in the middle of a game, or where no game begins any more.
+    pub broken_off: u64,
+}
+
+/// Files whose games are counted as of one file.
+#[derive(Clone, Debug)]
+pub struct Inputs {
+    /// In their order.
+    pub files: Vec<PathBuf>,
+    /// All origins of all files, in an order that does not depend on that of the files.
+    pub header: Header,
+    /// For each file the place of each of its origins in the header.
+    places: Vec<Vec<u16>>,
+    /// Ends the work between two games.
+    pub stop: Stop,
+    /// Whether to leave out what is damaged, instead of giving up.
+    pub salvage: bool,
+}
+
+impl Inputs {
+    /// Reads the headers.
+    pub fn open(files: &[PathBuf], stop: Stop, salvage: bool) -> Result<Self, DataError> {
+        let mut each: Vec<Vec<Origin>> = Vec::new();
+        for file in files {
+            each.push(Reader::open(file)?.header().origins.clone());
+        }
+        let mut origins: Vec<Origin> = each.iter().flatten().cloned().collect();
+        origins.sort_by_key(Origin::lines);
+        origins.dedup();
+        if usize::from(u16::MAX) < origins.len() {
+            return Err(DataError::Origins(origins.len()));
+        }
+        let place = |origin: &Origin| origins.iter().position(|known| known == origin).unwrap_or(0) as u16;
+        let places = each.iter().map(|own| own.iter().map(place).collect()).collect();
+        Ok(Self { files: files.to_vec(), header: Header { origins }, places, stop, salvage })
+    }
+
+    /// Refuses files of different runs.
+    pub fn of_one_run(&self) -> Result<(), DataError> {
+        let mut earlier: Option<(&Path, u16)> = None;
+        for (file, places) in self.files.iter().zip(&self.places) {
+            for &place in places {
+                let (first, known) = *earlier.get_or_insert((file, place));
+                if known != place {
+                    let [one, other] = [known, place].map(|place| &self.header.origins[usize::from(place)]);
+                    return Err(DataError::Mixed {
+                        first: first.into(),
+                        other: file.clone(),
+                        differences: other.differences(one),
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Hands out every game with the place of its file and the byte where it begins there.
+    pub fn each(
+        &self,
+        mut take: impl FnMut(usize, u64, GameRecords) -> Result<(), DataError>,
+    ) -> Result<Skipped, DataError> {
+        let mut skipped = Skipped::default();
+        for (index, file) in self.files.iter().enumerate() {
+            let mut games = Reader::open(file)?.games();
+            loop {
+                if self.stop.requested() {
+                    return Err(DataError::Stopped);
+                }
+                let at = games.at();
+                match games.next() {
+                    None => break,
+                    Some(Ok(game)) => take(index, at, self.placed(index, game))?,
+                    Some(Err(FileError::Damaged { .. })) if self.salvage && games.goes_on() => {
+                        skipped.damaged += 1;
+                    }
+                    Some(Err(FileError::Damaged { .. } | FileError::Torn { .. })) if self.salvage => {
+                        skipped.broken_off += 1;
+                    }
+                    Some(Err(error)) => return Err(error.into()),
+                }
+            }
+        }
+        Ok(skipped)
+    }
+
+    /// A game with its origin's place in the common header.
+    pub(super) fn placed(&self, file: usize, game: GameRecords) -> GameRecords {
+        let origin = self.places[file].get(usize::from(game.origin)).copied().unwrap_or_default();
+        GameRecords { origin, ..game }
+    }
+}

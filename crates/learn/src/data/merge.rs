@@ -1,0 +1,79 @@
+//! Joins the parts of a run: every game once, in the order of their numbers.
+
+use std::hash::{DefaultHasher, Hasher};
+use std::path::Path;
+
+use serde::Serialize;
+use surus_record::packed::{GameRecords, Packed, Reader, Writer};
+
+use super::{DataError, Inputs, Skipped};
+
+/// What was joined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Merged {
+    /// Games in the whole.
+    pub games: u64,
+    /// Records in the whole.
+    pub positions: u64,
+    /// Games that stood in more than one part.
+    pub duplicates: u64,
+    /// What was damaged.
+    pub skipped: Skipped,
+}
+
+/// Where a game stands. Only this is in memory, 40 bytes a game.
+#[derive(Clone, Copy)]
+struct Place {
+    origin: u16,
+    id: u64,
+    file: u32,
+    at: u64,
+    sum: u64,
+}
+
+/// Writes all games of the files to a new one, those of the same origin and number once. Different runs are joined
+/// only if that is wanted.
+pub fn merge(inputs: &Inputs, mixed: bool, out: &Path) -> Result<Merged, DataError> {
+    if !mixed {
+        inputs.of_one_run()?;
+    }
+    let mut places: Vec<Place> = Vec::new();
+    let skipped = inputs.each(|file, at, game| {
+        places.push(Place { origin: game.origin, id: game.id, file: file as u32, at, sum: sum(&game) });
+        Ok(())
+    })?;
+    let found = places.len();
+    places.sort_by_key(|place| (place.origin, place.id, place.file, place.at));
+    for pair in places.windows(2) {
+        if (pair[0].origin, pair[0].id) == (pair[1].origin, pair[1].id) && pair[0].sum != pair[1].sum {
+            let [first, other] = [pair[0], pair[1]].map(|place| inputs.files[place.file as usize].clone());
+            return Err(DataError::Contradiction { id: pair[0].id, first, other });
+        }
+    }
+    places.dedup_by_key(|place| (place.origin, place.id));
+    let mut readers: Vec<Reader> = Vec::new();
+    for file in &inputs.files {
+        readers.push(Reader::open(file)?);
+    }
+    let mut writer = Writer::create(out, &inputs.header)?;
+    let mut positions = 0;
+    for place in &places {
+        if inputs.stop.requested() {
+            return Err(DataError::Stopped);
+        }
+        let file = place.file as usize;
+        let game = inputs.placed(file, readers[file].game_at(place.at)?);
+        positions += game.records.len() as u64;
+        writer.add(&game)?;
+    }
+    writer.finish()?;
+    let duplicates = (found - places.len()) as u64;
+    Ok(Merged { games: places.len() as u64, positions, duplicates, skipped })
+}
+
+/// Tells games with different records apart.
+fn sum(game: &GameRecords) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    game.records.iter().map(Packed::as_bytes).for_each(|bytes| hasher.write(bytes));
+    hasher.finish()
+}

@@ -1,0 +1,94 @@
+//! Puts games into an order by chance, however many there are.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use surus_record::packed::{GameRecords, Reader, Writer};
+
+use super::{DataError, Inputs, Skipped};
+
+/// What was shuffled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Shuffled {
+    /// Games.
+    pub games: u64,
+    /// Records.
+    pub positions: u64,
+    /// Games that stood in the files more than once; one of each is kept.
+    pub duplicates: u64,
+    /// What was damaged.
+    pub skipped: Skipped,
+}
+
+/// Writes all games of the files to a new one, ordered by a hash of seed, origin and number: the same games and seed
+/// give the same file, however they were spread over the files. About `memory` bytes of records are held at a time:
+/// games are first dealt out to files beside the new one, each of which is then ordered by itself.
+pub fn shuffle(inputs: &Inputs, seed: u64, memory: u64, out: &Path) -> Result<Shuffled, DataError> {
+    let bytes: u64 =
+        inputs.files.iter().filter_map(|file| fs::metadata(file).ok()).map(|data| data.len()).sum();
+    let count = bytes.div_ceil(memory.max(1)).clamp(1, 500);
+    let piles = Piles((0..count).map(|index| beside(out, index)).collect());
+    let mut writer = Writer::create(out, &inputs.header)?;
+    let mut dealt = Vec::new();
+    for pile in &piles.0 {
+        // One of a run that was killed may be there still.
+        let _ = fs::remove_file(pile);
+        dealt.push(Writer::create(pile, &inputs.header)?);
+    }
+    let mut found = 0;
+    let skipped = inputs.each(|_, _, game| {
+        found += 1;
+        let pile = (u128::from(key(seed, &game)) * u128::from(count)) >> 64;
+        Ok(dealt[pile as usize].add(&game)?)
+    })?;
+    for pile in dealt {
+        pile.finish()?;
+    }
+    let mut shuffled = Shuffled { games: 0, positions: 0, duplicates: 0, skipped };
+    for pile in &piles.0 {
+        let mut games: Vec<GameRecords> = Reader::open(pile)?.games().collect::<Result<_, _>>()?;
+        games.sort_by_cached_key(|game| (key(seed, game), game.origin, game.id));
+        games.dedup_by_key(|game| (game.origin, game.id));
+        for game in &games {
+            if inputs.stop.requested() {
+                return Err(DataError::Stopped);
+            }
+            shuffled.games += 1;
+            shuffled.positions += game.records.len() as u64;
+            writer.add(game)?;
+        }
+    }
+    writer.finish()?;
+    shuffled.duplicates = found - shuffled.games;
+    Ok(shuffled)
+}
+
+/// Where a game goes; the first pile has the smallest keys.
+fn key(seed: u64, game: &GameRecords) -> u64 {
+    mixed(mixed(seed ^ mixed(u64::from(game.origin))) ^ game.id)
+}
+
+const fn mixed(seed: u64) -> u64 {
+    let z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
+/// Files that go away when the work is over, however it went.
+struct Piles(Vec<PathBuf>);
+
+impl Drop for Piles {
+    fn drop(&mut self) {
+        for pile in &self.0 {
+            let _ = fs::remove_file(pile);
+        }
+    }
+}
+
+fn beside(out: &Path, index: u64) -> PathBuf {
+    let mut name = out.as_os_str().to_owned();
+    name.push(format!(".pile{index}"));
+    name.into()
+}

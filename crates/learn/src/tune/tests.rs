@@ -1,0 +1,84 @@
+use surus_engine::eval::{TERMS, WEIGHTS};
+use surus_record::packed::{Flags, GameRecords, Packed, Sample, Score};
+use surus_rules::{Position, Reason, Side, Turn};
+
+use super::{Filter, Plan, Samples, WriteError, fit, rewritten};
+
+const FILTER: Filter = Filter { highest: 1500, held_out: 4 };
+
+/// A game of one position that gold has won or lost.
+fn game(id: u64, position: &str, score: Score, won: bool, flags: Flags) -> GameRecords {
+    let position: Position = position.parse().unwrap();
+    let sample = Sample {
+        board: *position.board(),
+        side: position.side(),
+        steps_left: 4,
+        score,
+        depth: 4,
+        result: Some(if won { Side::Gold } else { Side::Silver }),
+        turn: 9,
+        flags,
+        best: Turn::EMPTY,
+    };
+    let records = vec![Packed::new(&sample).unwrap()];
+    GameRecords { id, origin: 0, result: sample.result, reason: Reason::Goal, records }
+}
+
+/// Gold without a cat, against silver without a rabbit.
+const CAT_GONE: &str = "g [ rrrrrrrhdcemcdh                                HD MECDHRRRRRRRR]";
+
+fn weight(weights: &[f64], name: &str, index: usize) -> f64 {
+    let spec = TERMS.iter().find(|spec| spec.name == name).unwrap();
+    weights[spec.term.first + index]
+}
+
+#[test]
+fn a_fit_learns_that_what_wins_is_worth_more() {
+    let mut samples = Samples::default();
+    for id in 0..600 {
+        // Whoever has more rabbits wins nine games of ten.
+        samples.add(&game(id, CAT_GONE, Score::Centirabbits(500), id % 10 != 0, Flags::QUIET), &FILTER);
+    }
+    assert!(100 < samples.held_out.len() && 400 < samples.taught.len(), "both parts have games");
+    let plan = Plan { epochs: 200, result_share: 1.0, freedom: 1000.0, rate: 5.0 };
+    let mut rounds = 0;
+    let found = fit(&samples, &plan, &mut |_, _| rounds += 1);
+    assert_eq!(rounds, 200);
+    assert!(found.after < 0.8 * found.before, "{} {}", found.before, found.after);
+    let start: Vec<f64> = WEIGHTS.iter().map(|&weight| f64::from(weight)).collect();
+    let gained = |weights: &[f64]| weight(weights, "RABBITS_LEFT", 8) - weight(weights, "RABBITS_LEFT", 7);
+    assert!(gained(&start) + 50.0 < gained(&found.weights), "a rabbit counts more than before");
+    // No position says anything about a side with three rabbits.
+    assert_eq!(weight(&start, "RABBITS_LEFT", 3), weight(&found.weights, "RABBITS_LEFT", 3));
+}
+
+#[test]
+fn only_quiet_positions_with_a_score_and_a_winner_are_taken() {
+    let mut samples = Samples::default();
+    let mut taken = |game: &GameRecords| {
+        let before = samples.taught.len() + samples.held_out.len();
+        samples.add(game, &FILTER);
+        samples.taught.len() + samples.held_out.len() - before
+    };
+    assert_eq!(taken(&game(1, CAT_GONE, Score::Centirabbits(5), true, Flags::QUIET)), 1);
+    assert_eq!(taken(&game(2, CAT_GONE, Score::Centirabbits(5), true, Flags::CAPTURE_OPEN)), 0);
+    assert_eq!(taken(&game(3, CAT_GONE, Score::Centirabbits(5), true, Flags::QUIET | Flags::RANDOM_TURN)), 0);
+    assert_eq!(taken(&game(4, CAT_GONE, Score::Centirabbits(1501), true, Flags::QUIET)), 0);
+    assert_eq!(taken(&game(5, CAT_GONE, Score::Wins(8), true, Flags::QUIET)), 0);
+    assert_eq!(samples.left_out, 4);
+}
+
+#[test]
+fn the_table_is_written_back_and_nothing_else_changes() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../engine/src/eval/table.rs");
+    let text = std::fs::read_to_string(path).unwrap();
+    let mut weights: Vec<f64> = WEIGHTS.iter().map(|&weight| f64::from(weight)).collect();
+    let same = rewritten(&text, &weights).unwrap();
+    assert_eq!(rewritten(&same, &weights).unwrap(), same);
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(words(&same), words(&text), "the same numbers in the same order");
+    weights[TERMS[TERMS.len() - 1].term.first] = 4321.4;
+    let changed = rewritten(&text, &weights).unwrap();
+    assert!(changed.contains("4321") && !text.contains("4321"));
+    assert!(matches!(rewritten("no table", &weights), Err(WriteError::NoTerm("OFFICERS", 9))));
+}

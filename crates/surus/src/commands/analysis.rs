@@ -1,0 +1,185 @@
+//! What an engine thinks of a position, collected and shown.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use surus_engine::eval;
+use surus_play::{Answer, Info};
+use surus_rules::{Game, Side, Turn};
+
+use super::board_art;
+
+/// Everything that is told of a position.
+#[derive(Serialize)]
+pub(crate) struct Analysis {
+    engine: String,
+    side: char,
+    steps_left: u8,
+    nodes: Option<u64>,
+    seconds: Option<f64>,
+    nps: Option<u64>,
+    hashfull: Option<u32>,
+    /// What the engine would play.
+    best: String,
+    lines: Vec<Line>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    words: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) terms: Option<Vec<Term>>,
+}
+
+/// A line of play.
+#[derive(Clone, Serialize)]
+struct Line {
+    /// In hundredths of a rabbit, from the side to move; a win is 100000 less its distance in steps.
+    score: Option<i32>,
+    win: Option<f64>,
+    depth: Option<u32>,
+    /// Whether that depth was finished.
+    finished: bool,
+    turns: Vec<LineTurn>,
+}
+
+#[derive(Clone, Serialize)]
+struct LineTurn {
+    tag: String,
+    steps: String,
+}
+
+/// A term of the evaluation, in hundredths of a rabbit.
+#[derive(Serialize)]
+pub(crate) struct Term {
+    name: &'static str,
+    about: &'static str,
+    gold: i32,
+    silver: i32,
+}
+
+impl Term {
+    /// Every term that says something about the board.
+    pub(crate) fn all(game: &Game) -> Vec<Self> {
+        let terms = eval::explain(game.position().board(), game.side());
+        let term = |term: eval::Explained| {
+            let [gold, silver] = term.sides.map(|thousandths| thousandths / 10);
+            Self { name: term.spec.name, about: term.spec.about.trim(), gold, silver }
+        };
+        terms.into_iter().filter(|term| term.sides != [0, 0]).map(term).collect()
+    }
+}
+
+impl Analysis {
+    pub(crate) fn new(engine: &str, game: &Game) -> Self {
+        Self {
+            engine: engine.into(),
+            side: game.side().letter(),
+            steps_left: game.position().steps_left(),
+            nodes: None,
+            seconds: None,
+            nps: None,
+            hashfull: None,
+            best: String::new(),
+            lines: Vec::new(),
+            words: Vec::new(),
+            terms: None,
+        }
+    }
+
+    /// Takes a report in; a later one of the same line takes the place of an earlier.
+    pub(crate) fn hear(&mut self, info: &Info, game: &Game) {
+        self.words.extend(info.words.iter().cloned());
+        self.nodes = info.nodes.or(self.nodes);
+        self.hashfull = info.hashfull.or(self.hashfull);
+        self.seconds = info.time.map(|time| time.as_secs_f64()).or(self.seconds);
+        if let (Some(nodes), Some(seconds)) = (self.nodes, self.seconds.filter(|&seconds| 0.0 < seconds)) {
+            self.nps = Some((nodes as f64 / seconds) as u64);
+        }
+        if info.pv.is_empty() {
+            return;
+        }
+        let line = Line {
+            score: info.score,
+            win: info.win,
+            depth: info.depth,
+            finished: info.finished,
+            turns: told(&info.pv, game),
+        };
+        match self.lines.get_mut(info.line) {
+            Some(old) => *old = line,
+            None => self.lines.push(line),
+        }
+    }
+
+    /// An engine that does not report, or sets up, still has an answer.
+    pub(crate) fn conclude(&mut self, answer: &Answer, game: &Game) {
+        self.best = match answer {
+            Answer::Turn(turn) => game.position().board().notation(turn),
+            Answer::Setup(setup) => setup.to_string(),
+            Answer::Resign => "resigns".into(),
+        };
+        if let (Answer::Turn(turn), true) = (answer, self.lines.is_empty()) {
+            let turns = told(&[*turn], game);
+            self.lines.push(Line { score: None, win: None, depth: None, finished: true, turns });
+        }
+    }
+
+    /// For people.
+    pub(crate) fn show(&self, game: &Game, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "{}", board_art::draw(game, Side::Gold))?;
+        let steps = if self.steps_left == 1 { "step" } else { "steps" };
+        write!(out, "{} to move, {} {steps} left; {}", game.side(), self.steps_left, self.engine)?;
+        if let (Some(nodes), Some(seconds)) = (self.nodes, self.seconds) {
+            write!(out, " looked at {nodes} positions in {seconds:.2} s")?;
+        }
+        writeln!(out, "\n")?;
+        for words in &self.words {
+            writeln!(out, "{words}")?;
+        }
+        if self.lines.is_empty() {
+            return writeln!(out, "{}", self.best);
+        }
+        writeln!(out, "    score   win  depth  line")?;
+        for (number, line) in self.lines.iter().enumerate() {
+            let depth = line
+                .depth
+                .map_or("-".into(), |depth| format!("{depth}{}", if line.finished { "" } else { "+" }));
+            let win = line.win.map_or("-".into(), |win| format!("{:.0} %", 100.0 * win));
+            write!(out, "{:>2} {:>6} {win:>5}  {depth:>5}  ", number + 1, score_text(line.score))?;
+            for (index, turn) in line.turns.iter().enumerate() {
+                let indent = if index == 0 { 0 } else { 24 };
+                writeln!(out, "{:indent$}{:>3} {}", "", turn.tag, turn.steps)?;
+            }
+        }
+        self.terms.as_ref().map_or(Ok(()), |terms| show_terms(terms, out))
+    }
+}
+
+fn show_terms(terms: &[Term], out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "\n{:<20} {:>7} {:>7} {:>7}", "term", "gold", "silver", "sum")?;
+    for Term { name, gold, silver, .. } in terms {
+        writeln!(out, "{:<20} {gold:>7} {silver:>7} {:>+7}", name.to_lowercase(), gold - silver)?;
+    }
+    let [gold, silver] = terms.iter().fold([0, 0], |sums, term| [sums[0] + term.gold, sums[1] + term.silver]);
+    writeln!(out, "{:<20} {gold:>7} {silver:>7} {:>+7}", "all, for gold", gold - silver)
+}
+
+/// A score in rabbits, or the distance to a win.
+fn score_text(score: Option<i32>) -> String {
+    match score {
+        None => "-".into(),
+        Some(score) if 90_000 <= score => format!("win {}", 100_000 - score),
+        Some(score) if score <= -90_000 => format!("loss {}", 100_000 + score),
+        Some(score) => format!("{:+.2}", f64::from(score) / 100.0),
+    }
+}
+
+/// The turns of a line in notation.
+fn told(turns: &[Turn], game: &Game) -> Vec<LineTurn> {
+    let (mut board, mut tag) = (*game.position().board(), game.tag());
+    let tell = |turn: &Turn| {
+        let told = LineTurn { tag: tag.to_string(), steps: board.notation(turn) };
+        board = turn.steps().fold(board, |board, step| board.after(step));
+        tag = tag.next();
+        told
+    };
+    turns.iter().map(tell).collect()
+}

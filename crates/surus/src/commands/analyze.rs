@@ -1,0 +1,105 @@
+//! `surus analyze`
+
+use std::io::{self, IsTerminal, Write};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use surus_play::{Allowance, Answer, Info, Job, Limit, Limits, Stop, check_limits};
+use surus_rules::Phase;
+
+use super::analysis::{Analysis, Term};
+use crate::input::PositionArg;
+use crate::{Outcome, engines, output};
+
+/// Show what an engine thinks of a position: lines of play with their scores
+///
+/// Scores are in rabbits, from the side to move; with --json in hundredths of a rabbit. Ctrl-C ends the search and
+/// shows what was found so far.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  surus analyze game.txt
+  surus analyze game.txt --time 20 --multipv 3
+  surus analyze --aei 'g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]' --depth 8 --explain
+  surus analyze game.txt --engine alphabeta:threads=2,hash=512 --time 60 --json")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    position: PositionArg,
+    /// Who thinks: name[:key=value,…]; `surus engine` lists all
+    #[arg(long, value_name = "NAME", default_value = engines::DEFAULT)]
+    engine: String,
+    /// Seconds to think; 5 unless another limit is given
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    time: Option<Duration>,
+    /// The most positions to look at
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// The most steps to look ahead
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// How many different turns to show lines for
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
+    multipv: u32,
+    /// Show the terms of the evaluation for both sides, in hundredths of a rabbit
+    #[arg(long)]
+    explain: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|&seconds: &f64| 0.0 < seconds && seconds < 1e9);
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "expected seconds above 0".into())
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    let game = args.position.game()?;
+    if let Phase::Over(ending) = game.phase() {
+        bail!("there is nothing to think about: the game is over: {ending}");
+    }
+    let mut engine = engines::registry().make(&args.engine)?;
+    let mut limits = Limits {
+        depth: args.depth,
+        nodes: args.nodes,
+        time: args.time.map(|time| Allowance { soft: time, hard: time }),
+    };
+    if limits == Limits::default() && engine.id().honours.contains(&Limit::Time) {
+        limits.time = Some(Allowance::exactly(Duration::from_secs(5)));
+    }
+    check_limits(&engine.id(), &limits)?;
+    let stop = Stop::after(limits.time);
+    let ends = stop.clone();
+    ctrlc::set_handler(move || ends.request()).context("Ctrl-C")?;
+    let job = Job { lines: args.multipv as usize, stop, ..Job::limited(game, limits) };
+    let mut analysis = Analysis::new(&engine.id().name, &job.game);
+    let live = io::stderr().is_terminal() && !args.json;
+    let answer = engine.think(&job, &mut |info| {
+        if live {
+            tell(&info);
+        }
+        analysis.hear(&info, &job.game);
+    })?;
+    if live {
+        eprint!("\r\x1b[K");
+    }
+    analysis.conclude(&answer, &job.game);
+    if args.explain && !matches!(answer, Answer::Setup(_)) {
+        analysis.terms = Some(Term::all(&job.game));
+    }
+    if args.json {
+        output::json(&analysis)?;
+    } else {
+        let mut out = anstream::stdout().lock();
+        analysis.show(&job.game, &mut out)?;
+        out.flush()?;
+    }
+    Ok(Outcome::Success)
+}
+
+/// A line that is overwritten by the next one.
+fn tell(info: &Info) {
+    if let (0, Some(depth), Some(nodes)) = (info.line, info.depth, info.nodes) {
+        eprint!("\r\x1b[Kdepth {depth}, {nodes} positions");
+    }
+}

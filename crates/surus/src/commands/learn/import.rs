@@ -1,0 +1,131 @@
+//! `surus learn data import`
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use serde::Serialize;
+use surus_learn::import::{Candidate, Filter, LeftOut, candidates};
+use surus_record::packed::{Appender, checksum};
+
+use super::bar::Bar;
+use super::origin::{make, origin};
+use crate::commands::arena::stop_on_interrupt;
+use crate::input::{self, name_of};
+use crate::{Outcome, engines, output};
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+The files are rows of the official archive or of a run of the arena (games.txt), or game records
+with blank lines between them. A game needs a winner. Every finished game is in the file at once:
+the same command goes on.
+
+Examples:
+  surus learn data import allgames202602.txt --nodes 5000 --out people.packed
+  surus learn data import all.txt --min-rating 1800 --no-timeouts --out people.packed")]
+pub(super) struct Args {
+    /// Files of games
+    #[arg(required = true)]
+    files: Vec<String>,
+    /// Positions to look at for each turn
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Take only games of two players rated R or more
+    #[arg(long, value_name = "R")]
+    min_rating: Option<u32>,
+    /// Leave out games that were lost on time
+    #[arg(long)]
+    no_timeouts: bool,
+    /// The file for the labelled positions; it may be there to go on with
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Games at once
+    #[arg(long, short, value_name = "C", default_value_t = 1)]
+    concurrency: usize,
+    /// The engine with its options
+    #[arg(long, value_name = "NAME", default_value = "alphabeta:hash=16")]
+    engine: String,
+    /// Print one JSON object at the end
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    file: String,
+    games: u64,
+    positions: u64,
+    left_out: LeftOut,
+    games_per_second: f64,
+    positions_per_second: f64,
+    finished: bool,
+}
+
+pub(super) fn run(args: &Args) -> Result<Outcome> {
+    let filter = Filter { rating: args.min_rating, no_timeouts: args.no_timeouts };
+    let mut left_out = LeftOut::default();
+    let mut games: Vec<Option<Candidate>> = Vec::new();
+    let mut settings: BTreeMap<String, String> = BTreeMap::new();
+    for (index, file) in args.files.iter().enumerate() {
+        let text = input::read(file)?;
+        let found = candidates(&text, &filter, &mut left_out).with_context(|| name_of(file).to_string())?;
+        if found.is_empty() {
+            bail!("{}: there is no game in it", name_of(file));
+        }
+        games.extend(found);
+        // Games are numbered through all files, so the files are part of what a number means.
+        let name = Path::new(file).file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let sum = checksum(text.as_bytes());
+        settings.insert(format!("file {}", index + 1), format!("{name}, checksum {sum:08x}"));
+    }
+    let registry = engines::registry();
+    let engine = registry.make(&args.engine)?;
+    let origin = origin("import", engine.as_ref(), args.nodes, 0, settings)?;
+    let file = Appender::open(&args.out, &origin)?;
+    let (known, recorded) = file.len();
+    let wanted: Vec<u64> = (1..).zip(&games).filter(|(_, game)| game.is_some()).map(|(id, _)| id).collect();
+    let missing = wanted.iter().filter(|id| !file.has(**id)).count() as u64;
+    let stop = stop_on_interrupt()?;
+    let mut bar = Bar::new(wanted.len() as u64, wanted.len() as u64 - missing, args.json);
+    let worker = || {
+        let mut engine = make(&registry, &args.engine)?;
+        let (stop, games, nodes) = (stop.clone(), &games, args.nodes);
+        Ok(move |number: u64| {
+            let game = games.get(number as usize - 1).and_then(Option::as_ref);
+            game.map_or(Ok(None), |game| game.label(number, nodes, engine.as_mut(), &stop))
+        })
+    };
+    surus_learn::run(file, wanted.into_iter(), args.concurrency, &stop, worker, |game| bar.game(game))?;
+    bar.end();
+    let (games_per_second, positions_per_second) = bar.speed();
+    let report = Report {
+        file: args.out.display().to_string(),
+        games: known + bar.games,
+        positions: recorded + bar.positions,
+        left_out,
+        games_per_second,
+        positions_per_second,
+        finished: bar.games == missing,
+    };
+    tell(&report, args.json)?;
+    Ok(if report.finished { Outcome::Success } else { Outcome::Failure })
+}
+
+fn tell(report: &Report, json: bool) -> Result<()> {
+    if json {
+        return output::json(report);
+    }
+    let mut out = io::stdout().lock();
+    let LeftOut { illegal, without_winner, rating, time } = report.left_out;
+    writeln!(
+        out,
+        "{}: {} games, {} positions; {:.2} games/s, {:.0} positions/s\n\
+         left out: {illegal} not legal, {without_winner} without a winner, {rating} rated too low, {time} lost on time",
+        report.file, report.games, report.positions, report.games_per_second, report.positions_per_second,
+    )?;
+    if !report.finished {
+        writeln!(out, "Not finished: the same command goes on.")?;
+    }
+    Ok(())
+}

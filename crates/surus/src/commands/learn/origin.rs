@@ -1,0 +1,43 @@
+//! Who makes labels, as the header of a file tells it.
+
+use std::collections::BTreeMap;
+
+use anyhow::Result;
+use surus_learn::RunError;
+use surus_play::{Engine, EngineError, Limits, Registry, check_limits};
+use surus_record::packed::Origin;
+
+/// The origin of games that this engine labels with so many nodes a turn.
+pub(super) fn origin(
+    kind: &str,
+    engine: &dyn Engine,
+    nodes: u64,
+    seed: u64,
+    settings: BTreeMap<String, String>,
+) -> Result<Origin> {
+    let id = engine.id();
+    check_limits(&id, &Limits { nodes: Some(nodes), ..Limits::default() })?;
+    // Only the engine that searches has a number for its behaviour; the others never change.
+    let bench = match id.name.as_str() {
+        "alphabeta" => surus_engine::bench(surus_engine::BENCH_DEPTH, 1, |_, _| ())?,
+        _ => 0,
+    };
+    let options = engine.options().iter().map(|(option, value)| (option.name.into(), value.into())).collect();
+    Ok(Origin {
+        kind: kind.into(),
+        program: format!("surus {}", env!("CARGO_PKG_VERSION")),
+        engine: format!("{} {}", id.name, id.version),
+        bench,
+        nodes,
+        seed,
+        options,
+        settings,
+    })
+}
+
+/// An engine for a worker.
+pub(super) fn make(registry: &Registry, name: &str) -> Result<Box<dyn Engine>, RunError> {
+    registry
+        .make(name)
+        .map_err(|error| RunError::Engine { game: 0, error: EngineError::Failed(error.to_string()) })
+}

@@ -1,0 +1,162 @@
+//! Self-play and its files as their users run them, and a run that is killed.
+
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// A folder that goes away with the test.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("surus-learn-cli-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        Self(path)
+    }
+
+    fn at(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_string()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_surus"));
+    command.arg("learn").args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn surus(args: &[&str]) -> Output {
+    command(args).output().unwrap()
+}
+
+/// The JSON object of a command that ends well.
+#[track_caller]
+fn json(args: &[&str]) -> Value {
+    let output = surus(&[args, &["--json"]].concat());
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {error}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// What a command that can't be done says.
+#[track_caller]
+fn refused(args: &[&str]) -> String {
+    let output = surus(args);
+    assert_eq!(output.status.code(), Some(2), "{args:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn self_play_is_counted_checked_joined_and_shuffled() {
+    let scratch = Scratch::new("whole");
+    let (folder, whole, mixed) = (scratch.at("data"), scratch.at("whole.packed"), scratch.at("mixed.packed"));
+    let play = ["selfplay", "--nodes", "200", "--games", "3", "--max-turns", "20", "--out", &folder];
+    let played = json(&play);
+    assert_eq!((&played["games"], &played["finished"]), (&3.into(), &true.into()));
+    let again = json(&play);
+    assert_eq!((&again["games_played"], &again["positions"]), (&0.into(), &played["positions"]));
+    let stats = json(&["data", "stats", &folder]);
+    assert_eq!((&stats["games"], &stats["positions"]), (&3.into(), &played["positions"]));
+    let bench: String = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../BENCH")).unwrap();
+    assert_eq!(stats["origins"][0]["bench"], bench.trim());
+    let checked = json(&["data", "check", &folder]);
+    assert_eq!((&checked["games"], &checked["found"]), (&3.into(), &0.into()));
+    assert_eq!(json(&["data", "merge", &folder, "--out", &whole])["games"], 3);
+    assert_eq!(json(&["data", "shuffle", &whole, &folder, "--out", &mixed])["duplicates"], 3);
+    let error =
+        refused(&["selfplay", "--nodes", "300", "--games", "3", "--max-turns", "20", "--out", &folder]);
+    assert!(error.contains("holds games of another run, which had nodes 200"), "{error}");
+    assert!(refused(&["data", "merge", &folder, "--out", &whole]).contains("it is there already"));
+}
+
+/// The first part was killed with games under way; the rest is played as if nothing had happened.
+#[test]
+fn a_killed_run_goes_on_to_the_same_games() {
+    let scratch = Scratch::new("killed");
+    let play = |folder: &str, games: &str| {
+        ["selfplay", "--engine", "greedy", "--games", games, "--max-turns", "12", "-c", "2", "--out", folder]
+            .map(ToString::to_string)
+    };
+    let [killed, calm] = ["killed", "calm"].map(|name| scratch.at(name));
+    let args = play(&killed, "100000");
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let mut child = command(&args).spawn().unwrap();
+    let file = format!("{killed}/selfplay-1-of-1.packed");
+    while std::fs::metadata(&file).map_or(0, |data| data.len()) < 2000 {
+        assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let error = refused(&args);
+    assert!(error.contains("is in use by another run"), "{error}");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let games = json(&["data", "stats", &killed, "--salvage"])["games"].as_u64().unwrap();
+    assert!(0 < games);
+    let more = (games + 10).to_string();
+    for folder in [&killed, &calm] {
+        let args = play(folder, &more);
+        json(&args.iter().map(String::as_str).collect::<Vec<_>>());
+    }
+    let merged = [&killed, &calm].map(|folder| {
+        let out = format!("{folder}.packed");
+        assert_eq!(json(&["data", "merge", folder, "--out", &out])["games"], games + 10);
+        std::fs::read(&out).unwrap()
+    });
+    assert_eq!(merged[0], merged[1]);
+    assert_eq!(json(&["data", "check", &killed])["found"], 0);
+}
+
+#[test]
+fn real_games_are_labelled_and_mistakes_are_explained() {
+    let scratch = Scratch::new("import");
+    std::fs::create_dir_all(&scratch.0).unwrap();
+    let (games, out) = (scratch.at("games.txt"), scratch.at("out.packed"));
+    let setups = "1g Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\\n\
+                  1s ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 ed7 me7 cf7 dg7 hh7";
+    let row = |id, rating, reason| {
+        format!("{id}\t{rating}\t1900\tg\t{reason}\t{setups}\\n2g Ee2n\\n2s ed7s\\n3g\n")
+    };
+    let text = format!(
+        "id\tgrating\tsrating\tresult\ttermination\tmovelist\n{}{}{}",
+        row(1, 1900, 'r'),
+        row(2, 1200, 'r'),
+        row(3, 1900, 't')
+    );
+    std::fs::write(&games, text).unwrap();
+    let import = [
+        "data",
+        "import",
+        &games,
+        "--engine",
+        "greedy",
+        "--min-rating",
+        "1800",
+        "--no-timeouts",
+        "--out",
+        &out,
+    ];
+    let done = json(&import);
+    assert_eq!((&done["games"], &done["positions"]), (&1.into(), &2.into()));
+    assert_eq!((&done["left_out"]["rating"], &done["left_out"]["time"]), (&1.into(), &1.into()));
+    let stats = json(&["data", "stats", &out]);
+    assert_eq!((&stats["gold"], &stats["flags"]["imported"]), (&1.into(), &2.into()));
+    assert_eq!(json(&["data", "check", &out])["found"], 0);
+    assert!(refused(&["data", "stats", &games]).contains("expected it to begin with SURUSDAT"));
+    let empty = scratch.at("empty");
+    std::fs::create_dir_all(&empty).unwrap();
+    assert!(
+        refused(&["data", "stats", &empty]).contains("there is no file in it whose name ends in .packed")
+    );
+    assert!(
+        refused(&["selfplay", "--shard", "3/2", "--out", &out]).contains("expected i/n with i from 1 to n")
+    );
+    assert!(refused(&["selfplay", "--adjudicate", "x", "--out", &out]).contains("expected rabbits:turns"));
+}
