@@ -280,8 +280,10 @@ impl<E: Evaluate> Search<'_, E> {
         if !next.ends {
             return self.search(&next.place, depth, alpha, beta);
         }
-        let score = -self.search(&next.place, depth, -beta - next.cost, -alpha - next.cost);
-        if is_proven(score) { score } else { score - next.cost }
+        // A proven win or loss is what it is; and no window reaches beyond what a score can be.
+        let cost = if is_proven(alpha) { 0 } else { next.cost };
+        let score = -self.search(&next.place, depth, (-beta - cost).max(-INFINITE), -alpha - cost);
+        if is_proven(score) { score } else { score - cost }
     }
 
     /// Keeps what is better than what was best.

@@ -177,6 +177,9 @@ fn a_shuffle_keeps_all_games_and_depends_on_the_seed_alone() {
     assert_ne!(games, read(&scratch.file("one")));
     games.sort_by_key(|game| game.id);
     assert_eq!(games, read(&scratch.file("one")));
+    let stopped = inputs(&halves);
+    stopped.stop.request();
+    assert!(matches!(shuffle(&stopped, 1, 300, &scratch.file("d")), Err(DataError::Stopped)));
     assert_eq!(scratch.names(), ["a", "b", "c", "half1", "half2", "one"], "nothing else is left");
 }
 
@@ -281,4 +284,29 @@ fn damaged_games_are_told_and_can_be_left_out() {
     assert_eq!(figures.games, 2);
     assert_eq!(figures.scores.iter().map(|bin| bin.positions).sum::<u64>(), figures.positions);
     assert_eq!(figures.gold + figures.silver + figures.nobody, 2);
+}
+
+/// Whoever stores scores of the wrong side finds out.
+#[test]
+fn scores_that_contradict_the_results_are_found() {
+    let scratch = Scratch::new("contradict");
+    let played = CONDUCT.play(1, &mut engine(), &Stop::default()).unwrap().unwrap();
+    let first = Sample { flags: Flags::QUIET, ..played.records[0].sample() };
+    let file = |name: &str, score: i16| {
+        let mut writer = Writer::create(&scratch.file(name), &Header::of(origin(5))).unwrap();
+        for id in 1..=200 {
+            let result = if id % 2 == 0 { Some(Side::Gold) } else { Some(Side::Silver) };
+            let score = if result == Some(first.side) { score } else { -score };
+            let sample = Sample { result, score: Score::Centirabbits(score), ..first.clone() };
+            let records = vec![Packed::new(&sample).unwrap()];
+            writer.add(&GameRecords { id, result, records, ..played.clone() }).unwrap();
+        }
+        writer.finish().unwrap();
+        check(&[scratch.file(name)], &Stop::default()).unwrap()
+    };
+    let right = file("right", 400);
+    assert_eq!((right.found, right.leads, right.won), (0, 200, 200), "{:?}", right.problems);
+    let wrong = file("wrong", -400);
+    assert_eq!((wrong.found, wrong.won, wrong.games), (1, 0, 200));
+    assert!(wrong.problems[0].contains("scores or results are wrong"));
 }

@@ -58,6 +58,26 @@ impl fmt::Display for Token {
     }
 }
 
+impl Token {
+    /// The words that a short form stands for: `Ha2nne` is `Ha2n Ha3n Ha4e`; any other word is itself.
+    #[must_use]
+    pub fn spelled_out(word: &str) -> Vec<String> {
+        let Some((head, ways)) = word.split_at_checked(3).filter(|(_, ways)| 1 < ways.len()) else {
+            return vec![word.into()];
+        };
+        let mut steps = Vec::new();
+        let mut head = head.to_string();
+        for way in ways.chars() {
+            let text = format!("{head}{way}");
+            if let Ok(Self::Step(step)) = text.parse() {
+                head = format!("{}{}", step.piece().letter(), step.to());
+            }
+            steps.push(text);
+        }
+        steps
+    }
+}
+
 /// What an error message quotes of a text that may be very long, or hold characters that a terminal obeys.
 pub(crate) fn shortened(text: &str) -> String {
     const MOST: usize = 40;
@@ -82,5 +102,18 @@ impl Board {
             board = board.after(step);
         }
         words.join(" ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Token;
+
+    #[test]
+    fn several_directions_are_several_steps() {
+        assert_eq!(Token::spelled_out("Ha2nne"), ["Ha2n", "Ha3n", "Ha4e"]);
+        assert_eq!(Token::spelled_out("Ed2n"), ["Ed2n"]);
+        assert_eq!(Token::spelled_out("what"), ["what"]);
+        assert_eq!(Token::spelled_out("ä"), ["ä"]);
     }
 }

@@ -6,6 +6,9 @@ use surus_play::{Greedy, Random, Registry};
 /// The engine that plays where none is named.
 pub(crate) const DEFAULT: &str = "alphabeta";
 
+/// The opponent on the board where nobody chooses one.
+pub(crate) const OPPONENT: &str = "alphabeta";
+
 /// Every engine by its name.
 pub(crate) fn registry() -> Registry {
     let mut registry = Registry::default();

@@ -3,9 +3,9 @@
 use surus_rules::{Action, Board, Position, Side, Squares, Turn};
 
 use crate::field::{Field, GOAL};
-use crate::goal::any_goal;
+use crate::goal::{any_goal, goal_in};
 use crate::openings::for_each_opening;
-use crate::seen::Seen;
+use crate::seen::ByKey;
 
 /// What can be done against a goal of the side that is not to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,50 +21,55 @@ pub enum Defence {
 /// All shortest turns of the side to move after which the other side, with a full turn, has no goal; a turn that
 /// scores a goal itself counts too. The turn began on `start`; a push or pull may be pending.
 ///
-/// The boards are tried in the order of the steps that lead to them. The last step or displacement of a defence
-/// must touch something that the goal it stops looks at, or the own goal rank; nothing else is left out.
+/// The boards are tried in the order of the steps that lead to them. A line that scores stays good until something is
+/// touched that it looks at, so the last action of a defence touches that. An action that does not touch it is tried
+/// only as a help for one that does: of two that have nothing to do with each other the one that touches comes first,
+/// which leads to the same board.
 #[must_use]
 pub fn goal_defences(position: &Position, start: &Board) -> Defence {
     let side = position.side();
     if !position.in_push() && threat(position.board(), side).is_none() {
         return Defence::NoThreat;
     }
-    let mut search = Search::default();
+    let mut search = Search { wins: wins_first(position), ..Search::default() };
     let (first, last) = (position.steps_taken(), Turn::MAX as u8);
     for_each_opening(position, |step, board, left| {
         let action = step.map(|first| Action { first, second: None });
-        search.add(Node { board: *board, parent: None, action, useful: None }, last - left);
+        search.add(Node { board: *board, parent: None, action, idle: None, taken: last - left });
     });
     for taken in first..=last {
         let mut found = Vec::new();
         for index in std::mem::take(&mut search.layers[taken as usize]) {
-            let Node { board, useful, .. } = search.nodes[index];
-            if search.seen.least(board.key()) != Some(taken) {
+            let Node { board, idle, taken: fewest, .. } = search.nodes[index];
+            if fewest != taken {
                 continue;
             }
-            let useful = match useful.or_else(|| threat(&board, side)) {
+            let useful = match idle.map(|idle| idle.useful).or_else(|| search.threat(&board, side)) {
                 Some(useful) => useful,
                 // Nothing threatens here, but a turn can't end where it began.
-                None if board == *start => u64::MAX,
+                None if board == *start => Squares::ALL,
                 None => {
                     found.push(search.turn_to(index));
                     continue;
                 }
             };
+            let beside = useful | useful.neighbours();
             board.for_each_action(side, last - taken, |action| {
-                let now = taken + action.len();
-                let touched = action.steps().fold(0, |set, step| set | step.from().bit() | step.to().bit());
-                // What does not touch the goal that threatened before leaves it as it was.
-                let known = Some(useful).filter(|useful| touched & useful == 0);
-                if now < last || known.is_none() {
-                    let node = Node {
-                        board: board.after_action(action),
-                        parent: Some(index),
-                        action: Some(action),
-                        useful: known,
-                    };
-                    search.add(node, now);
-                }
+                let (now, touched) = (taken + action.len(), action.touched());
+                let idle = if (touched & useful).is_empty() {
+                    let reach = action.reach();
+                    // A last step that this one helps begins or ends on a useful square.
+                    if now == last || now + 1 == last && (reach & beside).is_empty() {
+                        return;
+                    }
+                    Some(Idle { useful, reach })
+                } else if idle.is_some_and(|idle| (touched & idle.reach).is_empty()) {
+                    return;
+                } else {
+                    None
+                };
+                let board = board.after_action(action);
+                search.add(Node { board, parent: Some(index), action: Some(action), idle, taken: now });
             });
         }
         if !found.is_empty() {
@@ -79,12 +84,11 @@ pub fn goal_defences(position: &Position, start: &Board) -> Defence {
 /// nothing to stop.
 #[must_use]
 pub fn stopping_squares(board: &Board, side: Side) -> Option<Squares> {
-    threat(board, side).map(Squares)
+    threat(board, side).map(|looked_at| looked_at | side.goal())
 }
 
-/// What can matter to a goal of the other side, if it has one after `side` ends its turn here: all that its line
-/// looks at, and the goal rank of this side, which wins first.
-fn threat(board: &Board, side: Side) -> Option<u64> {
+/// What a goal of the other side looks at, if it has one after `side` ends its turn here.
+fn threat(board: &Board, side: Side) -> Option<Squares> {
     if !(board.rabbits(side) & side.goal()).is_empty() {
         return None;
     }
@@ -93,7 +97,21 @@ fn threat(board: &Board, side: Side) -> Option<u64> {
     // A rabbit that was pushed onto its goal rank must be brought off it again.
     let arrived = field.rabbits() & GOAL;
     let looked_at = if arrived == 0 { any_goal(&field)?.footprint() } else { arrived };
-    Some(side.goal().0 | if other == Side::Gold { looked_at } else { looked_at.swap_bytes() })
+    Some(Squares(if other == Side::Gold { looked_at } else { looked_at.swap_bytes() }))
+}
+
+/// The goal rank of the side to move, if it can score itself in this turn and so come first.
+fn wins_first(position: &Position) -> Squares {
+    if goal_in(position).is_some() { position.side().goal() } else { Squares::NONE }
+}
+
+/// What is known where the last action did not touch the line of the other side.
+#[derive(Clone, Copy)]
+struct Idle {
+    /// What a turn that goes on from here must touch in the end.
+    useful: Squares,
+    /// Where the next action has to do with the last one; everywhere if two ways led here.
+    reach: Squares,
 }
 
 #[derive(Clone, Copy)]
@@ -101,22 +119,42 @@ struct Node {
     board: Board,
     parent: Option<usize>,
     action: Option<Action>,
-    /// What a turn that goes on from here must touch in the end, where that is known already.
-    useful: Option<u64>,
+    idle: Option<Idle>,
+    taken: u8,
 }
 
 #[derive(Default)]
 struct Search {
-    seen: Seen,
+    /// The own goal rank, where it can be reached.
+    wins: Squares,
+    /// The place of each board among the nodes.
+    seen: ByKey<usize>,
     nodes: Vec<Node>,
     layers: [Vec<usize>; Turn::MAX + 1],
 }
 
 impl Search {
-    fn add(&mut self, node: Node, taken: u8) {
-        if self.seen.meet(node.board.key(), taken) {
-            self.layers[taken as usize].push(self.nodes.len());
+    /// What can matter to a goal of the other side, if it has one: its line, and that this side may win first.
+    fn threat(&self, board: &Board, side: Side) -> Option<Squares> {
+        threat(board, side).map(|looked_at| looked_at | self.wins)
+    }
+
+    /// Adds a board, or what is new about one that is there: fewer steps, or another way with as many.
+    fn add(&mut self, node: Node) {
+        let place = self.nodes.len();
+        let known = *self.seen.entry(node.board.key()).or_insert(place);
+        let Some(old) = self.nodes.get_mut(known) else {
+            self.layers[node.taken as usize].push(place);
             self.nodes.push(node);
+            return;
+        };
+        if node.taken < old.taken {
+            self.layers[node.taken as usize].push(known);
+            *old = node;
+        } else if node.taken == old.taken
+            && let Some(idle) = &mut old.idle
+        {
+            idle.reach = Squares::ALL;
         }
     }
 

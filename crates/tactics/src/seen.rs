@@ -3,9 +3,12 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+/// Something for each of them.
+pub(crate) type ByKey<T> = HashMap<u64, T, BuildHasherDefault<Plain>>;
+
 /// The fewest steps taken with which each was met.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct Seen(HashMap<u64, u8, BuildHasherDefault<Plain>>);
+pub(crate) struct Seen(ByKey<u8>);
 
 impl Seen {
     pub(crate) fn clear(&mut self) {
@@ -28,7 +31,7 @@ impl Seen {
 
 /// Keys are random enough as they are.
 #[derive(Clone, Default, Debug)]
-struct Plain(u64);
+pub(crate) struct Plain(u64);
 
 impl Hasher for Plain {
     fn finish(&self) -> u64 {

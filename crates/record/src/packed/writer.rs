@@ -13,6 +13,7 @@ pub struct Writer {
     path: PathBuf,
     new: PathBuf,
     file: BufWriter<File>,
+    finished: bool,
 }
 
 impl Writer {
@@ -26,9 +27,9 @@ impl Writer {
         let mut new = path.as_os_str().to_owned();
         new.push(".new");
         let new = PathBuf::from(new);
-        let mut file = BufWriter::with_capacity(1 << 20, File::create(&new).map_err(failed)?);
+        let mut file = BufWriter::with_capacity(1 << 16, File::create(&new).map_err(failed)?);
         file.write_all(&header.to_bytes()).map_err(failed)?;
-        Ok(Self { path: path.into(), new, file })
+        Ok(Self { path: path.into(), new, file, finished: false })
     }
 
     /// Adds a game.
@@ -40,11 +41,21 @@ impl Writer {
     /// Gives the file its name.
     pub fn finish(mut self) -> Result<(), FileError> {
         let done = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
-        done.and_then(|()| fs::rename(&self.new, &self.path)).map_err(|error| self.failed(error))
+        done.and_then(|()| fs::rename(&self.new, &self.path)).map_err(|error| self.failed(error))?;
+        self.finished = true;
+        Ok(())
     }
 
     fn failed(&self, error: io::Error) -> FileError {
         FileError::File { path: self.path.clone(), error }
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        if !self.finished {
+            let _ = fs::remove_file(&self.new);
+        }
     }
 }
 

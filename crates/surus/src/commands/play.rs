@@ -1,35 +1,55 @@
 //! `surus play`
 
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use surus_rules::Side;
+use surus_server::{Ready, Settings};
 
 use super::terminal;
 use crate::{Outcome, engines};
 
-/// Play a game against an engine
+/// Play and review games on the board in the browser, or play in the terminal
 #[derive(clap::Args, Default)]
 #[command(after_help = "\
 Examples:
-  surus play --terminal
+  surus
+  surus play --port 9000
   surus play --terminal --engine random --side silver
   surus play --terminal --position diagram.txt")]
 pub(crate) struct Args {
-    /// In this terminal; at present the only place to play, so it may be left out
+    /// The port of the board; 0 for any that is free [default: 8641 or the next free one]
+    #[arg(long, value_name = "N", conflicts_with = "terminal")]
+    port: Option<u16>,
+    /// The address to listen at; with any but 127.0.0.1 others can play and read your games
+    #[arg(long, value_name = "IP", conflicts_with = "terminal")]
+    host: Option<IpAddr>,
+    /// A name that the board may be asked for by, besides addresses and localhost
+    #[arg(long, value_name = "NAME", conflicts_with = "terminal")]
+    allow_host: Vec<String>,
+    /// Where the games are kept [default: the user's folder for data]
+    #[arg(long, value_name = "DIR", conflicts_with = "terminal")]
+    data: Option<PathBuf>,
+    /// Open no browser
+    #[arg(long, conflicts_with = "terminal")]
+    no_open: bool,
+    /// In this terminal
     #[arg(long)]
     terminal: bool,
     /// Your opponent: name[:key=value,…]; `surus engine` lists all
     #[arg(long, value_name = "NAME")]
     engine: Option<String>,
     /// Your side: gold or silver
-    #[arg(long, value_parser = parse_side)]
+    #[arg(long, value_parser = parse_side, requires = "terminal")]
     side: Option<Side>,
     /// Seconds that an engine which searches may take for a turn [default: 2]
-    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..=3600))]
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..=3600), requires = "terminal")]
     time: Option<u64>,
     /// Begin with the position of a file: a diagram, a compact position or a game record
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", requires = "terminal")]
     position: Option<String>,
 }
 
@@ -42,9 +62,58 @@ fn parse_side(text: &str) -> Result<Side, String> {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    if !args.terminal {
+        return board(args);
+    }
     let name = args.engine.as_deref().unwrap_or(engines::DEFAULT);
     let engine = engines::registry().make(name)?;
     let time = Duration::from_secs(args.time.unwrap_or(2));
     terminal::play(engine, args.side.unwrap_or(Side::Gold), args.position.as_deref(), time)?;
     Ok(Outcome::Success)
+}
+
+fn board(args: &Args) -> Result<Outcome> {
+    let registry = engines::registry();
+    let engine = args.engine.clone().unwrap_or_else(|| engines::OPPONENT.into());
+    registry.make(&engine)?;
+    let data = args.data.clone().or_else(surus_server::data_folder);
+    let settings = Settings {
+        host: args.host.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)),
+        port: args.port,
+        names: args.allow_host.clone(),
+        data: data.context("the system tells no folder for data: name one with --data DIR")?,
+        engine,
+    };
+    surus_server::run(registry, &settings, |ready| {
+        greet(ready);
+        if !args.no_open && ready.local {
+            open(&ready.address);
+        }
+    })?;
+    Ok(Outcome::Success)
+}
+
+fn greet(ready: &Ready) {
+    println!("The board is at {}", ready.address);
+    println!("Your games are kept in {}", ready.games.display());
+    if !ready.local {
+        println!("Everybody who reaches this address can play here, and read and delete your games.");
+    }
+    println!("Ctrl-C ends it.");
+}
+
+/// Shows the page where there is a desktop; elsewhere the printed address is enough.
+fn open(address: &str) {
+    let desktop = ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some());
+    let mut command = if cfg!(target_os = "macos") {
+        Command::new("open")
+    } else if cfg!(windows) {
+        Command::new("explorer")
+    } else if desktop {
+        Command::new("xdg-open")
+    } else {
+        return;
+    };
+    // Who has no browser has read the address.
+    let _ = command.arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
 }

@@ -221,7 +221,7 @@ fn take_back(out: &mut impl Write, game: &mut Game) -> Result<Reply> {
 /// Takes the steps of a line up to the first that is wrong.
 fn take_steps(out: &mut impl Write, line: &str, game: &mut Game) -> Result<Reply> {
     let mut changed = false;
-    for word in line.split_whitespace().flat_map(spelled_out) {
+    for word in line.split_whitespace().flat_map(Token::spelled_out) {
         let taken = match word.parse() {
             Ok(Token::Step(step)) => game.step(step).map_err(|error| error.to_string()),
             Ok(Token::Capture(..)) => Ok(()),
@@ -235,34 +235,4 @@ fn take_steps(out: &mut impl Write, line: &str, game: &mut Game) -> Result<Reply
         changed = true;
     }
     Ok(if changed { Reply::Draw } else { Reply::Again })
-}
-
-/// `Ha2nne` as `Ha2n Ha3n Ha4e`; anything else as it is.
-fn spelled_out(word: &str) -> Vec<String> {
-    let Some((head, ways)) = word.split_at_checked(3).filter(|(_, ways)| 1 < ways.len()) else {
-        return vec![word.into()];
-    };
-    let mut steps = Vec::new();
-    let mut head = head.to_string();
-    for way in ways.chars() {
-        let text = format!("{head}{way}");
-        if let Ok(Token::Step(step)) = text.parse() {
-            head = format!("{}{}", step.piece().letter(), step.to());
-        }
-        steps.push(text);
-    }
-    steps
-}
-
-#[cfg(test)]
-mod tests {
-    use super::spelled_out;
-
-    #[test]
-    fn several_directions_are_several_steps() {
-        assert_eq!(spelled_out("Ha2nne"), ["Ha2n", "Ha3n", "Ha4e"]);
-        assert_eq!(spelled_out("Ed2n"), ["Ed2n"]);
-        assert_eq!(spelled_out("what"), ["what"]);
-        assert_eq!(spelled_out("ä"), ["ä"]);
-    }
 }

@@ -42,6 +42,10 @@ enum Command {
 }
 
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  surus learn data stats data
+  surus learn data stats whole.packed --json")]
 struct StatsArgs {
     /// Files of labelled positions, or folders of them
     #[arg(required = true)]
@@ -55,6 +59,9 @@ struct StatsArgs {
 }
 
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  surus learn data check whole.packed")]
 struct CheckArgs {
     /// Files of labelled positions, or folders of them
     #[arg(required = true)]
@@ -65,6 +72,10 @@ struct CheckArgs {
 }
 
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  surus learn data merge part1 part2 --out whole.packed
+  surus learn data merge torn.packed --salvage --out saved.packed")]
 struct MergeArgs {
     /// Files of labelled positions, or folders of them
     #[arg(required = true)]
@@ -84,6 +95,9 @@ struct MergeArgs {
 }
 
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  surus learn data shuffle whole.packed --seed 1 --out shuffled.packed")]
 struct ShuffleArgs {
     /// Files of labelled positions, or folders of them
     #[arg(required = true)]

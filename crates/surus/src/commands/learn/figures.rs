@@ -66,12 +66,16 @@ pub(super) fn print_skipped(out: &mut impl Write, skipped: Skipped) -> io::Resul
 }
 
 pub(super) fn print_check(out: &mut impl Write, checked: &Checked) -> io::Result<()> {
-    let Checked { games, positions, leads, won, found, .. } = checked;
+    let Checked { games, positions, leads, won, found, games_with_leads, .. } = checked;
     for problem in &checked.problems {
         writeln!(out, "{problem}")?;
     }
     writeln!(out, "{games} sound games, {positions} positions")?;
-    writeln!(out, "{} of {leads} leads of three rabbits or more won", percent(*won, *leads))?;
+    writeln!(
+        out,
+        "leads of three rabbits or more: {leads} in {games_with_leads} games, {} won",
+        percent(*won, *leads)
+    )?;
     match found {
         0 => writeln!(out, "nothing is wrong"),
         1 => writeln!(out, "1 problem"),

@@ -17,12 +17,13 @@ use crate::{Outcome, engines, output};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-The files are rows of the official archive or of a run of the arena (games.txt), or game records with blank lines
-between them. A game needs a winner. Every finished game is in the file at once: the same command goes on.
+The files are rows of the official archive or of a run of the arena (games.txt), or game records
+with blank lines between them. A game needs a winner. Every finished game is in the file at once:
+the same command goes on.
 
 Examples:
   surus learn data import allgames202602.txt --nodes 5000 --out people.packed
-  surus learn data import all.txt --nodes 2000 --min-rating 1800 --no-timeouts --concurrency 2 --out people.packed")]
+  surus learn data import all.txt --min-rating 1800 --no-timeouts --out people.packed")]
 pub(super) struct Args {
     /// Files of games
     #[arg(required = true)]

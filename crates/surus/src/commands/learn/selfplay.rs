@@ -24,7 +24,7 @@ use crate::{Outcome, engines, output};
 Examples:
   surus learn selfplay --nodes 5000 --games 1000 --out data
   surus learn selfplay --nodes 5000 --games 100000 --seed 7 --concurrency 2 --out data
-  surus learn selfplay --nodes 5000 --games 100000 --shard 2/8 --out part2   # the second of eight parts")]
+  surus learn selfplay --nodes 5000 --games 100000 --shard 2/8 --out part2")]
 pub(crate) struct Args {
     /// Positions to look at for each turn
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]

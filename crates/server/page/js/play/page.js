@@ -1,0 +1,350 @@
+// A game that is played.
+
+import { about, beginGame, gameState, live } from '../server.js';
+import { Hands } from '../board/hands.js';
+import { boardAfter, boardOf, shiftsOf, shifted, shortened, sideName, spoken } from '../model/notation.js';
+import { prefer, settings, stepTime } from '../model/settings.js';
+import { desk } from '../ui/desk.js';
+import { confirmed, toast } from '../ui/dialog.js';
+import { h } from '../ui/dom.js';
+import { knock, say } from '../ui/speak.js';
+import { Panel } from './panel.js';
+import { Setup } from './setup.js';
+import { Strip } from './strip.js';
+
+/** @import {GameState} from '../api.js' */
+/** @import {Board} from '../model/notation.js' */
+
+/** @param {string} id */
+export function playPage(id) {
+  const play = new Play(id);
+  play.start();
+  return { element: play.desk.element, key: (/** @type {KeyboardEvent} */ event) => play.key(event), close: () => play.close(), flip: () => play.flip() };
+}
+
+class Play {
+  /** @type {GameState | null} */
+  game = null;
+  /** @type {Setup | null} */
+  setup = null;
+  /** How many turns are shown, when an earlier position is looked at. @type {number | null} */
+  past = null;
+  /** @type {{from: string, to: string}[]} */
+  trail = [];
+  animation = 0;
+
+  /** @param {string} id */
+  constructor(id) {
+    this.id = id;
+    this.strips = { g: new Strip('g'), s: new Strip('s') };
+    this.hands = new Hands(
+      { steps: (text) => this.steps(text), why: (sentence) => this.why(sentence), say },
+      { wheel: (forward) => this.wheel(forward), tap: (square) => this.tap(square), hold: (square) => this.hold(square), drop: (from, to) => this.drop(from, to), draw: (from, to, colour, done) => this.draw(from, to, colour, done) },
+    );
+    this.panel = new Panel({
+      undo: () => this.command('undo'),
+      redo: () => this.command('redo'),
+      end: () => this.end(),
+      takeback: () => this.command('takeback'),
+      resign: () => this.resign(),
+      rematch: () => this.rematch(),
+      typed: (text) => this.typed(text),
+      show: (turns) => this.lookBack(turns),
+    });
+    const [top, bottom] = [h('div', {}), h('div', {})];
+    this.places = { top, bottom };
+    this.desk = desk(this.hands.board, this.panel.element, { top, bottom, flipped: () => settings.flipped });
+    this.seat();
+  }
+
+  async start() {
+    live.hear = (tell) => {
+      if (tell.is === 'game' && tell.game.id === this.id) this.show(tell.game);
+      else if (tell.is === 'trouble' && tell.game === this.id) toast(tell.error, true);
+      else if (tell.is === 'gone') location.hash = '#/games';
+    };
+    live.connection = (open) => this.desk.element.classList.toggle('offline', !open);
+    this.ticking = setInterval(() => { this.strips.g.tick(); this.strips.s.tick(); }, 250);
+    try {
+      this.presets = (await about()).setups;
+      await live.watch(this.id);
+    } catch (error) {
+      this.panel.message(/** @type {Error} */ (error).message, true);
+    }
+  }
+
+  close() {
+    clearInterval(this.ticking);
+    this.animation++;
+    live.leave();
+    live.hear = () => {};
+    this.desk.stop();
+  }
+
+  flip() {
+    prefer({ flipped: !settings.flipped });
+    this.seat();
+  }
+
+  /** Whoever sits below has the strip below. */
+  seat() {
+    const below = settings.flipped ? 's' : 'g';
+    this.places.bottom.replaceChildren(this.strips[below].element);
+    this.places.top.replaceChildren(this.strips[below === 'g' ? 's' : 'g'].element);
+  }
+
+  /** @param {GameState} game */
+  async show(game) {
+    const before = this.game;
+    if (before && game.change < before.change) return;
+    this.game = game;
+    this.past = null;
+    this.strips.g.show(game);
+    this.strips.s.show(game);
+    const mine = !game.engine_to_play && game.view.phase !== 'over';
+    this.prepareSetup(game);
+    this.hands.setView(null);
+    this.panel.show(game, this.setup, this.presets ?? [], () => this.end());
+    const fresh = before ? game.turns.slice(before.turns.length) : [];
+    const animation = ++this.animation;
+    const theirs = fresh.length === 1 && this.isEngine(fresh[0].tag.slice(-1));
+    if (theirs && before) await this.animate(game, animation);
+    if (animation !== this.animation) return;
+    this.trail = theirs || !before ? lastTrail(game) : before.turns.length === game.turns.length ? this.trail : lastTrail(game);
+    this.settle(game, mine);
+    if (fresh.length) this.announce(game, fresh[fresh.length - 1]);
+    if (before && game.view.running.length > before.view.running.length) knock(game.captured === before.captured ? 'step' : 'capture');
+  }
+
+  /** The position as it stands. @param {GameState} game @param {boolean} mine */
+  settle(game, mine) {
+    const setting = this.setup !== null;
+    const fallen = shiftsOf(game.view.running).flatMap((shift) => shift.captures.map((one) => one.at));
+    const running = shiftsOf(game.view.running);
+    this.hands.board.set({
+      pieces: this.setup ? { ...boardOf(game.view.board), ...this.setup.pieces } : boardOf(game.view.board),
+      trail: running.length ? running : this.trail,
+      fallen,
+      home: setting ? game.view.side : null,
+    });
+    this.hands.setView(mine && !setting ? game.view : null);
+    if (!mine) this.hands.board.set({ frozen: new Set(game.view.frozen) });
+    this.desk.element.dataset.change = String(game.change);
+    this.desk.element.dataset.settled = 'true';
+  }
+
+  /** The engine's turn, step by step. @param {GameState} game @param {number} animation */
+  async animate(game, animation) {
+    this.desk.element.dataset.settled = 'false';
+    const last = game.turns[game.turns.length - 1];
+    let board = boardBefore(game, game.turns.length - 1);
+    const time = stepTime();
+    const shown = [];
+    for (const shift of shiftsOf(last.text)) {
+      if (time === 0 || animation !== this.animation) return;
+      shown.push(shift);
+      const { captures, ...going } = shift;
+      board = shifted(board, { ...going, captures: [] });
+      this.hands.board.set({ pieces: board, trail: [...shown] });
+      await new Promise((done) => setTimeout(done, time));
+      if (animation !== this.animation) return;
+      if (captures.length) {
+        board = shifted(board, { ...shift, from: '', piece: board[shift.to] ?? shift.piece });
+        this.hands.board.set({ pieces: board, fallen: captures.map((one) => one.at) });
+      }
+      knock(captures.length ? 'capture' : 'step');
+    }
+  }
+
+  /** @param {GameState} game @param {{tag: string, text: string}} turn */
+  announce(game, turn) {
+    const end = game.view.end ? ` ${this.panel.endWords(game)}` : '';
+    say(`${sideName(turn.tag.slice(-1))}: ${spoken(turn.text)}.${end}`);
+    if (game.view.end) knock('end');
+  }
+
+  /** @param {string} side */
+  isEngine(side) {
+    return (side === 'g' ? this.game?.terms.gold : this.game?.terms.silver)?.kind === 'engine';
+  }
+
+  /** @param {GameState} game */
+  prepareSetup(game) {
+    const mine = game.view.phase === 'setup' && !game.engine_to_play;
+    if (!mine) this.setup = null;
+    else if (this.setup?.side !== game.view.side) {
+      const missing = game.view.side === 'g' ? game.terms.handicap.gold : game.terms.handicap.silver;
+      this.setup = null;
+      this.setup = new Setup(game.view.side, missing, () => {
+        if (this.setup && this.game) this.settle(this.game, true);
+      });
+    }
+  }
+
+  /** @param {string} sentence */
+  why(sentence) {
+    const words = sentence.charAt(0).toUpperCase() + sentence.slice(1);
+    this.panel.message(/[.?!]$/.test(words) ? words : `${words}.`);
+    say(words);
+  }
+
+  /** @param {'undo' | 'redo' | 'takeback' | 'resign' | 'end'} name */
+  async command(name) {
+    try {
+      await live.ask({ do: name, game: this.id });
+      this.panel.message('');
+    } catch (error) {
+      this.why(/** @type {Error} */ (error).message);
+    }
+  }
+
+  /** @param {string} text */
+  async steps(text) {
+    try {
+      await live.ask({ do: 'steps', game: this.id, text });
+      this.panel.message('');
+      return true;
+    } catch (error) {
+      this.why(/** @type {Error} */ (error).message);
+      return false;
+    }
+  }
+
+  /** @param {string} text */
+  async typed(text) {
+    if (text === '') return this.end();
+    if (this.game?.view.phase === 'setup') {
+      return live.ask({ do: 'setup', game: this.id, text }).then(() => true, (error) => {
+        this.why(error.message);
+        return false;
+      });
+    }
+    return this.steps(text);
+  }
+
+  async end() {
+    if (this.setup) {
+      const text = this.setup.finished();
+      await live.ask({ do: 'setup', game: this.id, text }).catch((error) => this.why(error.message));
+    } else await this.command('end');
+    return true;
+  }
+
+  async resign() {
+    if (await confirmed('Do you give this game up?', 'Resign')) this.command('resign');
+  }
+
+  async rematch() {
+    const { game } = this;
+    if (!game) return;
+    const { gold, silver, handicap } = game.terms;
+    try {
+      const next = await beginGame({ ...game.terms, gold: silver, silver: gold, handicap: { gold: handicap.silver, silver: handicap.gold } });
+      if (gold.kind !== silver.kind) prefer({ flipped: gold.kind === 'person' });
+      location.hash = `#/game/${next.id}`;
+    } catch (error) {
+      toast(/** @type {Error} */ (error).message, true);
+    }
+  }
+
+  /** @param {string} square */
+  tap(square) {
+    if (this.hands.board.state.shapes.length) this.hands.board.set({ shapes: [] });
+    if (this.past !== null) return this.lookBack(null);
+    if (!this.setup) return this.hands.tap(square);
+    const { selected } = this.hands.board.state;
+    if (selected && selected !== square) this.setup.swap(selected, square);
+    this.hands.board.set({ selected: selected || !this.setup.pieces[square] ? null : square });
+    say(this.hands.board.words(square));
+  }
+
+  /** @param {string} square */
+  hold(square) {
+    if (this.setup) return this.setup.pieces[square] !== undefined && !this.hands.board.state.selected;
+    return this.past === null && this.hands.hold(square);
+  }
+
+  /** @param {string} from @param {string | null} to */
+  drop(from, to) {
+    if (!this.setup) return this.hands.drop(from, to);
+    if (to) this.setup.swap(from, to);
+    this.hands.board.set({ selected: null });
+  }
+
+  /** @param {string} from @param {string | null} to @param {string} colour @param {boolean} done */
+  draw(from, to, colour, done) {
+    if (!done || !to) return;
+    const { shapes } = this.hands.board.state;
+    const rest = shapes.filter((one) => one.from !== from || one.to !== to);
+    this.hands.board.set({ shapes: rest.length < shapes.length ? rest : [...rest, { from, to, colour }] });
+  }
+
+  /** @param {boolean} forward */
+  wheel(forward) {
+    const { game } = this;
+    if (!game || game.engine_to_play || game.view.phase !== 'play') return;
+    if (!forward && game.view.running) this.command('undo');
+    else if (forward && game.redo) this.command('redo');
+  }
+
+  /** An earlier position; nothing for the present one. @param {number | null} turns */
+  lookBack(turns) {
+    const { game } = this;
+    if (!game) return;
+    const past = turns === null || game.turns.length <= turns ? null : Math.max(0, turns);
+    this.past = past;
+    this.panel.mark(past);
+    this.desk.element.classList.toggle('past', past !== null);
+    if (past === null) return this.settle(game, !game.engine_to_play && game.view.phase !== 'over');
+    this.hands.setView(null);
+    const trail = past ? shiftsOf(game.turns[past - 1].text) : [];
+    this.hands.board.set({ pieces: boardBefore(game, past), trail, frozen: new Set() });
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const onButton = /** @type {HTMLElement} */ (event.target).matches('button, a, summary, [role=button]');
+    const turns = this.past ?? this.game?.turns.length ?? 0;
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    switch (event.key) {
+      case 'Enter':
+        if (onButton) return false;
+        this.end();
+        return true;
+      case 'Backspace':
+        this.command(event.shiftKey ? 'redo' : 'undo');
+        return true;
+      case 'Escape':
+        this.hands.deselect();
+        return true;
+      case '/':
+        this.panel.input.focus();
+        return true;
+      case 'ArrowLeft':
+        this.lookBack(turns - 1);
+        return true;
+      case 'ArrowRight':
+        this.lookBack(turns + 1);
+        return true;
+      case 'ArrowUp':
+        this.lookBack(0);
+        return true;
+      case 'ArrowDown':
+        this.lookBack(null);
+        return true;
+      default:
+        return false;
+    }
+  }
+}
+
+/** The board before a turn of a game. @param {GameState} game @param {number} turns @returns {Board} */
+function boardBefore(game, turns) {
+  return game.turns.slice(0, turns).reduce((board, turn) => boardAfter(board, turn.text), boardOf(game.origin.board));
+}
+
+/** @param {GameState} game */
+function lastTrail(game) {
+  const last = game.turns[game.turns.length - 1];
+  return last ? shiftsOf(last.text) : [];
+}

@@ -1,0 +1,143 @@
+// What stands beside the board of a game: whose turn it is, the buttons, the turns.
+
+import { shortened, sideName } from '../model/notation.js';
+import { button, fill, h } from '../ui/dom.js';
+import { setupPanel } from './setup.js';
+
+/** @import {GameState, NamedSetup} from '../api.js' */
+/** @import {Setup} from './setup.js' */
+
+/**
+ * @typedef {{
+ *   undo: () => void, redo: () => void, end: () => void, takeback: () => void, resign: () => void, rematch: () => void,
+ *   typed: (text: string) => Promise<boolean>, show: (turns: number | null) => void,
+ * }} Acts
+ */
+
+export class Panel {
+  /** @param {Acts} acts */
+  constructor(acts) {
+    this.acts = acts;
+    this.title = h('h1', { class: 'status' });
+    this.pips = h('div', { class: 'steps-left', role: 'img' });
+    this.note = h('p', { class: 'note', 'aria-live': 'polite' });
+    this.undo = button('Undo', acts.undo, { icon: 'undo', title: 'Take the last step back (Backspace)' });
+    this.redo = button('Redo', acts.redo, { icon: 'redo', title: 'Take it again (Shift Backspace)' });
+    this.end = button('End turn', acts.end, { icon: 'end', kind: 'main', title: 'Enter' });
+    this.end.id = 'end-turn';
+    this.undo.id = 'undo';
+    this.redo.id = 'redo';
+    this.input = h('input', {
+      type: 'text', id: 'typed', class: 'typed', placeholder: 'Type steps: Ee2n, Ha2nnn', autocomplete: 'off', spellcheck: false,
+      autocapitalize: 'off', 'aria-label': 'Type steps, like Ee2n; Enter takes them, and Enter alone ends the turn',
+    });
+    this.input.addEventListener('keydown', async (event) => {
+      if (event.key === 'Escape') this.input.blur();
+      if (event.key !== 'Enter') return;
+      event.preventDefault();
+      const text = this.input.value.trim();
+      this.input.value = '';
+      // What was refused can be mended, unless something else has been typed meanwhile.
+      if (!(await acts.typed(text)) && this.input.value === '') this.input.value = text;
+    });
+    this.controls = h('div', { class: 'controls' }, this.undo, this.redo, this.end);
+    this.setupBox = h('div', { class: 'setup-box' });
+    this.turns = h('ol', { class: 'turns', 'aria-label': 'Turns' });
+    this.below = h('div', { class: 'row below' });
+    this.element = h(
+      'aside',
+      { class: 'panel' },
+      h('div', { class: 'head' }, this.title, this.pips),
+      this.note,
+      this.setupBox,
+      this.controls,
+      this.input,
+      this.turns,
+      this.below,
+    );
+  }
+
+  /** @param {string} words @param {boolean} [bad] */
+  message(words, bad = false) {
+    this.note.textContent = words;
+    this.note.classList.toggle('bad', bad);
+  }
+
+  /** @param {GameState} game */
+  endWords(game) {
+    const { end } = game.view;
+    if (!end) return '';
+    return end.winner ? `${sideName(end.winner)} wins by ${end.reason}.` : `Nobody wins: ${end.reason}.`;
+  }
+
+  /** @param {GameState} game @param {Setup | null} setup @param {NamedSetup[]} presets @param {() => void} ready */
+  show(game, setup, presets, ready) {
+    const { view } = game;
+    const over = view.phase === 'over';
+    this.title.textContent = over ? this.endWords(game) : this.turnWords(game);
+    this.title.classList.toggle('over', over);
+    if (over) this.message('');
+    const taken = 4 - view.steps_left;
+    this.pips.replaceChildren(...[0, 1, 2, 3].map((index) => h('i', { class: index < taken ? 'taken' : '' })));
+    this.pips.setAttribute('aria-label', `${view.steps_left} steps left`);
+    this.pips.hidden = view.phase !== 'play';
+    const playing = view.phase === 'play' && !game.engine_to_play;
+    this.undo.disabled = !playing || view.running === '';
+    this.redo.disabled = !playing || game.redo === 0;
+    this.end.disabled = !playing || view.running === '';
+    this.end.classList.toggle('ready', playing && view.may_end);
+    this.controls.hidden = setup !== null || over;
+    this.input.hidden = over;
+    if (view.running && view.cannot_end && playing && view.steps_left === 0) {
+      this.message(`You can't end your turn: ${view.cannot_end}.`);
+    }
+    if (setup && !this.setupBox.hasChildNodes()) fill(this.setupBox, setupPanel(setup, presets, ready));
+    if (!setup) fill(this.setupBox);
+    this.list(game);
+    fill(this.below, ...this.buttons(game));
+  }
+
+  /** @param {GameState} game */
+  turnWords(game) {
+    const side = sideName(game.view.side);
+    const both = game.terms.gold.kind === 'person' && game.terms.silver.kind === 'person';
+    if (game.view.phase === 'setup') return game.engine_to_play ? `${side} sets up…` : both ? `${side} sets up` : 'Set up your pieces';
+    if (game.engine_to_play) return `${side} is thinking…`;
+    return both ? `${side} to play` : 'Your turn';
+  }
+
+  /** @param {GameState} game */
+  list(game) {
+    const first = game.origin.tag;
+    const rows = [];
+    game.turns.forEach((turn, index) => {
+      const side = turn.tag.slice(-1);
+      const words = turn.text.split(' ')[0]?.length === 3 ? 'setup' : shortened(turn.text);
+      const one = h('button', { type: 'button', class: `turn ${side === 'g' ? 'gold' : 'silver'}`, 'data-turns': index + 1, onclick: () => this.acts.show(index + 1) },
+        h('b', {}, turn.tag), h('span', {}, words));
+      rows.push(h('li', {}, one));
+    });
+    if (game.view.running) rows.push(h('li', {}, h('span', { class: 'turn running' }, h('b', {}, game.view.tag), h('span', {}, shortened(game.view.running)))));
+    if (rows.length === 0 && first !== '1g') rows.push(h('li', { class: 'hint' }, `begins at ${first}`));
+    this.turns.replaceChildren(...rows);
+    this.turns.scrollTop = this.turns.scrollHeight;
+  }
+
+  /** @param {number | null} turns */
+  mark(turns) {
+    for (const one of this.turns.querySelectorAll('button')) one.classList.toggle('here', Number(one.dataset.turns) === turns);
+  }
+
+  /** @param {GameState} game */
+  buttons(game) {
+    const over = game.view.phase === 'over';
+    const persons = game.terms.gold.kind === 'person' || game.terms.silver.kind === 'person';
+    const review = () => (location.hash = `#/review?game=${game.id}`);
+    return [
+      persons ? button('Take back', this.acts.takeback, { icon: 'back', disabled: game.turns.length === 0, title: 'Take back your last turn' }) : null,
+      !over && persons ? button('Resign', this.acts.resign, { icon: 'flag' }) : null,
+      over ? button('Rematch', this.acts.rematch, { kind: 'main' }) : null,
+      button('Review', review, { icon: 'play' }),
+    ];
+  }
+}

@@ -1,0 +1,408 @@
+// Looking at a game: walking, trying out, writing beside it.
+
+import { gameState, live } from '../server.js';
+import { Hands } from '../board/hands.js';
+import { packed, unpacked } from '../model/link.js';
+import { compactOf, shiftsOf, shifted, sideName, spoken } from '../model/notation.js';
+import { settings, stepTime } from '../model/settings.js';
+import { nextTag, Tree } from '../model/tree.js';
+import { desk } from '../ui/desk.js';
+import { toast } from '../ui/dialog.js';
+import { knock, say } from '../ui/speak.js';
+import { readText } from '../server.js';
+import { readAndTake } from './open.js';
+import { ReviewPanel } from './panel.js';
+
+/** @import {GameState, ReadGame, View} from '../api.js' */
+/** @import {Node} from '../model/tree.js' */
+
+const START = 'rrrddrrrrhcemchr' + ' '.repeat(32) + 'RHCMECHRRRRDDRRR';
+const MARKS = ['!', '?', '!!', '??', '!?', '?!'];
+
+/** @param {URLSearchParams} query */
+export function reviewPage(query) {
+  const review = new Review();
+  review.start(query);
+  return { element: review.desk.element, key: (/** @type {KeyboardEvent} */ event) => review.key(event), close: () => review.close() };
+}
+
+export class Review {
+  tree = new Tree(START, '2g');
+  /** @type {Node} */
+  here = this.tree.root;
+  /** How many steps of the turn are shown; nothing for all. @type {number | null} */
+  inside = null;
+  /** Steps of a turn that is being tried out. */
+  steps = '';
+  /** @type {View | null} */
+  view = null;
+  asked = 0;
+  /** @type {number | undefined} */
+  replaying;
+
+  constructor() {
+    this.hands = new Hands(
+      { steps: (text) => this.try(text), why: (sentence) => this.why(sentence), say },
+      {
+        wheel: (forward) => (forward ? this.forward() : this.back()),
+        draw: (from, to, colour, done) => this.draw(from, to, colour, done),
+      },
+    );
+    this.panel = new ReviewPanel(this);
+    this.desk = desk(this.hands.board, this.panel.element, { flipped: () => settings.flipped });
+    this.desk.element.addEventListener('dragover', (event) => event.preventDefault());
+    this.desk.element.addEventListener('drop', (event) => this.dropped(event));
+    this.paste = (/** @type {ClipboardEvent} */ event) => this.pasted(event);
+    document.addEventListener('paste', this.paste);
+  }
+
+  /** @param {URLSearchParams} query */
+  async start(query) {
+    live.hear = () => {};
+    live.connection = () => {};
+    try {
+      const game = query.get('game');
+      const text = query.get('t') ? await unpacked(query.get('t') ?? '') : query.get('text');
+      if (game) this.take(ofGame(await gameState(game)));
+      else if (text) {
+        const { games } = await readText(text);
+        this.take(Tree.of(games[0]));
+      } else this.show();
+      const at = query.get('at');
+      if (at !== null) this.here = this.tree.order()[Number(at)] ?? this.here;
+      if (query.get('in') !== null) this.inside = Number(query.get('in'));
+      this.steps = query.get('steps') ?? '';
+      this.show();
+    } catch (error) {
+      this.show();
+      toast(/** @type {Error} */ (error).message, true);
+    }
+  }
+
+  close() {
+    document.removeEventListener('paste', this.paste);
+    this.stopReplay();
+    this.desk.stop();
+  }
+
+  /** @param {Tree} tree */
+  take(tree) {
+    this.stopReplay();
+    this.tree = tree;
+    this.here = tree.root;
+    this.inside = null;
+    this.steps = '';
+    this.show();
+  }
+
+  /** @param {ReadGame} read */
+  open(read) {
+    this.take(Tree.of(read));
+  }
+
+  /** @param {Node} node @param {number | null} [inside] */
+  go(node, inside = null) {
+    const forward = node.parent === this.here;
+    this.here = node;
+    this.inside = inside;
+    this.steps = '';
+    this.show();
+    if (node.parent && inside === null) say(`${node.tag.slice(0, -1)}, ${sideName(node.tag.slice(-1))}: ${spoken(node.text)}`);
+    if (forward) knock(node.text.includes('x') ? 'capture' : 'step');
+  }
+
+  /** The board that is seen: after some steps of the turn, or after all of it and what is tried out. */
+  board() {
+    if (this.inside !== null && this.here.parent) {
+      return shiftsOf(this.here.text).slice(0, this.inside).reduce(shifted, this.here.parent.board);
+    }
+    return this.here.board;
+  }
+
+  show() {
+    const { here } = this;
+    const shifts = shiftsOf(here.text);
+    const seen = this.inside === null ? shifts : shifts.slice(0, this.inside);
+    const last = seen[seen.length - 1];
+    this.hands.setView(null);
+    this.hands.board.set({
+      pieces: this.board(),
+      trail: seen,
+      fallen: last ? last.captures.map((one) => one.at) : [],
+      shapes: this.inside === null ? here.shapes.flatMap(shapeOf) : [],
+    });
+    this.panel.show();
+    this.panel.message('');
+    this.desk.element.dataset.board = compactOf(this.board());
+    if (this.inside === null) this.look();
+    this.address();
+  }
+
+  tag() {
+    return this.here.parent ? nextTag(this.here.tag) : this.tree.first;
+  }
+
+  /** Asks what can be done here. */
+  async look() {
+    const asked = ++this.asked;
+    try {
+      const view = await live.look(this.tree.line(this.here, this.steps));
+      if (asked !== this.asked || this.inside !== null) return;
+      this.view = view;
+      const running = shiftsOf(view.running);
+      const change = this.steps ? { trail: running, fallen: running.flatMap((one) => one.captures.map((c) => c.at)) } : {};
+      this.hands.board.set({ pieces: boardOfView(view), ...change });
+      this.hands.setView(view.phase === 'play' ? view : null);
+      this.panel.showTrial(view);
+      this.desk.element.dataset.board = view.board;
+    } catch (error) {
+      if (asked === this.asked) this.panel.message(/** @type {Error} */ (error).message);
+    }
+  }
+
+  /** Steps of a variation. @param {string} text */
+  async try(text) {
+    const before = this.steps;
+    this.steps = `${before} ${text}`.trim();
+    const { here } = this;
+    try {
+      const { running } = await live.look(this.tree.line(here, this.steps));
+      if (this.here !== here) return true;
+      this.steps = running.replace(/ ?[A-Za-z][a-h][1-8]x/g, '');
+      this.panel.message('');
+      await this.look();
+      this.address();
+      return true;
+    } catch (error) {
+      this.steps = before;
+      this.why(/** @type {Error} */ (error).message);
+      await this.look();
+      return false;
+    }
+  }
+
+  undo() {
+    if (!this.steps) return;
+    this.steps = this.steps.split(' ').slice(0, -1).join(' ');
+    this.hands.board.set({ trail: [] });
+    this.look();
+    this.address();
+  }
+
+  /** Ends the turn that is tried out: it becomes a variation, or walks along one that is there. */
+  end() {
+    const { view } = this;
+    if (!view || !this.steps) return;
+    if (!view.may_end) return this.why(view.cannot_end ?? 'the turn may not end here');
+    this.go(this.tree.add(this.here, view.tag, view.running));
+  }
+
+  /** @param {string} sentence */
+  why(sentence) {
+    const words = sentence.charAt(0).toUpperCase() + sentence.slice(1);
+    this.panel.message(/[.?!]$/.test(words) ? words : `${words}.`);
+    say(words);
+  }
+
+  forward() {
+    if (this.inside !== null) return this.go(this.here);
+    const [next] = this.here.children;
+    if (next) this.go(next);
+    else this.stopReplay();
+  }
+
+  back() {
+    if (this.steps) {
+      this.steps = '';
+      return this.show();
+    }
+    if (this.here.parent) this.go(this.here.parent);
+  }
+
+  /** One step on or back, inside of a turn. @param {number} way */
+  step(way) {
+    const count = shiftsOf(this.here.text).length;
+    if (way < 0) {
+      const inside = (this.inside ?? count) - 1;
+      if (!this.here.parent) return;
+      if (inside <= 0) this.go(this.here.parent);
+      else this.go(this.here, inside);
+      return;
+    }
+    if (this.inside !== null) return this.go(this.here, this.inside + 1 < count ? this.inside + 1 : null);
+    const [next] = this.here.children;
+    if (next) this.go(next, 1 < shiftsOf(next.text).length ? 1 : null);
+  }
+
+  /** Another variation of the same turn. @param {number} way */
+  sibling(way) {
+    const children = this.here.parent?.children ?? [];
+    const next = children[children.indexOf(this.here) + way];
+    if (next) this.go(next);
+  }
+
+  toStart() {
+    this.go(this.tree.root);
+  }
+
+  toEnd() {
+    let node = this.here;
+    while (node.children.length) node = node.children[0];
+    this.go(node);
+  }
+
+  /** Replays at the recorded times, or a turn in two seconds where none are known. */
+  replay() {
+    if (this.replaying !== undefined) return this.stopReplay();
+    const next = () => {
+      const [node] = this.here.children;
+      if (!node) return this.stopReplay();
+      const wait = Math.min(30_000, node.used_ms ?? 2000);
+      this.replaying = setTimeout(async () => {
+        this.replaying = undefined;
+        const count = shiftsOf(node.text).length;
+        for (let inside = 1; inside < count && stepTime(); inside++) {
+          this.go(node, inside);
+          await new Promise((done) => setTimeout(done, stepTime() * 1.5));
+          if (this.here !== node || this.inside !== inside) return this.panel.show();
+        }
+        this.go(node);
+        next();
+      }, wait);
+      this.panel.show();
+    };
+    next();
+  }
+
+  stopReplay() {
+    clearTimeout(this.replaying);
+    this.replaying = undefined;
+    this.panel?.show();
+  }
+
+  /** @param {string} from @param {string | null} to @param {string} colour @param {boolean} done */
+  draw(from, to, colour, done) {
+    if (!done || !to) return;
+    const text = `${colour[0]}:${from}${from === to ? '' : to}`;
+    const { shapes } = this.here;
+    const same = shapes.find((one) => one.slice(2) === text.slice(2));
+    this.here.shapes = same ? shapes.filter((one) => one !== same) : [...shapes, text];
+    this.hands.board.set({ shapes: this.here.shapes.flatMap(shapeOf) });
+    this.address();
+  }
+
+  /** @param {string} mark */
+  mark(mark) {
+    if (!this.here.parent) return;
+    this.here.mark = this.here.mark === mark ? '' : mark;
+    this.show();
+  }
+
+  /** @param {string} text */
+  comment(text) {
+    this.here.comment = text;
+    this.panel.list();
+    this.address();
+  }
+
+  promote() {
+    this.tree.promote(this.here);
+    this.show();
+  }
+
+  remove() {
+    this.go(this.tree.remove(this.here));
+  }
+
+  /** Everything that is seen stands in the address. */
+  async address() {
+    clearTimeout(this.writing);
+    this.writing = setTimeout(async () => {
+      const query = await this.query();
+      if (location.hash.startsWith('#/review')) history.replaceState(null, '', `#/review?${query}`);
+    }, 120);
+  }
+
+  async query() {
+    const query = new URLSearchParams();
+    query.set('t', await packed(this.tree.write()));
+    query.set('at', String(this.tree.order().indexOf(this.here)));
+    if (this.inside !== null) query.set('in', String(this.inside));
+    if (this.steps) query.set('steps', this.steps);
+    return query.toString();
+  }
+
+  /** @param {DragEvent} event */
+  async dropped(event) {
+    event.preventDefault();
+    const file = event.dataTransfer?.files[0];
+    const text = file ? await file.text() : event.dataTransfer?.getData('text');
+    if (text) this.openText(text);
+  }
+
+  /** @param {ClipboardEvent} event */
+  pasted(event) {
+    if (/** @type {HTMLElement} */ (event.target).matches?.('input, textarea')) return;
+    const text = event.clipboardData?.getData('text');
+    if (text) this.openText(text);
+  }
+
+  /** @param {string} text */
+  openText(text) {
+    readAndTake(text, (game) => this.open(game)).catch((error) => toast(error.message, true));
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const onButton = /** @type {HTMLElement} */ (event.target).matches('button, a, summary, [role=button]');
+    if (event.metaKey || event.altKey) return false;
+    if (event.ctrlKey) {
+      if (event.key === 'ArrowLeft') this.step(-1);
+      else if (event.key === 'ArrowRight') this.step(1);
+      else return false;
+      return true;
+    }
+    if (event.shiftKey && event.key === 'ArrowLeft') this.sibling(-1);
+    else if (event.shiftKey && event.key === 'ArrowRight') this.sibling(1);
+    else if (event.key === 'ArrowLeft' || event.key === 'k') this.back();
+    else if (event.key === 'ArrowRight' || event.key === 'j') this.forward();
+    else if (event.key === 'ArrowUp' || event.key === '0') this.toStart();
+    else if (event.key === 'ArrowDown' || event.key === '$') this.toEnd();
+    else if (event.key === ' ' && !onButton) this.replay();
+    else if (event.key === 'Enter' && !onButton) this.end();
+    else if (event.key === 'Backspace') this.undo();
+    else if (event.key === 'Escape') this.hands.deselect();
+    else if (event.key === 'c') this.panel.writeComment();
+    else if (event.key === '/') this.panel.input.focus();
+    else if ('1' <= event.key && event.key <= '6') this.mark(MARKS[Number(event.key) - 1]);
+    else return false;
+    return true;
+  }
+}
+
+/** @param {View} view */
+function boardOfView(view) {
+  return new Tree(view.board, '2g').root.board;
+}
+
+/** @param {string} text @returns {{from: string, to: string, colour: string}[]} */
+export function shapeOf(text) {
+  const colour = new Map([['g', 'green'], ['r', 'red'], ['b', 'blue']]).get(text[0]);
+  const squares = Array.from(text.slice(2).matchAll(/[a-h][1-8]/g), ([one]) => one);
+  if (!colour || squares.length === 0) return [];
+  return [{ from: squares[0], to: squares[1] ?? squares[0], colour }];
+}
+
+/** A kept game as a tree. @param {GameState} game */
+function ofGame(game) {
+  const tree = new Tree(game.origin.board, game.origin.tag);
+  let node = tree.root;
+  for (const turn of game.turns) {
+    node = tree.add(node, turn.tag, turn.text);
+    node.used_ms = turn.used_ms;
+  }
+  /** @param {import('../api.js').Player} player */
+  const name = (player) => player.name ?? '';
+  Object.assign(tree, { gold: name(game.terms.gold), silver: name(game.terms.silver), end: game.view.end });
+  return tree;
+}

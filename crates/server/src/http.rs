@@ -1,0 +1,140 @@
+//! The requests under `/api/v1`.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{DefaultBodyLimit, Path, Query, State};
+use axum::http::{Method, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Json, Response};
+use axum::routing::{any, get, post};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use surus_play::STANDARD_SETUPS;
+
+use crate::error::Refusal;
+use crate::guard::{self, Guard};
+use crate::hub::Hub;
+use crate::wire::{
+    About, GameState, Games, Line, NamedControl, NamedSetup, NewGame, ReadRequest, Reading, Served, View,
+};
+use crate::{assets, line, read, socket, view};
+
+/// The largest body: a year of the official archive is larger, a tournament is not.
+const MOST_BYTES: usize = 4 << 20;
+
+/// The gameroom's usual time controls.
+const CONTROLS: [(&str, &str); 7] = [
+    ("Lightning", "15s/2m30s/100/0/1h/2m30s"),
+    ("Blitz", "30s/3m/100/5m/8h"),
+    ("Fast", "1m/4m/100/0/4h/4m"),
+    ("Standard", "2m/2m/100/10m/8h"),
+    ("Tournament", "2m/6m/100/0/7h"),
+    ("Slow", "4m/10m/100/0/16h/10m"),
+    ("Postal", "1d/30d/100/0/0/2d"),
+];
+
+pub(crate) fn router(hub: Arc<Hub>, guard: Guard) -> Router {
+    Router::new()
+        .route("/api/v1/about", get(about))
+        .route("/api/v1/served", get(served))
+        .route("/api/v1/games", get(list).post(begin))
+        .route("/api/v1/games/{id}", get(state).delete(delete))
+        .route("/api/v1/games/{id}/record", get(record))
+        .route("/api/v1/read", post(read_text))
+        .route("/api/v1/look", post(look))
+        .route("/api/v1/live", get(socket::connect))
+        .route("/api/{*rest}", any(nothing))
+        .fallback(get(assets::serve))
+        .method_not_allowed_fallback(wrong_method)
+        .layer(DefaultBodyLimit::max(MOST_BYTES))
+        .layer(axum::middleware::from_fn_with_state(Arc::new(guard), guard::stand))
+        .with_state(hub)
+}
+
+async fn nothing(uri: Uri) -> Refusal {
+    Refusal::Missing(format!("there is nothing at {}", uri.path().chars().take(60).collect::<String>()))
+}
+
+async fn wrong_method(method: Method, uri: Uri) -> Refusal {
+    Refusal::Method(format!("{method} {}", uri.path().chars().take(60).collect::<String>()))
+}
+
+/// A JSON body, with a sentence of our own where it is none.
+fn json<T: DeserializeOwned>(body: Result<Bytes, BytesRejection>) -> Result<T, Refusal> {
+    let body = body.map_err(|rejection| match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            Refusal::Large(format!("the body is too large: expected at most {MOST_BYTES} bytes"))
+        }
+        _ => Refusal::bad(rejection.body_text()),
+    })?;
+    serde_json::from_slice(&body)
+        .map_err(|error| Refusal::Bad(format!("the body is not what was expected: {error}")))
+}
+
+async fn about(State(hub): State<Arc<Hub>>) -> Json<About> {
+    let setup = |&(name, front, back): &(&str, &str, &str)| NamedSetup {
+        name: name.into(),
+        front: front.into(),
+        back: back.into(),
+    };
+    let control =
+        |&(name, control): &(&str, &str)| NamedControl { name: name.into(), control: control.into() };
+    Json(About {
+        version: env!("CARGO_PKG_VERSION").into(),
+        engine: hub.engine.clone(),
+        engines: hub.workshop.all(),
+        setups: STANDARD_SETUPS.iter().map(setup).collect(),
+        controls: CONTROLS.iter().map(control).collect(),
+    })
+}
+
+async fn served(State(hub): State<Arc<Hub>>) -> Json<Served> {
+    Json(hub.served())
+}
+
+#[derive(Deserialize)]
+struct Page {
+    most: Option<u32>,
+    skip: Option<u32>,
+}
+
+async fn list(State(hub): State<Arc<Hub>>, Query(page): Query<Page>) -> Result<Json<Games>, Refusal> {
+    Ok(Json(hub.list(page.most.unwrap_or(50).min(200), page.skip.unwrap_or(0))?))
+}
+
+async fn begin(
+    State(hub): State<Arc<Hub>>,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<(StatusCode, Json<GameState>), Refusal> {
+    let terms: NewGame = json(body)?;
+    Ok((StatusCode::CREATED, Json(hub.begin(terms)?)))
+}
+
+async fn state(State(hub): State<Arc<Hub>>, Path(id): Path<String>) -> Result<Json<GameState>, Refusal> {
+    Ok(Json(hub.state(&id)?))
+}
+
+async fn delete(State(hub): State<Arc<Hub>>, Path(id): Path<String>) -> Result<StatusCode, Refusal> {
+    hub.delete(&id)?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn record(State(hub): State<Arc<Hub>>, Path(id): Path<String>) -> Result<Response, Refusal> {
+    let headers = [(header::CONTENT_TYPE, "text/plain; charset=utf-8")];
+    Ok((headers, hub.record(&id)?).into_response())
+}
+
+async fn read_text(body: Result<Bytes, BytesRejection>) -> Result<Json<Reading>, Refusal> {
+    let ReadRequest { text } = json(body)?;
+    // A whole archive takes a while, and others want to be served.
+    let reading = tokio::task::spawn_blocking(move || read::read(&text)).await;
+    reading.map_err(Refusal::bad)?.map(Json).map_err(Refusal::Bad)
+}
+
+async fn look(body: Result<Bytes, BytesRejection>) -> Result<Json<View>, Refusal> {
+    let line: Line = json(body)?;
+    let game = line::follow(&line).map_err(Refusal::Bad)?;
+    Ok(Json(view::view(&game)))
+}

@@ -1,0 +1,26 @@
+//! The board in the browser: play and review.
+//!
+//! The page is plain files, embedded in the program; everything about legality comes from the rules, with each
+//! position. [`run`] serves it until it is told to end.
+
+mod assets;
+mod data;
+mod engines;
+mod error;
+mod guard;
+mod http;
+mod hub;
+mod line;
+mod live;
+mod read;
+mod room;
+mod serve;
+mod socket;
+mod store;
+mod tree;
+mod view;
+mod ways;
+pub mod wire;
+
+pub use data::data_folder;
+pub use serve::{Ready, ServeError, Settings, run};

@@ -1,0 +1,507 @@
+//! A game that is being played here: what was agreed, the game itself, its clocks, and how it is written down.
+
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use surus_rules::{
+    Clock, Ending, Game, GameLimit, Handicap, Kind, Phase, Piece, Played, Reason, Rules, Setup, Side, Step,
+    TimeControl, Token,
+};
+
+use crate::line;
+use crate::view;
+use crate::wire::{ClockState, GameState, GameSummary, Handicaps, NewGame, Player, TurnState};
+
+/// A game under way or over.
+#[derive(Debug)]
+pub(crate) struct Live {
+    pub(crate) id: String,
+    pub(crate) terms: NewGame,
+    pub(crate) game: Game,
+    redo: Vec<Step>,
+    done: Vec<Done>,
+    control: Option<TimeControl>,
+    clock: Option<Clock>,
+    /// What the running turn has taken, but for the stretch since the clock last began to run.
+    used: Duration,
+    since: Option<Instant>,
+    created: i64,
+    change: u64,
+}
+
+/// What a finished turn cost.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Done {
+    used_ms: u64,
+    /// Both reserves before it, so that a takeback gives them back.
+    reserves_ms: [u64; 2],
+}
+
+/// How a game is kept: enough to play it through again.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Kept {
+    terms: NewGame,
+    turns: Vec<String>,
+    done: Vec<Done>,
+    running: Vec<String>,
+    redo: Vec<String>,
+    used_ms: u64,
+    reserves_ms: [u64; 2],
+    /// An end that the board does not tell: the winner and the archive's letter.
+    end: Option<(char, char)>,
+    change: u64,
+}
+
+impl Live {
+    /// A game that begins now.
+    pub(crate) fn begin(id: String, terms: NewGame, created: i64) -> Result<Self, String> {
+        let control =
+            terms.control.as_deref().map(str::parse::<TimeControl>).transpose().map_err(|e| e.to_string())?;
+        let handicap =
+            if terms.handicap == Handicaps::default() { Handicap::None } else { Handicap::Allowed };
+        for letters in [&terms.handicap.gold, &terms.handicap.silver] {
+            missing_kinds(letters)?;
+        }
+        let game = line::begin(terms.origin.as_ref(), Rules::Official, handicap)?;
+        let clock = control.map(Clock::new);
+        Ok(Self {
+            id,
+            terms,
+            game,
+            redo: Vec::new(),
+            done: Vec::new(),
+            control,
+            clock,
+            used: Duration::ZERO,
+            since: None,
+            created,
+            change: 1,
+        })
+    }
+
+    /// A game that was kept.
+    pub(crate) fn resume(id: String, kept: Kept, created: i64) -> Result<Self, String> {
+        let mut live = Self::begin(id, kept.terms, created)?;
+        for turn in &kept.turns {
+            live.game.play_text(turn).map_err(|error| error.to_string())?;
+        }
+        for step in steps_of(&kept.running.join(" "))? {
+            live.game.step(step).map_err(|error| error.to_string())?;
+        }
+        live.redo = steps_of(&kept.redo.join(" "))?;
+        live.done = kept.done;
+        live.used = Duration::from_millis(kept.used_ms);
+        live.set_reserves(kept.reserves_ms);
+        live.change = kept.change;
+        if let Some((winner, letter)) = kept.end {
+            let winner = Side::from_letter(winner);
+            let reason = Reason::from_letter(letter).unwrap_or(Reason::Forfeit);
+            live.game.end(Ending { winner, reason });
+        }
+        Ok(live)
+    }
+
+    /// How to keep it.
+    pub(crate) fn kept(&self) -> Kept {
+        let outside = |ending: &Ending| {
+            use Reason::{Abandoned, Forfeit, Illegal, Resignation, Score, Time};
+            matches!(ending.reason, Resignation | Time | Score | Forfeit | Illegal | Abandoned)
+        };
+        Kept {
+            terms: self.terms.clone(),
+            turns: turn_texts(&self.game),
+            done: self.done.clone(),
+            running: self.game.running().steps().map(|step| step.to_string()).collect(),
+            redo: self.redo.iter().map(ToString::to_string).collect(),
+            used_ms: self.used().as_millis() as u64,
+            reserves_ms: self.reserves(),
+            end: self
+                .game
+                .ending()
+                .filter(outside)
+                .and_then(|e| Some((e.winner?.letter(), e.reason.letter()))),
+            change: self.change,
+        }
+    }
+
+    fn reserves(&self) -> [u64; 2] {
+        let reserve = |side| self.clock.map_or(0, |clock| clock.reserve(side).as_millis() as u64);
+        [reserve(Side::Gold), reserve(Side::Silver)]
+    }
+
+    fn set_reserves(&mut self, reserves: [u64; 2]) {
+        if let Some(clock) = &mut self.clock {
+            for (side, reserve) in Side::BOTH.into_iter().zip(reserves) {
+                clock.set_reserve(side, Duration::from_millis(reserve));
+            }
+        }
+    }
+
+    /// Who plays a side.
+    pub(crate) fn player(&self, side: Side) -> &Player {
+        match side {
+            Side::Gold => &self.terms.gold,
+            Side::Silver => &self.terms.silver,
+        }
+    }
+
+    /// The engine whose turn it is: its name and its thinking time.
+    pub(crate) fn engine_to_play(&self) -> Option<(String, u32)> {
+        match self.game.phase() {
+            Phase::Over(_) => None,
+            Phase::Setup(side) | Phase::Play(side) => match self.player(side) {
+                Player::Engine { name, seconds } => Some((name.clone(), *seconds)),
+                Player::Person { .. } => None,
+            },
+        }
+    }
+
+    fn person_to_play(&self) -> Result<(), String> {
+        match (self.game.phase(), self.engine_to_play()) {
+            (Phase::Over(ending), _) => Err(format!("the game is over: {ending}")),
+            (_, Some((name, _))) => Err(format!("it is the turn of {name}")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Places the pieces of the side to set up.
+    pub(crate) fn set_up(&mut self, text: &str) -> Result<(), String> {
+        self.person_to_play()?;
+        let Phase::Setup(side) = self.game.phase() else {
+            return Err("the pieces are set up already".into());
+        };
+        let setup = Setup::parse(text, side, Handicap::Allowed).map_err(|error| error.to_string())?;
+        self.play_setup(setup)
+    }
+
+    /// Places pieces, if they are those that were agreed on.
+    pub(crate) fn play_setup(&mut self, setup: Setup) -> Result<(), String> {
+        let side = setup.side();
+        let missing = missing_kinds(self.handicap(side))?;
+        for kind in Kind::ALL {
+            let expected = kind.starting_count() as usize - missing.iter().filter(|&&k| k == kind).count();
+            let found = setup.placements().filter(|(piece, _)| piece.kind() == kind).count();
+            if found != expected {
+                return Err(format!(
+                    "the setup of {side} has {found} of the kind {kind}, expected {expected}"
+                ));
+            }
+        }
+        self.charged(|game| game.play_setup(setup))
+    }
+
+    /// The setup of an engine without the pieces that its side does without.
+    pub(crate) fn reduced(&self, setup: &Setup) -> Result<Setup, String> {
+        let side = setup.side();
+        let mut missing = missing_kinds(self.handicap(side))?;
+        let mut placements: Vec<(Piece, surus_rules::Square)> = Vec::new();
+        for (piece, square) in setup.placements() {
+            match missing.iter().position(|&kind| kind == piece.kind()) {
+                Some(index) => {
+                    missing.swap_remove(index);
+                }
+                None => placements.push((piece, square)),
+            }
+        }
+        Setup::new(side, placements, Handicap::Allowed).map_err(|error| error.to_string())
+    }
+
+    fn handicap(&self, side: Side) -> &str {
+        match side {
+            Side::Gold => &self.terms.handicap.gold,
+            Side::Silver => &self.terms.handicap.silver,
+        }
+    }
+
+    /// Takes steps, all or none.
+    pub(crate) fn take_steps(&mut self, text: &str) -> Result<(), String> {
+        self.person_to_play()?;
+        let steps = steps_of(text)?;
+        if steps.is_empty() {
+            return Err(
+                "there is no step in that: expected a piece, a square and a direction, like Ed2n".into()
+            );
+        }
+        for (taken, &step) in steps.iter().enumerate() {
+            if let Err(error) = self.game.step(step) {
+                for _ in 0..taken {
+                    self.game.undo_step();
+                }
+                return Err(error.to_string());
+            }
+        }
+        self.redo.clear();
+        self.changed();
+        Ok(())
+    }
+
+    /// Takes the last step back.
+    pub(crate) fn undo(&mut self) -> Result<(), String> {
+        self.person_to_play()?;
+        let step = self.game.undo_step().ok_or("there is no step to take back")?;
+        self.redo.push(step);
+        self.changed();
+        Ok(())
+    }
+
+    /// Takes the step again that was taken back last.
+    pub(crate) fn redo(&mut self) -> Result<(), String> {
+        self.person_to_play()?;
+        let step = self.redo.pop().ok_or("there is no step to take again")?;
+        self.game.step(step).map_err(|error| error.to_string())?;
+        self.changed();
+        Ok(())
+    }
+
+    /// Ends the turn of a person.
+    pub(crate) fn end_turn(&mut self) -> Result<(), String> {
+        self.person_to_play()?;
+        self.charged(Game::end_turn)
+    }
+
+    /// Plays the turn of an engine.
+    pub(crate) fn play(&mut self, turn: &surus_rules::Turn) -> Result<(), String> {
+        self.charged(|game| game.play(turn))
+    }
+
+    /// Takes back until the person who last played is to play again; any turn where nobody but persons play.
+    pub(crate) fn take_back(&mut self) -> Result<(), String> {
+        let is_person = |side: Side| matches!(self.player(side), Player::Person { .. });
+        let index = self.game.entries().iter().rposition(|entry| is_person(entry.tag.side));
+        let index = index.ok_or("there is no turn of yours to take back")?;
+        while index < self.game.entries().len() {
+            self.game.take_back();
+            if let Some(done) = self.done.pop() {
+                self.set_reserves(done.reserves_ms);
+            }
+        }
+        self.redo.clear();
+        self.used = Duration::ZERO;
+        self.since = self.since.map(|_| Instant::now());
+        self.changed();
+        Ok(())
+    }
+
+    /// A person gives up: the side to move if that is one, else the other.
+    pub(crate) fn resign(&mut self) -> Result<(), String> {
+        if let Phase::Over(ending) = self.game.phase() {
+            return Err(format!("the game is over: {ending}"));
+        }
+        let side = self.game.side();
+        let is_person = |side: Side| matches!(self.player(side), Player::Person { .. });
+        let loser = if is_person(side) { side } else { side.other() };
+        if !is_person(loser) {
+            return Err("nobody at the board plays in this game".into());
+        }
+        self.finish(Ending::win(loser.other(), Reason::Resignation));
+        Ok(())
+    }
+
+    /// Ends the game from outside.
+    pub(crate) fn finish(&mut self, ending: Ending) {
+        self.used = self.used();
+        self.since = None;
+        while self.game.undo_step().is_some() {}
+        self.game.end(ending);
+        self.changed();
+    }
+
+    /// Ends a turn and books its time.
+    fn charged<E: ToString>(&mut self, end: impl FnOnce(&mut Game) -> Result<(), E>) -> Result<(), String> {
+        let (side, used) = (self.game.side(), self.used());
+        let setup = matches!(self.game.phase(), Phase::Setup(_));
+        let reserves_ms = self.reserves();
+        if self.out_of_time() {
+            self.finish(Ending::win(side.other(), Reason::Time));
+            return Ok(());
+        }
+        end(&mut self.game).map_err(|error| error.to_string())?;
+        if let Some(clock) = &mut self.clock {
+            // Whether it is too late was asked above.
+            let _ = clock.charge(side, used, setup);
+        }
+        self.done.push(Done { used_ms: used.as_millis() as u64, reserves_ms });
+        self.redo.clear();
+        self.used = Duration::ZERO;
+        self.since = self.since.map(|_| Instant::now());
+        self.changed();
+        self.cut_short();
+        Ok(())
+    }
+
+    /// At the game's limit the pieces are counted.
+    fn cut_short(&mut self) {
+        let reached = match self.control.map(|control| control.game_limit) {
+            None | Some(GameLimit::None) => false,
+            Some(GameLimit::Turns(turns)) => turns < self.game.tag().number,
+            Some(GameLimit::Time(limit)) => {
+                limit <= Duration::from_millis(self.done.iter().map(|done| done.used_ms).sum())
+            }
+        };
+        if reached && self.game.ending().is_none() {
+            self.finish(Ending::win(self.game.leader_by_pieces(), Reason::Score));
+        }
+    }
+
+    fn changed(&mut self) {
+        self.change += 1;
+        if self.game.ending().is_some() {
+            self.since = None;
+        }
+    }
+
+    /// Time runs only while somebody is there.
+    pub(crate) fn start_clock(&mut self) {
+        if self.since.is_none() && self.game.ending().is_none() {
+            self.since = Some(Instant::now());
+        }
+    }
+
+    /// Nobody is there any more.
+    pub(crate) fn stop_clock(&mut self) {
+        self.used = self.used();
+        self.since = None;
+    }
+
+    pub(crate) fn used(&self) -> Duration {
+        self.used + self.since.map_or(Duration::ZERO, |since| since.elapsed())
+    }
+
+    pub(crate) fn clock(&self) -> Option<Clock> {
+        self.clock
+    }
+
+    /// How long the side to move still has, while its clock runs.
+    pub(crate) fn time_left(&self) -> Option<Duration> {
+        let clock = self.clock.filter(|_| self.since.is_some() && self.game.ending().is_none())?;
+        let setup = matches!(self.game.phase(), Phase::Setup(_));
+        Some(clock.available(self.game.side(), setup).saturating_sub(self.used()))
+    }
+
+    fn out_of_time(&self) -> bool {
+        self.time_left().is_some_and(|left| left.is_zero())
+    }
+
+    /// Ends the game if the side to move has no time left.
+    pub(crate) fn flag(&mut self) -> bool {
+        let late = self.out_of_time();
+        if late {
+            self.finish(Ending::win(self.game.side().other(), Reason::Time));
+        }
+        late
+    }
+
+    /// All that is to be known about it.
+    pub(crate) fn state(&self) -> GameState {
+        let texts = turn_texts(&self.game);
+        let turn = |((entry, text), done): ((&surus_rules::Entry, String), &Done)| TurnState {
+            tag: entry.tag.to_string(),
+            text,
+            used_ms: done.used_ms,
+        };
+        let setup = matches!(self.game.phase(), Phase::Setup(_));
+        let clock = self.clock.map(|clock| ClockState {
+            control: clock.control().to_string(),
+            gold_ms: clock.reserve(Side::Gold).as_millis() as u64,
+            silver_ms: clock.reserve(Side::Silver).as_millis() as u64,
+            per_turn_ms: clock.per_turn(setup).as_millis() as u64,
+            used_ms: self.used().as_millis() as u64,
+            available_ms: clock.available(self.game.side(), setup).as_millis() as u64,
+            running: self.since.is_some() && self.game.ending().is_none(),
+        });
+        GameState {
+            id: self.id.clone(),
+            change: self.change,
+            terms: self.terms.clone(),
+            origin: view::origin(&self.game),
+            turns: self.game.entries().iter().zip(texts).zip(&self.done).map(turn).collect(),
+            redo: self.redo.len(),
+            view: view::view(&self.game),
+            captured: self.captured(),
+            clock,
+            engine_to_play: self.engine_to_play().is_some(),
+            created: self.created,
+        }
+    }
+
+    /// The strongest first.
+    fn captured(&self) -> String {
+        let now = self.game.position().board();
+        let mut most = *self.game.origin().0;
+        for entry in self.game.entries() {
+            if let Played::Setup(_) = entry.played {
+                most = entry.board;
+            }
+        }
+        let mut letters = String::new();
+        for side in Side::BOTH {
+            for kind in Kind::ALL.into_iter().rev() {
+                let gone = most.count(side, kind).saturating_sub(now.count(side, kind));
+                letters.extend(std::iter::repeat_n(Piece::new(side, kind).letter(), gone as usize));
+            }
+        }
+        letters
+    }
+
+    /// Its line in the list.
+    pub(crate) fn summary(&self, changed: i64) -> GameSummary {
+        GameSummary {
+            id: self.id.clone(),
+            gold: self.terms.gold.clone(),
+            silver: self.terms.silver.clone(),
+            board: self.game.position().board().compact(),
+            tag: self.game.tag().to_string(),
+            end: self.game.ending().map(view::end),
+            created: self.created,
+            changed,
+        }
+    }
+}
+
+/// The finished turns as a record writes them, without tags.
+pub(crate) fn turn_texts(game: &Game) -> Vec<String> {
+    let mut before = *game.origin().0;
+    let text = |entry: &surus_rules::Entry| {
+        let text = match &entry.played {
+            Played::Setup(setup) => setup.to_string(),
+            Played::Turn(turn) => before.notation(turn),
+        };
+        before = entry.board;
+        text
+    };
+    game.entries().iter().map(text).collect()
+}
+
+/// The steps that a text names; capture marks say nothing new.
+pub(crate) fn steps_of(text: &str) -> Result<Vec<Step>, String> {
+    let mut steps = Vec::new();
+    for word in text.split_whitespace().flat_map(Token::spelled_out).take(64) {
+        match word.parse() {
+            Ok(Token::Step(step)) => steps.push(step),
+            Ok(Token::Capture(..)) => {}
+            Ok(Token::Placement(..)) => return Err(format!("{word}: the pieces are set up already")),
+            Err(error) => return Err(error.to_string()),
+        }
+    }
+    Ok(steps)
+}
+
+fn missing_kinds(letters: &str) -> Result<Vec<Kind>, String> {
+    let kinds: Vec<Kind> = letters
+        .chars()
+        .map(|letter| {
+            Piece::from_letter(letter).map(Piece::kind).ok_or_else(|| format!("'{letter}' is no piece"))
+        })
+        .collect::<Result<_, _>>()?;
+    for kind in Kind::ALL {
+        let (missing, most) = (kinds.iter().filter(|&&k| k == kind).count(), kind.starting_count() as usize);
+        let least = usize::from(kind == Kind::Rabbit);
+        if most < missing + least {
+            return Err(format!(
+                "{missing} pieces of the kind {kind} are left out, expected at most {}",
+                most - least
+            ));
+        }
+    }
+    Ok(kinds)
+}

@@ -1,0 +1,18 @@
+//! What goes over the wire: the types of the API, and nothing of the rules' own.
+//!
+//! The page knows them from `page/js/api.d.ts`, which a test writes and compares.
+
+mod game;
+mod live;
+mod read;
+#[cfg(test)]
+mod typescript;
+mod view;
+
+pub use game::{
+    About, ClockState, EngineAbout, EngineOption, GameState, GameSummary, Games, Handicaps, NamedControl,
+    NamedSetup, NewGame, Player, Problem, Served, TurnState,
+};
+pub use live::{Ask, Command, Tell};
+pub use read::{ReadGame, ReadRequest, Reading, TreeNode};
+pub use view::{End, LegalAction, Line, Origin, Stuck, View, Way};

@@ -1,0 +1,40 @@
+// What all browser tests need: a server of their own, a browser, and a brain that plays.
+import { spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const npm = resolve(process.env.SURUS_NPM ?? 'target/npm');
+const { chromium } = createRequire(join(npm, 'package.json'))('playwright-core');
+
+export const program = resolve(process.env.SURUS ?? 'target/debug/surus');
+
+export function browse() {
+  const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+  return chromium.launch({ executablePath: '/usr/bin/chromium', headless: true, args: quiet });
+}
+
+export function newFolder() {
+  return mkdtempSync(join(tmpdir(), 'surus-board-'));
+}
+
+/** Starts a server; it tells its address when it is ready. */
+export function serve(data, port = 0) {
+  const child = spawn(program, ['play', '--port', String(port), '--data', data, '--no-open'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return new Promise((done, failed) => {
+    let said = '';
+    child.on('exit', (code) => failed(new Error(`the server ended with ${code}: ${said}`)));
+    child.stdout.on('data', (text) => {
+      said += text;
+      const address = /http:\S+/.exec(said)?.[0];
+      if (!address || !said.includes('Ctrl-C')) return;
+      const ended = new Promise((over) => child.on('exit', over));
+      const stop = (signal = 'SIGINT') => {
+        child.kill(signal);
+        return ended;
+      };
+      done({ address, stop, port: Number(new URL(address).port), said });
+    });
+  });
+}

@@ -1,0 +1,315 @@
+// Reviewing, coming back, and everything around a game.
+import assert from 'node:assert/strict';
+import { newFolder, serve } from './lib.mjs';
+import { agree, api, gameId, middle, shownBoard } from './game.mjs';
+
+const SETUPS = [
+  '1g Ra1 Rb1 Rc1 Dd1 De1 Rf1 Rg1 Rh1 Ra2 Hb2 Cc2 Md2 Ee2 Cf2 Hg2 Rh2',
+  '1s ra7 hb7 cc7 ed7 me7 cf7 hg7 rh7 ra8 rb8 rc8 dd8 de8 rf8 rg8 rh8',
+];
+const RECORD = [...SETUPS, '2g Ee2n Ee3n Ee4n Md2n', '2s ed7s hb7s hb6s', '3g Ee5e Ef5e', '3s'].join('\n');
+
+/** A page with a server of its own, which is gone afterwards. */
+async function visit(browser, test, options = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' }) {
+  const data = newFolder();
+  const box = { server: await serve(data) };
+  const context = await browser.newContext({ ...options, permissions: ['clipboard-read', 'clipboard-write'] });
+  context.setDefaultTimeout(15_000);
+  const page = await context.newPage();
+  const [errors, strangers] = [[], []];
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('request', (request) => {
+    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(box.server.address)) strangers.push(request.url());
+  });
+  try {
+    await page.goto(box.server.address);
+    await test(page, box, data);
+    assert.deepEqual(errors, []);
+    assert.deepEqual(strangers, [], 'no request leaves the machine');
+  } finally {
+    await context.close();
+    await box.server.stop();
+  }
+}
+
+/** A game between two persons, set up already. */
+async function twoPersons(page, address) {
+  await page.waitForSelector('#begin');
+  await page.getByRole('radio', { name: 'Friend here' }).click();
+  await page.click('#begin');
+  await page.waitForSelector('.setup');
+  let state = await agree(page);
+  for (const text of SETUPS) {
+    await type(page, text.slice(3));
+    state = await agree(page, state.change);
+  }
+  return state;
+}
+
+async function type(page, text) {
+  await page.keyboard.press('Escape');
+  await page.evaluate(() => document.activeElement?.blur());
+  await page.keyboard.press('/');
+  await page.keyboard.type(text);
+  await page.keyboard.press('Enter');
+}
+
+async function drag(page, from, to, button = 'left') {
+  const [a, b] = [await middle(page, from), await middle(page, to)];
+  await page.mouse.move(a.x, a.y);
+  await page.mouse.down({ button });
+  await page.mouse.move(b.x, b.y, { steps: 4 });
+  await page.mouse.up({ button });
+}
+
+async function openRecord(page, text) {
+  await page.goto(`${new URL(page.url()).origin}/#/review`);
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await page.fill('#record-text', text);
+  await page.locator('dialog .button.main').click();
+  await page.waitForSelector('.turns .turn');
+}
+
+const here = (page) => page.locator('.turns .here').textContent();
+const boardIs = (page, board) => page.waitForFunction((wanted) => document.querySelector('.desk')?.dataset.board === wanted, board);
+
+async function boardAfter(page, turns, steps = '') {
+  const line = { turns: turns.map((turn) => turn.slice(3)), steps };
+  const response = await fetch(new URL('/api/v1/look', page.url()), { method: 'POST', body: JSON.stringify(line) });
+  return (await response.json()).board;
+}
+
+export const tests = {
+  'a record is walked turn by turn and step by step': (browser) =>
+    visit(browser, async (page) => {
+      await openRecord(page, RECORD);
+      const lines = RECORD.split('\n');
+      for (let turns = 1; turns <= 5; turns++) {
+        await page.keyboard.press('ArrowRight');
+        await boardIs(page, await boardAfter(page, lines.slice(0, turns)));
+        assert.equal(await shownBoard(page), await boardAfter(page, lines.slice(0, turns)));
+      }
+      await page.keyboard.press('Control+ArrowLeft');
+      await boardIs(page, await boardAfter(page, lines.slice(0, 4), 'Ee5e'));
+      await page.keyboard.press('ArrowUp');
+      await page.waitForFunction(() => !document.querySelector('.turns .here'));
+      await page.keyboard.press('ArrowDown');
+      assert.match(await here(page), /3g/);
+      await page.keyboard.press('k');
+      assert.match(await here(page), /2s/);
+    }),
+
+  'variations are made, promoted, commented on, linked to and deleted': (browser) =>
+    visit(browser, async (page) => {
+      await openRecord(page, RECORD);
+      for (let n = 0; n < 2; n++) await page.keyboard.press('ArrowRight');
+      await page.waitForFunction(() => document.querySelector('.note')?.textContent?.includes('to play'));
+      await drag(page, 'd2', 'd4');
+      await page.waitForFunction(() => document.querySelector('.note')?.textContent?.includes('Md2nn'));
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('.branch .here');
+      await page.keyboard.press('1');
+      await page.keyboard.press('c');
+      await page.keyboard.type('quiet and "good"');
+      await page.keyboard.press('Escape');
+      await drag(page, 'd4', 'd6', 'right');
+      await page.waitForSelector('.shapes .arrow');
+      await page.waitForTimeout(300);
+      const link = page.url();
+      await page.goto('about:blank');
+      await page.goto(link);
+      await page.waitForSelector('.branch .here');
+      assert.match(await page.locator('.branch').first().textContent(), /Md2nn!quiet and "good"/);
+      assert.equal(await page.locator('.shapes .arrow').count(), 1);
+      await page.locator('.more summary').click();
+      await page.getByRole('button', { name: 'Promote' }).click();
+      await page.waitForFunction(() => !document.querySelector('.branch .here') && document.querySelector('.turns .here'));
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.waitForFunction(() => !document.querySelector('.branch'));
+      assert.equal(await page.locator('.turns .turn').count(), 5);
+    }),
+
+  'records are shared as text, link and picture': (browser) =>
+    visit(browser, async (page) => {
+      await openRecord(page, RECORD);
+      await page.keyboard.press('ArrowDown');
+      await page.getByRole('button', { name: 'Share' }).click();
+      await page.getByRole('button', { name: 'Copy record', exact: true }).click();
+      await page.waitForSelector('.toast');
+      assert.equal(await page.evaluate(() => navigator.clipboard.readText()), RECORD.split('\n').slice(0, 5).join('\n'));
+      await page.getByRole('button', { name: 'Copy position' }).click();
+      await page.waitForFunction(() => document.querySelector('.toast')?.textContent === 'Position copied');
+      const position = await page.evaluate(() => navigator.clipboard.readText());
+      assert.equal(position, `s [${await shownBoard(page)}]`);
+      for (const [name, head] of [['Picture as PNG', '\x89PNG'], ['Picture as SVG', '<svg'], ['Save tree with variations', '# Surus tree 1']]) {
+        const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
+        const chunks = [];
+        for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+        assert.equal(Buffer.concat(chunks).subarray(0, head.length).toString('latin1'), head);
+      }
+    }),
+
+  'steps are undone and redone by key, button and wheel, and a turn never ends by itself': (browser) =>
+    visit(browser, async (page) => {
+      let state = await twoPersons(page);
+      const step = async (act) => {
+        const before = state.change;
+        await act();
+        state = await agree(page, before);
+        return state.view.running;
+      };
+      assert.equal(await step(() => drag(page, 'e2', 'e5')), 'Ee2n Ee3n Ee4n');
+      assert.equal(await step(() => type(page, 'Md2n')), 'Ee2n Ee3n Ee4n Md2n');
+      assert.equal(state.turns.length, 2, 'four steps do not end the turn');
+      await page.evaluate(() => document.activeElement?.blur());
+      assert.equal(await step(() => page.keyboard.press('Backspace')), 'Ee2n Ee3n Ee4n');
+      assert.equal(await step(() => page.keyboard.press('Shift+Backspace')), 'Ee2n Ee3n Ee4n Md2n');
+      assert.equal(await step(() => page.click('#undo')), 'Ee2n Ee3n Ee4n');
+      assert.equal(await step(() => page.click('#redo')), 'Ee2n Ee3n Ee4n Md2n');
+      const { x, y } = await middle(page, 'd5');
+      await page.mouse.move(x, y);
+      assert.equal(await step(() => page.mouse.wheel(0, -120)), 'Ee2n Ee3n Ee4n');
+      assert.equal(await step(() => page.mouse.wheel(0, 120)), 'Ee2n Ee3n Ee4n Md2n');
+      await step(() => page.keyboard.press('Enter'));
+      assert.equal(state.view.tag, '2s');
+      await step(() => page.getByRole('button', { name: 'Take back' }).click());
+      assert.equal(state.view.tag, '2g');
+    }),
+
+  'a third repetition is refused with the turns that it repeats': (browser) =>
+    visit(browser, async (page) => {
+      let state = await twoPersons(page);
+      const turns = ['Ee2n', 'ed7s', 'Ee3s', 'ed6n', 'Ee2n', 'ed7s', 'Ee3s', 'ed6n'];
+      for (const turn of turns.slice(0, 7)) {
+        for (const text of [turn, '']) {
+          const before = state.change;
+          await type(page, text);
+          state = await agree(page, before);
+        }
+      }
+      await type(page, turns[7]);
+      state = await agree(page, state.change);
+      await type(page, '');
+      await page.waitForFunction(() => document.querySelector('.note')?.textContent?.includes('third time; it arose after 1s and 3s'));
+      assert.equal((await api(page, `/games/${gameId(page)}`)).turns.length, state.turns.length);
+    }),
+
+  'why a piece cannot move is told, and a trap is warned of': (browser) =>
+    visit(browser, async (page) => {
+      const board = `${' '.repeat(24)}   e    ${'   H    '}${' '.repeat(8)}${' D      '}R      R`;
+      const query = new URLSearchParams({ board: `r      r${' '.repeat(16)}${board.slice(24)}`, tag: '5g' });
+      await page.goto(`${new URL(page.url()).origin}/#/play?${query}`);
+      await page.waitForSelector('#begin');
+      await page.getByRole('radio', { name: 'Friend here' }).click();
+      await page.click('#begin');
+      await page.waitForURL(/#\/game\//);
+      await agree(page);
+      const { x, y } = await middle(page, 'd4');
+      await page.mouse.click(x, y);
+      await page.waitForFunction(() => /frozen by the elephant on d5/.test(document.querySelector('.note')?.textContent ?? ''));
+      assert.equal(await page.locator('.above .flake').count(), 1);
+      const [dog, trap] = [await middle(page, 'b2'), await middle(page, 'c3')];
+      await page.mouse.move(dog.x, dog.y);
+      await page.mouse.down();
+      await page.mouse.move(trap.x, trap.y, { steps: 4 });
+      await page.waitForSelector('.above .danger');
+      assert.equal(await page.locator('.marks .way').count(), 2, 'the way is shown');
+      await page.mouse.up();
+    }),
+
+  'a game in the middle survives a reload and a restart of the server': (browser) =>
+    visit(browser, async (page, box, data) => {
+      let state = await twoPersons(page);
+      await type(page, 'Ee2nn');
+      state = await agree(page, state.change);
+      await page.reload();
+      const again = await agree(page);
+      assert.equal(again.view.running, 'Ee2n Ee3n');
+      const { port } = box.server;
+      await box.server.stop('SIGKILL');
+      await page.waitForSelector('.offline');
+      box.server = await serve(data, port);
+      await page.waitForFunction(() => !document.querySelector('.offline'));
+      await type(page, 'Md2n');
+      state = await agree(page, again.change);
+      assert.equal(state.view.running, 'Ee2n Ee3n Md2n');
+      await type(page, '');
+      state = await agree(page, state.change);
+      assert.equal(state.turns.length, 3);
+    }),
+
+  'kept games are listed, reopened, exported and deleted': (browser) =>
+    visit(browser, async (page) => {
+      const state = await twoPersons(page);
+      await page.getByRole('link', { name: 'Games' }).click();
+      await page.waitForSelector('.game');
+      const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export' }).click()]);
+      const chunks = [];
+      for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+      assert.equal(Buffer.concat(chunks).toString(), `${SETUPS.join('\n')}\n2g\n`);
+      await page.getByRole('link', { name: 'Go on' }).click();
+      assert.equal((await agree(page)).id, state.id);
+      await page.getByRole('link', { name: 'Games' }).click();
+      await page.locator('.game').getByRole('button', { name: 'Delete' }).click();
+      await page.locator('dialog .button.main').click();
+      await page.getByText('No game has been played here yet.').waitFor();
+      assert.equal((await api(page, '/games')).total, 0);
+    }),
+
+  'clocks run, and a handicap is kept': (browser) =>
+    visit(browser, async (page) => {
+      await page.waitForSelector('#begin');
+      await page.getByRole('radio', { name: 'Friend here' }).click();
+      await page.locator('#clock').focus();
+      await page.keyboard.type('Blitz');
+      await page.getByText('Handicap').click();
+      await page.getByRole('button', { name: 'gold without M' }).click();
+      await page.click('#begin');
+      await page.waitForSelector('.setup');
+      await page.keyboard.press('Enter');
+      const state = await agree(page, 1);
+      assert.equal(state.turns[0].text.split(' ').length, 15);
+      assert.ok(!state.turns[0].text.includes('M'));
+      assert.equal(state.clock.control, '30s/3m/100/5m/8h/0');
+      assert.match(await page.locator('.strip.to-play .time').textContent(), /^\d:\d\d \+ 3:00$/);
+    }),
+
+  'the settings are kept': (browser) =>
+    visit(browser, async (page) => {
+      await page.waitForSelector('#begin');
+      await page.keyboard.press('o');
+      await page.getByRole('radio', { name: 'Dark' }).click();
+      await page.getByRole('radio', { name: 'Letters' }).click();
+      await page.getByRole('radio', { name: 'Sideways' }).click();
+      await page.keyboard.press('Escape');
+      await page.reload();
+      await page.waitForSelector('#begin');
+      assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+      assert.equal(await page.locator('.piece use[href^="#letters"]').count(), 32);
+      const first = await page.locator('.board rect[data-at=a1]').getAttribute('y');
+      assert.equal(first, '0', 'gold sits on the left');
+      await page.keyboard.press('?');
+      await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    }),
+
+  'turns are spoken, and the page weighs less than 300 kB': (browser) =>
+    visit(browser, async (page) => {
+      let weight = 0;
+      page.on('response', async (response) => {
+        if (response.url().includes('/api/')) return;
+        const { length } = await response.body();
+        weight += length;
+      });
+      const device = await page.context().newCDPSession(page);
+      await device.send('Network.setCacheDisabled', { cacheDisabled: true });
+      await page.reload();
+      let state = await twoPersons(page);
+      await type(page, 'Ee2n');
+      state = await agree(page, state.change);
+      await type(page, '');
+      await agree(page, state.change);
+      await page.waitForFunction(() => document.getElementById('spoken')?.textContent?.startsWith('Gold: elephant e2 to e3'));
+      console.log(`        the page weighs ${weight} bytes`);
+      assert.ok(50_000 < weight && weight < 300_000, String(weight));
+    }),
+};
