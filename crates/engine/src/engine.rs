@@ -54,7 +54,7 @@ static OPTIONS: [OptionSpec; 5] = [
 #[derive(Debug)]
 pub struct AlphaBeta {
     options: Options,
-    /// Made when it is first needed, so that an engine that is only asked for its options costs nothing.
+    /// Made with a game or when it is first needed, so that an engine that is only asked for its options costs nothing.
     table: Option<Table>,
     /// One for each thread; none until the number of threads is settled.
     memories: Vec<Memory>,
@@ -95,15 +95,18 @@ impl Engine for AlphaBeta {
         }
         if now[2..] != before[2..] {
             // What another level thought of a position is not what this one thinks.
-            self.new_game();
+            self.table.iter_mut().for_each(Table::clear);
+            self.memories.iter_mut().for_each(Memory::clear);
         }
         Ok(())
     }
 
+    /// Also makes the table, which takes longer than a turn of a tenth of a second may.
     fn new_game(&mut self) {
         if let Some(table) = &mut self.table {
             table.clear();
         }
+        self.make_room();
         self.memories.iter_mut().for_each(Memory::clear);
     }
 

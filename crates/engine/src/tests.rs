@@ -194,6 +194,37 @@ fn odd_positions_are_played_and_finished_ones_refused() {
     assert!(matches!(engine().think(&Job::new(over), &mut |_| {}), Err(EngineError::GameOver(_))));
 }
 
+/// Handicaps, one piece each, a side without rabbits where the rules let it play on: whatever the level and the
+/// threads, there is a legal turn, or the answer that the game is over.
+#[test]
+fn whatever_can_be_set_up_is_searched_by_every_kind_of_engine() {
+    let mut searched = 0;
+    for text in [
+        "g [rrrrrrrr   em                                             ERRRRR]",
+        "s [r       e                                                      R]",
+        "g [   e                        m                  H           E   R]",
+        "s [rrr                        E                                  CC]",
+        "g [r                                           E                   ]",
+    ] {
+        for rules in [Rules::Official, Rules::Classic2004] {
+            let game = Game::from_text(text, rules).unwrap();
+            for (name, value) in [("level", "1"), ("level", "6"), ("threads", "2"), ("hash", "1")] {
+                let mut engine = engine();
+                engine.set(name, value).unwrap();
+                match engine.think(&Job::limited(game.clone(), nodes(1_500)), &mut |_| {}) {
+                    Ok(Answer::Turn(turn)) => {
+                        game.clone().play(&turn).unwrap();
+                        searched += 1;
+                    }
+                    Err(EngineError::GameOver(ending)) => assert_eq!(game.ending(), Some(ending)),
+                    other => panic!("{text}: {other:?}"),
+                }
+            }
+        }
+    }
+    assert!(24 <= searched, "{searched}");
+}
+
 #[test]
 fn it_sets_up_both_sides_and_plays_on() {
     let mut game = Game::default();
@@ -271,7 +302,7 @@ fn levels_play_legal_turns_within_their_nodes_and_always_the_same() {
             (*game.position().board(), most)
         });
         assert_eq!(played[0], played[1]);
-        assert!(played[0].1 <= 25_000, "{level}: {}", played[0].1);
+        assert!(played[0].1 <= 40_000, "{level}: {}", played[0].1);
     }
     assert!(engine().set("level", "11").is_err());
 }

@@ -13,7 +13,7 @@ use clap::Subcommand;
 
 use crate::Outcome;
 
-/// Make positions labelled by search and by the result of their games, and learn from them
+/// Make positions labelled by search and by their games, and learn from them
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
