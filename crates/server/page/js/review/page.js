@@ -1,15 +1,15 @@
 // Looking at a game: walking, trying out, writing beside it.
 
-import { gameState, live } from '../server.js';
+import { gameState, live, readText } from '../server.js';
 import { Hands } from '../board/hands.js';
 import { packed, unpacked } from '../model/link.js';
 import { compactOf, shiftsOf, shifted, sideName, spoken } from '../model/notation.js';
-import { settings, stepTime } from '../model/settings.js';
+import { onPreference, settings, stepTime } from '../model/settings.js';
 import { nextTag, Tree } from '../model/tree.js';
 import { desk } from '../ui/desk.js';
 import { toast } from '../ui/dialog.js';
+import { h } from '../ui/dom.js';
 import { knock, say } from '../ui/speak.js';
-import { readText } from '../server.js';
 import { readAndTake } from './open.js';
 import { ReviewPanel } from './panel.js';
 
@@ -49,11 +49,23 @@ export class Review {
       },
     );
     this.panel = new ReviewPanel(this);
-    this.desk = desk(this.hands.board, this.panel.element, { flipped: () => settings.flipped });
+    this.names = { g: nameStrip('gold'), s: nameStrip('silver') };
+    const [top, bottom] = [h('div', {}), h('div', {})];
+    this.places = { top, bottom };
+    this.desk = desk(this.hands.board, this.panel.element, { top, bottom, flipped: () => settings.flipped });
+    this.seat();
+    this.unseat = onPreference(() => this.seat());
     this.desk.element.addEventListener('dragover', (event) => event.preventDefault());
     this.desk.element.addEventListener('drop', (event) => this.dropped(event));
     this.paste = (/** @type {ClipboardEvent} */ event) => this.pasted(event);
     document.addEventListener('paste', this.paste);
+  }
+
+  /** Whoever sits below has the strip below. */
+  seat() {
+    const below = settings.flipped ? 's' : 'g';
+    this.places.bottom.replaceChildren(this.names[below]);
+    this.places.top.replaceChildren(this.names[below === 'g' ? 's' : 'g']);
   }
 
   /** @param {URLSearchParams} query */
@@ -82,6 +94,7 @@ export class Review {
   close() {
     document.removeEventListener('paste', this.paste);
     this.stopReplay();
+    this.unseat();
     this.desk.stop();
   }
 
@@ -131,6 +144,11 @@ export class Review {
       fallen: last ? last.captures.map((one) => one.at) : [],
       shapes: this.inside === null ? here.shapes.flatMap(shapeOf) : [],
     });
+    /** @type {HTMLElement} */ (this.names.g.lastChild).textContent = this.tree.gold || 'Gold';
+    /** @type {HTMLElement} */ (this.names.s.lastChild).textContent = this.tree.silver || 'Silver';
+    const side = this.tag().slice(-1);
+    this.names.g.classList.toggle('to-play', side === 'g');
+    this.names.s.classList.toggle('to-play', side === 's');
     this.panel.show();
     this.panel.message('');
     this.desk.element.dataset.board = compactOf(this.board());
@@ -378,6 +396,11 @@ export class Review {
     else return false;
     return true;
   }
+}
+
+/** @param {string} side */
+function nameStrip(side) {
+  return h('div', { class: 'strip' }, h('i', { class: `disc ${side}` }), h('span', { class: 'name' }));
 }
 
 /** @param {View} view */

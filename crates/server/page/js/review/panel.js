@@ -47,7 +47,7 @@ export class ReviewPanel {
     this.element = h('aside', { class: 'panel review' },
       h('div', { class: 'head' }, this.title), this.words, this.walker, this.turns, this.trial, this.input,
       this.more,
-      h('div', { class: 'row below' }, button('Open', () => openDialog((game) => review.open(game)), { kind: 'main' }), button('Share', () => this.share()), button('Play from here', () => this.playHere())));
+      h('div', { class: 'row below' }, button('Open', () => openDialog((game) => review.open(game)), { kind: 'main' }), button('Share', () => this.share()), button('Play on', () => this.playHere(), { title: 'Play a game from this position' })));
   }
 
   show() {
