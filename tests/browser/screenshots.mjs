@@ -2,7 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { browse, newFolder, serve } from './lib.mjs';
-import { agree, gameId } from './game.mjs';
+import { Brain } from './brain.mjs';
+import { agree } from './game.mjs';
 
 const folder = process.argv[2] ?? 'target/screenshots';
 mkdirSync(folder, { recursive: true });
@@ -71,8 +72,32 @@ for (const [size, viewport, mobile] of [['desktop', { width: 1280, height: 800 }
     await page.getByRole('button', { name: /Keys/ }).click();
     await shot('help');
     await context.close();
-    void gameId;
   }
 }
+// The picture of the README: a game some turns old.
+const context = await browser.newContext({ viewport: { width: 1180, height: 760 }, colorScheme: 'light', reducedMotion: 'reduce' });
+const page = await context.newPage();
+const { id } = await post('/api/v1/games', { gold: { kind: 'person' }, silver: { kind: 'engine', name: 'greedy' } });
+await page.goto(`${server.address}#/game/${id}`);
+await page.waitForSelector('.setup');
+await page.keyboard.press('Enter');
+let state = await agree(page, 1);
+const brain = new Brain();
+const enter = async (text) => {
+  await page.fill('#typed', text);
+  await page.press('#typed', 'Enter');
+  state = await agree(page, state.change);
+};
+for (let turn = 0; turn < 9; turn++) {
+  while (state.engine_to_play) state = await agree(page, state.change);
+  const steps = await brain.turn(state.turns);
+  await enter(steps.join(' '));
+  if (turn < 8) await enter('');
+}
+brain.close();
+await page.evaluate(() => document.activeElement?.blur());
+await page.waitForTimeout(300);
+await page.screenshot({ path: join(folder, 'board.png') });
+await context.close();
 await browser.close();
 await server.stop();

@@ -12,6 +12,8 @@ use crate::wire::{Handicaps, NewGame, Player};
 
 mod kept;
 mod state;
+#[cfg(test)]
+mod tests;
 
 use kept::Done;
 pub(crate) use kept::Kept;
