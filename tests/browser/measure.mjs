@@ -54,10 +54,10 @@ await page.evaluate(() => {
   requestAnimationFrame(frame);
 });
 const [a, b] = [await middle(page, 'e2'), await middle(page, 'e6')];
-for (let n = 0; n < 6; n++) {
+for (let n = 0; n < 3; n++) {
   await page.mouse.move(a.x, a.y);
   await page.mouse.down();
-  for (let part = 0; part < 40; part++) await page.mouse.move(a.x + Math.sin(part / 4) * 150, a.y + ((b.y - a.y) * part) / 40);
+  for (let part = 0; part < 20; part++) await page.mouse.move(a.x + Math.sin(part / 4) * 150, a.y + ((b.y - a.y) * part) / 20);
   await page.mouse.move(a.x, a.y);
   await page.mouse.up();
 }
