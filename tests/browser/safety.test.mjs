@@ -80,6 +80,12 @@ export const tests = {
       assert.match(sentence(await post('/api/v1/games', JSON.stringify(much))), /at most 512/);
       assert.equal((await ask(port, { method: 'PATCH', path: '/api/v1/games' })).status, 405);
       assert.equal((await ask(port, { path: '/api/v2' })).status, 404);
+      for (const path of ['/api/v1/games?most=many', '/api/v1/live', '/api/v1/games/%ff']) {
+        const answer = await ask(port, { path });
+        assert.ok(400 <= answer.status && answer.status < 500, path);
+        sentence(answer);
+      }
+      sentence(await ask(port, { method: 'POST', path: '/', body: 'x' }));
     }),
 
   'the page may load nothing from elsewhere': () =>

@@ -20,10 +20,21 @@ const POSITIONS: [&str; 8] = [
     "g [r   r   h  rr      c    Edr       e  r  H D M  rR C  CDH RRRRRRR]",
 ];
 
+/// What a fixed search took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Bench {
+    /// Entries into the search.
+    pub nodes: u64,
+    /// Boards that actions in the middle of turns led to.
+    pub boards_made: u64,
+    /// Those of them that were met for the first time in their turn.
+    pub boards_distinct: u64,
+}
+
 /// Searches the fixed positions so many steps deep with so many threads, each with a fresh engine, so that their order does not matter.
-/// `heard` hears of each position with its nodes; the sum comes back.
-pub fn bench(depth: u32, threads: u32, mut heard: impl FnMut(&str, u64)) -> Result<u64, EngineError> {
-    let mut nodes = 0;
+/// `heard` hears of each position with its nodes; the sums come back.
+pub fn bench(depth: u32, threads: u32, mut heard: impl FnMut(&str, u64)) -> Result<Bench, EngineError> {
+    let mut sum = Bench::default();
     for text in POSITIONS {
         let failed = |error: &dyn std::fmt::Display| EngineError::Failed(format!("{text}: {error}"));
         let game = Game::from_text(text, Rules::Official).map_err(|error| failed(&error))?;
@@ -35,7 +46,10 @@ pub fn bench(depth: u32, threads: u32, mut heard: impl FnMut(&str, u64)) -> Resu
         let mut here = 0;
         engine.think(&job, &mut |info| here = info.nodes.unwrap_or(here))?;
         heard(text, here);
-        nodes += here;
+        let (made, distinct) = engine.boards();
+        sum.nodes += here;
+        sum.boards_made += made;
+        sum.boards_distinct += distinct;
     }
-    Ok(nodes)
+    Ok(sum)
 }

@@ -135,6 +135,14 @@ impl Engine for AlphaBeta {
 }
 
 impl AlphaBeta {
+    /// The boards that actions of all searches since the last new game led to, and how many of them were met for the
+    /// first time in their turn.
+    #[must_use]
+    pub fn boards(&self) -> (u64, u64) {
+        let sets = || self.memories.iter().map(|memory| &memory.turn_set);
+        (sets().map(|set| set.made).sum(), sets().map(|set| set.distinct).sum())
+    }
+
     fn turn(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Turn, EngineError> {
         let began = Instant::now();
         self.make_room();

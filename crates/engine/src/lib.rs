@@ -33,6 +33,6 @@ mod tests;
 mod threads;
 mod turnset;
 
-pub use bench::{BENCH_DEPTH, bench};
+pub use bench::{BENCH_DEPTH, Bench, bench};
 pub use engine::AlphaBeta;
 pub use score::{WIN_SCALE, win_chance};

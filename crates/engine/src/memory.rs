@@ -4,6 +4,7 @@ use surus_rules::Action;
 
 use crate::features::Features;
 use crate::plan::{Plan, code};
+use crate::turnset::TurnSet;
 
 /// Entries for single steps by piece, square and direction, and as many for pushes and pulls.
 const STEPS: usize = 1 << 12;
@@ -21,6 +22,8 @@ pub(crate) struct Memory {
     continuation: Vec<i16>,
     /// By the steps since the root: what ended a node there.
     killers: Vec<[Plan; 2]>,
+    /// The boards of the turns that are being searched.
+    pub(crate) turn_set: TurnSet,
 }
 
 /// What an action is remembered by.
@@ -52,7 +55,12 @@ pub(crate) fn before(action: Action, same_turn: bool) -> u16 {
 
 impl Memory {
     pub(crate) fn new() -> Self {
-        Self { history: vec![0; 2 * STEPS], continuation: vec![0; BEFORE * AFTER], killers: Vec::new() }
+        Self {
+            history: vec![0; 2 * STEPS],
+            continuation: vec![0; BEFORE * AFTER],
+            killers: Vec::new(),
+            turn_set: TurnSet::default(),
+        }
     }
 
     /// What was good in the search before is still a little good.

@@ -102,7 +102,7 @@ impl<E: Evaluate> Search<'_, E> {
             left_out: -INFINITE,
             threatened: if begins { self.is_threatened(at) } else { at.threatened },
             extended: at.extended,
-            visit: if begins || at.visit == 0 { self.turn_set.next_visit() } else { at.visit },
+            visit: if begins || at.visit == 0 { self.memory.turn_set.next_visit() } else { at.visit },
             stand: None,
         };
         let early = if node.threatened { self.extend(&mut node) } else { self.ends_early(&mut node) };
@@ -229,7 +229,7 @@ impl<E: Evaluate> Search<'_, E> {
         if self.features.turnset && !next.ends {
             let (place, taken) = (&next.place, next.place.position.steps_taken());
             let key = place.board().key();
-            if self.turn_set.meets_again(place.turn, node.visit, key, taken, left - less) {
+            if self.memory.turn_set.meets_again(place.turn, node.visit, key, taken, left - less) {
                 node.leave_out(node.alpha);
                 return;
             }
@@ -260,11 +260,11 @@ impl<E: Evaluate> Search<'_, E> {
         } else {
             let mut score = self.visit(&next, left - less, alpha, alpha + 1);
             if alpha < score && 0 < less {
-                next.place.visit = self.turn_set.next_visit();
+                next.place.visit = self.memory.turn_set.next_visit();
                 score = self.visit(&next, left, alpha, alpha + 1);
             }
             if alpha < score && score < beta {
-                next.place.visit = self.turn_set.next_visit();
+                next.place.visit = self.memory.turn_set.next_visit();
                 score = self.visit(&next, left, alpha, beta);
             }
             score

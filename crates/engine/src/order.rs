@@ -132,8 +132,8 @@ impl<'a> Ranking<'a> {
         let (to, kind) = (action.first.to(), action.first.piece().kind());
         if kind == Kind::Rabbit {
             let near_goal = match self.side {
-                Side::Gold => 5 <= to.rank(),
-                Side::Silver => to.rank() <= 2,
+                Side::Gold => 4 <= to.rank(),
+                Side::Silver => to.rank() <= 3,
             };
             return near_goal;
         }

@@ -23,7 +23,7 @@ const RAZOR: [Score; 4] = [0, 1500, 2000, 2500];
 /// By depth: what quiet ways can't add to a score.
 const FUTILE: [Score; 4] = [0, 600, 900, 1200];
 /// By depth: after how many ways quiet ones are left out.
-const LATE: [usize; 5] = [0, 8, 12, 18, 26];
+const LATE: [usize; 4] = [0, 10, 16, 24];
 
 /// Natural logarithms of 0 to 63 in hundredths.
 const LOG: [i32; 64] = [
@@ -138,7 +138,7 @@ impl<E: Evaluate> Search<'_, E> {
 
     /// Steps that a late way is looked at less.
     pub(crate) fn reduction(&self, node: &Node, way: &Way) -> i32 {
-        if !self.features.reductions || node.depth < 3 || node.threatened {
+        if !self.features.reductions || node.depth < 3 {
             return 0;
         }
         let log = |n: usize| LOG[n.min(63)];

@@ -15,7 +15,6 @@ use crate::reversible;
 use crate::score::{INFINITE, Score, loss_at, win_at};
 use crate::table::Table;
 use crate::threads::Crowd;
-use crate::turnset::TurnSet;
 
 /// How often the clock is looked at, in nodes.
 const PATIENCE: u64 = 512;
@@ -66,7 +65,6 @@ pub(crate) struct Search<'a, E> {
     pub(crate) plans: Vec<Plan>,
     /// Lists of ways for each level, kept to be filled again.
     pub(crate) ways: Vec<Vec<Way>>,
-    pub(crate) turn_set: TurnSet,
 }
 
 impl<'a, E: Evaluate> Search<'a, E> {
@@ -110,7 +108,6 @@ impl<'a, E: Evaluate> Search<'a, E> {
             tail: Turn::EMPTY,
             plans: Vec::new(),
             ways: Vec::new(),
-            turn_set: TurnSet::default(),
         };
         search.salt = (search.times(latest) as u64 / 2).wrapping_mul(0x2545_f491_4f6c_dd1d);
         search

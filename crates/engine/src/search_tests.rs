@@ -112,3 +112,16 @@ fn a_rabbit_on_the_goal_rank_in_mid_turn_is_no_goal_for_the_one_who_pushed_it() 
         assert_ne!(after.ending().and_then(|ending| ending.winner), Some(Side::Silver), "{turn}");
     }
 }
+
+#[test]
+fn a_turn_in_vain_is_never_taken_for_a_win() {
+    // Gold wins by force; a pull that silver undoes at once must not look like a shorter win.
+    let won = game("g [   d        Erd Me  cR  R    DD    Cr rR   RR                   ]");
+    let job = Job::limited(won.clone(), Limits { depth: Some(5), ..Limits::default() });
+    let mut last = Info::default();
+    let Answer::Turn(turn) = engine("").think(&job, &mut |info| last = info).unwrap() else { panic!() };
+    let (start, mut after) = (*won.turn_start(), won);
+    after.play(&turn).unwrap();
+    assert_eq!(crate::reversible::cost(&start, after.turn_start(), Side::Gold), 0, "{turn} {:?}", last.score);
+    assert!(last.score < Some(99_996), "nobody wins within this turn: {:?}", last.score);
+}

@@ -22,16 +22,12 @@ pub fn think(
     nodes: u64,
     stop: &Stop,
 ) -> Result<Option<Thought>, EngineError> {
-    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    let job = Job { stop: stop.clone(), ..Job::limited(game.clone(), limits) };
-    let (mut score, mut depth) = (None, 0);
-    let answer = engine.think(&job, &mut |info: Info| {
-        if info.line == 0 {
-            score = info.score.or(score);
-            depth = info.depth.filter(|_| info.finished).unwrap_or(depth);
-        }
-    })?;
-    let (Answer::Turn(turn), Some(score)) = (answer, score) else { return Ok(None) };
+    let mut heard = hear(engine, game, nodes, stop)?;
+    // Where a goal must be stopped, few nodes may not be enough for any score.
+    if heard.is_none() && !stop.requested() {
+        heard = hear(engine, game, nodes.saturating_mul(20), stop)?;
+    }
+    let Some((turn, score, depth)) = heard else { return Ok(None) };
     if stop.requested() {
         return Ok(None);
     }
@@ -49,6 +45,28 @@ pub fn think(
         best: turn,
     };
     Ok(Some(Thought { sample, turn }))
+}
+
+/// An engine's turn, its score and how deep it looked.
+fn hear(
+    engine: &mut dyn Engine,
+    game: &Game,
+    nodes: u64,
+    stop: &Stop,
+) -> Result<Option<(Turn, i32, u32)>, EngineError> {
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let job = Job { stop: stop.clone(), ..Job::limited(game.clone(), limits) };
+    let (mut score, mut depth) = (None, 0);
+    let answer = engine.think(&job, &mut |info: Info| {
+        if info.line == 0 {
+            score = info.score.or(score);
+            depth = info.depth.filter(|_| info.finished).unwrap_or(depth);
+        }
+    })?;
+    Ok(match (answer, score) {
+        (Answer::Turn(turn), Some(score)) => Some((turn, score, depth)),
+        _ => None,
+    })
 }
 
 /// The flags that the position and its best turn give.

@@ -64,11 +64,7 @@ impl Conduct {
         let mut adjudicated = false;
         engine.new_game();
         while let Phase::Play(side) = game.phase() {
-            let mut thought = think(engine, &game, self.nodes, stop).map_err(failed)?;
-            // Where a goal must be stopped, few nodes may not be enough for any score.
-            if thought.is_none() && !stop.requested() {
-                thought = think(engine, &game, 20 * self.nodes, stop).map_err(failed)?;
-            }
+            let thought = think(engine, &game, self.nodes, stop).map_err(failed)?;
             if stop.requested() {
                 return Ok(None);
             }

@@ -67,7 +67,7 @@ impl Workshop {
     /// Nobody is at this game any more.
     pub(crate) fn forget(&self, game: &str) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.retain(|(key, _)| !key.split(' ').next().is_some_and(|known| known == game));
+        kept.retain(|(key, _)| key.split(' ').next() != Some(game));
     }
 
     /// Whether a client may have this engine with these options.

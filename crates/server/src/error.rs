@@ -33,7 +33,7 @@ pub(crate) enum Refusal {
 }
 
 impl Refusal {
-    pub(crate) fn bad(error: impl ToString) -> Self {
+    pub(crate) fn bad(error: &impl ToString) -> Self {
         Self::Bad(error.to_string())
     }
 }

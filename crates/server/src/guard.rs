@@ -3,12 +3,15 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
+use axum::Json;
+use axum::body::to_bytes;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::error::Refusal;
+use crate::wire::Problem;
 
 /// Which names the server answers to.
 #[derive(Clone, Debug)]
@@ -63,7 +66,7 @@ fn split_port(host: &str) -> (&str, Option<&str>) {
 /// Lets a request through or not, and forbids the page everything that it does not need.
 pub(crate) async fn stand(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
     let mut response = match guard.check(request.headers()) {
-        Ok(()) => next.run(request).await,
+        Ok(()) => in_a_sentence(next.run(request).await).await,
         Err(refusal) => refusal.into_response(),
     };
     const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
@@ -78,6 +81,22 @@ pub(crate) async fn stand(State(guard): State<Arc<Guard>>, request: Request, nex
         headers.insert(name, HeaderValue::from_static(value));
     }
     response
+}
+
+/// What the libraries below refuse by themselves is told in the same form as what we refuse.
+async fn in_a_sentence(response: Response) -> Response {
+    let is_json = |value: &HeaderValue| value.as_bytes().starts_with(b"application/json");
+    let told = response.headers().get(header::CONTENT_TYPE).is_some_and(is_json);
+    if told || !(response.status().is_client_error() || response.status().is_server_error()) {
+        return response;
+    }
+    let status = response.status();
+    let text = to_bytes(response.into_body(), 4096).await.unwrap_or_default();
+    let error = match String::from_utf8_lossy(&text).trim() {
+        "" => format!("the request makes no sense here: {status}"),
+        text => text.to_string(),
+    };
+    (status, Json(Problem { error })).into_response()
 }
 
 #[cfg(test)]

@@ -67,7 +67,7 @@ fn json<T: DeserializeOwned>(body: Result<Bytes, BytesRejection>) -> Result<T, R
         StatusCode::PAYLOAD_TOO_LARGE => {
             Refusal::Large(format!("the body is too large: expected at most {MOST_BYTES} bytes"))
         }
-        _ => Refusal::bad(rejection.body_text()),
+        _ => Refusal::Bad(rejection.body_text()),
     })?;
     serde_json::from_slice(&body)
         .map_err(|error| Refusal::Bad(format!("the body is not what was expected: {error}")))
@@ -130,7 +130,7 @@ async fn read_text(body: Result<Bytes, BytesRejection>) -> Result<Json<Reading>,
     let ReadRequest { text } = json(body)?;
     // A whole archive takes a while, and others want to be served.
     let reading = tokio::task::spawn_blocking(move || read::read(&text)).await;
-    reading.map_err(Refusal::bad)?.map(Json).map_err(Refusal::Bad)
+    reading.map_err(|error| Refusal::bad(&error))?.map(Json).map_err(Refusal::Bad)
 }
 
 async fn look(body: Result<Bytes, BytesRejection>) -> Result<Json<View>, Refusal> {

@@ -105,7 +105,7 @@ impl Hub {
     }
 
     /// Lets a client watch a game.
-    pub(crate) fn watch(self: &Arc<Self>, id: &str, watcher: Watcher) -> Result<(), Refusal> {
+    pub(crate) fn watch(self: &Arc<Self>, id: &str, watcher: &Watcher) -> Result<(), Refusal> {
         let room = self.find(id)?;
         // Two may have found it at once: the first one's room is everybody's.
         let room = Arc::clone(self.rooms().entry(id.into()).or_insert(room));

@@ -27,7 +27,7 @@ pub(crate) fn read(text: &str) -> Result<Reading, String> {
         return found(rows.iter().take(MOST_GAMES).map(archive_game).collect());
     }
     if let Some(game) = position(&text) {
-        return found(vec![plain_game(game?, "Position")]);
+        return found(vec![plain_game(&game?, "Position")]);
     }
     let text = unescaped(&text);
     if tree::is_one(&text) {
@@ -35,8 +35,7 @@ pub(crate) fn read(text: &str) -> Result<Reading, String> {
     }
     let (headers, record) = split_headers(&text);
     let sources = records(&record).map_err(|error| error.to_string())?;
-    let mut games: Vec<ReadGame> =
-        sources.iter().take(MOST_GAMES).map(|source| played(source)).collect::<Result<_, _>>()?;
+    let mut games: Vec<ReadGame> = sources.iter().take(MOST_GAMES).map(played).collect::<Result<_, _>>()?;
     if let [game] = &mut games[..] {
         let header = |names: &[&str]| {
             let found =
@@ -77,7 +76,7 @@ fn archive_game(row: &Row) -> ReadGame {
     let source =
         Source { name: row.id().into(), line: row.line, record: row.record(), rules, start: row.start() };
     let mut game = played(&source).unwrap_or_else(|problem| {
-        let mut empty = plain_game(Game::default(), "");
+        let mut empty = plain_game(&Game::default(), "");
         empty.problem = Some(problem);
         empty
     });
@@ -124,15 +123,15 @@ fn played(source: &Source) -> Result<ReadGame, String> {
     {
         return Err(problem);
     }
-    let mut game = plain_game(replay.game, "");
+    let mut game = plain_game(&replay.game, "");
     game.problem = problem;
     Ok(game)
 }
 
 /// A game without variations.
-fn plain_game(game: Game, title: &str) -> ReadGame {
+fn plain_game(game: &Game, title: &str) -> ReadGame {
     let mut nodes = Vec::new();
-    for (entry, text) in game.entries().iter().zip(turn_texts(&game)) {
+    for (entry, text) in game.entries().iter().zip(turn_texts(game)) {
         nodes.push(tree::node(nodes.len().checked_sub(1), entry.tag, text));
     }
     ReadGame {
@@ -140,7 +139,7 @@ fn plain_game(game: Game, title: &str) -> ReadGame {
         gold: String::new(),
         silver: String::new(),
         rules: game.rules().name().into(),
-        origin: view::origin(&game),
+        origin: view::origin(game),
         nodes,
         end: game.ending().map(view::end),
         problem: None,

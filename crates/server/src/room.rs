@@ -55,14 +55,14 @@ impl Room {
     }
 
     /// Somebody comes: time runs, the engine begins.
-    pub(crate) fn join(self: &Arc<Self>, hub: &Arc<Hub>, watcher: Watcher) {
+    pub(crate) fn join(self: &Arc<Self>, hub: &Arc<Hub>, watcher: &Watcher) {
         let mut inside = self.lock();
         inside.watchers.retain(|known| known.client != watcher.client);
         inside.watchers.push(watcher.clone());
         inside.live.start_clock();
         let state = inside.live.state();
         drop(inside);
-        send(&watcher, &written(&Tell::Game { game: Box::new(state) }));
+        send(watcher, &written(&Tell::Game { game: Box::new(state) }));
         self.consider(hub);
     }
 

@@ -87,7 +87,7 @@ fn obey(
             if MOST_WATCHED <= watched.len() && !watched.contains(&game) {
                 return Err(format!("{MOST_WATCHED} games are watched already"));
             }
-            hub.watch(&game, me.clone()).map_err(|refusal| refusal.to_string())?;
+            hub.watch(&game, me).map_err(|refusal| refusal.to_string())?;
             watched.insert(game);
         }
         Command::Leave { game } => {

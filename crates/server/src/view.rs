@@ -176,14 +176,14 @@ mod tests {
     #[test]
     fn pushes_and_pulls_are_actions_with_their_captures() {
         let mut game = crate::read::short_ranks("r7/8/8/8/8/rE6/8/7R").unwrap().unwrap();
-        let view = super::view(&game);
-        assert!(view.actions.iter().any(|a| a.kind == "push" && a.steps == ["ra3n", "Eb3w"]));
-        assert!(view.actions.iter().any(|a| a.kind == "pull" && a.steps == ["Eb3n", "ra3e"]));
-        let fatal = view.actions.iter().find(|a| a.kind == "step" && a.steps == ["Eb3e"]).unwrap();
+        let before = view(&game);
+        assert!(before.actions.iter().any(|a| a.kind == "push" && a.steps == ["ra3n", "Eb3w"]));
+        assert!(before.actions.iter().any(|a| a.kind == "pull" && a.steps == ["Eb3n", "ra3e"]));
+        let fatal = before.actions.iter().find(|a| a.kind == "step" && a.steps == ["Eb3e"]).unwrap();
         assert_eq!(fatal.captures, ["Ec3"]);
         let Ok(Token::Step(step)) = "Eb3n".parse() else { panic!("a step") };
         game.step(step).unwrap();
-        let after = super::view(&game);
+        let after = view(&game);
         assert_eq!(after.pull_to.as_deref(), Some("b3"));
         assert!(after.actions.iter().any(|a| a.kind == "pull" && a.steps == ["ra3e"]));
     }

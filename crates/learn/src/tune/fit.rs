@@ -92,13 +92,13 @@ impl<'a> Descent<'a> {
         self.steps += 1;
         let (fade, fade_square) = (0.9_f64, 0.999_f64);
         let (warm, warm_square) = (1.0 - fade.powi(self.steps), 1.0 - fade_square.powi(self.steps));
-        for parameter in 0..PARAMETERS {
-            let away = self.weights[parameter] - self.start[parameter];
-            let slope = gradient[parameter] * unit + pull * away;
-            let (mean, square) = (&mut self.mean[parameter], &mut self.square[parameter]);
+        let states = self.mean.iter_mut().zip(&mut self.square);
+        let places = self.weights.iter_mut().zip(&self.start).zip(gradient);
+        for ((mean, square), ((weight, start), gradient)) in states.zip(places) {
+            let slope = gradient * unit + pull * (*weight - start);
             *mean = fade * *mean + (1.0 - fade) * slope;
             *square = fade_square * *square + (1.0 - fade_square) * slope * slope;
-            self.weights[parameter] -= rate * (*mean / warm) / ((*square / warm_square).sqrt() + 1e-12);
+            *weight -= rate * (*mean / warm) / ((*square / warm_square).sqrt() + 1e-12);
         }
     }
 }

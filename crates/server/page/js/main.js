@@ -27,6 +27,7 @@ function route() {
   else if (name === 'games') page = gamesPage();
   else page = newGamePage(new URLSearchParams(query));
   fill(place, page.element);
+  scrollTo(0, 0);
   const current = name === 'review' || name === 'games' ? name : 'play';
   for (const link of document.querySelectorAll('.bar nav a')) {
     if (/** @type {HTMLElement} */ (link).dataset.page === current) link.setAttribute('aria-current', 'page');

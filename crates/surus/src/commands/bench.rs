@@ -34,21 +34,31 @@ pub(crate) struct Args {
 struct Report {
     nodes: u64,
     nps: u64,
+    boards_made: u64,
+    boards_distinct: u64,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let began = Instant::now();
     let mut printed = Ok(());
-    let nodes = surus_engine::bench(args.depth, args.threads, |text, here| {
-        if !args.json && printed.is_ok() {
-            printed = writeln!(io::stdout(), "{here:>12} {text}");
-        }
-    })?;
+    let surus_engine::Bench { nodes, boards_made, boards_distinct } =
+        surus_engine::bench(args.depth, args.threads, |text, here| {
+            if !args.json && printed.is_ok() {
+                printed = writeln!(io::stdout(), "{here:>12} {text}");
+            }
+        })?;
     printed?;
     let nps = (u128::from(nodes) * 1000 / began.elapsed().as_millis().max(1)) as u64;
     if args.json {
-        output::json(&Report { nodes, nps })?;
+        output::json(&Report { nodes, nps, boards_made, boards_distinct })?;
     } else {
+        let hundredths = 100 * boards_made / boards_distinct.max(1);
+        writeln!(
+            io::stdout(),
+            "{boards_made} boards made inside of turns, {boards_distinct} distinct: {}.{:02} to 1",
+            hundredths / 100,
+            hundredths % 100
+        )?;
         writeln!(io::stdout(), "Bench: {nodes} nodes {nps} nps")?;
     }
     Ok(Outcome::Success)

@@ -78,7 +78,9 @@ export class Hands {
     this.asking = null;
     /** @type {Map<string, TargetKind>} */
     const targets = new Map();
-    for (const [target, list] of choices) targets.set(target, list[0].kind);
+    for (const [target, [{ kind, way, dies }]] of choices) {
+      targets.set(target, dies.length ? 'fatal' : kind === 'step' && 1 < way.length ? 'far' : kind);
+    }
     this.board.set({ selected: square, targets, way: [], dangers: new Set(), asked: new Set() });
     return true;
   }

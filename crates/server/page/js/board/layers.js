@@ -132,7 +132,7 @@ export class Layers {
       above.push(
         taken
           ? s('rect', { x: x + 0.05, y: y + 0.05, width: 0.9, height: 0.9, rx: 0.2, class: `ring ${kind}` })
-          : s('circle', { cx: x + 0.5, cy: y + 0.5, r: kind === 'choice' ? 0.26 : 0.14, class: `dot ${kind}` }),
+          : s('circle', { cx: x + 0.5, cy: y + 0.5, r: kind === 'choice' ? 0.26 : kind === 'far' ? 0.09 : 0.15, class: `dot ${kind}` }),
       );
     }
     for (const square of state.frozen) {

@@ -3,7 +3,7 @@
 /** @import {Board} from '../model/notation.js' */
 /** @import {Seen} from './geometry.js' */
 
-/** @typedef {'step' | 'push' | 'pull' | 'choice'} TargetKind */
+/** @typedef {'step' | 'far' | 'fatal' | 'push' | 'pull' | 'choice'} TargetKind */
 /** @typedef {{from: string, to: string, colour: string}} Shape a circle where both squares are the same */
 
 /**

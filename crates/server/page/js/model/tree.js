@@ -2,7 +2,7 @@
 
 import { boardAfter, boardOf } from './notation.js';
 
-/** @import {Line, ReadGame} from '../api.js' */
+/** @import {GameState, Line, Player, ReadGame} from '../api.js' */
 /** @import {Board} from './notation.js' */
 
 /**
@@ -41,6 +41,20 @@ export class Tree {
       parent.children.push(node);
       nodes.push(node);
     }
+    return tree;
+  }
+
+  /** A kept game. @param {GameState} game */
+  static ofGame(game) {
+    const tree = new Tree(game.origin.board, game.origin.tag);
+    let node = tree.root;
+    for (const turn of game.turns) {
+      node = tree.add(node, turn.tag, turn.text);
+      node.used_ms = turn.used_ms;
+    }
+    /** @param {Player} player */
+    const name = (player) => player.name ?? '';
+    Object.assign(tree, { gold: name(game.terms.gold), silver: name(game.terms.silver), end: game.view.end });
     return tree;
   }
 

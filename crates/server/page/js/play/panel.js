@@ -88,6 +88,7 @@ export class Panel {
     this.end.classList.toggle('ready', playing && view.may_end);
     this.controls.hidden = setup !== null || over;
     this.input.hidden = over;
+    this.input.placeholder = setup ? 'Or type them: Ra1 Rb1 …' : 'Type steps: Ee2n, Ha2nnn';
     if (view.running && view.cannot_end && playing && view.steps_left === 0) {
       this.message(`You can't end your turn: ${view.cannot_end}.`);
     }
@@ -134,10 +135,10 @@ export class Panel {
     const persons = game.terms.gold.kind === 'person' || game.terms.silver.kind === 'person';
     const review = () => (location.hash = `#/review?game=${game.id}`);
     return [
-      persons ? button('Take back', this.acts.takeback, { icon: 'back', disabled: game.turns.length === 0, title: 'Take back your last turn' }) : null,
-      !over && persons ? button('Resign', this.acts.resign, { icon: 'flag' }) : null,
+      persons && 0 < game.turns.length ? button('Take back', this.acts.takeback, { title: 'Take back your last turn' }) : null,
+      !over && persons && 0 < game.turns.length ? button('Resign', this.acts.resign) : null,
       over ? button('Rematch', this.acts.rematch, { kind: 'main' }) : null,
-      button('Review', review, { icon: 'play' }),
+      button('Review', review),
     ];
   }
 }

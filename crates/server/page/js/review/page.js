@@ -1,19 +1,21 @@
 // Looking at a game: walking, trying out, writing beside it.
 
-import { gameState, live } from '../server.js';
+import { gameState, live, readText } from '../server.js';
 import { Hands } from '../board/hands.js';
 import { packed, unpacked } from '../model/link.js';
 import { compactOf, shiftsOf, shifted, sideName, spoken } from '../model/notation.js';
-import { settings, stepTime } from '../model/settings.js';
+import { onPreference, settings } from '../model/settings.js';
 import { nextTag, Tree } from '../model/tree.js';
 import { desk } from '../ui/desk.js';
 import { toast } from '../ui/dialog.js';
+import { h } from '../ui/dom.js';
 import { knock, say } from '../ui/speak.js';
-import { readText } from '../server.js';
 import { readAndTake } from './open.js';
 import { ReviewPanel } from './panel.js';
+import { Replay } from './replay.js';
+import { shapeOf } from './shapes.js';
 
-/** @import {GameState, ReadGame, View} from '../api.js' */
+/** @import {ReadGame, View} from '../api.js' */
 /** @import {Node} from '../model/tree.js' */
 
 const START = 'rrrddrrrrhcemchr' + ' '.repeat(32) + 'RHCMECHRRRRDDRRR';
@@ -37,8 +39,8 @@ export class Review {
   /** @type {View | null} */
   view = null;
   asked = 0;
-  /** @type {number | undefined} */
-  replaying;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  writing;
 
   constructor() {
     this.hands = new Hands(
@@ -48,12 +50,25 @@ export class Review {
         draw: (from, to, colour, done) => this.draw(from, to, colour, done),
       },
     );
+    this.replay = new Replay(this);
     this.panel = new ReviewPanel(this);
-    this.desk = desk(this.hands.board, this.panel.element, { flipped: () => settings.flipped });
+    this.names = { g: nameStrip('gold'), s: nameStrip('silver') };
+    const [top, bottom] = [h('div', {}), h('div', {})];
+    this.places = { top, bottom };
+    this.desk = desk(this.hands.board, this.panel.element, { top, bottom, flipped: () => settings.flipped });
+    this.seat();
+    this.unseat = onPreference(() => this.seat());
     this.desk.element.addEventListener('dragover', (event) => event.preventDefault());
     this.desk.element.addEventListener('drop', (event) => this.dropped(event));
     this.paste = (/** @type {ClipboardEvent} */ event) => this.pasted(event);
     document.addEventListener('paste', this.paste);
+  }
+
+  /** Whoever sits below has the strip below. */
+  seat() {
+    const below = settings.flipped ? 's' : 'g';
+    this.places.bottom.replaceChildren(this.names[below]);
+    this.places.top.replaceChildren(this.names[below === 'g' ? 's' : 'g']);
   }
 
   /** @param {URLSearchParams} query */
@@ -63,7 +78,7 @@ export class Review {
     try {
       const game = query.get('game');
       const text = query.get('t') ? await unpacked(query.get('t') ?? '') : query.get('text');
-      if (game) this.take(ofGame(await gameState(game)));
+      if (game) this.take(Tree.ofGame(await gameState(game)));
       else if (text) {
         const { games } = await readText(text);
         this.take(Tree.of(games[0]));
@@ -82,6 +97,7 @@ export class Review {
   close() {
     document.removeEventListener('paste', this.paste);
     this.stopReplay();
+    this.unseat();
     this.desk.stop();
   }
 
@@ -131,6 +147,11 @@ export class Review {
       fallen: last ? last.captures.map((one) => one.at) : [],
       shapes: this.inside === null ? here.shapes.flatMap(shapeOf) : [],
     });
+    /** @type {HTMLElement} */ (this.names.g.lastChild).textContent = this.tree.gold || 'Gold';
+    /** @type {HTMLElement} */ (this.names.s.lastChild).textContent = this.tree.silver || 'Silver';
+    const side = this.tag().slice(-1);
+    this.names.g.classList.toggle('to-play', side === 'g');
+    this.names.s.classList.toggle('to-play', side === 's');
     this.panel.show();
     this.panel.message('');
     this.desk.element.dataset.board = compactOf(this.board());
@@ -251,33 +272,8 @@ export class Review {
     this.go(node);
   }
 
-  /** Replays at the recorded times, or a turn in two seconds where none are known. */
-  replay() {
-    if (this.replaying !== undefined) return this.stopReplay();
-    const next = () => {
-      const [node] = this.here.children;
-      if (!node) return this.stopReplay();
-      const wait = Math.min(30_000, node.used_ms ?? 2000);
-      this.replaying = setTimeout(async () => {
-        this.replaying = undefined;
-        const count = shiftsOf(node.text).length;
-        for (let inside = 1; inside < count && stepTime(); inside++) {
-          this.go(node, inside);
-          await new Promise((done) => setTimeout(done, stepTime() * 1.5));
-          if (this.here !== node || this.inside !== inside) return this.panel.show();
-        }
-        this.go(node);
-        next();
-      }, wait);
-      this.panel.show();
-    };
-    next();
-  }
-
   stopReplay() {
-    clearTimeout(this.replaying);
-    this.replaying = undefined;
-    this.panel?.show();
+    this.replay.stop();
   }
 
   /** @param {string} from @param {string | null} to @param {string} colour @param {boolean} done */
@@ -368,7 +364,7 @@ export class Review {
     else if (event.key === 'ArrowRight' || event.key === 'j') this.forward();
     else if (event.key === 'ArrowUp' || event.key === '0') this.toStart();
     else if (event.key === 'ArrowDown' || event.key === '$') this.toEnd();
-    else if (event.key === ' ' && !onButton) this.replay();
+    else if (event.key === ' ' && !onButton) this.replay.toggle();
     else if (event.key === 'Enter' && !onButton) this.end();
     else if (event.key === 'Backspace') this.undo();
     else if (event.key === 'Escape') this.hands.deselect();
@@ -380,29 +376,12 @@ export class Review {
   }
 }
 
+/** @param {string} side */
+function nameStrip(side) {
+  return h('div', { class: 'strip' }, h('i', { class: `disc ${side}` }), h('span', { class: 'name' }));
+}
+
 /** @param {View} view */
 function boardOfView(view) {
   return new Tree(view.board, '2g').root.board;
-}
-
-/** @param {string} text @returns {{from: string, to: string, colour: string}[]} */
-export function shapeOf(text) {
-  const colour = new Map([['g', 'green'], ['r', 'red'], ['b', 'blue']]).get(text[0]);
-  const squares = Array.from(text.slice(2).matchAll(/[a-h][1-8]/g), ([one]) => one);
-  if (!colour || squares.length === 0) return [];
-  return [{ from: squares[0], to: squares[1] ?? squares[0], colour }];
-}
-
-/** A kept game as a tree. @param {GameState} game */
-function ofGame(game) {
-  const tree = new Tree(game.origin.board, game.origin.tag);
-  let node = tree.root;
-  for (const turn of game.turns) {
-    node = tree.add(node, turn.tag, turn.text);
-    node.used_ms = turn.used_ms;
-  }
-  /** @param {import('../api.js').Player} player */
-  const name = (player) => player.name ?? '';
-  Object.assign(tree, { gold: name(game.terms.gold), silver: name(game.terms.silver), end: game.view.end });
-  return tree;
 }

@@ -7,7 +7,7 @@ import { copy, save } from './files.js';
 import { turnList } from './list.js';
 import { openDialog } from './open.js';
 import { pictureText, pixels } from './picture.js';
-import { shapeOf } from './page.js';
+import { shapeOf } from './shapes.js';
 
 /** @import {View} from '../api.js' */
 /** @import {Review} from './page.js' */
@@ -21,7 +21,7 @@ export class ReviewPanel {
     this.turns = h('ol', { class: 'turns tree', 'aria-label': 'Turns' });
     /** @param {string} label @param {string} icon @param {() => void} act */
     const walk = (label, icon, act) => button(label, act, { icon, hideLabel: true });
-    this.play = button('Replay', () => review.replay(), { icon: 'play', hideLabel: true, title: 'Replay at the recorded times (Space)' });
+    this.play = button('Replay', () => review.replay.toggle(), { icon: 'play', hideLabel: true, title: 'Replay at the recorded times (Space)' });
     this.walker = h('div', { class: 'controls walk' },
       walk('To the start (↑)', 'first', () => review.toStart()), walk('Back (←)', 'back', () => review.back()), this.play,
       walk('Forward (→)', 'next', () => review.forward()), walk('To the end (↓)', 'last', () => review.toEnd()));
@@ -47,7 +47,7 @@ export class ReviewPanel {
     this.element = h('aside', { class: 'panel review' },
       h('div', { class: 'head' }, this.title), this.words, this.walker, this.turns, this.trial, this.input,
       this.more,
-      h('div', { class: 'row below' }, button('Open', () => openDialog((game) => review.open(game)), { kind: 'main' }), button('Share', () => this.share()), button('Play from here', () => this.playHere())));
+      h('div', { class: 'row below' }, button('Open', () => openDialog((game) => review.open(game)), { kind: 'main' }), button('Share', () => this.share()), button('Play on', () => this.playHere(), { title: 'Play a game from this position' })));
   }
 
   show() {
@@ -57,7 +57,7 @@ export class ReviewPanel {
     const end = tree.end && here.children.length === 0 && here.parent ? `${tree.end.winner ? `${sideName(tree.end.winner)} won` : 'Drawn'} by ${tree.end.reason}` : '';
     this.title.textContent = end || names;
     this.title.title = `${tree.title} ${names}`.trim();
-    const face = review.replaying === undefined ? 'play' : 'pause';
+    const face = review.replay.on ? 'pause' : 'play';
     if (this.play.dataset.face !== face) {
       this.play.dataset.face = face;
       fill(this.play, button('', () => {}, { icon: face }).firstChild);

@@ -14,7 +14,7 @@ export function desk(board, panel, around) {
   const box = h('div', { class: 'boardbox' });
   const grip = h('div', { class: 'grip', title: 'Drag to resize the board', 'aria-hidden': 'true' });
   box.append(board.svg, grip);
-  const place = h('section', { class: 'boardside' }, around.top, box, around.bottom);
+  const place = h('section', { class: 'boardside' }, around.top ?? h('div', { class: 'strip' }), box, around.bottom ?? h('div', { class: 'strip' }));
   const element = h('div', { class: 'desk' }, place, panel);
 
   grip.addEventListener('pointerdown', (event) => {

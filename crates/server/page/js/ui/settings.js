@@ -60,7 +60,7 @@ export function showSettings() {
       choice('Motion', 'motion', [['none', 'None'], ['quick', 'Quick'], ['slow', 'Slow']]),
       choice('Legal targets', 'targets', [[true, 'Show'], [false, 'Hide']]),
       choice('Sound', 'sound', [[false, 'Off'], [true, 'On']]),
-      h('fieldset', { class: 'choice' }, h('legend', {}, 'Size of the board'), size),
+      h('fieldset', { class: 'choice size-choice' }, h('legend', {}, 'Size of the board'), size),
     ),
   ]);
 }

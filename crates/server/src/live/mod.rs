@@ -2,15 +2,21 @@
 
 use std::time::{Duration, Instant};
 
-use serde::{Deserialize, Serialize};
 use surus_rules::{
     Clock, Ending, Game, GameLimit, Handicap, Kind, Phase, Piece, Played, Reason, Rules, Setup, Side, Step,
     TimeControl, Token,
 };
 
 use crate::line;
-use crate::view;
-use crate::wire::{ClockState, GameState, GameSummary, Handicaps, NewGame, Player, TurnState};
+use crate::wire::{Handicaps, NewGame, Player};
+
+mod kept;
+mod state;
+#[cfg(test)]
+mod tests;
+
+use kept::Done;
+pub(crate) use kept::Kept;
 
 /// A game under way or over.
 #[derive(Debug)]
@@ -26,29 +32,6 @@ pub(crate) struct Live {
     used: Duration,
     since: Option<Instant>,
     created: i64,
-    change: u64,
-}
-
-/// What a finished turn cost.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Done {
-    used_ms: u64,
-    /// Both reserves before it, so that a takeback gives them back.
-    reserves_ms: [u64; 2],
-}
-
-/// How a game is kept: enough to play it through again.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Kept {
-    terms: NewGame,
-    turns: Vec<String>,
-    done: Vec<Done>,
-    running: Vec<String>,
-    redo: Vec<String>,
-    used_ms: u64,
-    reserves_ms: [u64; 2],
-    /// An end that the board does not tell: the winner and the archive's letter.
-    end: Option<(char, char)>,
     change: u64,
 }
 
@@ -77,51 +60,6 @@ impl Live {
             created,
             change: 1,
         })
-    }
-
-    /// A game that was kept.
-    pub(crate) fn resume(id: String, kept: Kept, created: i64) -> Result<Self, String> {
-        let mut live = Self::begin(id, kept.terms, created)?;
-        for turn in &kept.turns {
-            live.game.play_text(turn).map_err(|error| error.to_string())?;
-        }
-        for step in steps_of(&kept.running.join(" "))? {
-            live.game.step(step).map_err(|error| error.to_string())?;
-        }
-        live.redo = steps_of(&kept.redo.join(" "))?;
-        live.done = kept.done;
-        live.used = Duration::from_millis(kept.used_ms);
-        live.set_reserves(kept.reserves_ms);
-        live.change = kept.change;
-        if let Some((winner, letter)) = kept.end {
-            let winner = Side::from_letter(winner);
-            let reason = Reason::from_letter(letter).unwrap_or(Reason::Forfeit);
-            live.game.end(Ending { winner, reason });
-        }
-        Ok(live)
-    }
-
-    /// How to keep it.
-    pub(crate) fn kept(&self) -> Kept {
-        let outside = |ending: &Ending| {
-            use Reason::{Abandoned, Forfeit, Illegal, Resignation, Score, Time};
-            matches!(ending.reason, Resignation | Time | Score | Forfeit | Illegal | Abandoned)
-        };
-        Kept {
-            terms: self.terms.clone(),
-            turns: turn_texts(&self.game),
-            done: self.done.clone(),
-            running: self.game.running().steps().map(|step| step.to_string()).collect(),
-            redo: self.redo.iter().map(ToString::to_string).collect(),
-            used_ms: self.used().as_millis() as u64,
-            reserves_ms: self.reserves(),
-            end: self
-                .game
-                .ending()
-                .filter(outside)
-                .and_then(|e| Some((e.winner?.letter(), e.reason.letter()))),
-            change: self.change,
-        }
     }
 
     fn reserves(&self) -> [u64; 2] {
@@ -389,72 +327,6 @@ impl Live {
             self.finish(Ending::win(self.game.side().other(), Reason::Time));
         }
         late
-    }
-
-    /// All that is to be known about it.
-    pub(crate) fn state(&self) -> GameState {
-        let texts = turn_texts(&self.game);
-        let turn = |((entry, text), done): ((&surus_rules::Entry, String), &Done)| TurnState {
-            tag: entry.tag.to_string(),
-            text,
-            used_ms: done.used_ms,
-        };
-        let setup = matches!(self.game.phase(), Phase::Setup(_));
-        let clock = self.clock.map(|clock| ClockState {
-            control: clock.control().to_string(),
-            gold_ms: clock.reserve(Side::Gold).as_millis() as u64,
-            silver_ms: clock.reserve(Side::Silver).as_millis() as u64,
-            per_turn_ms: clock.per_turn(setup).as_millis() as u64,
-            used_ms: self.used().as_millis() as u64,
-            available_ms: clock.available(self.game.side(), setup).as_millis() as u64,
-            running: self.since.is_some() && self.game.ending().is_none(),
-        });
-        GameState {
-            id: self.id.clone(),
-            change: self.change,
-            terms: self.terms.clone(),
-            origin: view::origin(&self.game),
-            turns: self.game.entries().iter().zip(texts).zip(&self.done).map(turn).collect(),
-            redo: self.redo.len(),
-            view: view::view(&self.game),
-            captured: self.captured(),
-            clock,
-            engine_to_play: self.engine_to_play().is_some(),
-            created: self.created,
-        }
-    }
-
-    /// The strongest first.
-    fn captured(&self) -> String {
-        let now = self.game.position().board();
-        let mut most = *self.game.origin().0;
-        for entry in self.game.entries() {
-            if let Played::Setup(_) = entry.played {
-                most = entry.board;
-            }
-        }
-        let mut letters = String::new();
-        for side in Side::BOTH {
-            for kind in Kind::ALL.into_iter().rev() {
-                let gone = most.count(side, kind).saturating_sub(now.count(side, kind));
-                letters.extend(std::iter::repeat_n(Piece::new(side, kind).letter(), gone as usize));
-            }
-        }
-        letters
-    }
-
-    /// Its line in the list.
-    pub(crate) fn summary(&self, changed: i64) -> GameSummary {
-        GameSummary {
-            id: self.id.clone(),
-            gold: self.terms.gold.clone(),
-            silver: self.terms.silver.clone(),
-            board: self.game.position().board().compact(),
-            tag: self.game.tag().to_string(),
-            end: self.game.ending().map(view::end),
-            created: self.created,
-            changed,
-        }
     }
 }
 
