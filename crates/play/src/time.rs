@@ -31,8 +31,8 @@ impl Allowance {
 pub fn allowance(clock: &Clock, side: Side, setup: bool, used: Duration, overhead: Duration) -> Allowance {
     let (per_turn, reserve) = (clock.per_turn(setup), clock.reserve(side));
     let available = clock.available(side, setup).saturating_sub(used);
-    // With next to no time the way of the answer gets a share of it, not all.
-    let most = available.saturating_sub(overhead.min(available / 4));
+    // With next to no time the way of the answer gets half of it, not all.
+    let most = available.saturating_sub(overhead.min(available / 2));
     let left = per_turn.saturating_sub(used);
     let control = clock.control();
     let full = !control.reserve_limit.is_zero() && control.reserve_limit <= reserve;
@@ -73,7 +73,7 @@ mod tests {
         let late = allowance(&clock, Side::Gold, false, seconds(40), Duration::ZERO);
         assert_eq!(late.hard, Duration::ZERO);
         let hurried = allowance(&clock, Side::Gold, false, Duration::from_millis(29_900), seconds(1));
-        assert_eq!(hurried.hard, Duration::from_millis(75));
+        assert_eq!(hurried.hard, Duration::from_millis(50));
     }
 
     #[test]
