@@ -44,6 +44,7 @@ for (let n = 0; n < 2; n++) {
 }
 await page.goto(`${server.address}#/game/${await begin(person, person)}`);
 await page.waitForSelector('.piece');
+await page.bringToFront();
 const thinking = (await (await fetch(`${server.address}api/v1/served`)).json()).thinking;
 await page.evaluate(() => {
   window.long = [];
