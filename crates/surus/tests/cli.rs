@@ -144,7 +144,8 @@ fn a_game_in_the_terminal_goes_from_setup_to_goal() {
     ] {
         assert!(out.contains(part), "{part}\n{out}");
     }
-    let (_, out, _) = told(&surus(&["play", "--engine", "random"], "standard\nEe2nn\n\nrecord\nresign\n"));
+    let (_, out, _) =
+        told(&surus(&["play", "--terminal", "--engine", "random"], "standard\nEe2nn\n\nrecord\nresign\n"));
     assert!(out.contains("2g Ee2n Ee3n\n2s "), "{out}");
     assert!(out.contains("You lose: silver wins by resignation"), "{out}");
 }
@@ -152,12 +153,15 @@ fn a_game_in_the_terminal_goes_from_setup_to_goal() {
 #[test]
 fn a_goal_wins_in_the_terminal() {
     let file = Scratch::new("goal", "g [       r                R                               RRR E  e]");
-    let (code, out, _) =
-        told(&surus(&["play", "--engine", "greedy", "--position", file.path()], "Rh5nn\nRg5nnn\nRg8n\n\n"));
+    let (code, out, _) = told(&surus(
+        &["play", "--terminal", "--engine", "greedy", "--position", file.path()],
+        "Rh5nn\nRg5nnn\nRg8n\n\n",
+    ));
     assert_eq!(code, 0);
     assert!(out.contains("No: Rg5n: there is no piece on g5."), "{out}");
     let file = Scratch::new("goal2", "g [                        R      r                        RRR E  e]");
-    let (_, out, _) = told(&surus(&["play", "--engine", "greedy", "--position", file.path()], "Ra5nnn\n\n"));
+    let (_, out, _) =
+        told(&surus(&["play", "--terminal", "--engine", "greedy", "--position", file.path()], "Ra5nnn\n\n"));
     assert!(out.contains("You win: gold wins by goal, after 1 turns."), "{out}");
 }
 

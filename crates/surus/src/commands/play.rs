@@ -16,7 +16,7 @@ use crate::{Outcome, engines};
 #[derive(clap::Args, Default)]
 #[command(after_help = "\
 Examples:
-  surus
+  surus play                        # as surus alone
   surus play --port 9000
   surus play --terminal --engine random --side silver
   surus play --terminal --position diagram.txt")]
