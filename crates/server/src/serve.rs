@@ -84,10 +84,11 @@ async fn serve(
     let guard = Guard { local, port: address.port(), names: settings.names.clone() };
     let hub = Arc::new(Hub::new(store, Workshop::new(registry), settings.engine.clone()));
     let router = http::router(hub, guard);
+    let end = told_to_end();
     ready(&Ready { address: format!("http://{address}/"), games, local });
     tokio::select! {
         ended = async { axum::serve(listener, router).await } => Ok(ended?),
-        () = told_to_end() => Ok(()),
+        () = end => Ok(()),
     }
 }
 
@@ -108,19 +109,31 @@ async fn listen(settings: &Settings) -> Result<TcpListener, ServeError> {
     Err(ServeError::Listen(at(first), io::ErrorKind::AddrInUse.into()))
 }
 
-async fn told_to_end() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = terminate.recv() => {}
-                _ = tokio::signal::ctrl_c() => {}
-            }
-            return;
+/// Ends when the system says so. It listens from the call on, not only when it is waited for: whoever has read the
+/// greeting can end the server.
+#[cfg(unix)]
+fn told_to_end() -> impl Future<Output = ()> {
+    use tokio::signal::unix::{Signal, SignalKind, signal};
+
+    /// Without a signal to wait for the server runs until it is killed.
+    async fn heard(signal: io::Result<Signal>) {
+        match signal {
+            Ok(mut signal) => drop(signal.recv().await),
+            Err(_) => std::future::pending().await,
         }
     }
-    // Without a signal to wait for the server runs until it is killed.
+
+    let [interrupt, terminate] = [SignalKind::interrupt(), SignalKind::terminate()].map(signal);
+    async {
+        tokio::select! {
+            () = heard(interrupt) => {}
+            () = heard(terminate) => {}
+        }
+    }
+}
+
+#[cfg(not(unix))]
+async fn told_to_end() {
     if tokio::signal::ctrl_c().await.is_err() {
         std::future::pending::<()>().await;
     }
