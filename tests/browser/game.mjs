@@ -55,14 +55,8 @@ export async function middle(page, square) {
 /** Chooses level 1 against the computer and begins. */
 export async function begin(page, hand) {
   await page.waitForSelector('#begin');
-  const level = page.locator('#level');
-  if (await level.count()) {
-    await level.focus();
-    for (let n = 0; n < 12; n++) await page.keyboard.press('ArrowLeft');
-  } else {
-    await page.locator('#engine').focus();
-    await page.keyboard.type('greedy');
-  }
+  await hand.lowest('#level');
+  assert.equal(await page.locator('#level').inputValue(), '1');
   await hand.press('#begin');
   await page.waitForURL(/#\/game\//);
   await page.waitForSelector('.setup');

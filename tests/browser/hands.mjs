@@ -42,6 +42,7 @@ export function mouse(page) {
   let turn = 0;
   return {
     press: (selector) => page.locator(selector).click(),
+    lowest: (selector) => page.locator(selector).click({ position: { x: 2, y: 8 } }),
     async setUp() {
       await mouseDrag(page, 'a2', 'b2');
       await mouseDrag(page, 'b2', 'a2');
@@ -82,10 +83,18 @@ export function keyboard(page) {
     await walk(to);
     await page.keyboard.press('Space');
   };
+  const reach = async (selector) => {
+    const there = () => page.evaluate((selector) => document.activeElement?.matches(selector), selector);
+    for (let n = 0; n < 60 && !(await there()); n++) await page.keyboard.press('Tab');
+  };
   return {
     async press(selector) {
-      await page.locator(selector).focus();
+      await reach(selector);
       await page.keyboard.press('Enter');
+    },
+    async lowest(selector) {
+      await reach(selector);
+      await page.keyboard.press('Home');
     },
     async setUp() {
       await put('a2', 'b1');
@@ -141,6 +150,10 @@ export async function touch(page) {
   let turn = 0;
   return {
     press,
+    async lowest(selector) {
+      const { x, y, height } = await page.locator(selector).boundingBox();
+      await tapAt({ x: x + 2, y: y + height / 2 });
+    },
     async setUp() {
       await tap(page, 'a2');
       await tap(page, 'b2');

@@ -12,6 +12,7 @@ import { button, fill, h } from '../ui/dom.js';
 
 const SHOWN = 'rrrddrrrrhcemchr' + ' '.repeat(32) + 'RHCMECHRRRRDDRRR';
 const KEY = 'surus.new';
+const FIRST_LEVEL = '3';
 
 /**
  * What was chosen the last time.
@@ -122,9 +123,11 @@ function engineFields(known, engine, chosen, show) {
 /** @param {EngineOption} option @param {Record<string, string>} values */
 function levelField(option, values) {
   const [low, high] = [option.low ?? 1, option.high ?? 10];
-  const value = h('output', { class: 'level' }, values.level ?? option.default);
+  // Whoever has chosen nothing yet meets an opponent that can be beaten.
+  values.level ??= FIRST_LEVEL;
+  const value = h('output', { class: 'level' }, values.level);
   const range = h('input', {
-    id: 'level', type: 'range', min: String(low), max: String(high), value: values.level ?? option.default,
+    id: 'level', type: 'range', min: String(low), max: String(high), value: values.level,
     oninput: () => { values.level = range.value; value.textContent = range.value; },
   });
   return h('div', { class: 'field' }, h('label', { htmlFor: 'level' }, 'Level ', value), range);
