@@ -274,6 +274,30 @@ export const tests = {
       assert.match(await page.locator('.strip.to-play .time').textContent(), /^\d:\d\d \+ 3:00$/);
     }),
 
+  'a game is given up, announced with its reason, and played again with the sides changed': (browser) =>
+    visit(browser, async (page) => {
+      await page.waitForSelector('#begin');
+      await page.getByText('Engine and its options').click();
+      await page.locator('#engine').selectOption('random');
+      await page.click('#begin');
+      await page.waitForSelector('.setup');
+      await page.keyboard.press('Enter');
+      let state = await agree(page, 1);
+      while (state.engine_to_play) state = await agree(page, state.change);
+      await page.getByRole('button', { name: 'Resign' }).click();
+      await page.locator('dialog .button.main').click();
+      state = await agree(page, state.change);
+      assert.equal(state.view.phase, 'over');
+      await page.getByText(/Silver wins by resignation/i).first().waitFor();
+      await page.getByRole('button', { name: 'Rematch' }).click();
+      await page.waitForURL((url) => !url.hash.includes(state.id) && url.hash.startsWith('#/game/'));
+      let again = await agree(page);
+      while (again.engine_to_play) again = await agree(page, again.change);
+      assert.equal(again.terms.gold.kind, 'engine');
+      assert.equal(again.view.side, 's');
+      assert.equal(again.view.phase, 'setup');
+    }),
+
   'the settings are kept': (browser) =>
     visit(browser, async (page) => {
       await page.waitForSelector('#begin');
