@@ -1,6 +1,6 @@
 //! Where the search looks less far, further, or not at all: every decision by itself.
 
-use surus_tactics::{Defence, goal, goal_defences};
+use surus_tactics::{Defence, goal};
 
 use crate::eval::Evaluate;
 use crate::memory::{self, Marks, praise};
@@ -91,7 +91,7 @@ impl<E: Evaluate> Search<'_, E> {
             return None;
         }
         let steps = goal(at.board(), at.position.side().other(), self.care.sight)?;
-        let needed = match goal_defences(&at.position, &at.start) {
+        let needed = match self.defences(at) {
             Defence::Turns(turns) => {
                 let first = turns.first()?;
                 // Something that stops it is a better beginning than nothing.

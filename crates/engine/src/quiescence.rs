@@ -4,7 +4,7 @@
 //! works on whole actions: no push is ever half done here.
 
 use surus_rules::{Action, Board, Position, Turn};
-use surus_tactics::{Defence, captures, goal, goal_defences};
+use surus_tactics::{Defence, captures, goal};
 
 use crate::eval::Evaluate;
 use crate::material;
@@ -99,7 +99,7 @@ impl<E: Evaluate> Search<'_, E> {
     /// The other side has a goal: what stops it in the fewest steps is all that counts.
     fn defend(&mut self, at: &Place, (mut alpha, beta): (Score, Score), turns: u32, steps: u8) -> Score {
         let lost = loss_at(at.ply + i32::from(at.position.steps_left()) + i32::from(steps));
-        let Defence::Turns(defences) = goal_defences(&at.position, &at.start) else { return lost };
+        let Defence::Turns(defences) = self.defences(at) else { return lost };
         let (mut best, mut tail) = (lost, Turn::EMPTY);
         for turn in defences.iter().take(8) {
             let score = self.quiesce_turn(at, turn, alpha, beta, turns);

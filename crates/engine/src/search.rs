@@ -2,7 +2,7 @@
 
 use surus_play::Stop;
 use surus_rules::{Action, Board, Ending, Game, Rules, Side, Turn};
-use surus_tactics::{elimination, goal};
+use surus_tactics::{Defence, elimination, goal, goal_defences};
 
 use crate::eval::Evaluate;
 use crate::features::Features;
@@ -121,12 +121,21 @@ impl<'a, E: Evaluate> Search<'a, E> {
         } else {
             self.nodes += 1;
             if self.nodes.is_multiple_of(PATIENCE) {
-                self.over |= self.stop.requested()
-                    || self.at_ease && self.stop.past(self.share)
-                    || self.crowd.is_some_and(|crowd| crowd.tell(PATIENCE));
+                self.look_at_the_clock();
+                self.over |= self.crowd.is_some_and(|crowd| crowd.tell(PATIENCE));
             }
         }
         !self.over
+    }
+
+    fn look_at_the_clock(&mut self) {
+        self.over |= self.stop.requested() || self.at_ease && self.stop.past(self.share);
+    }
+
+    /// What stops the goal that threatens. It can take as long as hundreds of nodes, so the clock is looked at.
+    pub(crate) fn defences(&mut self, at: &Place) -> Defence {
+        self.look_at_the_clock();
+        goal_defences(&at.position, &at.start)
     }
 
     /// The nodes of all threads.
