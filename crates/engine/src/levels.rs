@@ -39,7 +39,7 @@ const fn level(nodes: u64, depth: u32, error: Score, sight: u8, beyond: u32) -> 
     Level { nodes, depth, error, care: Care { sight, beyond } }
 }
 
-/// From the first day to full strength. A step of the table is worth 100 to 250 points of rating.
+/// From the first day to full strength; docs/levels.md has what the steps are worth.
 const LEVELS: [Level; HIGHEST] = [
     level(600, 4, 4_000, 1, 0),
     level(800, 4, 3_200, 2, 0),
