@@ -20,6 +20,15 @@ const MARGIN: Score = 1000;
 /// What it costs to have to stop a goal, by the steps to it.
 const THREAT: [Score; 5] = [2000, 1500, 1200, 900, 600];
 
+/// The best of the turns tried so far at a place, and the window for the next.
+struct Best {
+    score: Score,
+    /// The rest of the turn that has this score.
+    tail: Turn,
+    alpha: Score,
+    beta: Score,
+}
+
 impl<E: Evaluate> Search<'_, E> {
     /// A place where the depth is used up. Many orders of steps lead to the same one, so it is remembered.
     pub(crate) fn leaf(&mut self, at: &Place, alpha: Score, beta: Score) -> Score {
@@ -51,7 +60,7 @@ impl<E: Evaluate> Search<'_, E> {
         score
     }
 
-    fn quiesce(&mut self, at: &Place, mut alpha: Score, beta: Score, turns: u32) -> Score {
+    fn quiesce(&mut self, at: &Place, alpha: Score, beta: Score, turns: u32) -> Score {
         self.tail = Turn::EMPTY;
         if !self.enter() {
             return 0;
@@ -73,46 +82,42 @@ impl<E: Evaluate> Search<'_, E> {
         } else {
             -self.quiesce(&at.turn_over(), -beta, -alpha, turns + 1)
         };
-        let (mut best, mut tail) = (stand, Turn::EMPTY);
-        self.tail = tail;
-        alpha = alpha.max(best);
-        if self.over || beta <= best || at.position.steps_left() < 2 {
-            return best;
+        let mut best = Best { score: stand, tail: Turn::EMPTY, alpha: alpha.max(stand), beta };
+        self.tail = best.tail;
+        if self.over || beta <= stand || at.position.steps_left() < 2 {
+            return stand;
         }
         for (turn, worth) in self.captures(at) {
-            if best + worth + MARGIN <= alpha {
-                break;
-            }
-            let score = self.quiesce_turn(at, &turn, alpha, beta, turns);
-            if best < score {
-                (best, tail) = (score, self.tail);
-            }
-            alpha = alpha.max(best);
-            if self.over || beta <= best {
+            if best.score + worth + MARGIN <= best.alpha || self.settled_by(at, &turn, turns, &mut best) {
                 break;
             }
         }
-        self.tail = tail;
-        best
+        self.tail = best.tail;
+        best.score
     }
 
     /// The other side has a goal: what stops it in the fewest steps is all that counts.
-    fn defend(&mut self, at: &Place, (mut alpha, beta): (Score, Score), turns: u32, steps: u8) -> Score {
+    fn defend(&mut self, at: &Place, (alpha, beta): (Score, Score), turns: u32, steps: u8) -> Score {
         let lost = loss_at(at.ply + i32::from(at.position.steps_left()) + i32::from(steps));
         let Defence::Turns(defences) = self.defences(at) else { return lost };
-        let (mut best, mut tail) = (lost, Turn::EMPTY);
+        let mut best = Best { score: lost, tail: Turn::EMPTY, alpha, beta };
         for turn in defences.iter().take(8) {
-            let score = self.quiesce_turn(at, turn, alpha, beta, turns);
-            if best < score {
-                (best, tail) = (score, self.tail);
-            }
-            alpha = alpha.max(best);
-            if self.over || beta <= best {
+            if self.settled_by(at, turn, turns, &mut best) {
                 break;
             }
         }
-        self.tail = tail;
-        best
+        self.tail = best.tail;
+        best.score
+    }
+
+    /// Tries some steps of this turn; whether nothing more needs to be tried.
+    fn settled_by(&mut self, at: &Place, turn: &Turn, turns: u32, best: &mut Best) -> bool {
+        let score = self.quiesce_turn(at, turn, best.alpha, best.beta, turns);
+        if best.score < score {
+            (best.score, best.tail) = (score, self.tail);
+        }
+        best.alpha = best.alpha.max(best.score);
+        self.over || best.beta <= best.score
     }
 
     /// The score after some steps of this turn; a loss where the rules don't allow it to end there.

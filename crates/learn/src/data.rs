@@ -10,6 +10,19 @@ mod stats;
 
 pub use check::{Checked, check};
 pub use inputs::{DataError, Inputs, Skipped};
-pub use merge::{Merged, merge};
-pub use shuffle::{Shuffled, shuffle};
+pub use merge::merge;
+pub use shuffle::shuffle;
 pub use stats::{Bin, Stats, stats};
+
+/// A file that was made of others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+pub struct Written {
+    /// Games in it.
+    pub games: u64,
+    /// Records in it.
+    pub positions: u64,
+    /// Games that stood in the files more than once; one of each is kept.
+    pub duplicates: u64,
+    /// What was damaged.
+    pub skipped: Skipped,
+}

@@ -3,23 +3,9 @@
 use std::hash::{DefaultHasher, Hasher};
 use std::path::Path;
 
-use serde::Serialize;
 use surus_record::packed::{GameRecords, Packed, Reader, Writer};
 
-use super::{DataError, Inputs, Skipped};
-
-/// What was joined.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct Merged {
-    /// Games in the whole.
-    pub games: u64,
-    /// Records in the whole.
-    pub positions: u64,
-    /// Games that stood in more than one part.
-    pub duplicates: u64,
-    /// What was damaged.
-    pub skipped: Skipped,
-}
+use super::{DataError, Inputs, Written};
 
 /// Where a game stands. Only this is in memory, 40 bytes a game.
 #[derive(Clone, Copy)]
@@ -33,7 +19,7 @@ struct Place {
 
 /// Writes all games of the files to a new one, those of the same origin and number once. Different runs are joined
 /// only if that is wanted.
-pub fn merge(inputs: &Inputs, mixed: bool, out: &Path) -> Result<Merged, DataError> {
+pub fn merge(inputs: &Inputs, mixed: bool, out: &Path) -> Result<Written, DataError> {
     if !mixed {
         inputs.of_one_run()?;
     }
@@ -68,7 +54,7 @@ pub fn merge(inputs: &Inputs, mixed: bool, out: &Path) -> Result<Merged, DataErr
     }
     writer.finish()?;
     let duplicates = (found - places.len()) as u64;
-    Ok(Merged { games: places.len() as u64, positions, duplicates, skipped })
+    Ok(Written { games: places.len() as u64, positions, duplicates, skipped })
 }
 
 /// Tells games with different records apart.

@@ -3,28 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
 use surus_record::packed::{GameRecords, Reader, Writer};
 
-use super::{DataError, Inputs, Skipped};
-
-/// What was shuffled.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct Shuffled {
-    /// Games.
-    pub games: u64,
-    /// Records.
-    pub positions: u64,
-    /// Games that stood in the files more than once; one of each is kept.
-    pub duplicates: u64,
-    /// What was damaged.
-    pub skipped: Skipped,
-}
+use super::{DataError, Inputs, Written};
 
 /// Writes all games of the files to a new one, ordered by a hash of seed, origin and number: the same games and seed
 /// give the same file, however they were spread over the files. About `memory` bytes of records are held at a time:
 /// games are first dealt out to files beside the new one, each of which is then ordered by itself.
-pub fn shuffle(inputs: &Inputs, seed: u64, memory: u64, out: &Path) -> Result<Shuffled, DataError> {
+pub fn shuffle(inputs: &Inputs, seed: u64, memory: u64, out: &Path) -> Result<Written, DataError> {
     let bytes: u64 =
         inputs.files.iter().filter_map(|file| fs::metadata(file).ok()).map(|data| data.len()).sum();
     let count = bytes.div_ceil(memory.max(1)).clamp(1, 500);
@@ -45,7 +31,7 @@ pub fn shuffle(inputs: &Inputs, seed: u64, memory: u64, out: &Path) -> Result<Sh
     for pile in dealt {
         pile.finish()?;
     }
-    let mut shuffled = Shuffled { games: 0, positions: 0, duplicates: 0, skipped };
+    let mut shuffled = Written { games: 0, positions: 0, duplicates: 0, skipped };
     for pile in &piles.0 {
         let mut games: Vec<GameRecords> = Reader::open(pile)?.games().collect::<Result<_, _>>()?;
         games.sort_by_cached_key(|game| (key(seed, game), game.origin, game.id));

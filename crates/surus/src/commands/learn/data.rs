@@ -147,38 +147,28 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         }
         Command::Merge(args) => {
             let inputs = open(&args.files, args.salvage)?;
-            let merged = data::merge(&inputs, args.mixed, &args.out)?;
-            if args.json {
-                drop(out);
-                output::json(&merged)?;
-            } else {
-                let data::Merged { games, positions, duplicates, skipped } = merged;
-                writeln!(
-                    out,
-                    "{}: {games} games, {positions} positions; {duplicates} games found twice",
-                    args.out.display()
-                )?;
-                figures::print_skipped(&mut out, skipped)?;
-            }
+            drop(out);
+            tell(&args.out, &data::merge(&inputs, args.mixed, &args.out)?, args.json)?;
         }
         Command::Shuffle(args) => {
             let inputs = open(&args.files, args.salvage)?;
-            let shuffled = data::shuffle(&inputs, args.seed, args.memory << 20, &args.out)?;
-            if args.json {
-                drop(out);
-                output::json(&shuffled)?;
-            } else {
-                let data::Shuffled { games, positions, duplicates, skipped } = shuffled;
-                writeln!(
-                    out,
-                    "{}: {games} games, {positions} positions; {duplicates} games found twice",
-                    args.out.display()
-                )?;
-                figures::print_skipped(&mut out, skipped)?;
-            }
+            drop(out);
+            tell(&args.out, &data::shuffle(&inputs, args.seed, args.memory << 20, &args.out)?, args.json)?;
         }
     }
     Ok(Outcome::Success)
+}
+
+/// What the file holds that was written.
+fn tell(file: &Path, written: &data::Written, json: bool) -> Result<()> {
+    if json {
+        return output::json(written);
+    }
+    let mut out = io::stdout().lock();
+    let data::Written { games, positions, duplicates, skipped } = *written;
+    let file = file.display();
+    writeln!(out, "{file}: {games} games, {positions} positions; {duplicates} games found twice")?;
+    Ok(figures::print_skipped(&mut out, skipped)?)
 }
 
 fn open(files: &[PathBuf], salvage: bool) -> Result<Inputs> {
