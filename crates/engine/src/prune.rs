@@ -10,9 +10,6 @@ use crate::plan::Plan;
 use crate::score::{Score, is_proven, loss_at};
 use crate::search::{Choice, Search, end_key};
 
-/// From this depth on the root's window is narrow.
-pub(crate) const ASPIRE_FROM: i32 = 5;
-
 /// A null turn is a whole turn and this many steps.
 const NULL_LESS: i32 = 5;
 /// Below that depth quiescence judges the null turn, and the score must be this much better.
