@@ -9,6 +9,7 @@ mod board_art;
 pub(crate) mod check_engine;
 pub(crate) mod engine;
 pub(crate) mod getmove;
+pub(crate) mod lab;
 pub(crate) mod learn;
 pub(crate) mod perft;
 pub(crate) mod play;
