@@ -9,6 +9,7 @@ mod error;
 mod experiment;
 mod page;
 mod settings;
+mod switches;
 
 pub use chart::{Chart, Point, Series};
 pub use duel::{Duel, Score, duel};
@@ -16,3 +17,4 @@ pub use error::LabError;
 pub use experiment::{Place, experiment};
 pub use page::{Results, page};
 pub use settings::{Claim, Figure, Settings, Side};
+pub use switches::{Pair, Switches, switches_page};
