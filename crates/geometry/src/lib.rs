@@ -9,6 +9,7 @@
 
 pub mod abg;
 pub mod grammar;
+pub mod search;
 pub mod trajectory;
 pub mod zone;
 

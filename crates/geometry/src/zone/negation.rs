@@ -124,7 +124,7 @@ impl Negations<'_> {
             let near = match (own, self.rule) {
                 (false, _) => i16::from(far) <= time,
                 (true, Rule::Cut) => 1 < negation && far == 1,
-                (true, Rule::Advance { length, .. }) => far < length,
+                (true, Rule::Advance { length, .. }) => far < length || far == 1,
             };
             if !near || owners == Squares::from(from) {
                 continue;
