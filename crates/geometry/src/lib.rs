@@ -11,6 +11,7 @@ pub mod abg;
 pub mod grammar;
 pub mod search;
 pub mod trajectory;
+pub mod translation;
 pub mod zone;
 
 /// How closely the document is followed.
