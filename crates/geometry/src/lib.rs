@@ -8,11 +8,16 @@
 //! works on bits and is compared with those tables.
 
 pub mod abg;
+mod engine;
+pub mod explain;
 pub mod grammar;
+pub mod picture;
 pub mod search;
 pub mod trajectory;
 pub mod translation;
 pub mod zone;
+
+pub use engine::Geometry;
 
 /// How closely the document is followed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
