@@ -6,7 +6,7 @@ use surus_rules::{Game, Rules};
 use crate::AlphaBeta;
 
 /// How deep the search goes whose nodes stand in the file `BENCH`.
-pub const BENCH_DEPTH: u32 = 7;
+pub const BENCH_DEPTH: u32 = 9;
 
 /// From the opening to the last few pieces, quiet and sharp.
 const POSITIONS: [&str; 8] = [

@@ -30,9 +30,11 @@ macro_rules! features {
 
 features! {
     aspiration: "The root is searched with a window around the score before.",
+    behind: "Late ways are searched still less deeply where the board is below alpha.",
     continuation: "Ways are ranked by what was done before them, too.",
     exchange: "Two independent actions are tried in one order only.",
     extensions: "A threatened goal is searched deeper, by how hard it is to stop.",
+    forgetting: "Quiet ways that failed elsewhere are left out at low depth.",
     futility: "Quiet ways are left out where the last steps can't lift the score to alpha.",
     goalarea: "Against a threatened goal the last action of a turn must touch what stops it.",
     history: "Ways are ranked by how often they were good.",
@@ -40,6 +42,7 @@ features! {
     latepruning: "The last quiet ways are left out at low depth.",
     nullturn: "A node ends if the side is content even without its turn.",
     passfirst: "Ending the turn is tried early if the board is good enough as it is.",
+    qbehind: "A side that is behind and has to stop a goal is not looked at further.",
     qthreats: "The last turn of quiescence minds a threatened goal.",
     razoring: "Where the score is far below alpha, quiescence decides at low depth.",
     reductions: "Late quiet ways are searched less deeply.",

@@ -32,6 +32,8 @@ mod table;
 mod tests;
 mod threads;
 mod turnset;
+mod whole;
+mod window;
 
 pub use bench::{BENCH_DEPTH, Bench, bench};
 pub use engine::AlphaBeta;

@@ -7,7 +7,6 @@ use crate::eval::Evaluate;
 use crate::order::{Class, Exchange, Ranking, Way, bring_best};
 use crate::place::Place;
 use crate::plan::Plan;
-use crate::prune;
 use crate::score::{INFINITE, Score, from_table, is_proven, loss_at, to_table};
 use crate::search::{Choice, Search, end_key};
 use crate::table::{Bound, Known};
@@ -145,47 +144,6 @@ impl<E: Evaluate> Search<'_, E> {
         best
     }
 
-    /// Turns that were good here or elsewhere, each played as a whole.
-    fn try_turns(&mut self, node: &mut Node) {
-        let killers =
-            if self.features.killers { self.memory.killers(node.at.ply) } else { Default::default() };
-        let plans = [node.plan, killers[0], killers[1]];
-        for (i, &plan) in plans.iter().enumerate() {
-            if plan == Plan::NONE || plans[..i].contains(&plan) {
-                continue;
-            }
-            let mut choices = [None; 4];
-            let Some((next, count)) = self.whole_turn(node, plan, &mut choices) else { continue };
-            let left = node.depth - (next.place.ply - node.at.ply);
-            let score = self.measure(node, next, left, 0);
-            if self.over {
-                return;
-            }
-            self.note(node, score, plan, choices[..count].iter().copied());
-            if node.is_cut() {
-                self.learn_turn(node, plan, &choices[..count]);
-                return;
-            }
-        }
-    }
-
-    /// Where a whole turn leads, if it is complete and can be played here.
-    fn whole_turn(&self, node: &Node, plan: Plan, choices: &mut [Choice; 4]) -> Option<(Next, usize)> {
-        let side = node.at.position.side();
-        let (mut place, mut rest, mut count) = (*node.at, plan, 0);
-        while place.position.steps_left() != 0 && rest != Plan::PASS {
-            let action = rest.first(place.board(), side, place.position.steps_left())?;
-            place = place.after(action);
-            rest = rest.rest(action.len());
-            choices[count] = Some(action);
-            count += 1;
-        }
-        // A turn of three steps ends with a choice of its own.
-        count += usize::from(rest == Plan::PASS);
-        let next = self.turn_ends(node, &place)?;
-        Some((next, count))
-    }
-
     /// The ways of a node, best first.
     fn try_ways(&mut self, node: &mut Node) {
         let at = node.at;
@@ -248,7 +206,7 @@ impl<E: Evaluate> Search<'_, E> {
     }
 
     /// The score of a way: at full width for the first, else a proof that it is no better, perhaps with less depth.
-    fn measure(&mut self, node: &mut Node, mut next: Next, left: i32, less: i32) -> Score {
+    pub(crate) fn measure(&mut self, node: &mut Node, mut next: Next, left: i32, less: i32) -> Score {
         let (alpha, beta) = (node.alpha, node.beta);
         if next.ends {
             self.path.push(end_key(next.place.board(), node.at.position.side(), self.rules));
@@ -287,7 +245,13 @@ impl<E: Evaluate> Search<'_, E> {
     }
 
     /// Keeps what is better than what was best.
-    fn note(&mut self, node: &mut Node, score: Score, plan: Plan, choices: impl Iterator<Item = Choice>) {
+    pub(crate) fn note(
+        &mut self,
+        node: &mut Node,
+        score: Score,
+        plan: Plan,
+        choices: impl Iterator<Item = Choice>,
+    ) {
         if score <= node.best {
             return;
         }
@@ -320,7 +284,7 @@ impl<E: Evaluate> Search<'_, E> {
     }
 
     /// The other side's turn after one that ends here, if it may.
-    fn turn_ends(&self, node: &Node, last: &Place) -> Option<Next> {
+    pub(crate) fn turn_ends(&self, node: &Node, last: &Place) -> Option<Next> {
         let (start, end, side) = (&node.at.start, last.board(), node.at.position.side());
         if end == start || self.repeats(end, side) {
             return None;
@@ -366,47 +330,4 @@ impl<E: Evaluate> Search<'_, E> {
 /// Whether the turn ends with this way and a threatened goal is still there.
 fn fails_to_stop(area: Squares, way: &Way, left: u8) -> bool {
     way.action.is_none_or(|action| action.len() == left && (action.touched() & area).is_empty())
-}
-
-/// What a search of the root begins with, where there was one before.
-const WINDOW: Score = 300;
-
-impl<E: Evaluate> Search<'_, E> {
-    /// The score of the root, first looked for near the one before.
-    pub(crate) fn search_root(
-        &mut self,
-        at: &Place,
-        depth: i32,
-        (alpha, beta): (Score, Score),
-        guess: Option<Score>,
-    ) -> Score {
-        let guess = guess
-            .filter(|guess| self.features.aspiration && prune::ASPIRE_FROM <= depth && !is_proven(*guess));
-        let Some(guess) = guess else { return self.search(at, depth, alpha, beta) };
-        let (mut low, mut high, mut width) =
-            ((guess - WINDOW).max(alpha), (guess + WINDOW).min(beta), WINDOW);
-        let mut found = Vec::new();
-        loop {
-            let score = self.search(at, depth, low, high);
-            if self.over {
-                // What was better than expected is still better than what was best before.
-                if self.lines[0].is_empty() {
-                    self.lines[0] = found;
-                }
-                return score;
-            }
-            width *= 4;
-            if score <= low && alpha < low {
-                low = (score - width).max(alpha);
-            } else if high <= score && high < beta {
-                high = (score + width).min(beta);
-                found.clone_from(&self.lines[0]);
-            } else {
-                return score;
-            }
-            if is_proven(score) {
-                (low, high) = (alpha, beta);
-            }
-        }
-    }
 }

@@ -6,12 +6,10 @@ use crate::eval::Evaluate;
 use crate::memory::{self, Marks, praise};
 use crate::node::Node;
 use crate::order::{Class, Way};
+use crate::place::Place;
 use crate::plan::Plan;
 use crate::score::{Score, is_proven, loss_at};
 use crate::search::{Choice, Search, end_key};
-
-/// From this depth on the root's window is narrow.
-pub(crate) const ASPIRE_FROM: i32 = 5;
 
 /// A null turn is a whole turn and this many steps.
 const NULL_LESS: i32 = 5;
@@ -21,9 +19,13 @@ const CONTENT: Score = 200;
 /// By depth: how far below alpha quiescence alone decides.
 const RAZOR: [Score; 4] = [0, 1500, 2000, 2500];
 /// By depth: what quiet ways can't add to a score.
-const FUTILE: [Score; 4] = [0, 600, 900, 1200];
+const FUTILE: [Score; 6] = [0, 300, 450, 600, 800, 1100];
 /// By depth: after how many ways quiet ones are left out.
-const LATE: [usize; 4] = [0, 10, 16, 24];
+const LATE: [usize; 7] = [0, 6, 9, 14, 18, 26, 36];
+/// Up to this depth a quiet way that was good nowhere is left out: below this value of what is remembered.
+const FORGET: (usize, i32) = (3, -1500);
+/// Where the board is this far below alpha, late ways are reduced by more: so many hundredths of a step.
+const BEHIND: (Score, i32) = (300, 60);
 
 /// Natural logarithms of 0 to 63 in hundredths.
 const LOG: [i32; 64] = [
@@ -38,15 +40,14 @@ const MOST_EXTENDED: u8 = 8;
 impl<E: Evaluate> Search<'_, E> {
     /// What the evaluation says if the board stayed as it is: at a turn's start for the side that begins, in mid-turn
     /// for the one that ends.
+    pub(crate) fn standing(&self, at: &Place) -> Score {
+        let (board, side) = (at.board(), at.position.side());
+        if at.is_turn_start() { self.eval.score(board, side) } else { -self.eval.score(board, side.other()) }
+    }
+
+    /// The same, asked once for a node.
     pub(crate) fn stand(&self, node: &mut Node) -> Score {
-        *node.stand.get_or_insert_with(|| {
-            let (board, side) = (node.at.board(), node.at.position.side());
-            if node.at.is_turn_start() {
-                self.eval.score(board, side)
-            } else {
-                -self.eval.score(board, side.other())
-            }
-        })
+        *node.stand.get_or_insert_with(|| self.standing(node.at))
     }
 
     /// The score of a node that needs no search of its ways.
@@ -130,29 +131,38 @@ impl<E: Evaluate> Search<'_, E> {
         if self.features.latepruning && LATE.get(depth).is_some_and(|&most| most <= node.tried) {
             return true;
         }
+        if self.features.forgetting && depth <= FORGET.0 && self.remembered(node, way) < FORGET.1 {
+            return true;
+        }
         match FUTILE.get(depth) {
             Some(margin) if self.features.futility => self.stand(node) + margin <= node.alpha,
             _ => false,
         }
     }
 
+    /// How good a way was elsewhere.
+    fn remembered(&self, node: &Node, way: &Way) -> i32 {
+        way.action.map_or(0, |action| self.memory.value(Marks::of(action, node.at.before), &self.features))
+    }
+
     /// Steps that a late way is looked at less.
-    pub(crate) fn reduction(&self, node: &Node, way: &Way) -> i32 {
-        if !self.features.reductions || node.depth < 3 {
+    pub(crate) fn reduction(&self, node: &mut Node, way: &Way) -> i32 {
+        if !self.features.reductions || node.depth < 2 {
             return 0;
         }
         let log = |n: usize| LOG[n.min(63)];
         // In hundredths of a step.
-        let base = log(node.depth as usize) * log(node.tried) / 220;
-        match (way.class, way.action) {
-            (Class::Quiet, Some(action)) => {
-                let value = self.memory.value(Marks::of(action, node.at.before), &self.features);
-                (base - value / 160).max(0) / 100
-            }
-            (Class::Tactical, _) => (base - 100).max(0) / 100,
-            (Class::Losing, _) => base / 100,
-            _ => 0,
+        let mut by = log(node.depth as usize) * log(node.tried) / 160;
+        if self.features.behind && self.stand(node) + BEHIND.0 <= node.alpha {
+            by += BEHIND.1;
         }
+        by -= match way.class {
+            Class::Quiet => self.remembered(node, way) / 100,
+            Class::Tactical => 60,
+            Class::Losing => 0,
+            Class::Loud => by,
+        };
+        by.max(0) / 100
     }
 
     /// Remembers a way that ended a node, and those that did not.

@@ -10,15 +10,18 @@ use crate::eval::Evaluate;
 use crate::material;
 use crate::place::Place;
 use crate::plan::Plan;
-use crate::score::{Score, from_table, loss_at, to_table};
+use crate::score::{Score, from_table, is_proven, loss_at, to_table};
 use crate::search::Search;
 use crate::table::{Bound, Known};
 
 /// What a capture can bring beyond the piece itself.
-const MARGIN: Score = 1000;
+const MARGIN: Score = 600;
 
 /// What it costs to have to stop a goal, by the steps to it.
 const THREAT: [Score; 5] = [2000, 1500, 1200, 900, 600];
+
+/// What a side has less at the least that spends steps on stopping a goal.
+const DISTRACTED: Score = 500;
 
 /// The best of the turns tried so far at a place, and the window for the next.
 struct Best {
@@ -75,6 +78,10 @@ impl<E: Evaluate> Search<'_, E> {
             return self.judge(at);
         }
         if let Some(steps) = goal(&board, side.other(), self.care.sight) {
+            let stand = self.standing(at) - DISTRACTED;
+            if self.features.qbehind && stand <= alpha && !is_proven(alpha) {
+                return stand;
+            }
             return self.defend(at, (alpha, beta), turns, steps);
         }
         let stand = if board == at.start {

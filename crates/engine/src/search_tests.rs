@@ -43,7 +43,7 @@ fn every_part_can_be_switched_off_and_says_so() {
     assert!(8 <= changed, "{changed}");
     assert_ne!(nodes(&Features::NAMES.join("+")), whole);
     let error = engine("").set("without", "nullturn+speed").unwrap_err().to_string();
-    assert!(error.contains("aspiration, continuation"), "{error}");
+    assert!(error.contains("aspiration, behind, continuation"), "{error}");
 }
 
 #[test]

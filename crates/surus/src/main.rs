@@ -49,6 +49,7 @@ enum Command {
     Merge(commands::arena::merge::Args),
     Suite(commands::arena::suite::Args),
     Learn(commands::learn::Args),
+    Lab(commands::lab::Args),
 }
 
 /// How a command went: 0 and 1 of the exit codes; 2 is an error.
@@ -83,6 +84,7 @@ fn main() -> ExitCode {
         Some(Command::Merge(args)) => commands::arena::merge::run(&args),
         Some(Command::Suite(args)) => commands::arena::suite::run(&args),
         Some(Command::Learn(args)) => commands::learn::run(&args),
+        Some(Command::Lab(args)) => commands::lab::run(&args),
     };
     match run {
         Ok(Outcome::Success) => ExitCode::SUCCESS,

@@ -21,7 +21,7 @@ pub enum Defence {
 /// All shortest turns of the side to move after which the other side, with a full turn, has no goal; a turn that
 /// scores a goal itself counts too. The turn began on `start`; a push or pull may be pending.
 ///
-/// The boards are tried in the order of the steps that lead to them. A line that scores stays good until something is
+/// Turns of more and more steps are tried, because most goals are stopped by one or two. A line that scores stays good until something is
 /// touched that it looks at, so the last action of a defence touches that. An action that does not touch it is tried
 /// only as a help for one that does: of two that have nothing to do with each other the one that touches comes first,
 /// which leads to the same board.
@@ -32,46 +32,8 @@ pub fn goal_defences(position: &Position, start: &Board) -> Defence {
         return Defence::NoThreat;
     }
     let mut search = Search { wins: wins_first(position), ..Search::default() };
-    let (first, last) = (position.steps_taken(), Turn::MAX as u8);
-    for_each_opening(position, |step, board, left| {
-        let action = step.map(|first| Action { first, second: None });
-        search.add(Node { board: *board, parent: None, action, idle: None, taken: last - left });
-    });
-    for taken in first..=last {
-        let mut found = Vec::new();
-        for index in std::mem::take(&mut search.layers[taken as usize]) {
-            let Node { board, idle, taken: fewest, .. } = search.nodes[index];
-            if fewest != taken {
-                continue;
-            }
-            let useful = match idle.map(|idle| idle.useful).or_else(|| search.threat(&board, side)) {
-                Some(useful) => useful,
-                // Nothing threatens here, but a turn can't end where it began.
-                None if board == *start => Squares::ALL,
-                None => {
-                    found.push(search.turn_to(index));
-                    continue;
-                }
-            };
-            let beside = useful | useful.neighbours();
-            board.for_each_action(side, last - taken, |action| {
-                let (now, touched) = (taken + action.len(), action.touched());
-                let idle = if (touched & useful).is_empty() {
-                    let reach = action.reach();
-                    // A last step that this one helps begins or ends on a useful square.
-                    if now == last || now + 1 == last && (reach & beside).is_empty() {
-                        return;
-                    }
-                    Some(Idle { useful, reach })
-                } else if idle.is_some_and(|idle| (touched & idle.reach).is_empty()) {
-                    return;
-                } else {
-                    None
-                };
-                let board = board.after_action(action);
-                search.add(Node { board, parent: Some(index), action: Some(action), idle, taken: now });
-            });
-        }
+    for last in position.steps_taken()..=Turn::MAX as u8 {
+        let found = search.ending_with(position, start, last);
         if !found.is_empty() {
             return Defence::Turns(found);
         }
@@ -134,6 +96,61 @@ struct Search {
 }
 
 impl Search {
+    /// The defences that end with so many steps taken, where there is none with fewer.
+    fn ending_with(&mut self, position: &Position, start: &Board, last: u8) -> Vec<Turn> {
+        let side = position.side();
+        self.seen.clear();
+        self.nodes.clear();
+        for_each_opening(position, |step, board, left| {
+            let action = step.map(|first| Action { first, second: None });
+            self.add(Node { board: *board, parent: None, action, idle: None, taken: Turn::MAX as u8 - left });
+        });
+        for taken in position.steps_taken()..last {
+            for index in std::mem::take(&mut self.layers[taken as usize]) {
+                self.expand(index, side, (taken, last));
+            }
+        }
+        let mut found = Vec::new();
+        for index in std::mem::take(&mut self.layers[last as usize]) {
+            let Node { board, taken, .. } = self.nodes[index];
+            // A turn can't end where it began.
+            if taken == last && board != *start && self.threat(&board, side).is_none() {
+                found.push(self.turn_to(index));
+            }
+        }
+        self.layers = Default::default();
+        found
+    }
+
+    /// Adds the boards that the actions here lead to, as far as a turn of so many steps can still stop the goal.
+    fn expand(&mut self, index: usize, side: Side, (taken, last): (u8, u8)) {
+        let Node { board, idle, taken: fewest, .. } = self.nodes[index];
+        if fewest != taken {
+            return;
+        }
+        // Where nothing threatens the turn can't end, or it would have been found with fewer steps.
+        let useful =
+            idle.map(|idle| idle.useful).or_else(|| self.threat(&board, side)).unwrap_or(Squares::ALL);
+        let beside = useful | useful.neighbours();
+        board.for_each_action(side, last - taken, |action| {
+            let (now, touched) = (taken + action.len(), action.touched());
+            let idle = if (touched & useful).is_empty() {
+                let reach = action.reach();
+                // A last step that this one helps begins or ends on a useful square.
+                if now == last || now + 1 == last && (reach & beside).is_empty() {
+                    return;
+                }
+                Some(Idle { useful, reach })
+            } else if idle.is_some_and(|idle| (touched & idle.reach).is_empty()) {
+                return;
+            } else {
+                None
+            };
+            let board = board.after_action(action);
+            self.add(Node { board, parent: Some(index), action: Some(action), idle, taken: now });
+        });
+    }
+
     /// What can matter to a goal of the other side, if it has one: its line, and that this side may win first.
     fn threat(&self, board: &Board, side: Side) -> Option<Squares> {
         threat(board, side).map(|looked_at| looked_at | self.wins)

@@ -10,6 +10,7 @@ pub(crate) mod check_engine;
 pub(crate) mod engine;
 pub(crate) mod geometry;
 pub(crate) mod getmove;
+pub(crate) mod lab;
 pub(crate) mod learn;
 pub(crate) mod perft;
 pub(crate) mod play;

@@ -1,0 +1,208 @@
+//! One match of an experiment, every finished game on disk.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use surus_arena::{
+    Adjudication, Conditions, EngineSpec, Entrant, Folder, Format, Manifest, ManifestEngine, Openings, Pace,
+    Run, Schedule, Scoreboard, Tally, tell_apart,
+};
+use surus_play::{Registry, Stop};
+
+use crate::error::LabError;
+use crate::settings::Side;
+
+/// A match that is asked for.
+#[derive(Clone, Debug)]
+pub struct Duel<'a> {
+    /// Who is measured, and against whom.
+    pub sides: [Side; 2],
+    /// How many games.
+    pub games: u64,
+    /// Where openings begin.
+    pub seed: u64,
+    /// Games of more turns are drawn.
+    pub turns: u32,
+    /// Where its games are kept.
+    pub folder: &'a Path,
+}
+
+/// What a match has shown so far.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Score {
+    /// Games played.
+    pub games: u64,
+    /// Games asked for.
+    pub wanted: u64,
+    /// The share of the points, from 0 to 1.
+    pub share: f64,
+    /// What to add and take away for the 95 % interval.
+    pub error: f64,
+}
+
+impl Score {
+    fn of(tally: &Tally, wanted: u64) -> Self {
+        let games = tally.games();
+        let share = tally.score().unwrap_or(0.5);
+        // The document's own formula; its openings are not paired either.
+        let error = if games == 0 { 0.5 } else { 1.96 * (share * (1.0 - share) / games as f64).sqrt() };
+        Self { games, wanted, share, error }
+    }
+
+    /// In words: the share, its interval and the games behind it.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        match self.games {
+            0 => "not played yet".into(),
+            games if games < self.wanted => format!(
+                "{:.1} % ± {:.1} ({games} of {} games)",
+                100.0 * self.share,
+                100.0 * self.error,
+                self.wanted
+            ),
+            games => format!("{:.1} % ± {:.1} ({games} games)", 100.0 * self.share, 100.0 * self.error),
+        }
+    }
+}
+
+/// Plays the games of a match that are not on disk yet, as long as nobody says stop; with no game to play it only
+/// counts.
+pub fn duel(duel: &Duel<'_>, play: bool, registry: &Registry, stop: &Stop) -> Result<Score, LabError> {
+    let mut specs = Vec::new();
+    for side in &duel.sides {
+        specs.push(EngineSpec { pace: pace(side)?, ..EngineSpec::parse(&side.name) });
+    }
+    tell_apart(&mut specs);
+    let fixtures: Vec<_> =
+        Schedule { engines: 2, format: Format::RoundRobin, games: duel.games }.fixtures().collect();
+    let mut board = Scoreboard::default();
+    if !play && !duel.folder.join("run.toml").exists() {
+        return Ok(Score::of(&board.tally(0, 1), duel.games));
+    }
+    let folder = Folder::open(duel.folder, &manifest(duel, &specs, registry)?, true)?;
+    for fixture in &fixtures {
+        if let Some(entry) = folder.entries.iter().find(|entry| entry.id == fixture.id) {
+            board.add(fixture, entry.winner);
+        }
+    }
+    if play {
+        let entrant = |spec| entrant(spec, registry);
+        let run = Run {
+            entrants: specs.iter().map(entrant).collect(),
+            openings: Openings::Book { seed: duel.seed },
+            conditions: Conditions {
+                adjudication: Adjudication { score: None, length: Some(duel.turns) },
+                stall: Duration::from_secs(600),
+                stop: stop.clone(),
+            },
+            concurrency: 1,
+            event: "lab".into(),
+        };
+        run.play(fixtures.into_iter(), Some(folder), |fixture, entry, _| board.add(fixture, entry.winner))?;
+    }
+    Ok(Score::of(&board.tally(0, 1), duel.games))
+}
+
+fn entrant<'a>(spec: &'a EngineSpec, registry: &'a Registry) -> Entrant<'a> {
+    Entrant { name: spec.name.clone(), pace: spec.pace, make: Box::new(|| spec.make(registry)) }
+}
+
+/// What a side is held to.
+fn pace(side: &Side) -> Result<Pace, LabError> {
+    let wrong = |problem: String| LabError::Engine { engine: side.name.clone(), problem };
+    let nodes = match side.nodes.as_str() {
+        "" => None,
+        text => Some(text.parse().map_err(|_| wrong(format!("'{text}' is no number of playouts")))?),
+    };
+    let per_turn = match side.time.as_str() {
+        "" => None,
+        text => Some(
+            text.parse()
+                .ok()
+                .filter(|seconds| (0.001..1e6).contains(seconds))
+                .map(Duration::from_secs_f64)
+                .ok_or_else(|| wrong(format!("'{text}' is no number of seconds")))?,
+        ),
+    };
+    Ok(Pace { nodes, per_turn, ..Pace::default() })
+}
+
+/// Also tries each engine once, so that what is wrong is said before the first game.
+fn manifest(duel: &Duel<'_>, specs: &[EngineSpec], registry: &Registry) -> Result<Manifest, LabError> {
+    let mut engine = Vec::new();
+    for spec in specs {
+        let wrong = |problem: String| LabError::Engine { engine: spec.asked(), problem };
+        let made = spec.make(registry).map_err(|error| wrong(error.to_string()))?;
+        let id = made.id();
+        spec.pace.suits(&id).map_err(|error| wrong(error.to_string()))?;
+        let options: BTreeMap<String, String> =
+            made.options().iter().map(|(option, value)| (option.name.into(), value.into())).collect();
+        engine.push(ManifestEngine {
+            name: spec.name.clone(),
+            source: spec.asked(),
+            version: format!("{} {}", id.name, id.version),
+            pace: spec.pace.to_string(),
+            options,
+        });
+    }
+    Ok(Manifest {
+        program: format!("surus {}", env!("CARGO_PKG_VERSION")),
+        started: 0,
+        comment: String::new(),
+        games: duel.games,
+        format: "match".into(),
+        openings: format!("book, seed {}", duel.seed),
+        adjudication: format!("length {}", duel.turns),
+        shard: "1/1".into(),
+        engine,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use surus_play::{Greedy, Random};
+
+    use super::*;
+
+    fn registry() -> Registry {
+        let mut registry = Registry::default();
+        registry.add("random", "", || Box::new(Random::default()));
+        registry.add("greedy", "", || Box::new(Greedy::default()));
+        registry
+    }
+
+    fn side(name: &str) -> Side {
+        Side { name: name.into(), nodes: String::new(), time: String::new() }
+    }
+
+    #[test]
+    fn games_are_kept_and_only_the_missing_ones_are_played() {
+        let folder = std::env::temp_dir().join(format!("surus-lab-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        let wanted =
+            Duel { sides: [side("greedy"), side("random")], games: 4, seed: 1, turns: 40, folder: &folder };
+        let (registry, stop) = (registry(), Stop::default());
+        assert_eq!(duel(&wanted, false, &registry, &stop).unwrap().in_words(), "not played yet");
+        let first = duel(&Duel { games: 2, ..wanted.clone() }, true, &registry, &stop).unwrap();
+        assert_eq!((first.games, first.wanted), (2, 2));
+        let part = duel(&wanted, false, &registry, &stop).unwrap();
+        assert_eq!((part.games, part.share), (2, first.share));
+        assert!(part.in_words().ends_with("(2 of 4 games)"), "{}", part.in_words());
+        assert_eq!(duel(&wanted, true, &registry, &stop).unwrap().games, 4);
+        let lines = std::fs::read_to_string(folder.join("games.txt")).unwrap().lines().count();
+        assert_eq!(lines, 5, "a heading and four games");
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_side_that_cannot_be_is_told_by_name() {
+        let folder = std::env::temp_dir().join(format!("surus-lab-none-{}", std::process::id()));
+        let sides = [side("greddy"), side("random")];
+        let wanted = Duel { sides, games: 2, seed: 1, turns: 40, folder: &folder };
+        let error = duel(&wanted, true, &registry(), &Stop::default()).unwrap_err().to_string();
+        assert!(error.starts_with("engine 'greddy': "), "{error}");
+        let odd = Side { nodes: "many".into(), ..side("random") };
+        assert_eq!(pace(&odd).unwrap_err().to_string(), "engine 'random': 'many' is no number of playouts");
+    }
+}

@@ -1,0 +1,176 @@
+//! The file of settings: who plays whom, with how many playouts, and what the document says of it.
+
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::error::LabError;
+
+/// All matches of an experiment.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// The first lines of the page.
+    pub title: String,
+    /// What is said before the first figure.
+    #[serde(default)]
+    pub introduction: String,
+    /// Where openings begin.
+    #[serde(default = "one")]
+    pub seed: u64,
+    /// Games that are longer than so many turns of both sides are drawn.
+    pub turns: u32,
+    /// The figures of the document.
+    #[serde(default, rename = "figure")]
+    pub figures: Vec<Figure>,
+    /// Its single claims.
+    #[serde(default, rename = "claim")]
+    pub claims: Vec<Claim>,
+}
+
+/// A figure: a line for each series, a point for each number on the axis.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Figure {
+    /// The name of its files.
+    pub name: String,
+    /// Its heading.
+    pub title: String,
+    /// What the document shows.
+    pub document: String,
+    /// What we make of it.
+    #[serde(default)]
+    pub remark: String,
+    /// What the axis shows.
+    pub axis: String,
+    /// Whether each step to the right doubles.
+    #[serde(default)]
+    pub logarithmic: bool,
+    /// The numbers on the axis.
+    pub values: Vec<f64>,
+    /// Games for each point.
+    pub games: u64,
+    /// The lines.
+    pub series: Vec<Line>,
+}
+
+/// One line of a figure: `{x}` stands for the number on the axis.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Line {
+    /// What the legend calls it.
+    pub name: String,
+    /// Who is measured.
+    pub engine: Side,
+    /// Against whom.
+    pub opponent: Side,
+}
+
+/// A claim: one match.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Claim {
+    /// The name of its folder.
+    pub name: String,
+    /// What is claimed.
+    pub title: String,
+    /// The document's number.
+    pub document: String,
+    /// What we make of it.
+    #[serde(default)]
+    pub remark: String,
+    /// Games to play.
+    pub games: u64,
+    /// Who is measured.
+    pub engine: Side,
+    /// Against whom.
+    pub opponent: Side,
+}
+
+/// One side of a match.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Side {
+    /// name[:key=value,…].
+    pub name: String,
+    /// Playouts, or positions, a turn; a number, or `{x}` in a figure.
+    #[serde(default)]
+    pub nodes: String,
+    /// Seconds a turn.
+    #[serde(default)]
+    pub time: String,
+}
+
+const fn one() -> u64 {
+    1
+}
+
+impl Settings {
+    /// Reads a file of settings.
+    pub fn read(path: &Path) -> Result<Self, LabError> {
+        let text =
+            std::fs::read_to_string(path).map_err(|error| LabError::File { path: path.into(), error })?;
+        Self::parse(&path.display().to_string(), &text)
+    }
+
+    /// Reads the text of such a file.
+    pub fn parse(name: &str, text: &str) -> Result<Self, LabError> {
+        let wrong = |problem: String| LabError::Settings { name: name.into(), problem };
+        let settings: Self = toml::from_str(text).map_err(|error| wrong(error.to_string()))?;
+        let mut names: Vec<&str> = settings.figures.iter().map(|figure| figure.name.as_str()).collect();
+        names.extend(settings.claims.iter().map(|claim| claim.name.as_str()));
+        for (index, name) in names.iter().enumerate() {
+            let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
+            if name.is_empty() || !name.chars().all(plain) {
+                return Err(wrong(format!("'{name}' is no name: expected letters, digits and hyphens")));
+            }
+            if names[..index].contains(name) {
+                return Err(wrong(format!("'{name}' is the name of two experiments")));
+            }
+        }
+        Ok(settings)
+    }
+
+    /// The same with so many games at most for each match, for a quick look.
+    #[must_use]
+    pub fn shortened(mut self, games: u64) -> Self {
+        self.figures.iter_mut().for_each(|figure| figure.games = figure.games.min(games));
+        self.claims.iter_mut().for_each(|claim| claim.games = claim.games.min(games));
+        self
+    }
+}
+
+impl Side {
+    /// With the number on the axis put in.
+    pub(crate) fn at(&self, x: f64) -> Self {
+        let put = |text: &str| text.replace("{x}", &format!("{x}"));
+        Self { name: put(&self.name), nodes: put(&self.nodes), time: put(&self.time) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "title = 't'\nturns = 200\n[[claim]]\nname = 'a'\ntitle = 'x'\ndocument = '60 %'\ngames = 400\n\
+        engine = { name = 'greedy', nodes = '{x}' }\nopponent = { name = 'random' }\n";
+
+    #[test]
+    fn a_file_is_read_and_shortened() {
+        let settings = Settings::parse("f", TEXT).unwrap().shortened(2);
+        assert_eq!((settings.claims[0].games, settings.seed), (2, 1));
+        assert_eq!(settings.claims[0].engine.at(4000.0).nodes, "4000");
+    }
+
+    #[test]
+    fn mistakes_are_named_with_their_line() {
+        let error = Settings::parse("f", &TEXT.replace("document", "documnet")).unwrap_err().to_string();
+        assert!(error.contains("line 6") && error.contains("documnet"), "{error}");
+        let twice = format!("{TEXT}{}", &TEXT[TEXT.find("[[").unwrap()..]);
+        assert_eq!(
+            Settings::parse("f", &twice).unwrap_err().to_string(),
+            "f: 'a' is the name of two experiments"
+        );
+        assert!(Settings::parse("f", &TEXT.replace("'a'", "'../a'")).is_err());
+    }
+}
