@@ -214,10 +214,15 @@ fn defend(board: &Board, side: Side, effort: &mut Effort) -> Option<Plan> {
 mod tests {
     use super::*;
     use surus_play::Greedy;
-    use surus_rules::{Ending, Reason, Rules};
+    use surus_rules::{Ending, Piece, Position, Reason, Rules};
 
-    fn play(position: &str) -> (Game, Vec<String>) {
-        let mut game = Game::from_text(position, Rules::Official).unwrap();
+    fn play(words: &str, side: Side) -> (Game, Vec<String>) {
+        let place = |word: &str| {
+            let piece = Piece::from_letter(word.chars().next().unwrap()).unwrap();
+            (word[1..].parse().unwrap(), piece)
+        };
+        let board: Board = words.split_whitespace().map(place).collect();
+        let mut game = Game::from_position(&Position::new(board, side).unwrap(), 2, Rules::Official);
         let mut words = Vec::new();
         let mut engine = Geometry::new(Box::new(Greedy::default()));
         let answer = engine.think(&Job::new(game.clone()), &mut |info| words.extend(info.words)).unwrap();
@@ -228,33 +233,33 @@ mod tests {
 
     #[test]
     fn it_takes_a_goal_and_says_how() {
-        let (game, words) = play("g [r      r R         hE                                   RRRRRRR ]");
+        let (game, words) = play("Rb7 hd6 Ee6 Ra1 ra8", Side::Gold);
         assert_eq!(game.ending(), Some(Ending::win(Side::Gold, Reason::Goal)));
         assert_eq!(words, ["Gold's rabbit on b7 can step to b8, and the rabbit is at its goal on b8."]);
     }
 
     #[test]
     fn it_captures_and_says_how() {
-        let (game, words) = play("g [r                              h       E                      R  ]");
-        let board = game.position().board();
-        assert_eq!(board.side(Side::Silver).len(), 1, "{board:?}");
-        assert!(words[0].starts_with("Gold's elephant on"), "{words:?}");
-        assert!(words[0].contains("the trap on"), "{words:?}");
+        let (game, words) = play("Eh4 hh3 Rf1 rh8", Side::Gold);
+        assert_eq!(game.position().board().side(Side::Silver).len(), 1, "{words:?}");
+        assert_eq!(
+            words,
+            ["Gold's elephant on h4 can push the horse from h3 through g3 into the trap on f3."]
+        );
     }
 
     #[test]
     fn it_stops_a_goal() {
-        // The rabbit on d2 has a free way; the dog on b2 can come beside it.
-        let (game, words) = play("g [r                                               D r    R       ]");
+        let (game, words) = play("De4 Rh2 rd2 ra8", Side::Gold);
         let board = game.position().board();
         assert!(surus_tactics::goal(board, Side::Silver, 4).is_none(), "{board:?} {words:?}");
-        assert!(words[0].contains("Silver's rabbit on d2 can step to d1"), "{words:?}");
+        assert!(words[0].starts_with("Silver's rabbit on d2 can step to d1, and"), "{words:?}");
+        assert!(words[0].contains("gold can"), "{words:?}");
     }
 
     #[test]
     fn it_defends_what_is_attacked() {
-        let position = "s [       r     h      H     d            E    C  h    c        R  ]";
-        let (game, words) = play(position);
+        let (game, words) = play("He6 Eh4 Ce3 Rf1 hf7 hh3 dc5 ce2 rh8", Side::Silver);
         let board = game.position().board();
         assert!(surus_tactics::captures(board, Side::Gold, 4).is_empty(), "{board:?} {words:?}");
         assert!(words[0].contains("silver can save everything by"), "{words:?}");

@@ -93,13 +93,21 @@ pub fn svg(board: &Board, drawing: &Drawing<'_>) -> String {
     }
     let _ = writeln!(out, "<g transform=\"translate({MARGIN} {})\">", MARGIN + top);
     squares(&mut out);
-    board.iter().for_each(|(square, piece)| disc(&mut out, square, piece));
+    let mut badges = String::new();
     for path in drawing.paths {
-        line(&mut out, path, &Stroke { colour: "#222", width: 3.0, dashes: "", arc: true }, "p", 1.0);
+        line(&mut out, board, path, &Stroke { colour: "#222", width: 3.0, dashes: "", arc: true }, "p", 1.0);
     }
     for zone in drawing.zones {
-        for (i, symbol) in shown(zone).into_iter().enumerate() {
+        let mut pieces: Vec<Square> = Vec::new();
+        for symbol in shown(zone) {
             let style = stroke(symbol.role);
+            // All ways of a piece bow out alike, so that what they share looks like one.
+            let from = symbol.bundle.from;
+            let place = pieces.iter().position(|&square| square == from).unwrap_or_else(|| {
+                pieces.push(from);
+                pieces.len() - 1
+            });
+            let hand = [1.0, -1.0, 0.6, -0.6][place % 4];
             let mark = match symbol.role {
                 Role::Captor | Role::Runner => "a",
                 Role::Victim | Role::Guard => "v",
@@ -107,10 +115,12 @@ pub fn svg(board: &Board, drawing: &Drawing<'_>) -> String {
                 Role::Support => "s",
             };
             let path = symbol.path();
-            line(&mut out, &path, &style, mark, if i % 2 == 0 { 1.0 } else { -1.0 });
-            badge(&mut out, &path, zone.printed_time(symbol), style.colour);
+            line(&mut out, board, &path, &style, mark, hand);
+            badge(&mut badges, &path, zone.printed_time(symbol), style.colour);
         }
     }
+    board.iter().for_each(|(square, piece)| disc(&mut out, square, piece));
+    out.push_str(&badges);
     out.push_str("</g>\n");
     if legend != 0.0 {
         key(&mut out, top + WIDTH + 6.0);
@@ -178,16 +188,18 @@ fn disc(out: &mut String, square: Square, piece: Piece) {
 }
 
 /// A trajectory; an arc bows out at every step, to the left or to the right.
-fn line(out: &mut String, path: &Path, style: &Stroke, mark: &str, hand: f64) {
+fn line(out: &mut String, board: &Board, path: &Path, style: &Stroke, mark: &str, hand: f64) {
     let points: Vec<(f64, f64)> = path.0.iter().map(|&square| centre(square)).collect();
     let (Some(first), Some(second)) = (points.first(), points.get(1)) else { return };
-    // A line begins at the rim of its piece and ends before the middle of the last square.
-    let start = towards(*first, *second, if style.arc { 16.0 } else { 22.0 });
+    // A line begins under its piece and ends before the middle of the last square, or at the rim of who stands there.
+    let start = towards(*first, *second, 12.0);
+    let taken = path.0.last().is_some_and(|&last| board.piece_at(last).is_some());
+    let gap = if taken { 24.0 } else { 10.0 };
     let mut d = format!("M{:.1} {:.1}", start.0, start.1);
     let mut from = start;
     for (i, &to) in points.iter().enumerate().skip(1) {
         let last = i + 1 == points.len();
-        let end = if last { towards(to, from, 12.0) } else { to };
+        let end = if last { towards(to, from, gap) } else { to };
         if style.arc {
             let (dx, dy) = (end.0 - from.0, end.1 - from.1);
             let control = ((from.0 + end.0) / 2.0 - dy * 0.28 * hand, (from.1 + end.1) / 2.0 + dx * 0.28 * hand);
@@ -248,7 +260,7 @@ fn key(out: &mut String, y: f64) {
             x + 42.0,
             y + 15.0
         );
-        x += 58.0 + 7.4 * text.len() as f64;
+        x += 54.0 + 7.0 * text.len() as f64;
     }
     let _ = writeln!(
         out,

@@ -13,7 +13,7 @@ use surus_rules::{Board, Side, Square, Squares, Turn};
 use crate::Fidelity::{self, Extended};
 use crate::abg::weight;
 use crate::search::{
-    Capture, Effort, Goal, all_captures, defend_capture, defend_goal, goal_in_one_turn,
+    Capture, Defence, Effort, Goal, all_captures, defend_capture, defend_goal, goal_in_one_turn,
 };
 use crate::zone::{Clock, Role, Subject, Zone, advance_zone, cut_zones, rabbit_run};
 
@@ -68,8 +68,22 @@ impl Remark {
     }
 }
 
-/// No more than so many defences are named.
-const DEFENCES: usize = 2;
+/// No more than so many defences are looked for, and named.
+const TRIED: usize = 6;
+const NAMED: usize = 2;
+
+/// The first defences that do not say the same of the same piece.
+fn distinct(defences: Vec<Defence>) -> Vec<Defence> {
+    let mut kept: Vec<Defence> = Vec::new();
+    let from = |defence: &Defence| defence.turn.steps().next().map(surus_rules::Step::from);
+    for defence in defences {
+        let known = |old: &Defence| old.means == defence.means && from(old) == from(&defence);
+        if kept.len() < NAMED && !kept.iter().any(known) {
+            kept.push(defence);
+        }
+    }
+    kept
+}
 
 /// Everything that there is to say of a position: what either side could do with a full turn, and the runs.
 #[must_use]
@@ -102,7 +116,7 @@ pub fn threats(board: &Board, side: Side) -> Vec<Remark> {
 }
 
 fn goal_threat(board: &Board, side: Side, goal: &Goal, effort: &mut Effort) -> Remark {
-    let defences = defend_goal(board, side.other(), goal, DEFENCES, false, effort);
+    let defences = distinct(defend_goal(board, side.other(), goal, TRIED, false, effort));
     let answer = defence_words(board, side.other(), goal.goal, &defences);
     let text = format!("{}; {answer}.", goal_words(board, side, goal));
     Remark {
@@ -115,7 +129,7 @@ fn goal_threat(board: &Board, side: Side, goal: &Goal, effort: &mut Effort) -> R
 /// The remark about one piece that can be captured, with what its side can do against it.
 #[must_use]
 pub fn capture_threat(board: &Board, side: Side, capture: &Capture, effort: &mut Effort) -> Remark {
-    let defences = defend_capture(board, capture, DEFENCES, effort);
+    let defences = distinct(defend_capture(board, capture, TRIED, effort));
     let answer = defence_words(board, side.other(), capture.trap, &defences);
     let text = format!("{}; {answer}.", capture_words(board, side, capture));
     Remark {

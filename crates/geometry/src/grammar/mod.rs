@@ -64,7 +64,7 @@ impl<C, N, T> fmt::Display for Production<C, N, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let label = format!("{}{}", self.label, if self.family { "_i" } else { "" });
         let next = |label: Option<u8>| label.map_or("{}".into(), |label| format!("{{{label}}}"));
-        write!(f, "{label:<4}{:<44}{:<70}", self.condition, self.kernel)?;
+        write!(f, "{label:<4}{:<82}{:<70}", self.condition, self.kernel)?;
         write!(f, "{:<4}{:<4}{}", next(self.then), next(self.otherwise), self.assigns)
     }
 }

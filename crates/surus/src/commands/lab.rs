@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Subcommand;
-use surus_lab::{Place, Settings, experiment};
+use surus_lab::{Geometry, Place, Settings, experiment, geometry};
+use surus_rules::{Ending, Position, Rules};
 
 use super::arena::stop_on_interrupt;
 use crate::{Outcome, engines};
@@ -18,6 +19,7 @@ const QUICK: u64 = 2;
 #[command(after_help = "\
 Examples:
   surus lab mcts --resume
+  surus lab geometry --games archive.txt --resume
   surus lab mcts --quick --out /tmp/lab --page /tmp/lab")]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -27,6 +29,7 @@ pub(crate) struct Args {
 #[derive(Subcommand)]
 enum Command {
     Mcts(MctsArgs),
+    Geometry(GeometryArgs),
 }
 
 /// What every experiment takes.
@@ -56,9 +59,26 @@ struct MctsArgs {
     settings: PathBuf,
 }
 
+/// Linguistic Geometry: the document's test cases, what the searches find, how the engine plays
+#[derive(clap::Args)]
+struct GeometryArgs {
+    #[command(flatten)]
+    common: Common,
+    /// Draw half of the positions from the games of this file
+    #[arg(long, value_name = "FILE")]
+    games: Vec<String>,
+    /// How many positions the searches are measured on
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(2..))]
+    positions: u32,
+    /// Games of each match
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u64).range(2..))]
+    matches: u64,
+}
+
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     match &args.command {
         Command::Mcts(args) => mcts(args),
+        Command::Geometry(args) => measure_geometry(args),
     }
 }
 
@@ -81,6 +101,38 @@ fn mcts(args: &MctsArgs) -> Result<Outcome> {
     experiment(&settings, &place, &engines::registry(), &stop, |name, score| {
         // A reader that has gone away is no reason to stop playing.
         let _ = writeln!(out, "{name:<28} {}", score.in_words());
+    })?;
+    Ok(Outcome::Success)
+}
+
+fn measure_geometry(args: &GeometryArgs) -> Result<Outcome> {
+    let quick = args.common.quick;
+    let games = args.common.out.join("geometry");
+    if games.exists() && !args.common.resume {
+        bail!(
+            "{} holds games already: go on with them by --resume, or choose another folder",
+            games.display()
+        );
+    }
+    let mut real = Vec::new();
+    for file in &args.games {
+        real.extend(super::tactics::boards_of(file)?);
+    }
+    // A board that ended its game is nobody's turn.
+    real.retain(|(board, side)| {
+        Ending::of_board(board, side.other(), Rules::Official).is_none() && Position::new(*board, *side).is_ok()
+    });
+    let experiment = Geometry {
+        real,
+        positions: if quick { 200 } else { args.positions as usize },
+        games: if quick { QUICK } else { args.matches },
+        out: &games,
+        page: &args.common.page,
+    };
+    let stop = stop_on_interrupt()?;
+    let mut out = io::stdout();
+    geometry(&experiment, &engines::registry(), &stop, |line| {
+        let _ = writeln!(out, "{line}");
     })?;
     Ok(Outcome::Success)
 }

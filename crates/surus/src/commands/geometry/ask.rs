@@ -47,7 +47,7 @@ pub(super) fn ask(args: &Args, game: &Game) -> Result<Answer> {
         bail!("nothing to derive: name two squares with --from and --to, a --trap or a --rabbit");
     } else {
         let said = explain_position(&board);
-        answer.remarks(said.into_iter().filter(|remark| args.side.is_none_or(|side| side == remark.side)).collect());
+        answer.remarks(&board, said.into_iter().filter(|remark| args.side.is_none_or(|side| side == remark.side)).collect());
     }
     Ok(answer)
 }
@@ -193,14 +193,15 @@ impl Answer {
         self.board = *after.position().board();
         self.title = game.turn_start().notation(&turn);
         let title = self.title.clone();
-        self.remarks(said);
+        self.remarks(game.turn_start(), said);
         self.title = title;
         Ok(())
     }
 
-    fn remarks(&mut self, said: Vec<Said>) {
+    /// Takes over what was said; `before` is the board before a turn that was explained.
+    fn remarks(&mut self, before: &Board, said: Vec<Said>) {
         let now = |remark: &&Said| remark.when == surus_geometry::explain::When::After;
-        self.report.remarks = Some(said.iter().map(|remark| Remark::new(remark, &self.board)).collect());
+        self.report.remarks = Some(said.iter().map(|remark| Remark::new(remark, if now(&remark) { &self.board } else { before })).collect());
         self.zones = said.iter().filter(now).filter_map(|remark| remark.zone.clone()).take(2).collect();
         self.notes = said.into_iter().map(|remark| remark.text).take(4).collect();
         self.title = "What either side could do with a full turn".into();

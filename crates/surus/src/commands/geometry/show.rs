@@ -48,7 +48,7 @@ fn show_zone(out: &mut impl Write, zone: &Zone) -> Result<()> {
             0 => "main".to_string(),
             n => format!("negation {n}"),
         };
-        let others = if symbol.others == 0 { String::new() } else { format!(", {} more ways", symbol.others) };
+        let others = if symbol.others == 0 { String::new() } else { format!(", {} more way{}", symbol.others, if symbol.others == 1 { "" } else { "s" }) };
         let path = symbol.path.join("-");
         writeln!(out, "  {level:<11}{:<10}{} {path}, time {}{others}", symbol.role, symbol.piece, symbol.time)?;
     }
