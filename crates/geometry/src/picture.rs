@@ -42,14 +42,14 @@ const fn stroke(role: Role) -> Stroke {
     }
 }
 
-/// The symbols that a picture shows: all of the main line, and of each piece in each negation the shortest ways, no more than
-/// two. All of them at once would be a tangle.
+/// The symbols that a picture shows: all of the main line, and of each piece in each negation the shortest ways, to free
+/// squares if it can be, no more than two. All of them at once would be a tangle.
 #[must_use]
-pub fn shown(zone: &Zone) -> Vec<&Symbol> {
+pub fn shown<'a>(zone: &'a Zone, board: &Board) -> Vec<&'a Symbol> {
     let mut kept: Vec<&Symbol> = zone.symbols.iter().filter(|symbol| symbol.negation == 0).collect();
     for negation in 1..=2u8 {
         let mut ways: Vec<&Symbol> = zone.symbols.iter().filter(|s| s.negation == negation).collect();
-        ways.sort_by_key(|symbol| symbol.bundle.len);
+        ways.sort_by_key(|symbol| (board.piece_at(symbol.bundle.to).is_some(), symbol.bundle.len));
         let most = if negation == 1 { 2 } else { 1 };
         for symbol in ways {
             let same = |other: &&&Symbol| other.bundle.from == symbol.bundle.from;
@@ -99,7 +99,7 @@ pub fn svg(board: &Board, drawing: &Drawing<'_>) -> String {
     }
     for zone in drawing.zones {
         let mut pieces: Vec<Square> = Vec::new();
-        for symbol in shown(zone) {
+        for symbol in shown(zone, board) {
             let style = stroke(symbol.role);
             // All ways of a piece bow out alike, so that what they share looks like one.
             let from = symbol.bundle.from;

@@ -61,13 +61,13 @@ fn remark(said: &Said, before: &Board, after: &Board) -> Remark {
         side: said.side.letter(),
         text: said.text.clone(),
         line: said.turn.map(|turn| board.notation(&turn)),
-        zone: said.zone.as_ref().map_or_else(Vec::new, tracks),
+        zone: said.zone.as_ref().map_or_else(Vec::new, |zone| tracks(zone, board)),
         board: board.compact(),
     }
 }
 
-fn tracks(zone: &Zone) -> Vec<Track> {
-    shown(zone)
+fn tracks(zone: &Zone, board: &Board) -> Vec<Track> {
+    shown(zone, board)
         .into_iter()
         .map(|symbol| Track {
             piece: symbol.piece.letter(),

@@ -172,7 +172,7 @@ pub fn defence_words(board: &Board, side: Side, at: Square, defences: &[Defence]
         })
         .collect();
     match words.is_empty() {
-        true => format!("the zone shows {side} no defence"),
+        true => format!("no defence of {side} was found along the zone"),
         false => format!("{side} can {}", listed(&words, "or")),
     }
 }

@@ -34,6 +34,9 @@ pub struct Defence {
     pub board: Board,
 }
 
+/// When trying the ways of a zone has taken so many boards, the rest are not tried.
+const ENOUGH: u64 = 2000;
+
 /// No longer way of a piece is tried than a turn has steps, and no more ways to one square than these.
 const MOST_PATHS: usize = 6;
 
@@ -43,8 +46,9 @@ const MOST_PATHS: usize = 6;
 pub fn defend_capture(board: &Board, threat: &Capture, most: usize, effort: &mut Effort) -> Vec<Defence> {
     let attacker = threat.piece.side().other();
     let mut found: Vec<Defence> = Vec::new();
+    let enough = effort.nodes + ENOUGH;
     for (means, path) in cut_candidates(board, threat, 4) {
-        if found.len() == most {
+        if found.len() == most || enough < effort.nodes {
             break;
         }
         let Some((turn, after)) = walk(board, attacker.other(), &path) else { continue };
@@ -170,9 +174,10 @@ fn save_all(
 #[must_use]
 pub fn defend_goal(board: &Board, defender: Side, threat: &Goal, most: usize, every: bool, effort: &mut Effort) -> Vec<Defence> {
     let mut found: Vec<Defence> = Vec::new();
+    let enough = effort.nodes + ENOUGH;
     for (means, path) in goal_candidates(board, threat) {
-        if found.len() == most {
-            return found;
+        if found.len() == most || enough < effort.nodes {
+            break;
         }
         let Some((turn, after)) = walk(board, defender, &path) else { continue };
         if found.iter().all(|known| known.board != after) && stops(&after, defender, effort) {
