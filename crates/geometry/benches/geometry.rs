@@ -33,7 +33,9 @@ fn main() {
     report("CUT zones, extended", &|board, side| cut_zones(board, side, 4, Extended).len() as u64);
     report("advance zones, a step each", &|board, side| runs(board, side, Clock::Serial));
     report("advance zones, four steps each", &|board, side| runs(board, side, Clock::Turns(0)));
-    report("network of both sides, runs up to 5", &|board, _| Network::new(board, Extended, 5).zones().count() as u64);
+    report("network of both sides, runs up to 5", &|board, _| {
+        Network::new(board, Extended, 5).zones().count() as u64
+    });
     report("capture in one turn, extended", &|board, side| {
         u64::from(capture_in_one_turn(board, side, 4, Extended, &mut Effort::default()).is_some())
     });
@@ -87,7 +89,8 @@ fn time(boards: &[(Board, Side)], ask: &dyn Fn(&Board, Side) -> u64) -> (f64, f6
 fn boards() -> (Vec<(Board, Side)>, &'static str) {
     let mut boards = Vec::new();
     let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/games/allgames202602.txt");
-    let text = std::fs::read(file).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+    let text =
+        std::fs::read(file).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
     for source in surus_record::records(&text).unwrap_or_default() {
         let replay = Record::parse(&source.record).and_then(|r| r.replay(source.rules, Handicap::None));
         let Ok(replay) = replay else { continue };

@@ -161,8 +161,10 @@ mod tests {
 
     #[test]
     fn a_trap_is_lethal_to_the_only_piece_beside_it() {
-        let board: Board =
-            [("b6", 'D'), ("e4", 'E'), ("b7", 'd')].map(|(s, p)| (at(s), Piece::from_letter(p).unwrap())).into_iter().collect();
+        let board: Board = [("b6", 'D'), ("e4", 'E'), ("b7", 'd')]
+            .map(|(s, p)| (at(s), Piece::from_letter(p).unwrap()))
+            .into_iter()
+            .collect();
         assert!(lethal(&board, at("b6")).contains(at("c6")));
         assert!(!lethal(&board, at("e4")).contains(at("c6")));
         assert_eq!(lethal(&board, at("b7")), Squares::TRAPS);

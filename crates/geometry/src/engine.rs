@@ -1,8 +1,6 @@
 //! The engine that plays what the zones say, and asks another where they say nothing.
 
-use surus_play::{
-    Answer, Engine, EngineError, Id, Info, Job, OptionError, OptionKind, OptionSpec, Options,
-};
+use surus_play::{Answer, Engine, EngineError, Id, Info, Job, OptionError, OptionKind, OptionSpec, Options};
 use surus_rules::{Board, Game, Phase, Side, Turn};
 
 use crate::Fidelity;
@@ -62,7 +60,11 @@ impl Engine for Geometry {
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        if self.options.contains(name) { self.options.set(name, value) } else { self.fall_back.set(name, value) }
+        if self.options.contains(name) {
+            self.options.set(name, value)
+        } else {
+            self.fall_back.set(name, value)
+        }
     }
 
     fn new_game(&mut self) {
@@ -84,7 +86,8 @@ impl Engine for Geometry {
             return self.fall_back.think(job, report);
         };
         let turn = self.finished(job, &plan, side, &mut effort);
-        let info = Info { nodes: Some(effort.nodes), pv: vec![turn], words: vec![plan.words], ..Info::default() };
+        let info =
+            Info { nodes: Some(effort.nodes), pv: vec![turn], words: vec![plan.words], ..Info::default() };
         report(info);
         Ok(Answer::Turn(turn))
     }
@@ -134,14 +137,17 @@ impl Geometry {
         let whole = game.running().is_empty();
         let threat = goal_in_one_turn(board, side.other(), 4, Fidelity::Extended, effort);
         if let Some(threat) = &threat {
-            let defences = if whole { defend_goal(board, side, threat, 3, every, effort) } else { Vec::new() };
-            let defence = defences.iter().min_by_key(|defence| danger(&defence.board, side.other(), effort))?;
+            let defences =
+                if whole { defend_goal(board, side, threat, 3, every, effort) } else { Vec::new() };
+            let defence =
+                defences.iter().min_by_key(|defence| danger(&defence.board, side.other(), effort))?;
             let answer = defence_words(board, side, threat.goal, std::slice::from_ref(defence));
             let words = format!("{}; {answer}.", goal_words(board, side.other(), threat));
             let worst = danger(&defence.board, side.other(), effort);
             return Some(Plan { turn: defence.turn, words, worst });
         }
-        self.capture(board, side, left, effort).or_else(|| whole.then(|| defend(board, side, effort)).flatten())
+        self.capture(board, side, left, effort)
+            .or_else(|| whole.then(|| defend(board, side, effort)).flatten())
     }
 
     /// The capture that wins most, if it wins anything after the best answer that the zones see.

@@ -75,7 +75,9 @@ pub fn svg(board: &Board, drawing: &Drawing<'_>) -> String {
          height=\"{height}\" font-family=\"sans-serif\" font-size=\"15\">\n\
          <rect width=\"100%\" height=\"100%\" fill=\"#fbf9f4\"/>\n<defs>\n"
     );
-    for (name, colour) in [("a", "#b3261e"), ("v", "#7a3fa0"), ("i", "#1f5fbf"), ("s", "#2c7a3f"), ("p", "#222")] {
+    for (name, colour) in
+        [("a", "#b3261e"), ("v", "#7a3fa0"), ("i", "#1f5fbf"), ("s", "#2c7a3f"), ("p", "#222")]
+    {
         let _ = writeln!(
             out,
             "<marker id=\"{name}\" viewBox=\"0 0 10 10\" refX=\"8\" refY=\"5\" markerWidth=\"14\" markerHeight=\"14\" \
@@ -142,7 +144,8 @@ fn squares(out: &mut String) {
             (false, true) => "#efe7d6",
             (false, false) => "#dfd3ba",
         };
-        let _ = writeln!(out, "<rect x=\"{x}\" y=\"{y}\" width=\"{SIZE}\" height=\"{SIZE}\" fill=\"{colour}\"/>");
+        let _ =
+            writeln!(out, "<rect x=\"{x}\" y=\"{y}\" width=\"{SIZE}\" height=\"{SIZE}\" fill=\"{colour}\"/>");
     }
     let side = 8.0 * SIZE;
     let _ = writeln!(
@@ -202,14 +205,19 @@ fn line(out: &mut String, board: &Board, path: &Path, style: &Stroke, mark: &str
         let end = if last { towards(to, from, gap) } else { to };
         if style.arc {
             let (dx, dy) = (end.0 - from.0, end.1 - from.1);
-            let control = ((from.0 + end.0) / 2.0 - dy * 0.28 * hand, (from.1 + end.1) / 2.0 + dx * 0.28 * hand);
+            let control =
+                ((from.0 + end.0) / 2.0 - dy * 0.28 * hand, (from.1 + end.1) / 2.0 + dx * 0.28 * hand);
             let _ = write!(d, "Q{:.1} {:.1} {:.1} {:.1}", control.0, control.1, end.0, end.1);
         } else {
             let _ = write!(d, "L{:.1} {:.1}", end.0, end.1);
         }
         from = end;
     }
-    let dashes = if style.dashes.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{}\"", style.dashes) };
+    let dashes = if style.dashes.is_empty() {
+        String::new()
+    } else {
+        format!(" stroke-dasharray=\"{}\"", style.dashes)
+    };
     let _ = writeln!(
         out,
         "<path d=\"{d}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-opacity=\"0.85\"{dashes} \
@@ -249,7 +257,11 @@ fn key(out: &mut String, y: f64) {
     let mut x = MARGIN;
     for (role, text) in entries {
         let style = stroke(role);
-        let d = if style.arc { format!("M{x} {}q18 -14 36 0", y + 14.0) } else { format!("M{x} {}h36", y + 10.0) };
+        let d = if style.arc {
+            format!("M{x} {}q18 -14 36 0", y + 14.0)
+        } else {
+            format!("M{x} {}h36", y + 10.0)
+        };
         let dashes = if style.dashes.is_empty() { "none" } else { style.dashes };
         let _ = writeln!(
             out,

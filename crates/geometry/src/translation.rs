@@ -37,8 +37,12 @@ impl Image {
 /// trajectories are not found by it: for those the zone is generated again.
 #[must_use]
 pub fn translate(zone: &Zone, transition: Transition, board: &Board) -> Option<Zone> {
-    let images: Vec<Option<Image>> =
-        zone.symbols.iter().enumerate().map(|(i, symbol)| image(zone, i, symbol, transition, board)).collect();
+    let images: Vec<Option<Image>> = zone
+        .symbols
+        .iter()
+        .enumerate()
+        .map(|(i, symbol)| image(zone, i, symbol, transition, board))
+        .collect();
     let main_moved = matches!(images.first()?.as_ref()?, Image::Shortened(_));
     let mut next = Zone { subject: subject(zone, transition), ..zone.clone() };
     next.symbols.clear();

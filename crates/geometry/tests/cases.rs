@@ -5,8 +5,8 @@ mod common;
 use common::{CASE_1, CASE_2, at, board};
 use surus_geometry::Fidelity::{Extended, Paper};
 use surus_geometry::search::{
-    Effort, Means, all_captures, capture_in_one_turn, capture_of, defend_all, defend_capture, goal_in_one_turn,
-    goal_is_forced, replay,
+    Effort, Means, all_captures, capture_in_one_turn, capture_of, defend_all, defend_capture,
+    goal_in_one_turn, goal_is_forced, replay,
 };
 use surus_rules::{Board, Ending, Position, Reason, Rules, Side, Turn, Turns};
 
@@ -28,7 +28,10 @@ fn play(board: &Board, side: Side, text: &str) -> Board {
 
 fn captures(board: &Board, side: Side) -> Vec<String> {
     let found = all_captures(board, side, 4, Extended, &mut Effort::default());
-    found.iter().map(|c| format!("{}{} {}: {}", c.piece.letter(), c.square, c.trap, board.notation(&c.turn))).collect()
+    found
+        .iter()
+        .map(|c| format!("{}{} {}: {}", c.piece.letter(), c.square, c.trap, board.notation(&c.turn)))
+        .collect()
 }
 
 #[test]
@@ -68,8 +71,10 @@ fn silver_saves_one_piece_as_the_document_says() {
 fn each_answer_leaves_the_other_trap_open_and_two_together_do_not() {
     let board = board(CASE_1X);
     let pieces = |after: &Board| {
-        let mut all: Vec<String> =
-            surus_tactics::captures(after, Side::Gold, 4).iter().map(|c| format!("{}{}", c.piece.letter(), c.square)).collect();
+        let mut all: Vec<String> = surus_tactics::captures(after, Side::Gold, 4)
+            .iter()
+            .map(|c| format!("{}{}", c.piece.letter(), c.square))
+            .collect();
         all.sort_unstable();
         all.join(" ")
     };
@@ -141,7 +146,8 @@ fn where_the_document_plays_on_silver_has_lost_already() {
             assert!(!stuck.has_step(Side::Silver), "{words} {line}");
         }
     }
-    let stuck = play(&play(&board(CASE_2X), Side::Silver, "db7e dc7e dd7s dd6s"), Side::Gold, "Ee4n Ee5n dd5e");
+    let stuck =
+        play(&play(&board(CASE_2X), Side::Silver, "db7e dc7e dd7s dd6s"), Side::Gold, "Ee4n Ee5n dd5e");
     let ending = Ending::of_board(&stuck, Side::Gold, Rules::Official);
     assert_eq!(ending, Some(Ending::win(Side::Gold, Reason::Immobilisation)));
 }

@@ -53,7 +53,10 @@ fn no_claim_is_false_and_next_to_none_is_missing() {
             assert!(capture.is_none() || turns.boards().any(fewer), "{fidelity:?} {board:?} {capture:?}");
         }
     }
-    println!("captures {captures:?} goals {goals:?} pieces {pieces:?} nodes {}", effort.nodes / all.len() as u64);
+    println!(
+        "captures {captures:?} goals {goals:?} pieces {pieces:?} nodes {}",
+        effort.nodes / all.len() as u64
+    );
     assert!(300 < captures[1] && 100 < goals[1], "{captures:?} {goals:?}");
     assert_eq!(captures[0], captures[1]);
     assert_eq!(goals[0], goals[1]);

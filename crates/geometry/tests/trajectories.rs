@@ -63,7 +63,8 @@ fn the_shortest_trajectories_come_in_ascending_order() {
 fn there_are_as_many_shortest_trajectories_as_ways_through_a_grid() {
     let binomial = |n: u64, k: u64| (0..k).fold(1, |b, i| b * (n - i) / (i + 1));
     for (from, to) in Squares::ALL.into_iter().flat_map(|x| Squares::ALL.into_iter().map(move |y| (x, y))) {
-        let (df, dr) = (u64::from(from.file().abs_diff(to.file())), u64::from(from.rank().abs_diff(to.rank())));
+        let (df, dr) =
+            (u64::from(from.file().abs_diff(to.file())), u64::from(from.rank().abs_diff(to.rank())));
         for (mover, forward) in [
             (Mover::Any, true),
             (Mover::GoldRabbit, from.rank() <= to.rank()),
@@ -162,13 +163,24 @@ fn the_grammars_derive_what_the_layers_hold() {
     for _ in 0..2400 {
         let piece = ['R', 'r', 'H'][random.below(3)];
         let piece = Piece::from_letter(piece).unwrap();
-        let (from, to) = (Square::new(random.below(64) as u8).unwrap(), Square::new(random.below(64) as u8).unwrap());
+        let (from, to) =
+            (Square::new(random.below(64) as u8).unwrap(), Square::new(random.below(64) as u8).unwrap());
         let blocked: Squares = Squares::TRAPS.into_iter().filter(|_| random.below(2) == 0).collect();
         let (mover, relation) = (Mover::of(piece), relation(Some(piece)));
-        let Some(bundle) = shortest(&mover, from, to, blocked).filter(|bundle| bundle.len <= 6) else { continue };
+        let Some(bundle) = shortest(&mover, from, to, blocked).filter(|bundle| bundle.len <= 6) else {
+            continue;
+        };
         let direct = sorted(bundle.paths(&mover, usize::MAX));
-        assert_eq!(strings(&G_T1, relation, from, to, bundle.len, blocked, false), direct, "{piece} {from} {to}");
-        assert_eq!(strings(&G_T2, relation, from, to, bundle.len, blocked, false), direct, "{piece} {from} {to}");
+        assert_eq!(
+            strings(&G_T1, relation, from, to, bundle.len, blocked, false),
+            direct,
+            "{piece} {from} {to}"
+        );
+        assert_eq!(
+            strings(&G_T2, relation, from, to, bundle.len, blocked, false),
+            direct,
+            "{piece} {from} {to}"
+        );
         if bundle.len <= 4 {
             for simple in [false, true] {
                 let detours = sorted(admissible(&mover, from, to, bundle.len + 2, blocked, simple));

@@ -22,8 +22,10 @@ pub(crate) fn registry() -> Registry {
         "searches step by step: the engine of Surus",
         || Box::new(AlphaBeta::default()),
     );
-    registry.add("geometry", "plays what zones show and says why, else asks alphabeta, which takes its other options", || {
-        Box::new(Geometry::new(Box::new(AlphaBeta::default())))
-    });
+    registry.add(
+        "geometry",
+        "plays what zones show and says why, else asks alphabeta, which takes its other options",
+        || Box::new(Geometry::new(Box::new(AlphaBeta::default()))),
+    );
     registry
 }

@@ -94,7 +94,8 @@ pub fn explain_position(board: &Board) -> Vec<Remark> {
         remarks.extend(runs(board, side));
     }
     if remarks.is_empty() {
-        let text = "The zones show no goal and no capture in one turn for either side, and no rabbit near its goal.";
+        let text =
+            "The zones show no goal and no capture in one turn for either side, and no rabbit near its goal.";
         remarks.push(Remark::new(Topic::Nothing, Side::Gold, text.into()));
     }
     remarks
@@ -119,11 +120,7 @@ fn goal_threat(board: &Board, side: Side, goal: &Goal, effort: &mut Effort) -> R
     let defences = distinct(defend_goal(board, side.other(), goal, TRIED, false, effort));
     let answer = defence_words(board, side.other(), goal.goal, &defences);
     let text = format!("{}; {answer}.", goal_words(board, side, goal));
-    Remark {
-        turn: Some(goal.turn),
-        zone: goal_zone(board, goal),
-        ..Remark::new(Topic::Threat, side, text)
-    }
+    Remark { turn: Some(goal.turn), zone: goal_zone(board, goal), ..Remark::new(Topic::Threat, side, text) }
 }
 
 /// The remark about one piece that can be captured, with what its side can do against it.

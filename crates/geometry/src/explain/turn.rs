@@ -22,7 +22,8 @@ pub fn explain_turn(board: &Board, side: Side, turn: &Turn) -> Result<Vec<Remark
         return Ok(remarks);
     }
     let mut effort = Effort::default();
-    let (before, after) = (Plans::new(board, side.other(), &mut effort), Plans::new(&outcome.board, side.other(), &mut effort));
+    let (before, after) =
+        (Plans::new(board, side.other(), &mut effort), Plans::new(&outcome.board, side.other(), &mut effort));
     let now = |square: Square| moved(turn, square);
     if let (Some(goal), None) = (&before.goal, &after.goal) {
         let text = format!("It stops the goal of {}'s rabbit on {}.", side.other(), goal.rabbit);
@@ -37,7 +38,10 @@ pub fn explain_turn(board: &Board, side: Side, turn: &Turn) -> Result<Vec<Remark
     for capture in before.captures.iter().filter(|capture| !died(capture.square)) {
         if after.captures.iter().all(|left| left.square != now(capture.square)) {
             let (kind, square, trap) = (capture.piece.kind(), capture.square, capture.trap);
-            let text = format!("It saves the {kind} that {} could have captured from {square} on {trap}.", side.other());
+            let text = format!(
+                "It saves the {kind} that {} could have captured from {square} on {trap}.",
+                side.other()
+            );
             remarks.push(Remark {
                 turn: Some(capture.turn),
                 zone: capture_zone(board, side.other(), capture, Extended),
@@ -50,7 +54,11 @@ pub fn explain_turn(board: &Board, side: Side, turn: &Turn) -> Result<Vec<Remark
     let own_after = Plans::new(&outcome.board, side, &mut effort);
     let threat = |known: bool| if known { "It still threatens" } else { "It threatens" };
     if let Some(goal) = &own_after.goal {
-        let text = format!("{} a goal: {}.", threat(own_before.goal.is_some()), super::goal_words(&outcome.board, side, goal));
+        let text = format!(
+            "{} a goal: {}.",
+            threat(own_before.goal.is_some()),
+            super::goal_words(&outcome.board, side, goal)
+        );
         remarks.push(Remark {
             turn: Some(goal.turn),
             zone: goal_zone(&outcome.board, goal),
@@ -60,7 +68,8 @@ pub fn explain_turn(board: &Board, side: Side, turn: &Turn) -> Result<Vec<Remark
     for capture in &own_after.captures {
         let known = own_before.captures.iter().any(|old| now(old.square) == capture.square);
         let mut remark = capture_threat(&outcome.board, side, capture, &mut effort);
-        let text = format!("{} the {} on {}: {}", threat(known), capture.piece.kind(), capture.square, remark.text);
+        let text =
+            format!("{} the {} on {}: {}", threat(known), capture.piece.kind(), capture.square, remark.text);
         remark.text = text;
         remarks.push(remark);
     }
@@ -101,7 +110,8 @@ fn deeds(board: &Board, side: Side, turn: &Turn, outcome: &Outcome) -> Vec<Remar
             Some(Goal { rabbit, goal, turn: *turn, lost: outcome.lost.clone() })
         });
         if let Some(goal) = scored {
-            let text = format!("{} rabbit on {} reaches its goal on {}.", owner(side), goal.rabbit, goal.goal);
+            let text =
+                format!("{} rabbit on {} reaches its goal on {}.", owner(side), goal.rabbit, goal.goal);
             let zone: Option<Zone> = goal_zone(board, &goal);
             remarks.push(Remark {
                 turn: Some(*turn),
@@ -121,7 +131,13 @@ fn deeds(board: &Board, side: Side, turn: &Turn, outcome: &Outcome) -> Vec<Remar
             lost: outcome.lost.clone(),
         };
         let told = turn_words(board, side, turn, &outcome.captured).replace(" can ", " does ");
-        let text = format!("It captures the {} from {} on {}. {}.", loss.piece.kind(), loss.from, loss.trap, did(&told));
+        let text = format!(
+            "It captures the {} from {} on {}. {}.",
+            loss.piece.kind(),
+            loss.from,
+            loss.trap,
+            did(&told)
+        );
         remarks.push(Remark {
             turn: Some(*turn),
             zone: capture_zone(board, side, &capture, Extended),
@@ -130,7 +146,8 @@ fn deeds(board: &Board, side: Side, turn: &Turn, outcome: &Outcome) -> Vec<Remar
         });
     }
     for loss in &outcome.lost {
-        let text = format!("It costs the {} from {}, which dies on {}.", loss.piece.kind(), loss.from, loss.trap);
+        let text =
+            format!("It costs the {} from {}, which dies on {}.", loss.piece.kind(), loss.from, loss.trap);
         remarks.push(Remark { turn: Some(*turn), ..Remark::new(Topic::Loss, side, text) });
     }
     remarks

@@ -33,7 +33,8 @@ fn deeds(side: Side, turn: &Turn) -> Vec<Deed> {
     let mut i = 0;
     while let Some(&step) = steps.get(i) {
         let next = steps.get(i + 1);
-        let pulled = next.filter(|n| step.piece().side() == side && n.piece().side() != side)
+        let pulled = next
+            .filter(|n| step.piece().side() == side && n.piece().side() != side)
             .filter(|n| n.to() == step.from() && step.piece().outranks(n.piece()));
         let (own, moved, push) = match (step.piece().side() == side, next) {
             (true, _) => (step, pulled.copied(), false),
@@ -86,7 +87,9 @@ fn dislodge_words(board: &Board, deed: &Deed, dead: &[Loss]) -> Vec<String> {
         // One and the same piece, led on and on, is one phrase.
         let mut along = vec![from];
         let mut kinds = vec![push];
-        while let Some(&(push, _, start, to)) = rest.first().filter(|(_, _, start, _)| along.last() == Some(start)) {
+        while let Some(&(push, _, start, to)) =
+            rest.first().filter(|(_, _, start, _)| along.last() == Some(start))
+        {
             debug_assert_eq!(Some(&start), along.last());
             along.push(to);
             kinds.push(push);
@@ -166,7 +169,9 @@ pub fn defence_words(board: &Board, side: Side, at: Square, defences: &[Defence]
                 Means::Leaves => format!("leave with the {kind} from {from} to {}{count}", last.to()),
                 Means::Covers => format!("guard {at} with the {kind} from {from}{count}"),
                 Means::Blocks => format!("block {} with the {kind} from {from}{count}", last.to()),
-                Means::Freezes => format!("hold the rabbit with the {kind} from {from} on {}{count}", last.to()),
+                Means::Freezes => {
+                    format!("hold the rabbit with the {kind} from {from} on {}{count}", last.to())
+                }
                 Means::Otherwise => format!("answer {}", board.notation(&defence.turn)),
             })
         })
@@ -203,7 +208,9 @@ pub(super) fn run_words(board: &Board, zone: &Zone, rabbit: Square, goal: Square
     let blockers = zone.blockers(board);
     let mut words: Vec<String> = blockers
         .into_iter()
-        .filter_map(|square| Some(format!("the {} on {square} is in the way", board.piece_at(square)?.kind())))
+        .filter_map(|square| {
+            Some(format!("the {} on {square} is in the way", board.piece_at(square)?.kind()))
+        })
         .collect();
     words.extend(near.into_iter().map(|(_, text)| text));
     let who = if words.is_empty() {

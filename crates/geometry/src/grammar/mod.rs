@@ -187,7 +187,8 @@ where
         run.choices += usize::from(production.family);
         // The last choice goes on with the run itself, the others with copies of it.
         let (first, last) = (chosen.start, chosen.end - 1);
-        let others: Vec<_> = (first..last).map(|index| run.copy().applied(production, place, &open, index, record)).collect();
+        let others: Vec<_> =
+            (first..last).map(|index| run.copy().applied(production, place, &open, index, record)).collect();
         let last = run.applied(production, place, &open, last, record);
         runs.push(last);
         runs.extend(others.into_iter().rev());

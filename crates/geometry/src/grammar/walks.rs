@@ -179,9 +179,8 @@ impl Walks {
     /// DOCK without both ends, ascending.
     fn docks(&self, a: &Walk) -> Vec<Cell> {
         let (from, to) = (self.map(a.x), self.to(a.y));
-        let fits = |v: Cell| {
-            u16::from(from[usize::from(v)]) + u16::from(to[usize::from(v)]) == u16::from(a.l)
-        };
+        let fits =
+            |v: Cell| u16::from(from[usize::from(v)]) + u16::from(to[usize::from(v)]) == u16::from(a.l);
         (1..=CELLS).filter(|&v| v != a.x && v != a.y && fits(v)).collect()
     }
 }

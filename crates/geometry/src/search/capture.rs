@@ -66,7 +66,9 @@ pub fn capture_of(
     effort: &mut Effort,
 ) -> Option<Capture> {
     let aims = aims(board, side, steps, fidelity);
-    aims.iter().filter(|aim| aim.victim == victim).find_map(|aim| aim.try_it(board, side, steps, true, effort))
+    aims.iter()
+        .filter(|aim| aim.victim == victim)
+        .find_map(|aim| aim.try_it(board, side, steps, true, effort))
 }
 
 /// What one search is after: a piece and a trap, and for the document's searches the one captor.
@@ -115,7 +117,14 @@ fn aim_of(zone: &Zone) -> Option<Aim> {
 
 impl Aim {
     /// Searches; with `only` nothing but its own victim counts.
-    fn try_it(&self, board: &Board, side: Side, steps: u8, only: bool, effort: &mut Effort) -> Option<Capture> {
+    fn try_it(
+        &self,
+        board: &Board,
+        side: Side,
+        steps: u8,
+        only: bool,
+        effort: &mut Effort,
+    ) -> Option<Capture> {
         let captor = self.captor.map_or(self.victim, |(captor, _)| captor);
         let state = State { victim: self.victim, captor };
         let turn = search(&Hunt { aim: *self, side, any: !only }, board, side, steps, state, effort)?;
@@ -155,9 +164,9 @@ impl Hunt {
 
     /// Own pieces that can dislodge what stands on a square.
     fn captors(&self, board: &Board, square: Square) -> Squares {
-        board.piece_at(square).map_or(Squares::NONE, |piece| {
-            board.side(self.side) & board.stronger_than(piece.kind())
-        })
+        board
+            .piece_at(square)
+            .map_or(Squares::NONE, |piece| board.side(self.side) & board.stronger_than(piece.kind()))
     }
 
     /// The fewest steps until somebody who can dislodge it stands beside this square.
@@ -173,19 +182,21 @@ impl Hunt {
 
     fn paper_class(&self, board: &Board, state: State, action: &Action, way: Squares) -> Option<u8> {
         let (first, trap) = (action.first, self.aim.trap);
-        let nearer = |step: surus_rules::Step, to| steps_between(step.to(), to) < steps_between(step.from(), to);
+        let nearer =
+            |step: surus_rules::Step, to| steps_between(step.to(), to) < steps_between(step.from(), to);
         match displaced(action, self.side) {
             Some(step) if step.from() == state.victim => {
                 let by_captor = action.steps().any(|own| own.from() == state.captor);
                 (by_captor && nearer(step, trap)).then_some(0)
             }
             Some(step) => {
-                let in_the_way = way.contains(step.from()) || self.guards(board, state.victim).contains(step.from());
+                let in_the_way =
+                    way.contains(step.from()) || self.guards(board, state.victim).contains(step.from());
                 in_the_way.then_some(2)
             }
-            None if first.from() == state.captor => {
-                (nearer(first, state.victim) && !lethal(board, state.captor).contains(first.to())).then_some(1)
-            }
+            None if first.from() == state.captor => (nearer(first, state.victim)
+                && !lethal(board, state.captor).contains(first.to()))
+            .then_some(1),
             None => {
                 let clears = way.contains(first.from()) && !way.contains(first.to());
                 let frozen = board.frozen(self.side).contains(state.captor);

@@ -52,7 +52,8 @@ pub fn defend_capture(board: &Board, threat: &Capture, most: usize, effort: &mut
             break;
         }
         let Some((turn, after)) = walk(board, attacker.other(), &path) else { continue };
-        let now = if path.0[0] == threat.square { *path.0.last().unwrap_or(&threat.square) } else { threat.square };
+        let now =
+            if path.0[0] == threat.square { *path.0.last().unwrap_or(&threat.square) } else { threat.square };
         let alive = after.piece_at(now) == Some(threat.piece);
         if alive && capture_of(&after, attacker, 4, now, Extended, effort).is_none() {
             found.push(Defence { means, turn, board: after });
@@ -96,7 +97,8 @@ fn leaving(board: &Board, square: Square, left: u8) -> Vec<(Means, Path)> {
     let mover = crate::abg::Mover::of(piece);
     let free = board.empty() & !lethal(board, square);
     use crate::abg::Reach;
-    let once: Vec<Path> = (mover.onward(square.into()) & free).into_iter().map(|to| Path(vec![square, to])).collect();
+    let once: Vec<Path> =
+        (mover.onward(square.into()) & free).into_iter().map(|to| Path(vec![square, to])).collect();
     let mut all = once.clone();
     for path in once.iter().filter(|_| 2 <= left) {
         let last = Squares::from(path.0[1]);
@@ -172,7 +174,14 @@ fn save_all(
 /// Turns that stop a goal, those that freeze before those that block, at most so many; if the zone has none and `every`
 /// is set, all turns are tried.
 #[must_use]
-pub fn defend_goal(board: &Board, defender: Side, threat: &Goal, most: usize, every: bool, effort: &mut Effort) -> Vec<Defence> {
+pub fn defend_goal(
+    board: &Board,
+    defender: Side,
+    threat: &Goal,
+    most: usize,
+    every: bool,
+    effort: &mut Effort,
+) -> Vec<Defence> {
     let mut found: Vec<Defence> = Vec::new();
     let enough = effort.nodes + ENOUGH;
     for (means, path) in goal_candidates(board, threat) {
@@ -215,7 +224,8 @@ fn goal_candidates(board: &Board, threat: &Goal) -> Vec<(Means, Path)> {
         return Vec::new();
     };
     let (mut freezing, mut blocking) = (Vec::new(), Vec::new());
-    for symbol in zone.symbols.iter().filter(|symbol| symbol.role == Role::Intercept && symbol.negation == 1) {
+    for symbol in zone.symbols.iter().filter(|symbol| symbol.role == Role::Intercept && symbol.negation == 1)
+    {
         for path in symbol.bundle.paths(&symbol.mover(), MOST_PATHS) {
             // Whoever is stronger need only come beside the square.
             let beside = Path(path.0[..path.0.len() - 1].to_vec());

@@ -106,8 +106,9 @@ impl Tactic for Run {
             return self.paper_class(board, rabbit, action, spare);
         }
         let step = action.first;
-        let displaced =
-            action.second.map(|second| if second.piece().side() == self.side { action.first } else { second });
+        let displaced = action
+            .second
+            .map(|second| if second.piece().side() == self.side { action.first } else { second });
         let front = Squares::from(rabbit).shifted(self.ahead());
         if let Some(moved) = displaced {
             if spare < 2 || action.steps().any(|own| own.from() == rabbit) {

@@ -82,7 +82,8 @@ fn lines(board: &Board, attacker: Side, trap: Square, steps: u8, fidelity: Fidel
     };
     let comes = |captor, victim| {
         let reach = captor_reach(board, captor);
-        shortest(&reach, captor, victim, lethal(board, captor)).filter(|main| main.len <= nearest.min(steps.saturating_sub(1)))
+        shortest(&reach, captor, victim, lethal(board, captor))
+            .filter(|main| main.len <= nearest.min(steps.saturating_sub(1)))
     };
     for victim in guards {
         for captor in stronger(board, attacker, victim) {
@@ -94,7 +95,9 @@ fn lines(board: &Board, attacker: Side, trap: Square, steps: u8, fidelity: Fidel
     if (found.is_empty() || extended) && 4 <= steps {
         for victim in defenders.into_iter().filter(|&victim| steps_between(victim, trap) == 2) {
             let beside = stronger(board, attacker, victim) & Squares::from(victim).neighbours();
-            if let Some(main) = shortest(&Mover::Any, victim, trap, Squares::NONE).filter(|_| !beside.is_empty()) {
+            if let Some(main) =
+                shortest(&Mover::Any, victim, trap, Squares::NONE).filter(|_| !beside.is_empty())
+            {
                 found.extend(beside.into_iter().map(|captor| line(captor, victim, CutWay::Lead, 4, main)));
             }
         }

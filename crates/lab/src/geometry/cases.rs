@@ -5,7 +5,8 @@ use std::fmt::Write;
 use surus_geometry::Fidelity::{Extended, Paper, Printed};
 use surus_geometry::picture::{Drawing, svg};
 use surus_geometry::search::{
-    Effort, all_captures, capture_in_one_turn, defend_all, defend_capture, goal_in_one_turn, goal_is_forced, replay,
+    Effort, all_captures, capture_in_one_turn, defend_all, defend_capture, goal_in_one_turn, goal_is_forced,
+    replay,
 };
 use surus_geometry::zone::{Clock, Subject, Zone, advance_zone, cut_zones};
 use surus_rules::{Board, Piece, Position, Side, Square, Squares, Step, Turn, Turns};
@@ -36,7 +37,13 @@ fn turn(text: &str) -> Turn {
     text.split_whitespace().filter_map(|word| word.parse::<Step>().ok()).collect()
 }
 
-fn figure(figures: &mut Vec<(String, String)>, name: &str, board: &Board, zone: &Zone, title: &str) -> String {
+fn figure(
+    figures: &mut Vec<(String, String)>,
+    name: &str,
+    board: &Board,
+    zone: &Zone,
+    title: &str,
+) -> String {
     let picture = svg(board, &Drawing { zones: std::slice::from_ref(zone), title, ..Drawing::default() });
     figures.push((format!("{name}.svg"), picture));
     format!("![{title}]({name}.svg)\n\n")
@@ -62,8 +69,12 @@ fn case_1(text: &mut String, figures: &mut Vec<(String, String)>) {
          already:\n\n```text\n{}\n```\n\n",
         rows(&board)
     );
-    text.push_str("| trap | the document's zone | as printed | paper | extended |\n| --- | --- | --- | --- | --- |\n");
-    for (trap, claimed) in [("c6", "all relevant pieces: H e6, d c5, h f7"), ("f3", "all pieces but the silver horse on f7")] {
+    text.push_str(
+        "| trap | the document's zone | as printed | paper | extended |\n| --- | --- | --- | --- | --- |\n",
+    );
+    for (trap, claimed) in
+        [("c6", "all relevant pieces: H e6, d c5, h f7"), ("f3", "all pieces but the silver horse on f7")]
+    {
         let of = |fidelity| {
             let zones = cut_zones(&board, Side::Gold, 4, fidelity);
             let found = zones.iter().find(|zone| at_trap(zone).is_some_and(|at| at.to_string() == trap));
@@ -74,7 +85,13 @@ fn case_1(text: &mut String, figures: &mut Vec<(String, String)>) {
     text.push('\n');
     for zone in cut_zones(&board, Side::Gold, 4, Paper) {
         let trap = at_trap(&zone).map_or_else(String::new, |trap| trap.to_string());
-        text.push_str(&figure(figures, &format!("geometry-case1-{trap}"), &board, &zone, &format!("Gold's CUT zone at {trap}")));
+        text.push_str(&figure(
+            figures,
+            &format!("geometry-case1-{trap}"),
+            &board,
+            &zone,
+            &format!("Gold's CUT zone at {trap}"),
+        ));
     }
     let mut effort = Effort::default();
     text.push_str("Gold to move. The document captures the dog on c6 by e6-e5-d5 and a push, and the horse on f3 by two pushes.\n\n");
@@ -86,14 +103,20 @@ fn case_1(text: &mut String, figures: &mut Vec<(String, String)>) {
         let _ = writeln!(text, "| {name}, first | `{line}` | {} |", effort.nodes);
         let mut effort = Effort::default();
         let all = all_captures(&board, Side::Gold, 4, fidelity, &mut effort);
-        let lines: Vec<String> = all.iter().map(|capture| format!("`{}`", board.notation(&capture.turn))).collect();
+        let lines: Vec<String> =
+            all.iter().map(|capture| format!("`{}`", board.notation(&capture.turn))).collect();
         let _ = writeln!(text, "| {name}, all | {} | {} |", lines.join("; "), effort.nodes);
     }
     let exact: Vec<String> = surus_tactics::captures(&board, Side::Gold, 4)
         .iter()
         .map(|capture| format!("{}{}", capture.piece.letter(), capture.square))
         .collect();
-    let _ = writeln!(text, "\nAll that gold can capture, exactly: {}. Silver can capture {}.\n", exact.join(", "), left(&board, Side::Silver));
+    let _ = writeln!(
+        text,
+        "\nAll that gold can capture, exactly: {}. Silver can capture {}.\n",
+        exact.join(", "),
+        left(&board, Side::Silver)
+    );
     text.push_str("Silver to move. What gold can still capture after it is exact, too.\n\n");
     text.push_str("| the document | line | what gold can capture then |\n| --- | --- | --- |\n");
     for (claim, line) in [
@@ -105,13 +128,15 @@ fn case_1(text: &mut String, figures: &mut Vec<(String, String)>) {
         ("not in the document", "ce2e dc5s"),
     ] {
         let after = replay(&board, Side::Silver, &turn(line)).map(|outcome| left(&outcome.board, Side::Gold));
-        let _ = writeln!(text, "| {claim} | `{line}` | {} |", after.unwrap_or_else(|| "an illegal line".into()));
+        let _ =
+            writeln!(text, "| {claim} | `{line}` | {} |", after.unwrap_or_else(|| "an illegal line".into()));
     }
     text.push_str("\nEach of the document's answers treats one trap by itself; the cat on g3 is taken itself, which it misses. What our search answers:\n\n");
     for capture in all_captures(&board, Side::Gold, 4, Extended, &mut effort) {
         let defences = defend_capture(&board, &capture, 1, &mut effort);
         let line = defences.first().map_or("nothing".into(), |defence| defence.turn.to_string());
-        let _ = writeln!(text, "- to save the {} on {} alone: `{line}`", capture.piece.kind(), capture.square);
+        let _ =
+            writeln!(text, "- to save the {} on {} alone: `{line}`", capture.piece.kind(), capture.square);
     }
     let all = defend_all(&board, Side::Silver, &mut effort).map_or("nothing".into(), |turn| turn.to_string());
     let _ = writeln!(text, "- to save everything: `{all}`");
@@ -144,15 +169,20 @@ fn case_2(text: &mut String, figures: &mut Vec<(String, String)>) {
     let one = goal_in_one_turn(&board, Side::Gold, 4, Extended, &mut effort);
     let all = Position::new(board, Side::Gold).map(|start| Turns::new(&start, &board, 4));
     let arrived = |after: &Board| !(after.rabbits(Side::Gold) & Side::Gold.goal()).is_empty();
-    let (count, goals) = all.map_or((0, 0), |all| (all.len(), all.boards().filter(|after| arrived(after)).count()));
+    let (count, goals) =
+        all.map_or((0, 0), |all| (all.len(), all.boards().filter(|after| arrived(after)).count()));
     let _ = writeln!(
         text,
         "Gold to move: a goal in this turn is {}; of all {count} turns {goals} score. The document runs to d7.\n",
         if one.is_some() { "found" } else { "not found" }
     );
-    let Some(run) = replay(&board, Side::Gold, &turn("Rd3n Rd4n Rd5n Rd6n")).map(|outcome| outcome.board) else { return };
+    let Some(run) = replay(&board, Side::Gold, &turn("Rd3n Rd4n Rd5n Rd6n")).map(|outcome| outcome.board)
+    else {
+        return;
+    };
     let forced = goal_is_forced(&run, Side::Silver, &mut effort);
-    let stopping: Vec<String> = forced.stopping.iter().map(|turn| format!("`{}`", run.notation(turn))).collect();
+    let stopping: Vec<String> =
+        forced.stopping.iter().map(|turn| format!("`{}`", run.notation(turn))).collect();
     let _ = writeln!(
         text,
         "Silver then has {} turns; after all but {} of them gold has a goal: {}.\n",
@@ -185,8 +215,12 @@ fn case_2(text: &mut String, figures: &mut Vec<(String, String)>) {
 
 /// What a turn of each side leads to, by the rules.
 fn comes_to(board: &Board, silver: &str, gold: &str) -> String {
-    let Some(first) = replay(board, Side::Silver, &turn(silver)) else { return "an illegal line of silver".into() };
-    let Some(second) = replay(&first.board, Side::Gold, &turn(gold)) else { return "an illegal line of gold".into() };
+    let Some(first) = replay(board, Side::Silver, &turn(silver)) else {
+        return "an illegal line of silver".into();
+    };
+    let Some(second) = replay(&first.board, Side::Gold, &turn(gold)) else {
+        return "an illegal line of gold".into();
+    };
     if second.goal {
         "goal".into()
     } else if !second.board.has_step(Side::Silver) {

@@ -72,7 +72,8 @@ fn matches(
          `geometry`, with its 95 % interval.\n\n| against | share |\n| --- | --- |\n",
     );
     for (name, nodes, opponent, theirs) in MATCHES {
-        let side = |name: &str, nodes: &str| Side { name: name.into(), nodes: nodes.into(), time: String::new() };
+        let side =
+            |name: &str, nodes: &str| Side { name: name.into(), nodes: nodes.into(), time: String::new() };
         let folder = experiment.out.join(name);
         let wanted = Duel {
             sides: [side("geometry", nodes), side(opponent, theirs)],

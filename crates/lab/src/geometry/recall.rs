@@ -52,7 +52,9 @@ fn share(part: u64, whole: u64) -> String {
 /// Mean, median and 99th percentile.
 fn spread(numbers: &mut [u64]) -> (f64, u64, u64) {
     numbers.sort_unstable();
-    let at = |percent: usize| numbers.get((numbers.len() * percent / 100).min(numbers.len().saturating_sub(1))).copied();
+    let at = |percent: usize| {
+        numbers.get((numbers.len() * percent / 100).min(numbers.len().saturating_sub(1))).copied()
+    };
     let mean = numbers.iter().sum::<u64>() as f64 / numbers.len().max(1) as f64;
     (mean, at(50).unwrap_or(0), at(99).unwrap_or(0))
 }

@@ -120,7 +120,8 @@ fn measure_geometry(args: &GeometryArgs) -> Result<Outcome> {
     }
     // A board that ended its game is nobody's turn.
     real.retain(|(board, side)| {
-        Ending::of_board(board, side.other(), Rules::Official).is_none() && Position::new(*board, *side).is_ok()
+        Ending::of_board(board, side.other(), Rules::Official).is_none()
+            && Position::new(*board, *side).is_ok()
     });
     let experiment = Geometry {
         real,

@@ -5,7 +5,8 @@ use surus_geometry::Fidelity;
 use surus_geometry::abg::{Mover, cell, lethal};
 use surus_geometry::explain::{Remark as Said, explain_position, explain_turn};
 use surus_geometry::grammar::{
-    ADVANCE, CUT, G_T2, Strategy, Tried, Walk, Walks, derive_advance, derive_cut, derive_trajectories, relation,
+    ADVANCE, CUT, G_T2, Strategy, Tried, Walk, Walks, derive_advance, derive_cut, derive_trajectories,
+    relation,
 };
 use surus_geometry::search::{Effort, capture_in_one_turn, goal_in_one_turn};
 use surus_geometry::trajectory::{Path, admissible, distance, shortest};
@@ -31,8 +32,14 @@ const MOST_PATHS: usize = 200;
 pub(super) fn ask(args: &Args, game: &Game) -> Result<Answer> {
     let board = *game.position().board();
     let report = Report { side: game.side().letter(), board: board.compact(), ..Report::default() };
-    let mut answer =
-        Answer { report, board, zones: Vec::new(), paths: Vec::new(), title: String::new(), notes: Vec::new() };
+    let mut answer = Answer {
+        report,
+        board,
+        zones: Vec::new(),
+        paths: Vec::new(),
+        title: String::new(),
+        notes: Vec::new(),
+    };
     if let (Some(from), Some(to)) = (args.from, args.to) {
         answer.trajectories(args, from, to)?;
     } else if let Some(trap) = args.trap {
@@ -47,7 +54,10 @@ pub(super) fn ask(args: &Args, game: &Game) -> Result<Answer> {
         bail!("nothing to derive: name two squares with --from and --to, a --trap or a --rabbit");
     } else {
         let said = explain_position(&board);
-        answer.remarks(&board, said.into_iter().filter(|remark| args.side.is_none_or(|side| side == remark.side)).collect());
+        answer.remarks(
+            &board,
+            said.into_iter().filter(|remark| args.side.is_none_or(|side| side == remark.side)).collect(),
+        );
     }
     Ok(answer)
 }
@@ -74,7 +84,10 @@ impl Answer {
             let why = if length < least {
                 format!("the shortest has {least}")
             } else if (length - least) % 2 == 1 {
-                format!("their lengths are {least}, {}, …: every step changes the colour of the square", least + 2)
+                format!(
+                    "their lengths are {least}, {}, …: every step changes the colour of the square",
+                    least + 2
+                )
             } else {
                 "none of that length is made of two shortest ones without crossing itself".into()
             };
@@ -116,7 +129,9 @@ impl Answer {
             .collect();
         let Some(first) = zones.first() else {
             let who = args.side.map_or("either side".into(), |side| side.to_string());
-            bail!("there is no zone of {who} at {trap}: no piece near it has a stronger enemy close enough to take it in a turn");
+            bail!(
+                "there is no zone of {who} at {trap}: no piece near it has a stronger enemy close enough to take it in a turn"
+            );
         };
         if args.derivation {
             if args.fidelity() == Fidelity::Extended {
@@ -172,7 +187,8 @@ impl Answer {
             let goal = goal_in_one_turn(board, side, 4, fidelity, &mut effort).map(|goal| goal.turn);
             searches.push(Search::new(side, "goal", goal.as_ref(), board, &effort));
             let mut effort = Effort::with_tree();
-            let capture = capture_in_one_turn(board, side, 4, fidelity, &mut effort).map(|capture| capture.turn);
+            let capture =
+                capture_in_one_turn(board, side, 4, fidelity, &mut effort).map(|capture| capture.turn);
             searches.push(Search::new(side, "capture", capture.as_ref(), board, &effort));
         }
         self.report.searches = Some(searches);
@@ -201,7 +217,11 @@ impl Answer {
     /// Takes over what was said; `before` is the board before a turn that was explained.
     fn remarks(&mut self, before: &Board, said: Vec<Said>) {
         let now = |remark: &&Said| remark.when == surus_geometry::explain::When::After;
-        self.report.remarks = Some(said.iter().map(|remark| Remark::new(remark, if now(&remark) { &self.board } else { before })).collect());
+        self.report.remarks = Some(
+            said.iter()
+                .map(|remark| Remark::new(remark, if now(&remark) { &self.board } else { before }))
+                .collect(),
+        );
         self.zones = said.iter().filter(now).filter_map(|remark| remark.zone.clone()).take(2).collect();
         self.notes = said.into_iter().map(|remark| remark.text).take(4).collect();
         self.title = "What either side could do with a full turn".into();

@@ -102,7 +102,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     }
     let answer = ask::ask(args, &game)?;
     if let Some(file) = &args.svg {
-        let drawing = Drawing { zones: &answer.zones, paths: &answer.paths, title: &answer.title, notes: &answer.notes };
+        let drawing = Drawing {
+            zones: &answer.zones,
+            paths: &answer.paths,
+            title: &answer.title,
+            notes: &answer.notes,
+        };
         let picture = svg(&answer.board, &drawing);
         if file == "-" {
             std::io::stdout().lock().write_all(picture.as_bytes())?;

@@ -9,7 +9,11 @@ use super::report::{Report, Search, Zone};
 pub(super) fn show(report: &Report) -> Result<()> {
     let mut out = io::stdout().lock();
     if let Some(all) = &report.trajectories {
-        writeln!(out, "{} from {} to {}, {} steps: {} trajectories", all.piece, all.from, all.to, all.length, all.count)?;
+        writeln!(
+            out,
+            "{} from {} to {}, {} steps: {} trajectories",
+            all.piece, all.from, all.to, all.length, all.count
+        )?;
         for path in &all.paths {
             writeln!(out, "  {}", path.join("-"))?;
         }
@@ -48,9 +52,17 @@ fn show_zone(out: &mut impl Write, zone: &Zone) -> Result<()> {
             0 => "main".to_string(),
             n => format!("negation {n}"),
         };
-        let others = if symbol.others == 0 { String::new() } else { format!(", {} more way{}", symbol.others, if symbol.others == 1 { "" } else { "s" }) };
+        let others = if symbol.others == 0 {
+            String::new()
+        } else {
+            format!(", {} more way{}", symbol.others, if symbol.others == 1 { "" } else { "s" })
+        };
         let path = symbol.path.join("-");
-        writeln!(out, "  {level:<11}{:<10}{} {path}, time {}{others}", symbol.role, symbol.piece, symbol.time)?;
+        writeln!(
+            out,
+            "  {level:<11}{:<10}{} {path}, time {}{others}",
+            symbol.role, symbol.piece, symbol.time
+        )?;
     }
     Ok(())
 }
