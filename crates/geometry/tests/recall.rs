@@ -5,7 +5,7 @@ mod common;
 use common::boards;
 use surus_geometry::Fidelity::{Extended, Paper, Printed};
 use surus_geometry::search::{Effort, all_captures, capture_in_one_turn, goal_in_one_turn, replay};
-use surus_rules::{Board, Position, Side, Turns};
+use surus_rules::{Board, Position, Turns};
 
 #[test]
 fn no_claim_is_false_and_next_to_none_is_missing() {
@@ -60,5 +60,4 @@ fn no_claim_is_false_and_next_to_none_is_missing() {
     assert!(300 < captures[1] && 100 < goals[1], "{captures:?} {goals:?}");
     assert_eq!(captures[0], captures[1]);
     assert_eq!(goals[0], goals[1]);
-    let _ = Side::BOTH;
 }
