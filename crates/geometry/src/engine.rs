@@ -114,7 +114,7 @@ fn danger(board: &Board, side: Side, effort: &mut Effort) -> u32 {
         return GOAL;
     }
     let captures = all_captures(board, side, 4, Fidelity::Extended, effort);
-    captures.iter().map(|capture| value(capture)).max().unwrap_or(0)
+    captures.iter().map(value).max().unwrap_or(0)
 }
 
 /// More than all pieces together.

@@ -36,7 +36,7 @@ struct Stroke {
 const fn stroke(role: Role) -> Stroke {
     match role {
         Role::Captor | Role::Runner => Stroke { colour: "#b3261e", width: 5.0, dashes: "", arc: false },
-        Role::Victim | Role::Guard => Stroke { colour: "#7a3fa0", width: 5.0, dashes: "", arc: false },
+        Role::Victim => Stroke { colour: "#7a3fa0", width: 5.0, dashes: "", arc: false },
         Role::Intercept => Stroke { colour: "#1f5fbf", width: 3.0, dashes: "", arc: true },
         Role::Support => Stroke { colour: "#2c7a3f", width: 3.0, dashes: "7 4", arc: true },
     }
@@ -112,7 +112,7 @@ pub fn svg(board: &Board, drawing: &Drawing<'_>) -> String {
             let hand = [1.0, -1.0, 0.6, -0.6][place % 4];
             let mark = match symbol.role {
                 Role::Captor | Role::Runner => "a",
-                Role::Victim | Role::Guard => "v",
+                Role::Victim => "v",
                 Role::Intercept => "i",
                 Role::Support => "s",
             };

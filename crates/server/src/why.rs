@@ -73,7 +73,7 @@ fn tracks(zone: &Zone, board: &Board) -> Vec<Track> {
             piece: symbol.piece.letter(),
             role: match symbol.role {
                 Role::Captor | Role::Runner => "attack",
-                Role::Victim | Role::Guard => "victim",
+                Role::Victim => "victim",
                 Role::Intercept => "intercept",
                 Role::Support => "support",
             },

@@ -33,6 +33,9 @@ fn zones_trajectories_and_searches_are_told_as_json() {
     let (_, out, _) = geometry(&["--from", "e6", "--to", "c5", "--json"]);
     let ways: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!(ways["trajectories"]["count"], 2);
+    let (_, out, _) = geometry(&["--network", "--json"]);
+    let network: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(network["zones"].as_array().unwrap().len(), 2, "two traps, and no rabbit near its goal");
     let (_, out, _) = geometry(&["--search", "--side", "g", "--json"]);
     let searches: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!(searches["searches"][1]["found"], "hh3w Eh4s hg3w hf3x Eh3w");

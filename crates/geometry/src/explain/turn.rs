@@ -2,7 +2,7 @@
 
 use surus_rules::{Board, Side, Square, Turn};
 
-use super::words::{owner, turn_words};
+use super::words::{Tense, owner, turn_words};
 use super::{Remark, Topic, When, capture_threat, capture_zone, goal_zone, runs};
 use crate::Fidelity::Extended;
 use crate::abg::weight;
@@ -130,14 +130,9 @@ fn deeds(board: &Board, side: Side, turn: &Turn, outcome: &Outcome) -> Vec<Remar
             also: outcome.captured.iter().filter(|other| *other != loss).copied().collect(),
             lost: outcome.lost.clone(),
         };
-        let told = turn_words(board, side, turn, &outcome.captured).replace(" can ", " does ");
-        let text = format!(
-            "It captures the {} from {} on {}. {}.",
-            loss.piece.kind(),
-            loss.from,
-            loss.trap,
-            did(&told)
-        );
+        let told = turn_words(board, side, turn, &outcome.captured, Tense::Does);
+        let text =
+            format!("It captures the {} from {} on {}. {}.", loss.piece.kind(), loss.from, loss.trap, told);
         remarks.push(Remark {
             turn: Some(*turn),
             zone: capture_zone(board, side, &capture, Extended),
@@ -151,20 +146,6 @@ fn deeds(board: &Board, side: Side, turn: &Turn, outcome: &Outcome) -> Vec<Remar
         remarks.push(Remark { turn: Some(*turn), ..Remark::new(Topic::Loss, side, text) });
     }
     remarks
-}
-
-/// `does push` is what a turn that is played `pushes`.
-fn did(text: &str) -> String {
-    let verbs = ["push and pull", "push", "pull", "come", "step"];
-    let told = ["pushes and pulls", "pushes", "pulls", "comes", "steps"];
-    let mut text = text.to_string();
-    for (verb, third) in verbs.iter().zip(told) {
-        for link in [" does ", " and ", ", "] {
-            let plain = if link == " does " { " " } else { link };
-            text = text.replace(&format!("{link}{verb} "), &format!("{plain}{third} "));
-        }
-    }
-    text
 }
 
 /// What the other side can do next.

@@ -15,6 +15,24 @@ pub(super) fn owner(side: Side) -> &'static str {
     }
 }
 
+/// Whether a turn could be played or was.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tense {
+    Can,
+    Does,
+}
+
+impl Tense {
+    /// `push` or `pushes`.
+    fn verb(self, verb: &'static str) -> String {
+        match self {
+            Self::Can => verb.into(),
+            Self::Does if verb.ends_with("sh") => format!("{verb}es"),
+            Self::Does => format!("{verb}s"),
+        }
+    }
+}
+
 /// One part of a turn: what a piece does by itself, or to another one.
 struct Deed {
     piece: Piece,
@@ -71,16 +89,16 @@ fn squares(way: &[Square]) -> String {
 }
 
 /// `come by e5 to d5`, `step to d5`.
-fn walk_words(way: &[Square]) -> String {
+fn walk_words(way: &[Square], tense: Tense) -> String {
     match way {
         [] => String::new(),
-        [to] => format!("step to {to}"),
-        [by @ .., to] => format!("come by {} to {to}", squares(by)),
+        [to] => format!("{} to {to}", tense.verb("step")),
+        [by @ .., to] => format!("{} by {} to {to}", tense.verb("come"), squares(by)),
     }
 }
 
 /// What a piece does to others: `push the horse from h3 through g3 into the trap on f3`.
-fn dislodge_words(board: &Board, deed: &Deed, dead: &[Loss]) -> Vec<String> {
+fn dislodge_words(board: &Board, deed: &Deed, dead: &[Loss], tense: Tense) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut rest = &deed.dislodges[..];
     while let Some(&(push, piece, from, _)) = rest.first() {
@@ -96,9 +114,9 @@ fn dislodge_words(board: &Board, deed: &Deed, dead: &[Loss]) -> Vec<String> {
             rest = &rest[1..];
         }
         let verb = match (kinds.contains(&true), kinds.contains(&false)) {
-            (true, true) => "push and pull",
-            (true, false) => "push",
-            _ => "pull",
+            (true, true) => format!("{} and {}", tense.verb("push"), tense.verb("pull")),
+            (true, false) => tense.verb("push"),
+            _ => tense.verb("pull"),
         };
         let Some((to, by)) = along[1..].split_last() else { break };
         let through = if by.is_empty() { String::new() } else { format!(" through {}", squares(by)) };
@@ -115,7 +133,7 @@ fn dislodge_words(board: &Board, deed: &Deed, dead: &[Loss]) -> Vec<String> {
 pub fn capture_words(board: &Board, side: Side, capture: &Capture) -> String {
     let mut dead = capture.also.clone();
     dead.push(Loss { piece: capture.piece, from: capture.square, trap: capture.trap });
-    let mut text = turn_words(board, side, &capture.turn, &dead);
+    let mut text = turn_words(board, side, &capture.turn, &dead, Tense::Can);
     if capture.square == capture.trap {
         text.push_str(&format!(", and the {} on {} dies in its trap", capture.piece.kind(), capture.trap));
     }
@@ -125,17 +143,18 @@ pub fn capture_words(board: &Board, side: Side, capture: &Capture) -> String {
     text
 }
 
-/// The deeds of a turn as something that can be done.
-pub(super) fn turn_words(board: &Board, side: Side, turn: &Turn, dead: &[Loss]) -> String {
+/// The deeds of a turn as something that can be done, or that was.
+pub(super) fn turn_words(board: &Board, side: Side, turn: &Turn, dead: &[Loss], tense: Tense) -> String {
     let parts: Vec<String> = deeds(side, turn)
         .iter()
         .map(|deed| {
-            let mut what = dislodge_words(board, deed, dead);
+            let mut what = dislodge_words(board, deed, dead, tense);
             if !deed.way.is_empty() {
-                what.insert(0, walk_words(&deed.way));
+                what.insert(0, walk_words(&deed.way, tense));
             }
             let article = format!("the {} on {}", deed.piece.kind(), deed.from);
-            format!("{article} can {}", listed(&what, "and"))
+            let can = if tense == Tense::Can { "can " } else { "" };
+            format!("{article} {can}{}", listed(&what, "and"))
         })
         .collect();
     let text = listed(&parts, "and");
@@ -146,7 +165,7 @@ pub(super) fn turn_words(board: &Board, side: Side, turn: &Turn, dead: &[Loss]) 
 /// A goal: `Gold's rabbit on d7 can step to d8: goal`.
 #[must_use]
 pub fn goal_words(board: &Board, side: Side, goal: &Goal) -> String {
-    let mut text = turn_words(board, side, &goal.turn, &[]);
+    let mut text = turn_words(board, side, &goal.turn, &[], Tense::Can);
     for loss in &goal.lost {
         text.push_str(&format!(", which costs the {} on {}", loss.piece.kind(), loss.from));
     }

@@ -15,7 +15,7 @@ const fn on_left_border(x: Cell) -> bool {
 }
 
 const fn on_right_border(x: Cell) -> bool {
-    x % 8 == 0
+    x.is_multiple_of(8)
 }
 
 fn sideways(x: Cell, y: Cell) -> bool {
@@ -52,7 +52,7 @@ fn around(x: Cell) -> impl Iterator<Item = Cell> {
 /// MAP_{x,p}: the steps from x to every cell, over cells that are not blocked. Index 0 is not used.
 #[must_use]
 pub fn map(relation: Relation, x: Cell, blocked: &[bool; 65]) -> [u8; 65] {
-    flood(x, blocked, |from, to| relation(from, to))
+    flood(x, blocked, relation)
 }
 
 /// RMAP_{y,p}: the steps from every cell to y.

@@ -24,8 +24,6 @@ pub enum Role {
     Captor,
     /// Is led into the trap.
     Victim,
-    /// Guards the trap that the victim stands on, and is to be led away.
-    Guard,
     /// Runs to the goal.
     Runner,
     /// Of the other side: guards, blocks, freezes.
@@ -54,7 +52,7 @@ impl Symbol {
     #[must_use]
     pub const fn mover(&self) -> Mover {
         match self.role {
-            Role::Victim | Role::Guard => Mover::Any,
+            Role::Victim => Mover::Any,
             _ => Mover::of(self.piece),
         }
     }

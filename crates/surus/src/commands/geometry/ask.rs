@@ -3,14 +3,14 @@
 use anyhow::{Context, Result, anyhow, bail};
 use surus_geometry::Fidelity;
 use surus_geometry::abg::{Mover, cell, lethal};
-use surus_geometry::explain::{Remark as Said, explain_position, explain_turn};
+use surus_geometry::explain::{Remark as Said, capture_zone, explain_position, explain_turn, goal_zone};
 use surus_geometry::grammar::{
     ADVANCE, CUT, G_T2, Strategy, Tried, Walk, Walks, derive_advance, derive_cut, derive_trajectories,
     relation,
 };
 use surus_geometry::search::{Effort, capture_in_one_turn, goal_in_one_turn};
 use surus_geometry::trajectory::{Path, admissible, distance, shortest};
-use surus_geometry::zone::{Clock, Subject, Zone, advance_zone, cut_zones, rabbit_run};
+use surus_geometry::zone::{Clock, Network, Subject, Zone, advance_zone, cut_zones, rabbit_run};
 use surus_rules::{Board, Game, Kind, Side, Square, Squares};
 
 use super::Args;
@@ -25,6 +25,9 @@ pub(super) struct Answer {
     pub(super) title: String,
     pub(super) notes: Vec<String>,
 }
+
+/// Rabbits further from their goal have no zone in a network.
+const LONGEST_RUN: u8 = 5;
 
 /// More trajectories than these are not listed.
 const MOST_PATHS: usize = 200;
@@ -46,6 +49,8 @@ pub(super) fn ask(args: &Args, game: &Game) -> Result<Answer> {
         answer.traps(args, trap)?;
     } else if let Some(rabbit) = args.rabbit {
         answer.rabbit(args, rabbit)?;
+    } else if args.network {
+        answer.network(args)?;
     } else if args.search {
         answer.searches(args);
     } else if let Some(turn) = &args.turn {
@@ -173,6 +178,21 @@ impl Answer {
         Ok(())
     }
 
+    fn network(&mut self, args: &Args) -> Result<()> {
+        let network = Network::new(&self.board, args.fidelity(), LONGEST_RUN);
+        let wanted = |zone: &&Zone| args.side.is_none_or(|side| side == zone.attacker);
+        let zones: Vec<Zone> = network.zones().filter(wanted).cloned().collect();
+        if zones.is_empty() {
+            bail!(
+                "the position has no zones: nothing near a trap can be taken, and no rabbit is near its goal"
+            );
+        }
+        self.report.zones = Some(zones.iter().map(|zone| Told::new(zone, &self.board)).collect());
+        self.draw(zones);
+        self.title = "All zones".into();
+        Ok(())
+    }
+
     fn draw(&mut self, zones: Vec<Zone>) {
         self.title = zones.first().map_or_else(String::new, |zone| about(zone, &self.board));
         self.zones = zones;
@@ -184,13 +204,17 @@ impl Answer {
         for side in sides {
             let (board, fidelity) = (&self.board, args.fidelity());
             let mut effort = Effort::with_tree();
-            let goal = goal_in_one_turn(board, side, 4, fidelity, &mut effort).map(|goal| goal.turn);
-            searches.push(Search::new(side, "goal", goal.as_ref(), board, &effort));
+            let goal = goal_in_one_turn(board, side, 4, fidelity, &mut effort);
+            searches.push(Search::new(side, "goal", goal.as_ref().map(|goal| &goal.turn), board, &effort));
+            self.zones.extend(goal.and_then(|goal| goal_zone(board, &goal)));
             let mut effort = Effort::with_tree();
-            let capture =
-                capture_in_one_turn(board, side, 4, fidelity, &mut effort).map(|capture| capture.turn);
-            searches.push(Search::new(side, "capture", capture.as_ref(), board, &effort));
+            let capture = capture_in_one_turn(board, side, 4, fidelity, &mut effort);
+            let turn = capture.as_ref().map(|capture| &capture.turn);
+            searches.push(Search::new(side, "capture", turn, board, &effort));
+            self.zones.extend(capture.and_then(|capture| capture_zone(board, side, &capture, fidelity)));
         }
+        self.title = "What the searches found".into();
+        self.notes = searches.iter().map(Search::in_words).collect();
         self.report.searches = Some(searches);
     }
 

@@ -28,6 +28,7 @@ Examples:
   surus geometry game.txt --rabbit d3 --clock turns
   surus geometry game.txt --from e6 --to c5 --length 5
   surus geometry game.txt --trap c6 --side g --derivation
+  surus geometry game.txt --network
   surus geometry game.txt --search --json
   surus geometry --aei 'g [       r     h      H     d            E    C  h    c        R  ]' --turn 'hh3w Eh4s hg3w Eh3w'")]
 pub(crate) struct Args {
@@ -60,6 +61,9 @@ pub(crate) struct Args {
     /// Print how the grammar derives the first trajectory or zone
     #[arg(long, conflicts_with_all = ["search", "turn"])]
     derivation: bool,
+    /// All zones of the position: those of the traps, and the runs of rabbits near their goal
+    #[arg(long, conflicts_with_all = ["from", "trap", "rabbit", "turn", "search", "derivation"])]
+    network: bool,
     /// Run the searches for a capture and a goal, with the tree that they visit
     #[arg(long, conflicts_with_all = ["from", "trap", "rabbit", "turn"])]
     search: bool,

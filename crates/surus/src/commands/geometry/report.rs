@@ -5,7 +5,7 @@ use surus_geometry::explain::{Remark as Said, Topic};
 use surus_geometry::search::Tree;
 use surus_geometry::trajectory::Path;
 use surus_geometry::zone::{Clock, CutWay, Role, Subject, Symbol, Zone as Drawn};
-use surus_rules::{Board, Side, Turn};
+use surus_rules::{Board, Piece, Side, Turn};
 
 #[derive(Serialize, Default)]
 pub(super) struct Report {
@@ -96,7 +96,6 @@ const fn role(role: Role) -> &'static str {
     match role {
         Role::Captor => "captor",
         Role::Victim => "victim",
-        Role::Guard => "guard",
         Role::Runner => "runner",
         Role::Intercept => "intercept",
         Role::Support => "support",
@@ -125,7 +124,7 @@ impl Remark {
 impl Zone {
     pub(super) fn new(zone: &Drawn, board: &Board) -> Self {
         let participants = zone.participants().into_iter();
-        let named = participants.map(|s| format!("{}{s}", board.piece_at(s).map_or('?', |p| p.letter())));
+        let named = participants.map(|s| format!("{}{s}", board.piece_at(s).map_or('?', Piece::letter)));
         Self {
             attacker: zone.attacker.letter(),
             about: about(zone, board),
@@ -170,6 +169,12 @@ pub(super) fn about(zone: &Drawn, board: &Board) -> String {
 }
 
 impl Search {
+    /// What was found, in a line.
+    pub(super) fn in_words(&self) -> String {
+        let found = self.found.as_deref().unwrap_or("nothing found");
+        format!("{} {}: {found}; {} boards made", self.side, self.looks_for, self.nodes)
+    }
+
     pub(super) fn new(
         side: Side,
         looks_for: &'static str,

@@ -68,8 +68,7 @@ fn show_zone(out: &mut impl Write, zone: &Zone) -> Result<()> {
 }
 
 fn show_search(out: &mut impl Write, search: &Search) -> Result<()> {
-    let found = search.found.as_deref().unwrap_or("nothing found");
-    writeln!(out, "{} {}: {found}; {} boards made", search.side, search.looks_for, search.nodes)?;
+    writeln!(out, "{}", search.in_words())?;
     for visit in &search.tree {
         let indent = "  ".repeat(usize::from(visit.depth));
         let mark = if visit.found { " <- found" } else { "" };
