@@ -14,7 +14,7 @@ use surus_rules::{Phase, Side, Square};
 use crate::input::PositionArg;
 use crate::{Outcome, output};
 
-/// Show trajectories, zones and the tactics they lead to, in words, as JSON or as a picture
+/// Show trajectories and zones, and say why a turn is good
 ///
 /// Without a further option: what either side could do with a full turn, who can do what against it, and the runs of rabbits
 /// near their goal. With --from and --to the trajectories between two squares, with --trap the CUT zones of a trap, with
