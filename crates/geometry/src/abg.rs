@@ -53,6 +53,10 @@ pub trait Reach {
     fn onward(&self, from: Squares) -> Squares;
     /// All squares from which one step leads into the set.
     fn back(&self, to: Squares) -> Squares;
+    /// Whether the shortest ways between two squares of an empty board are those of a piece that goes all four ways.
+    fn is_plain(&self, _from: Square, _to: Square) -> bool {
+        false
+    }
 }
 
 /// The three ways in which something goes over the board.
@@ -94,6 +98,15 @@ impl Reach for Mover {
             Self::Any => to.neighbours(),
             Self::GoldRabbit => sideways(to) | to.shifted(Direction::South),
             Self::SilverRabbit => sideways(to) | to.shifted(Direction::North),
+        }
+    }
+
+    #[inline]
+    fn is_plain(&self, from: Square, to: Square) -> bool {
+        match self {
+            Self::Any => true,
+            Self::GoldRabbit => from.rank() <= to.rank(),
+            Self::SilverRabbit => to.rank() <= from.rank(),
         }
     }
 }

@@ -12,6 +12,9 @@ const SIZE: f64 = 64.0;
 const MARGIN: f64 = 28.0;
 const WIDTH: f64 = 8.0 * SIZE + 2.0 * MARGIN;
 
+/// Of a main line no more than so many other ways are drawn.
+const OTHER_WAYS: usize = 2;
+
 /// What is drawn over a board.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Drawing<'a> {
@@ -117,6 +120,13 @@ pub fn svg(board: &Board, drawing: &Drawing<'_>) -> String {
                 Role::Support => "s",
             };
             let path = symbol.path();
+            if symbol.negation == 0 {
+                // Other ways of the main line, thin and under it.
+                let thin = Stroke { width: 1.5, dashes: "3 3", ..stroke(symbol.role) };
+                for other in symbol.bundle.paths(&symbol.mover(), OTHER_WAYS + 1).iter().skip(1) {
+                    line(&mut out, board, other, &thin, mark, hand);
+                }
+            }
             line(&mut out, board, &path, &style, mark, hand);
             badge(&mut badges, &path, zone.printed_time(symbol), style.colour);
         }

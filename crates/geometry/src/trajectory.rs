@@ -7,7 +7,7 @@ use surus_rules::{Square, Squares};
 use crate::abg::Reach;
 
 /// The longest trajectory that a bundle can hold: past every trap the board has no longer way.
-pub const LONGEST: u8 = 19;
+pub const LONGEST: u8 = 17;
 
 /// One trajectory: the squares in order, the first where the piece stands.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -58,6 +58,12 @@ pub struct Bundle {
 #[must_use]
 pub fn shortest(reach: &impl Reach, from: Square, to: Square, blocked: Squares) -> Option<Bundle> {
     let (start, end) = (Squares::from(from), Squares::from(to));
+    if from != to && reach.is_plain(from, to) {
+        let within = rectangle(from, to);
+        if (within & blocked & !start & !end).is_empty() {
+            return Some(plain(from, to, within));
+        }
+    }
     let free = !blocked | end;
     let mut layers = [Squares::NONE; LONGEST as usize + 1];
     layers[0] = start;
@@ -80,6 +86,48 @@ pub fn shortest(reach: &impl Reach, from: Square, to: Square, blocked: Squares) 
         layers[k] &= reach.back(layers[k + 1]);
     }
     Some(Bundle { from, to, len: len as u8, layers })
+}
+
+/// All squares between two corners.
+fn rectangle(a: Square, b: Square) -> Squares {
+    let (left, right) = (a.file().min(b.file()), a.file().max(b.file()));
+    let (low, high) = (a.rank().min(b.rank()), a.rank().max(b.rank()));
+    let row = ((1u64 << (right - left + 1)) - 1) << left;
+    let column = 0x0101_0101_0101_0101 & (u64::MAX << (8 * low)) & (u64::MAX >> (8 * (7 - high)));
+    Squares(row.wrapping_mul(column))
+}
+
+/// The squares whose file and rank have each sum, and each difference plus seven.
+const DIAGONALS: [[u64; 15]; 2] = {
+    let mut all = [[0; 15]; 2];
+    let mut i = 0;
+    while i < 64 {
+        let (file, rank) = (i % 8, i / 8);
+        all[0][file + rank] |= 1 << i;
+        all[1][file + 7 - rank] |= 1 << i;
+        i += 1;
+    }
+    all
+};
+
+/// The shortest trajectories of a piece that goes all four ways, with nothing in between: every step is one to the side or
+/// one up or down, so the squares after k steps are a diagonal of the rectangle.
+fn plain(from: Square, to: Square, within: Squares) -> Bundle {
+    let right = from.file() <= to.file();
+    let up = from.rank() <= to.rank();
+    let leans = from.file() != to.file() && from.rank() != to.rank() && right != up;
+    let (kind, first) = match leans {
+        false => (0, from.file() + from.rank()),
+        true => (1, from.file() + 7 - from.rank()),
+    };
+    let grows = if leans || from.rank() == to.rank() { right } else { up };
+    let len = from.file().abs_diff(to.file()) + from.rank().abs_diff(to.rank());
+    let mut layers = [Squares::NONE; LONGEST as usize + 1];
+    for k in 0..=len {
+        let at = if grows { first + k } else { first - k };
+        layers[usize::from(k)] = Squares(DIAGONALS[kind][usize::from(at)]) & within;
+    }
+    Bundle { from, to, len, layers }
 }
 
 /// MAP: how many steps there are between two squares; nothing if there is no way.

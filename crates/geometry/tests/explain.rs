@@ -23,7 +23,7 @@ fn the_first_case_is_told_as_a_player_would() {
         texts(&said),
         [
             "Gold's elephant on h4 can push the horse from h3 through g3 into the trap on f3; silver can guard f3 with the cat \
-             from e2 or guard f3 with the dog from c5 (4 steps).",
+             from e2 or guard f3 with the dog from c5 (4 steps, but it can be captured then).",
             "Gold's horse on e6 can come by e5 to d5 and push the dog from c5 into the trap on c6; silver can leave with the \
              dog from c5 to c4.",
         ]
@@ -62,6 +62,13 @@ fn a_capture_a_loss_and_what_is_left_are_told_of_a_turn() {
 fn a_goal_is_told_and_nothing_else() {
     let said = explain_turn(&board("Rb7 Ra1 ra8 ee2"), Side::Gold, &turn("Rb7n")).unwrap();
     assert_eq!(texts(&said), ["Gold's rabbit on b7 reaches its goal on b8."]);
+}
+
+#[test]
+fn a_turn_that_leaves_nobody_a_step_ends_the_game() {
+    let start = board("Rd3 Ee4 Db6 dd5 ca6 rb5");
+    let said = explain_turn(&start, Side::Gold, &turn("Ee4n Ee5n dd5e")).unwrap();
+    assert_eq!(texts(&said), ["It ends the game: gold wins by immobilisation."]);
 }
 
 /// Every line can be played by its side on its board, and every zone's pieces stand there.

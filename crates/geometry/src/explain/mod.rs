@@ -20,7 +20,7 @@ use crate::zone::{Clock, Role, Subject, Zone, advance_zone, cut_zones, rabbit_ru
 /// What a remark is about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Topic {
-    /// A rabbit arrives in this turn.
+    /// A rabbit arrives in this turn, or it ends the game otherwise.
     Goal,
     /// A piece is captured in this turn.
     Capture,

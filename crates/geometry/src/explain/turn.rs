@@ -1,6 +1,6 @@
 //! What a turn is good for.
 
-use surus_rules::{Board, Side, Square, Turn};
+use surus_rules::{Board, Ending, Rules, Side, Square, Turn};
 
 use super::words::{Tense, owner, turn_words};
 use super::{Remark, Topic, When, capture_threat, capture_zone, goal_zone, runs};
@@ -19,6 +19,10 @@ pub fn explain_turn(board: &Board, side: Side, turn: &Turn) -> Result<Vec<Remark
     let outcome = replay(board, side, turn).ok_or(NoSuchTurn)?;
     let mut remarks = deeds(board, side, turn, &outcome);
     if remarks.iter().any(|remark| remark.topic == Topic::Goal) {
+        return Ok(remarks);
+    }
+    if let Some(ending) = Ending::of_board(&outcome.board, side, Rules::Official) {
+        remarks.push(Remark::new(Topic::Goal, side, format!("It ends the game: {ending}.")));
         return Ok(remarks);
     }
     let mut effort = Effort::default();

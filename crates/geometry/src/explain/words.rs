@@ -183,7 +183,12 @@ pub fn defence_words(board: &Board, side: Side, at: Square, defences: &[Defence]
             let last = defence.turn.steps().next_back()?;
             let (kind, from) = (first.piece().kind(), first.from());
             let steps = defence.turn.len();
-            let count = if steps == 1 { String::new() } else { format!(" ({steps} steps)") };
+            let count = match (steps, defence.loses) {
+                (1, false) => String::new(),
+                (1, true) => " (but it can be captured then)".into(),
+                (_, false) => format!(" ({steps} steps)"),
+                (_, true) => format!(" ({steps} steps, but it can be captured then)"),
+            };
             Some(match defence.means {
                 Means::Leaves => format!("leave with the {kind} from {from} to {}{count}", last.to()),
                 Means::Covers => format!("guard {at} with the {kind} from {from}{count}"),

@@ -32,6 +32,8 @@ pub struct Defence {
     pub turn: Turn,
     /// The board after it.
     pub board: Board,
+    /// Whether the piece that comes to help can be captured itself then.
+    pub loses: bool,
 }
 
 /// When trying the ways of a zone has taken so many boards, the rest are not tried.
@@ -56,7 +58,10 @@ pub fn defend_capture(board: &Board, threat: &Capture, most: usize, effort: &mut
             if path.0[0] == threat.square { *path.0.last().unwrap_or(&threat.square) } else { threat.square };
         let alive = after.piece_at(now) == Some(threat.piece);
         if alive && capture_of(&after, attacker, 4, now, Extended, effort).is_none() {
-            found.push(Defence { means, turn, board: after });
+            let came = path.0.last().copied().filter(|_| means != Means::Leaves);
+            let loses =
+                came.is_some_and(|came| capture_of(&after, attacker, 4, came, Extended, effort).is_some());
+            found.push(Defence { means, turn, board: after, loses });
         }
     }
     found
@@ -190,7 +195,7 @@ pub fn defend_goal(
         }
         let Some((turn, after)) = walk(board, defender, &path) else { continue };
         if found.iter().all(|known| known.board != after) && stops(&after, defender, effort) {
-            found.push(Defence { means, turn, board: after });
+            found.push(Defence { means, turn, board: after, loses: false });
         }
     }
     let start = Position::new(*board, defender).ok().filter(|_| found.is_empty() && every);
@@ -203,7 +208,7 @@ pub fn defend_goal(
                 break;
             }
             if stops(after, defender, effort) {
-                found.push(Defence { means: Means::Otherwise, turn, board: *after });
+                found.push(Defence { means: Means::Otherwise, turn, board: *after, loses: false });
             }
         }
     }
