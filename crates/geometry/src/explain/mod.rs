@@ -15,7 +15,7 @@ use crate::abg::weight;
 use crate::search::{
     Capture, Defence, Effort, Goal, all_captures, defend_capture, defend_goal, goal_in_one_turn,
 };
-use crate::zone::{Clock, Role, Subject, Zone, advance_zone, cut_zones, rabbit_run};
+use crate::zone::{Clock, Role, Subject, Zone, advance_zone, cut_zones_at, rabbit_run};
 
 /// What a remark is about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -69,7 +69,7 @@ impl Remark {
 }
 
 /// No more than so many defences are looked for, and named.
-const TRIED: usize = 6;
+const TRIED: usize = 5;
 const NAMED: usize = 2;
 
 /// The first defences that do not say the same of the same piece.
@@ -149,7 +149,7 @@ pub fn goal_zone(board: &Board, goal: &Goal) -> Option<Zone> {
 pub fn capture_zone(board: &Board, side: Side, capture: &Capture, fidelity: Fidelity) -> Option<Zone> {
     let movers: Squares = capture.turn.steps().map(surus_rules::Step::from).collect();
     let (mut found, mut same) = (None, None);
-    for zone in cut_zones(board, side, 4, fidelity) {
+    for zone in cut_zones_at(board, side, capture.trap, 4, fidelity) {
         let Subject::Cut { trap, captor, victim, .. } = zone.subject else { continue };
         if (trap, victim) == (capture.trap, capture.square) {
             if movers.contains(captor) && same.is_none() {

@@ -6,7 +6,7 @@ use super::{Capture, Effort, Goal, all_captures, capture_of, goal_in_one_turn};
 use crate::Fidelity::Extended;
 use crate::abg::{heavier, lethal, steps_between, weight};
 use crate::trajectory::Path;
-use crate::zone::{Clock, Role, Subject, Symbol, Zone, advance_zone, cut_zones};
+use crate::zone::{Clock, Role, Subject, Symbol, Zone, advance_zone, cut_zones_at};
 
 /// How a defence works.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -37,7 +37,7 @@ pub struct Defence {
 }
 
 /// When trying the ways of a zone has taken so many boards, the rest are not tried.
-const ENOUGH: u64 = 2000;
+const ENOUGH: u64 = 600;
 
 /// No longer way of a piece is tried than a turn has steps, and no more ways to one square than these.
 const MOST_PATHS: usize = 6;
@@ -75,7 +75,8 @@ fn cut_candidates(board: &Board, threat: &Capture, left: u8) -> Vec<(Means, Path
         Subject::Cut { trap, victim, .. } => trap == threat.trap && victim == threat.square,
         Subject::Advance { .. } => false,
     };
-    let zones: Vec<Zone> = cut_zones(board, attacker, 4, Extended).into_iter().filter(about).collect();
+    let zones: Vec<Zone> =
+        cut_zones_at(board, attacker, threat.trap, 4, Extended).into_iter().filter(about).collect();
     let beside = Squares::from(threat.trap).neighbours();
     let answers = |means: Means| {
         let of = zones.iter().flat_map(|zone| &zone.symbols).filter(move |symbol| {

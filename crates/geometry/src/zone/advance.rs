@@ -80,7 +80,7 @@ fn zone(
 ) -> Option<Zone> {
     let runner = board.piece_at(rabbit)?;
     let (attacker, goal) = (runner.side(), main.to);
-    let mut symbols = Vec::with_capacity(32);
+    let mut symbols = Vec::with_capacity(128);
     let time = clock.at(main.len);
     symbols.push(Symbol { piece: runner, role: Role::Runner, negation: 0, bundle: main, time });
     let mut front = Front::new();

@@ -22,13 +22,14 @@ pub enum CutWay {
 /// The zones of all traps for an attacker that has so many steps.
 #[must_use]
 pub fn cut_zones(board: &Board, attacker: Side, steps: u8, fidelity: Fidelity) -> Vec<Zone> {
-    let mut zones = Vec::new();
-    for trap in Squares::TRAPS {
-        for line in lines(board, attacker, trap, steps, fidelity) {
-            zones.push(line.zone(board, steps, fidelity, line.main, &mut Whole));
-        }
-    }
-    zones
+    Squares::TRAPS.into_iter().flat_map(|trap| cut_zones_at(board, attacker, trap, steps, fidelity)).collect()
+}
+
+/// The zones of one trap.
+#[must_use]
+pub fn cut_zones_at(board: &Board, attacker: Side, trap: Square, steps: u8, fidelity: Fidelity) -> Vec<Zone> {
+    let lines = lines(board, attacker, trap, steps, fidelity);
+    lines.iter().map(|line| line.zone(board, steps, fidelity, line.main, &mut Whole)).collect()
 }
 
 /// The zones of one trap with one trajectory for each symbol, as single strings of the grammar have them: `pick` is

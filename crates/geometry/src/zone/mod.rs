@@ -6,7 +6,7 @@ mod negation;
 mod network;
 
 pub use advance::{Clock, advance_zone, advance_zone_by, rabbit_run};
-pub use cut::{CutWay, cut_zones, cut_zones_by};
+pub use cut::{CutWay, cut_zones, cut_zones_at, cut_zones_by};
 pub use network::Network;
 
 use surus_rules::{Board, Kind, Piece, Side, Square, Squares};

@@ -3,7 +3,7 @@
 use surus_rules::{Board, Piece, Side, Square, Squares};
 
 use super::{NEGATIONS, Role, Symbol, joins};
-use crate::abg::{Mover, heavier, lethal, steps_between};
+use crate::abg::{Mover, heavier, lethal};
 use crate::trajectory::{Bundle, shortest};
 
 /// By what condition pieces are let in.
@@ -116,19 +116,20 @@ impl Negations<'_> {
         choose: &mut impl Choose,
         mut add: impl FnMut(Symbol),
     ) {
-        let pieces = self.board.occupied() & !self.out & !Squares::from(target);
+        // Where the way through an empty board is too long, a detour is too.
+        let own_reach = match self.rule {
+            Rule::Cut => u8::from(1 < negation),
+            Rule::Advance { length, .. } => length.saturating_sub(1).max(1),
+        };
+        let friends = self.board.side(self.attacker) & within(target, own_reach);
+        let others = self.board.side(self.attacker.other()) & within(target, time.clamp(0, 14) as u8);
+        let mut pieces = (friends | others) & !self.out & !Squares::from(target);
+        if owners.len() == 1 {
+            // Nobody goes against its own trajectory alone.
+            pieces &= !owners;
+        }
         for (from, piece) in pieces.into_iter().filter_map(|s| Some((s, self.board.piece_at(s)?))) {
             let own = piece.side() == self.attacker;
-            let far = steps_between(from, target);
-            // Where the way through an empty board is too long, a detour is too.
-            let near = match (own, self.rule) {
-                (false, _) => i16::from(far) <= time,
-                (true, Rule::Cut) => 1 < negation && far == 1,
-                (true, Rule::Advance { length, .. }) => far < length || far == 1,
-            };
-            if !near || owners == Squares::from(from) {
-                continue;
-            }
             let (mover, blocked) = (Mover::of(piece), lethal(self.board, from));
             let Some(all) = shortest(&mover, from, target, blocked) else { continue };
             if self.rule.admits(own, piece, all.len, time, negation) {
@@ -139,4 +140,9 @@ impl Negations<'_> {
             }
         }
     }
+}
+
+/// All squares that are no more than so many steps away.
+fn within(square: Square, steps: u8) -> Squares {
+    (0..steps).fold(Squares::from(square), |near, _| near | near.neighbours())
 }

@@ -1,6 +1,6 @@
 //! All zones of a position.
 
-use surus_rules::{Board, Side};
+use surus_rules::{Board, Side, Square};
 
 use super::{Clock, Zone, advance_zone, cut_zones, rabbit_run};
 use crate::Fidelity;
@@ -22,9 +22,9 @@ impl Network {
         let rabbits = Side::BOTH.into_iter().flat_map(|side| board.rabbits(side));
         let runs = rabbits
             .filter_map(|rabbit| {
-                let (goal, length) = rabbit_run(board, rabbit)?;
-                let zone = advance_zone(board, rabbit, goal, length, Clock::Serial);
-                zone.filter(|_| 0 < length && length <= longest)
+                let near = |(_, length): &(Square, u8)| (1..=longest).contains(length);
+                let (goal, length) = rabbit_run(board, rabbit).filter(near)?;
+                advance_zone(board, rabbit, goal, length, Clock::Serial)
             })
             .collect();
         Self { cuts, runs }
