@@ -87,6 +87,9 @@ fn matches(
         tell(&format!("against {who}: {}", score.in_words()));
         let _ = writeln!(text, "| `{who}` | {} |", score.in_words());
     }
+    text.push_str(
+        "\nWhat zones add to the ordering of `alphabeta` itself stands in [engine.md](engine.md).\n",
+    );
     Ok(text)
 }
 
