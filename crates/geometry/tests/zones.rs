@@ -143,8 +143,8 @@ fn script(random: &mut Random) -> Vec<usize> {
     (0..60).map(|_| random.below(4)).collect()
 }
 
-fn reader(script: &[usize]) -> impl FnMut(usize) -> usize {
-    let mut numbers = script.to_vec().into_iter();
+fn reader(script: &[usize]) -> impl FnMut(usize) -> usize + use<'_> {
+    let mut numbers = script.iter().copied();
     move |_| numbers.next().unwrap_or(0)
 }
 
