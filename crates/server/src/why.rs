@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(
             horse.text,
             "Gold's elephant on h4 can push the horse from h3 through g3 into the trap on f3; silver can guard f3 with \
-             the cat from e2."
+             the cat from e2 or guard f3 with the dog from c5 (4 steps, but it can be captured then)."
         );
         assert_eq!((horse.topic, horse.side), ("threat", 'g'));
         assert!(horse.zone.iter().any(|track| track.role == "attack" && track.path == ["h4", "h3"]));
