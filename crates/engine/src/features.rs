@@ -9,6 +9,9 @@ macro_rules! features {
             $(#[doc = $help] pub(crate) $name: bool,)+
         }
 
+        /// The parts of the search that can be switched off, each with what it does.
+        pub const SWITCHES: &[(&str, &str)] = &[$((stringify!($name), $help)),+];
+
         impl Features {
             pub(crate) const NAMES: &[&str] = &[$(stringify!($name)),+];
 

@@ -37,4 +37,5 @@ mod window;
 
 pub use bench::{BENCH_DEPTH, Bench, bench};
 pub use engine::AlphaBeta;
+pub use features::SWITCHES;
 pub use score::{WIN_SCALE, win_chance};

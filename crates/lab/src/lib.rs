@@ -10,6 +10,7 @@ mod experiment;
 mod geometry;
 mod page;
 mod settings;
+mod switches;
 
 pub use chart::{Chart, Point, Series};
 pub use duel::{Duel, Score, duel};
@@ -18,3 +19,4 @@ pub use experiment::{Place, experiment};
 pub use geometry::{Geometry, geometry};
 pub use page::{Results, page};
 pub use settings::{Claim, Figure, Settings, Side};
+pub use switches::{Pair, Switches, switches_page};

@@ -143,10 +143,13 @@ impl Half {
         let found = all_captures(board, side, 4, Extended, &mut Effort::default());
         self.pieces.1 += exact.iter().count() as u64;
         self.pieces.0 += exact.iter().filter(|e| found.iter().any(|c| c.square == e.square)).count() as u64;
-        let began = Instant::now();
-        let remarks = explain_position(board);
-        self.explanation.push(began.elapsed().as_nanos() as u64);
-        debug_assert!(!remarks.is_empty());
+        // The best of three: other work on the machine disturbs one of them, seldom all.
+        let explained = (0..3).map(|_| {
+            let began = Instant::now();
+            std::hint::black_box(explain_position(board));
+            began.elapsed().as_nanos() as u64
+        });
+        self.explanation.extend(explained.min());
     }
 
     fn told(&mut self, name: &str) -> String {

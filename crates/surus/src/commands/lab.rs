@@ -1,11 +1,12 @@
 //! `surus lab`
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 use clap::Subcommand;
-use surus_lab::{Geometry, Place, Settings, experiment, geometry};
+use indicatif::ProgressBar;
+use surus_lab::{Geometry, Place, Settings, Switches, experiment, geometry, switches_page};
 use surus_rules::{Ending, Position, Rules};
 
 use super::arena::stop_on_interrupt;
@@ -19,8 +20,9 @@ const QUICK: u64 = 2;
 #[command(after_help = "\
 Examples:
   surus lab mcts --resume
-  surus lab geometry --games archive.txt --resume
-  surus lab mcts --quick --out /tmp/lab --page /tmp/lab")]
+  surus lab mcts --quick --out /tmp/lab --page /tmp/lab
+  surus lab switches --pairs 400 --resume
+  surus lab geometry --games archive.txt --resume")]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
@@ -29,6 +31,7 @@ pub(crate) struct Args {
 #[derive(Subcommand)]
 enum Command {
     Mcts(MctsArgs),
+    Switches(SwitchesArgs),
     Geometry(GeometryArgs),
 }
 
@@ -59,6 +62,22 @@ struct MctsArgs {
     settings: PathBuf,
 }
 
+/// What each part of the alpha-beta search is worth: games between sides that lack parts drawn by chance
+#[derive(clap::Args)]
+struct SwitchesArgs {
+    #[command(flatten)]
+    common: Common,
+    /// Positions to look at for each turn
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    nodes: u64,
+    /// Pairs of games
+    #[arg(long, value_name = "P", default_value_t = 1000)]
+    pairs: u64,
+    /// The same seed gives the same games
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+}
+
 /// Linguistic Geometry: the document's test cases, what the searches find, how the engine plays
 #[derive(clap::Args)]
 struct GeometryArgs {
@@ -78,6 +97,7 @@ struct GeometryArgs {
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     match &args.command {
         Command::Mcts(args) => mcts(args),
+        Command::Switches(args) => switches(args),
         Command::Geometry(args) => measure_geometry(args),
     }
 }
@@ -88,12 +108,7 @@ fn mcts(args: &MctsArgs) -> Result<Outcome> {
         settings = settings.shortened(QUICK);
     }
     let games = args.common.out.join("mcts");
-    if games.exists() && !args.common.resume {
-        bail!(
-            "{} holds games already: go on with them by --resume, or choose another folder",
-            games.display()
-        );
-    }
+    fresh(&games, args.common.resume)?;
     let stop = stop_on_interrupt()?;
     let place =
         Place { games: &games, page: &args.common.page, name: "mcts", command: "surus lab mcts --resume" };
@@ -105,15 +120,41 @@ fn mcts(args: &MctsArgs) -> Result<Outcome> {
     Ok(Outcome::Success)
 }
 
-fn measure_geometry(args: &GeometryArgs) -> Result<Outcome> {
-    let quick = args.common.quick;
-    let games = args.common.out.join("geometry");
-    if games.exists() && !args.common.resume {
+fn switches(args: &SwitchesArgs) -> Result<Outcome> {
+    let SwitchesArgs { common, nodes, pairs, seed } = args;
+    let (nodes, pairs) = if common.quick { (200, QUICK) } else { (*nodes, *pairs) };
+    let file = common.out.join("switches.txt");
+    fresh(&file, common.resume)?;
+    let experiment = Switches { nodes, pairs, seed: *seed, file };
+    let stop = stop_on_interrupt()?;
+    let bar = ProgressBar::new(pairs);
+    let played = experiment.play(&engines::registry(), &stop, |count| bar.set_position(count))?;
+    bar.finish_and_clear();
+    let command = format!("surus lab switches --nodes {nodes} --pairs {pairs} --seed {seed}");
+    let text = switches_page(&experiment, &played, &command);
+    let page = common.page.join("switches.md");
+    std::fs::create_dir_all(&common.page)
+        .and_then(|()| std::fs::write(&page, &text))
+        .with_context(|| page.display().to_string())?;
+    write!(io::stdout(), "{text}")?;
+    Ok(Outcome::Success)
+}
+
+/// Games that are there are gone on with only where that is asked for.
+fn fresh(games: &Path, resume: bool) -> Result<()> {
+    if games.exists() && !resume {
         bail!(
             "{} holds games already: go on with them by --resume, or choose another folder",
             games.display()
         );
     }
+    Ok(())
+}
+
+fn measure_geometry(args: &GeometryArgs) -> Result<Outcome> {
+    let quick = args.common.quick;
+    let games = args.common.out.join("geometry");
+    fresh(&games, args.common.resume)?;
     let mut real = Vec::new();
     for file in &args.games {
         real.extend(super::tactics::boards_of(file)?);
@@ -133,6 +174,7 @@ fn measure_geometry(args: &GeometryArgs) -> Result<Outcome> {
     let stop = stop_on_interrupt()?;
     let mut out = io::stdout();
     geometry(&experiment, &engines::registry(), &stop, |line| {
+        // A reader that has gone away is no reason to stop.
         let _ = writeln!(out, "{line}");
     })?;
     Ok(Outcome::Success)
