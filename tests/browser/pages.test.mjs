@@ -336,4 +336,63 @@ export const tests = {
       console.log(`        the page weighs ${weight} bytes`);
       assert.ok(50_000 < weight && weight < 300_000, String(weight));
     }),
+
+  'Why draws the zones of a threat over the board and says them': (browser) =>
+    visit(browser, async (page) => {
+      const position = 's [       r     h      H     d            E    C  h    c        R  ]';
+      await page.goto(`${new URL(page.url()).origin}/#/review?text=${encodeURIComponent(position)}`);
+      await page.waitForFunction(() => document.querySelector('.note')?.textContent?.includes('to play'));
+      await page.getByRole('button', { name: 'Why', exact: true }).click();
+      const threat = page.locator('.remark', { hasText: 'push the horse from h3 through g3 into the trap on f3' });
+      await threat.waitFor();
+      assert.match(await threat.textContent(), /silver can guard f3 with the cat from e2/);
+      await threat.click();
+      await page.waitForSelector('.zone .track.victim[data-path="h3-g3-f3"]');
+      assert.equal(await page.locator('.zone .track.attack[data-path="h4-h3"]').count(), 1);
+      assert.equal(await page.locator('.zone .track.intercept[data-path="e2-f2"] circle').count(), 1);
+      const dog = page.locator('.remark', { hasText: 'push the dog from c5 into the trap on c6' });
+      await dog.click();
+      await page.waitForSelector('.zone .track.attack[data-path="e6-e5-d5-c5"]');
+      assert.equal(await page.locator('.zone .track.victim[data-path="h3-g3-f3"]').count(), 0);
+      await page.keyboard.press('Escape');
+      await page.waitForFunction(() => document.querySelectorAll('.zone .track').length === 0);
+      assert.equal(await page.locator('.why').isVisible(), false);
+      await type(page, 'ce2e');
+      await page.waitForFunction(() => document.querySelector('.note')?.textContent?.includes('ce2e'));
+      await page.evaluate(() => document.activeElement?.blur());
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('.turns .here');
+      await page.keyboard.press('w');
+      await page.locator('.remark', { hasText: 'It saves the horse that gold could have captured from h3 on f3' }).waitFor();
+      const left = page.locator('.remark', { hasText: 'It leaves the dog on c5' });
+      await left.click();
+      await page.waitForSelector('.zone .track.attack[data-path="e6-e5-d5-c5"]');
+    }),
+
+  "Why explains the engine's turn in a game, and goes when the game goes on": (browser) =>
+    visit(browser, async (page, box) => {
+      const board = '       r     h      H     d            E    C  h    c        R  ';
+      const terms = { gold: { kind: 'engine', name: 'greedy', seconds: 1 }, silver: { kind: 'person' }, origin: { board, tag: '2g' } };
+      const made = await fetch(new URL('/api/v1/games', box.server.address), { method: 'POST', body: JSON.stringify(terms) });
+      await page.goto(`${box.server.address}#/game/${(await made.json()).id}`);
+      await page.waitForSelector('.turns .turn.gold');
+      const state = await agree(page);
+      assert.equal(state.turns.length, 1);
+      await page.getByRole('button', { name: 'Why', exact: true }).click();
+      const taken = page.locator('.remark.capture');
+      await taken.waitFor();
+      assert.match(await taken.textContent(), /It captures the horse from h3 on f3/);
+      await taken.click();
+      // The zone of a capture belongs to the board before it: the horse stands on h3 again.
+      await page.waitForSelector('.zone .track.victim[data-path="h3-g3-f3"]');
+      assert.equal(await shownBoard(page), board);
+      await page.keyboard.press('w');
+      await page.waitForFunction(() => document.querySelectorAll('.zone .track').length === 0);
+      assert.equal(await shownBoard(page), state.view.board);
+      await page.keyboard.press('w');
+      await page.waitForSelector('.why .remark');
+      await type(page, 'rh8s');
+      await page.waitForFunction(() => /** @type {any} */ (document.querySelector('.why')).hidden);
+      await agree(page, state.change);
+    }),
 };

@@ -17,9 +17,9 @@ use crate::error::Refusal;
 use crate::guard::{self, Guard};
 use crate::hub::Hub;
 use crate::wire::{
-    About, GameState, Games, Line, NamedControl, NamedSetup, NewGame, ReadRequest, Reading, Served, View,
+    About, GameState, Games, Line, NamedControl, NamedSetup, NewGame, ReadRequest, Reading, Served, View, Why,
 };
-use crate::{assets, line, read, socket, view};
+use crate::{assets, line, read, socket, view, why};
 
 /// The largest body: a year of the official archive is larger, a tournament is not.
 const MOST_BYTES: usize = 4 << 20;
@@ -44,6 +44,7 @@ pub(crate) fn router(hub: Arc<Hub>, guard: Guard) -> Router {
         .route("/api/v1/games/{id}/record", get(record))
         .route("/api/v1/read", post(read_text))
         .route("/api/v1/look", post(look))
+        .route("/api/v1/why", post(explain))
         .route("/api/v1/live", get(socket::connect))
         .route("/api/{*rest}", any(nothing))
         .fallback(get(assets::serve))
@@ -137,4 +138,11 @@ async fn look(body: Result<Bytes, BytesRejection>) -> Result<Json<View>, Refusal
     let line: Line = json(body)?;
     let game = line::follow(&line).map_err(Refusal::Bad)?;
     Ok(Json(view::view(&game)))
+}
+
+async fn explain(body: Result<Bytes, BytesRejection>) -> Result<Json<Why>, Refusal> {
+    let line: Line = json(body)?;
+    let game = line::follow(&line).map_err(Refusal::Bad)?;
+    let why = tokio::task::spawn_blocking(move || why::why(&game)).await;
+    why.map_err(|error| Refusal::bad(&error))?.map(Json).map_err(Refusal::Bad)
 }

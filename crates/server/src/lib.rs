@@ -20,6 +20,7 @@ mod store;
 mod tree;
 mod view;
 mod ways;
+mod why;
 pub mod wire;
 
 pub use data::data_folder;

@@ -1,6 +1,7 @@
 //! The one place that knows all engines.
 
 use surus_engine::AlphaBeta;
+use surus_geometry::Geometry;
 use surus_play::{Greedy, Random, Registry};
 
 /// The engine that plays where none is named.
@@ -20,6 +21,11 @@ pub(crate) fn registry() -> Registry {
         "alphabeta",
         "searches step by step: the engine of Surus",
         || Box::new(AlphaBeta::default()),
+    );
+    registry.add(
+        "geometry",
+        "plays what zones show and says why, else asks alphabeta, which takes its other options",
+        || Box::new(Geometry::new(Box::new(AlphaBeta::default()))),
     );
     registry
 }

@@ -516,6 +516,64 @@ export type Reading = {
  */
 games: Array<ReadGame>, };
 
+export type Track = { 
+/**
+ * The letter of the piece.
+ */
+piece: string, 
+/**
+ * What it is there for; whatever attacks and is attacked is drawn straight, the rest in arcs.
+ */
+role: 'attack' | 'victim' | 'intercept' | 'support', 
+/**
+ * The squares, the first where the piece stands.
+ */
+path: Array<string>, 
+/**
+ * How much time there is for reaching the last square, in steps.
+ */
+time: number, };
+
+export type Remark = { 
+/**
+ * What it is about.
+ */
+topic: 'goal' | 'capture' | 'loss' | 'defence' | 'threat' | 'run' | 'nothing', 
+/**
+ * Whose plan it tells of.
+ */
+side: 'g' | 's', 
+/**
+ * The sentence.
+ */
+text: string, 
+/**
+ * The line that shows it, replayed by the rules; with captures.
+ */
+line: string | null, 
+/**
+ * Its zone.
+ */
+zone: Array<Track>, 
+/**
+ * The board that zone and line belong to: 64 characters, a8 to h1.
+ */
+board: string, };
+
+export type Why = { 
+/**
+ * The tag of the last turn, if there is one that can be explained.
+ */
+tag: string | null, 
+/**
+ * What that turn is good for.
+ */
+turn: Array<Remark>, 
+/**
+ * What either side could do with a full turn now, and rabbits near their goal.
+ */
+position: Array<Remark>, };
+
 export type Ask = { 
 /**
  * Comes back with the answer.

@@ -1,6 +1,6 @@
 // The server: requests, and the one socket that stays open.
 
-/** @import {About, Command, GameState, Games, Line, NewGame, Reading, Tell, View} from './api.js' */
+/** @import {About, Command, GameState, Games, Line, NewGame, Reading, Tell, View, Why} from './api.js' */
 
 const BASE = '/api/v1';
 
@@ -53,6 +53,9 @@ export const gameRecord = async (id) => (await request(`/games/${encodeURICompon
 
 /** @param {string} text @returns {Promise<Reading>} */
 export const readText = (text) => post('/read', { text });
+
+/** @param {Line} line @returns {Promise<Why>} */
+export const explain = (line) => post('/why', line);
 
 /** The socket; it comes back by itself, and asks for the watched game again. */
 class Live {

@@ -8,6 +8,7 @@ mod read;
 #[cfg(test)]
 mod typescript;
 mod view;
+mod why;
 
 pub use game::{
     About, ClockState, EngineAbout, EngineOption, GameState, GameSummary, Games, Handicaps, NamedControl,
@@ -16,3 +17,4 @@ pub use game::{
 pub use live::{Ask, Command, Tell};
 pub use read::{ReadGame, ReadRequest, Reading, TreeNode};
 pub use view::{End, LegalAction, Line, Origin, Stuck, View, Way};
+pub use why::{Remark, Track, Why};

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 use clap::Subcommand;
 use indicatif::ProgressBar;
-use surus_lab::{Place, Settings, Switches, experiment, switches_page};
+use surus_lab::{Geometry, Place, Settings, Switches, experiment, geometry, switches_page};
+use surus_rules::{Ending, Position, Rules};
 
 use super::arena::stop_on_interrupt;
 use crate::{Outcome, engines};
@@ -20,7 +21,8 @@ const QUICK: u64 = 2;
 Examples:
   surus lab mcts --resume
   surus lab mcts --quick --out /tmp/lab --page /tmp/lab
-  surus lab switches --pairs 400 --resume")]
+  surus lab switches --pairs 400 --resume
+  surus lab geometry --games archive.txt --resume")]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
@@ -30,6 +32,7 @@ pub(crate) struct Args {
 enum Command {
     Mcts(MctsArgs),
     Switches(SwitchesArgs),
+    Geometry(GeometryArgs),
 }
 
 /// What every experiment takes.
@@ -75,10 +78,27 @@ struct SwitchesArgs {
     seed: u64,
 }
 
+/// Linguistic Geometry: the document's test cases, what the searches find, how the engine plays
+#[derive(clap::Args)]
+struct GeometryArgs {
+    #[command(flatten)]
+    common: Common,
+    /// Draw half of the positions from the games of this file
+    #[arg(long, value_name = "FILE")]
+    games: Vec<String>,
+    /// How many positions the searches are measured on
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(2..))]
+    positions: u32,
+    /// Games of each match
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u64).range(2..))]
+    matches: u64,
+}
+
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     match &args.command {
         Command::Mcts(args) => mcts(args),
         Command::Switches(args) => switches(args),
+        Command::Geometry(args) => measure_geometry(args),
     }
 }
 
@@ -129,4 +149,33 @@ fn fresh(games: &Path, resume: bool) -> Result<()> {
         );
     }
     Ok(())
+}
+
+fn measure_geometry(args: &GeometryArgs) -> Result<Outcome> {
+    let quick = args.common.quick;
+    let games = args.common.out.join("geometry");
+    fresh(&games, args.common.resume)?;
+    let mut real = Vec::new();
+    for file in &args.games {
+        real.extend(super::tactics::boards_of(file)?);
+    }
+    // A board that ended its game is nobody's turn.
+    real.retain(|(board, side)| {
+        Ending::of_board(board, side.other(), Rules::Official).is_none()
+            && Position::new(*board, *side).is_ok()
+    });
+    let experiment = Geometry {
+        real,
+        positions: if quick { 200 } else { args.positions as usize },
+        games: if quick { QUICK } else { args.matches },
+        out: &games,
+        page: &args.common.page,
+    };
+    let stop = stop_on_interrupt()?;
+    let mut out = io::stdout();
+    geometry(&experiment, &engines::registry(), &stop, |line| {
+        // A reader that has gone away is no reason to stop.
+        let _ = writeln!(out, "{line}");
+    })?;
+    Ok(Outcome::Success)
 }

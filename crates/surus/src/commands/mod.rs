@@ -8,6 +8,7 @@ pub(crate) mod bench;
 mod board_art;
 pub(crate) mod check_engine;
 pub(crate) mod engine;
+pub(crate) mod geometry;
 pub(crate) mod getmove;
 pub(crate) mod lab;
 pub(crate) mod learn;

@@ -247,7 +247,7 @@ fn run_verify(args: &Args, count: u64) -> Result<Outcome> {
 }
 
 /// All boards of a file's games on which somebody is to move.
-fn boards_of(file: &str) -> Result<Vec<(Board, Side)>> {
+pub(super) fn boards_of(file: &str) -> Result<Vec<(Board, Side)>> {
     let text = input::read(file)?;
     let games = surus_record::records(&text).with_context(|| name_of(file).to_string())?;
     let mut boards = Vec::new();

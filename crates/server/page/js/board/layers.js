@@ -4,6 +4,7 @@ import { FILES, SQUARES, TRAPS } from '../model/notation.js';
 import { s } from '../ui/dom.js';
 import { arrow } from './arrows.js';
 import { placeOf, squareAt } from './geometry.js';
+import { zoneMarks } from './zones.js';
 
 /** @import {BoardState} from './state.js' */
 
@@ -16,8 +17,9 @@ export class Layers {
     this.pieces = s('g', { class: 'pieces' });
     this.above = s('g', { class: 'above' });
     this.shapes = s('g', { class: 'shapes' });
+    this.zone = s('g', { class: 'zone' });
     this.names = s('g', { class: 'names' });
-    svg.append(this.squares, this.names, this.trail, this.marks, this.pieces, this.above, this.shapes);
+    svg.append(this.squares, this.names, this.trail, this.marks, this.pieces, this.above, this.zone, this.shapes);
     /** @type {BoardState | null} */
     this.state = null;
   }
@@ -35,6 +37,7 @@ export class Layers {
     if (turned || state.coordinates !== before.coordinates || state.home !== before.home) this.drawGround(state);
     if (turned || state.trail !== before.trail) this.drawTrail(state);
     if (turned || state.shapes !== before.shapes) this.drawShapes(state);
+    if (turned || state.zone !== before.zone) this.zone.replaceChildren(...zoneMarks(state.zone, state));
     this.drawMarks(state);
   }
 

@@ -8,11 +8,12 @@ import { desk } from '../ui/desk.js';
 import { confirmed, toast } from '../ui/dialog.js';
 import { h } from '../ui/dom.js';
 import { knock, say } from '../ui/speak.js';
+import { Why } from '../ui/why.js';
 import { Panel } from './panel.js';
 import { Setup } from './setup.js';
 import { Strip } from './strip.js';
 
-/** @import {GameState} from '../api.js' */
+/** @import {GameState, Line, Remark} from '../api.js' */
 /** @import {Board} from '../model/notation.js' */
 
 /** @param {string} id */
@@ -41,7 +42,9 @@ class Play {
       { steps: (text) => this.steps(text), why: (sentence) => this.why(sentence), say },
       { wheel: (forward) => this.wheel(forward), tap: (square) => this.tap(square), hold: (square) => this.hold(square), drop: (from, to) => this.drop(from, to), draw: (from, to, colour, done) => this.draw(from, to, colour, done) },
     );
+    this.explained = new Why({ line: () => this.line(), draw: (remark) => this.explain(remark), restore: () => this.lookBack(this.past) });
     this.panel = new Panel({
+      why: this.explained,
       undo: () => this.command('undo'),
       redo: () => this.command('redo'),
       end: () => this.end(),
@@ -99,6 +102,7 @@ class Play {
     if (before && game.change < before.change) return;
     this.game = game;
     this.past = null;
+    this.explained.forget();
     this.strips.g.show(game);
     this.strips.s.show(game);
     const mine = !game.engine_to_play && game.view.phase !== 'over';
@@ -116,6 +120,21 @@ class Play {
     if (before && game.view.running.length > before.view.running.length) knock(game.captured === before.captured ? 'step' : 'capture');
   }
 
+  /** What is seen, for somebody who explains it. @returns {Line | null} */
+  line() {
+    const { game, past } = this;
+    if (!game) return null;
+    const turns = game.turns.slice(0, past ?? game.turns.length).map((turn) => turn.text);
+    const steps = past === null ? game.view.running.replace(/ ?[A-Za-z][a-h][1-8]x/g, '') : '';
+    return { origin: game.origin, rules: '', turns, steps };
+  }
+
+  /** A sentence is drawn on the board that it is about. @param {Remark} remark */
+  explain(remark) {
+    this.hands.setView(null);
+    this.hands.board.set({ pieces: boardOf(remark.board), zone: remark.zone, trail: [], frozen: new Set() });
+  }
+
   /** The position as it stands. @param {GameState} game @param {boolean} mine */
   settle(game, mine) {
     const setting = this.setup !== null;
@@ -125,6 +144,7 @@ class Play {
       pieces: this.setup ? { ...boardOf(game.view.board), ...this.setup.pieces } : boardOf(game.view.board),
       trail: running.length ? running : this.trail,
       fallen,
+      zone: [],
       home: setting ? game.view.side : null,
     });
     this.hands.setView(mine && !setting ? game.view : null);
@@ -250,6 +270,7 @@ class Play {
   /** @param {string} square */
   tap(square) {
     if (this.hands.board.state.shapes.length) this.hands.board.set({ shapes: [] });
+    if (this.explained.open) return this.explained.close();
     if (this.past !== null) return this.lookBack(null);
     if (!this.setup) return this.hands.tap(square);
     const { selected } = this.hands.board.state;
@@ -261,7 +282,7 @@ class Play {
   /** @param {string} square */
   hold(square) {
     if (this.setup) return this.setup.pieces[square] !== undefined && !this.hands.board.state.selected;
-    return this.past === null && this.hands.hold(square);
+    return this.past === null && !this.explained.open && this.hands.hold(square);
   }
 
   /** @param {string} from @param {string | null} to */
@@ -292,13 +313,14 @@ class Play {
     const { game } = this;
     if (!game) return;
     const past = turns === null || game.turns.length <= turns ? null : Math.max(0, turns);
+    this.explained.forget();
     this.past = past;
     this.panel.mark(past);
     this.desk.element.classList.toggle('past', past !== null);
     if (past === null) return this.settle(game, !game.engine_to_play && game.view.phase !== 'over');
     this.hands.setView(null);
     const trail = past ? shiftsOf(game.turns[past - 1].text) : [];
-    this.hands.board.set({ pieces: boardBefore(game, past), trail, frozen: new Set() });
+    this.hands.board.set({ pieces: boardBefore(game, past), trail, zone: [], frozen: new Set() });
   }
 
   /** @param {KeyboardEvent} event */
@@ -314,7 +336,11 @@ class Play {
       case 'Backspace':
         this.command(event.shiftKey ? 'redo' : 'undo');
         return true;
+      case 'w':
+        if (this.game?.view.phase !== 'setup') this.explained.toggle();
+        return true;
       case 'Escape':
+        this.explained.close();
         this.hands.deselect();
         return true;
       case '/':

@@ -6,11 +6,12 @@ import { setupPanel } from './setup.js';
 
 /** @import {GameState, NamedSetup} from '../api.js' */
 /** @import {Setup} from './setup.js' */
+/** @import {Why} from '../ui/why.js' */
 
 /**
  * @typedef {{
  *   undo: () => void, redo: () => void, end: () => void, takeback: () => void, resign: () => void, rematch: () => void,
- *   typed: (text: string) => Promise<boolean>, show: (turns: number | null) => void,
+ *   typed: (text: string) => Promise<boolean>, show: (turns: number | null) => void, why: Why,
  * }} Acts
  */
 
@@ -52,6 +53,7 @@ export class Panel {
       this.setupBox,
       this.controls,
       this.input,
+      acts.why.box,
       this.turns,
       this.below,
     );
@@ -138,6 +140,7 @@ export class Panel {
       persons && 0 < game.turns.length ? button('Take back', this.acts.takeback, { title: 'Take back your last turn' }) : null,
       !over && persons && 0 < game.turns.length ? button('Resign', this.acts.resign) : null,
       over ? button('Rematch', this.acts.rematch, { kind: 'main' }) : null,
+      game.view.phase === 'setup' ? null : this.acts.why.button(),
       button('Review', review),
     ];
   }

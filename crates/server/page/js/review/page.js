@@ -10,12 +10,13 @@ import { desk } from '../ui/desk.js';
 import { toast } from '../ui/dialog.js';
 import { h } from '../ui/dom.js';
 import { knock, say } from '../ui/speak.js';
+import { Why } from '../ui/why.js';
 import { readAndTake } from './open.js';
 import { ReviewPanel } from './panel.js';
 import { Replay } from './replay.js';
 import { shapeOf } from './shapes.js';
 
-/** @import {ReadGame, View} from '../api.js' */
+/** @import {ReadGame, Remark, View} from '../api.js' */
 /** @import {Node} from '../model/tree.js' */
 
 const START = 'rrrddrrrrhcemchr' + ' '.repeat(32) + 'RHCMECHRRRRDDRRR';
@@ -51,6 +52,7 @@ export class Review {
       },
     );
     this.replay = new Replay(this);
+    this.explained = new Why({ line: () => this.tree.line(this.here, this.steps), draw: (remark) => this.explain(remark), restore: () => this.show() });
     this.panel = new ReviewPanel(this);
     this.names = { g: nameStrip('gold'), s: nameStrip('silver') };
     const [top, bottom] = [h('div', {}), h('div', {})];
@@ -135,8 +137,15 @@ export class Review {
     return this.here.board;
   }
 
+  /** A sentence is drawn on the board that it is about. @param {Remark} remark */
+  explain(remark) {
+    this.hands.setView(null);
+    this.hands.board.set({ pieces: new Tree(remark.board, '2g').root.board, zone: remark.zone, trail: [] });
+  }
+
   show() {
     const { here } = this;
+    this.explained.forget();
     const shifts = shiftsOf(here.text);
     const seen = this.inside === null ? shifts : shifts.slice(0, this.inside);
     const last = seen[seen.length - 1];
@@ -146,6 +155,7 @@ export class Review {
       trail: seen,
       fallen: last ? last.captures.map((one) => one.at) : [],
       shapes: this.inside === null ? here.shapes.flatMap(shapeOf) : [],
+      zone: [],
     });
     /** @type {HTMLElement} */ (this.names.g.lastChild).textContent = this.tree.gold || 'Gold';
     /** @type {HTMLElement} */ (this.names.s.lastChild).textContent = this.tree.silver || 'Silver';
@@ -367,7 +377,11 @@ export class Review {
     else if (event.key === ' ' && !onButton) this.replay.toggle();
     else if (event.key === 'Enter' && !onButton) this.end();
     else if (event.key === 'Backspace') this.undo();
-    else if (event.key === 'Escape') this.hands.deselect();
+    else if (event.key === 'w') this.explained.toggle();
+    else if (event.key === 'Escape') {
+      this.explained.close();
+      this.hands.deselect();
+    }
     else if (event.key === 'c') this.panel.writeComment();
     else if (event.key === '/') this.panel.input.focus();
     else if ('1' <= event.key && event.key <= '6') this.mark(MARKS[Number(event.key) - 1]);

@@ -46,8 +46,9 @@ export class ReviewPanel {
     this.more = h('details', { class: 'more' }, h('summary', {}, 'Comment and marks'), h('div', { class: 'stack' }, this.note, this.marks, this.edit));
     this.element = h('aside', { class: 'panel review' },
       h('div', { class: 'head' }, this.title), this.words, this.walker, this.turns, this.trial, this.input,
+      review.explained.box,
       this.more,
-      h('div', { class: 'row below' }, button('Open', () => openDialog((game) => review.open(game)), { kind: 'main' }), button('Share', () => this.share()), button('Play on', () => this.playHere(), { title: 'Play a game from this position' })));
+      h('div', { class: 'row below' }, review.explained.button(), button('Open', () => openDialog((game) => review.open(game)), { kind: 'main' }), button('Share', () => this.share()), button('Play on', () => this.playHere(), { title: 'Play a game from this position' })));
   }
 
   show() {

@@ -9,6 +9,7 @@ const KEYS = [
     ['f', 'turn the board'],
     ['Shift f', 'see it sideways'],
     ['o', 'settings'],
+    ['w', 'why: what the last turn is good for, and what either side threatens'],
     ['Tab', 'to the board and the buttons; on the board arrows walk, Space takes and puts'],
   ]],
   ['Playing', [

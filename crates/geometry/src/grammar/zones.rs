@@ -1,0 +1,261 @@
+//! What both grammars of zones share: the scene they look at, and the double loop over cells.
+
+use std::fmt;
+
+use surus_rules::{Board, Piece, Side, Squares};
+
+use super::maps::{MAX_DISTANCE, map, relation};
+use super::walks::{G_T2, Walk, Walks, derive_trajectories, name};
+use super::{Strategy, Symbol};
+use crate::abg::{CELLS, Cell, cell, square};
+use crate::zone::NEGATIONS;
+
+/// A vector of zeros and ones over the cells; place 0 is not used.
+pub type Vector = [bool; 65];
+
+/// The non-terminal A(u, v, w), u = (x, y, l).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Spot {
+    /// The cell of the piece that is tried.
+    pub x: Cell,
+    /// The cell that it is to reach.
+    pub y: Cell,
+    /// The time that it has for that.
+    pub l: i16,
+    /// The cells to reach in this negation.
+    pub v: Vector,
+    /// The cells to reach in the next one.
+    pub w: Vector,
+}
+
+impl Spot {
+    /// u with both vectors zero.
+    #[must_use]
+    pub const fn new(x: Cell, y: Cell, l: i16) -> Self {
+        Self { x, y, l, v: [false; 65], w: [false; 65] }
+    }
+
+    /// The start of a negation that is to reach these cells.
+    pub(super) const fn negation(v: Vector) -> Self {
+        Self { v, ..Self::new(0, 0, 0) }
+    }
+}
+
+fn count(vector: &Vector) -> usize {
+    vector.iter().filter(|&&one| one).count()
+}
+
+impl fmt::Display for Spot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (v, w) = (count(&self.v), count(&self.w));
+        write!(f, "A(({},{},{}),{v} cells,{w} cells)", name(self.x), name(self.y), self.l)
+    }
+}
+
+/// The terminal t(p, a(x)…a(y), τ).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Track {
+    /// The piece.
+    pub piece: Piece,
+    /// Its trajectory.
+    pub path: Vec<Cell>,
+    /// The time allotted.
+    pub time: i16,
+}
+
+impl fmt::Display for Track {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "t({},", self.piece.letter())?;
+        for &cell in &self.path {
+            write!(f, "a({})", name(cell))?;
+        }
+        write!(f, ",{})", self.time)
+    }
+}
+
+/// The position, the constants of the derivation and its function variables.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    pub(super) on: [Option<Piece>; 65],
+    pub(super) attacker: Side,
+    /// x0, y0, l0 of the start.
+    pub(super) x0: Cell,
+    pub(super) y0: Cell,
+    pub(super) l0: u8,
+    /// The steps that the attacker has.
+    pub(super) steps: u8,
+    /// How near a captor must be as printed, or as corrected.
+    pub(super) approach: u8,
+    /// Whether the cells around a trap are to be reached as well.
+    pub(super) cover: bool,
+    /// The pieces of the main line, which take no other part.
+    pub(super) base: Vec<Cell>,
+    pub(super) time: [i16; 65],
+    pub(super) next_time: [i16; 65],
+    /// For every cell, one bit for each piece whose trajectory put it into v and w.
+    pub(super) owners: [u64; 65],
+    pub(super) next_owners: [u64; 65],
+    pub(super) negation: u8,
+}
+
+const NEVER: i16 = MAX_DISTANCE as i16;
+
+impl Scene {
+    pub(super) fn new(board: &Board, attacker: Side) -> Self {
+        let mut on = [None; 65];
+        for (square, piece) in board.iter() {
+            on[usize::from(cell(square))] = Some(piece);
+        }
+        Self {
+            on,
+            attacker,
+            x0: 0,
+            y0: 0,
+            l0: 0,
+            steps: 4,
+            approach: 3,
+            cover: true,
+            base: Vec::new(),
+            time: [NEVER; 65],
+            next_time: [NEVER; 65],
+            owners: [0; 65],
+            next_owners: [0; 65],
+            negation: 1,
+        }
+    }
+
+    pub(super) fn pieces_of(&self, side: Side) -> impl Iterator<Item = (Cell, Piece)> {
+        let all = (1..=CELLS).filter_map(|x| self.on[usize::from(x)].map(|piece| (x, piece)));
+        all.filter(move |(_, piece)| piece.side() == side).collect::<Vec<_>>().into_iter()
+    }
+
+    /// The cells that a piece may not cross: traps without a friend of it, other than itself, beside them.
+    fn blocked(&self, x: Cell, end: Cell) -> [bool; 65] {
+        let mut blocked = [false; 65];
+        let Some(piece) = self.on[usize::from(x)] else { return blocked };
+        for trap in Squares::TRAPS.into_iter().map(cell).filter(|&trap| trap != end) {
+            let guard = |(y, _): (Cell, Piece)| y != x && adjacent(y, trap);
+            blocked[usize::from(trap)] = !self.pieces_of(piece.side()).any(guard);
+        }
+        blocked
+    }
+
+    /// MAP_{x,p}(y) for the piece on x.
+    pub(super) fn map(&self, x: Cell, y: Cell) -> u8 {
+        map(relation(self.on[usize::from(x)]), x, &self.blocked(x, y))[usize::from(y)]
+    }
+
+    /// TRACKS: the trajectories of the piece on x to y, of at most so many steps; with `dislodged` those of a piece
+    /// that is led by another one, which may go any way and dies in no trap but the last.
+    pub(super) fn tracks(&self, x: Cell, y: Cell, most: u8, dislodged: bool) -> Vec<Vec<Cell>> {
+        let piece = self.on[usize::from(x)].filter(|_| !dislodged);
+        let blocked = if dislodged { [false; 65] } else { self.blocked(x, y) };
+        let walks = Walks { relation: relation(piece), blocked, end: y, reverse: true };
+        let least = map(walks.relation, x, &walks.blocked)[usize::from(y)];
+        let mut found: Vec<Vec<Cell>> = Vec::new();
+        for l in least.max(1)..=most.min((2 * least).saturating_sub(1)) {
+            let start = Walk::new(x, y, l);
+            for derivation in derive_trajectories(&G_T2, &walks, start, &Strategy::All(usize::MAX), false) {
+                let path: Vec<Cell> = derivation.string.iter().map(|at| at.0).collect();
+                let simple = path.iter().all(|a| path.iter().filter(|b| a == *b).count() == 1);
+                if simple && !found.contains(&path) {
+                    found.push(path);
+                }
+            }
+        }
+        found
+    }
+
+    /// f(u, v).
+    pub(super) fn next_spot(&self, a: &Spot) -> (Cell, Cell, i16) {
+        if (a.x != CELLS && 0 < a.l) || (a.y == CELLS && a.l <= 0) {
+            (a.x + 1, a.y, a.l)
+        } else {
+            let y = usize::from(a.y) + 1;
+            (1, a.y + 1, if a.v[y] { self.time[y] } else { 0 })
+        }
+    }
+
+    /// NEXTTIME(z) = init(u, NEXTTIME(z)), and the owners of the next cells with it.
+    pub(super) fn init(&mut self, a: &Spot) {
+        if (a.x, a.y, a.l) == (0, 0, 0) {
+            self.next_time = [NEVER; 65];
+            self.next_owners = [0; 65];
+        }
+    }
+
+    /// NEXTTIME(z) = ALPHA(z, t, k), and w = g(p, t, w): both look at where DIST is finite, which are the cells strictly
+    /// between the ends.
+    pub(super) fn alpha_and_g(&mut self, path: &[Cell], k: i16, w: &mut Vector) {
+        for &z in path.iter().take(path.len() - 1).skip(1) {
+            let time = &mut self.next_time[usize::from(z)];
+            *time = if *time == NEVER { k } else { k.max(*time) };
+            w[usize::from(z)] = true;
+            self.next_owners[usize::from(z)] |= bit(path[0]);
+        }
+    }
+
+    /// TIME(z) = NEXTTIME(z) at the end of a negation.
+    pub(super) fn turn_over(&mut self) {
+        self.time = self.next_time;
+        self.owners = self.next_owners;
+        self.negation += 1;
+    }
+
+    /// The piece on x, if it may take part in a negation at all: not one of the main line, and not against its own
+    /// trajectories alone.
+    pub(super) fn candidate(&self, a: &Spot) -> Option<Piece> {
+        let x = usize::from(a.x);
+        let own_only = self.owners[usize::from(a.y)] == bit(a.x);
+        let base = self.base.contains(&a.x) || a.x == self.x0 || a.x == self.y0;
+        self.on.get(x).copied().flatten().filter(|_| 0 < a.l && a.x != a.y && !base && !own_only)
+    }
+
+    /// Whether there is another negation.
+    pub(super) fn goes_on(&self, a: &Spot) -> bool {
+        count(&a.w) != 0 && self.negation < NEGATIONS
+    }
+}
+
+pub(super) fn adjacent(x: Cell, y: Cell) -> bool {
+    relation(None)(x, y)
+}
+
+const fn bit(x: Cell) -> u64 {
+    1 << ((x - 1) & 63)
+}
+
+/// Whether a cell is on the board's edge row that a side's rabbits run to.
+pub(super) fn is_goal(y: Cell, side: Side) -> bool {
+    square(y).is_some_and(|square| side.goal().contains(square))
+}
+
+pub(super) type Row = super::Production<Scene, Spot, Track>;
+
+pub(super) const fn row(label: u8, condition: &'static str, kernel: &'static str) -> Row {
+    Row {
+        label,
+        family: false,
+        condition,
+        kernel,
+        assigns: "",
+        holds: |_, _| true,
+        ways: |_, _| 1,
+        apply: |_, a, _| vec![Symbol::Open(a.clone())],
+        then: None,
+        otherwise: None,
+    }
+}
+
+/// The production that steps through the double loop.
+pub(super) fn advance_loop(c: &mut Scene, a: &Spot, _: usize) -> Vec<Symbol<Spot, Track>> {
+    c.init(a);
+    let (x, y, l) = c.next_spot(a);
+    vec![Symbol::Open(Spot { x, y, l, ..a.clone() })]
+}
+
+/// The production that begins the next negation.
+pub(super) fn next_negation(c: &mut Scene, a: &Spot, _: usize) -> Vec<Symbol<Spot, Track>> {
+    c.turn_over();
+    vec![Symbol::Open(Spot::negation(a.w))]
+}

@@ -1,0 +1,310 @@
+//! A board with zones as SVG: straight lines for main trajectories, arcs for negations, as the document draws them.
+
+use std::fmt::Write;
+
+use surus_rules::{Board, Piece, Side, Square};
+
+use crate::trajectory::Path;
+use crate::zone::{Role, Symbol, Zone};
+
+/// The side of a square, and the margin for its names.
+const SIZE: f64 = 64.0;
+const MARGIN: f64 = 28.0;
+const WIDTH: f64 = 8.0 * SIZE + 2.0 * MARGIN;
+
+/// Of a main line no more than so many other ways are drawn.
+const OTHER_WAYS: usize = 2;
+
+/// What is drawn over a board.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Drawing<'a> {
+    /// Zones, one over the other.
+    pub zones: &'a [Zone],
+    /// Trajectories by themselves.
+    pub paths: &'a [Path],
+    /// Above the board.
+    pub title: &'a str,
+    /// Below it.
+    pub notes: &'a [String],
+}
+
+/// What a trajectory looks like.
+struct Stroke {
+    colour: &'static str,
+    width: f64,
+    dashes: &'static str,
+    arc: bool,
+}
+
+const fn stroke(role: Role) -> Stroke {
+    match role {
+        Role::Captor | Role::Runner => Stroke { colour: "#b3261e", width: 5.0, dashes: "", arc: false },
+        Role::Victim => Stroke { colour: "#7a3fa0", width: 5.0, dashes: "", arc: false },
+        Role::Intercept => Stroke { colour: "#1f5fbf", width: 3.0, dashes: "", arc: true },
+        Role::Support => Stroke { colour: "#2c7a3f", width: 3.0, dashes: "7 4", arc: true },
+    }
+}
+
+/// The symbols that a picture shows: all of the main line, and of each piece in each negation the shortest ways, to free
+/// squares if it can be, no more than two. All of them at once would be a tangle.
+#[must_use]
+pub fn shown<'a>(zone: &'a Zone, board: &Board) -> Vec<&'a Symbol> {
+    let mut kept: Vec<&Symbol> = zone.symbols.iter().filter(|symbol| symbol.negation == 0).collect();
+    for negation in 1..=2u8 {
+        let mut ways: Vec<&Symbol> = zone.symbols.iter().filter(|s| s.negation == negation).collect();
+        ways.sort_by_key(|symbol| (board.piece_at(symbol.bundle.to).is_some(), symbol.bundle.len));
+        let most = if negation == 1 { 2 } else { 1 };
+        for symbol in ways {
+            let same = |other: &&&Symbol| other.bundle.from == symbol.bundle.from;
+            let here = kept.iter().filter(same).filter(|other| other.negation == negation).count();
+            let earlier = kept.iter().filter(same).any(|other| other.negation < negation);
+            if here < most && !earlier {
+                kept.push(symbol);
+            }
+        }
+    }
+    kept
+}
+
+/// The picture.
+#[must_use]
+pub fn svg(board: &Board, drawing: &Drawing<'_>) -> String {
+    let top = if drawing.title.is_empty() { 0.0 } else { 30.0 };
+    let lines: Vec<String> = drawing.notes.iter().flat_map(|note| wrapped(note, 72)).collect();
+    let legend = if drawing.zones.is_empty() { 0.0 } else { 48.0 };
+    let height = top + WIDTH + legend + 20.0 * lines.len() as f64 + if lines.is_empty() { 0.0 } else { 12.0 };
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" \
+         height=\"{height}\" font-family=\"sans-serif\" font-size=\"15\">\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"#fbf9f4\"/>\n<defs>\n"
+    );
+    for (name, colour) in
+        [("a", "#b3261e"), ("v", "#7a3fa0"), ("i", "#1f5fbf"), ("s", "#2c7a3f"), ("p", "#222")]
+    {
+        let _ = writeln!(
+            out,
+            "<marker id=\"{name}\" viewBox=\"0 0 10 10\" refX=\"8\" refY=\"5\" markerWidth=\"14\" markerHeight=\"14\" \
+             markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path d=\"M0 0L10 5L0 10z\" fill=\"{colour}\"/></marker>"
+        );
+    }
+    out.push_str("</defs>\n");
+    if !drawing.title.is_empty() {
+        let _ = writeln!(
+            out,
+            "<text x=\"{}\" y=\"22\" text-anchor=\"middle\" font-weight=\"bold\">{}</text>",
+            WIDTH / 2.0,
+            escaped(drawing.title)
+        );
+    }
+    let _ = writeln!(out, "<g transform=\"translate({MARGIN} {})\">", MARGIN + top);
+    squares(&mut out);
+    let mut badges = String::new();
+    for path in drawing.paths {
+        line(&mut out, board, path, &Stroke { colour: "#222", width: 3.0, dashes: "", arc: true }, "p", 1.0);
+    }
+    for zone in drawing.zones {
+        let mut pieces: Vec<Square> = Vec::new();
+        for symbol in shown(zone, board) {
+            let style = stroke(symbol.role);
+            // All ways of a piece bow out alike, so that what they share looks like one.
+            let from = symbol.bundle.from;
+            let place = pieces.iter().position(|&square| square == from).unwrap_or_else(|| {
+                pieces.push(from);
+                pieces.len() - 1
+            });
+            let hand = [1.0, -1.0, 0.6, -0.6][place % 4];
+            let mark = match symbol.role {
+                Role::Captor | Role::Runner => "a",
+                Role::Victim => "v",
+                Role::Intercept => "i",
+                Role::Support => "s",
+            };
+            let path = symbol.path();
+            if symbol.negation == 0 {
+                // Other ways of the main line, thin and under it.
+                let thin = Stroke { width: 1.5, dashes: "3 3", ..stroke(symbol.role) };
+                for other in symbol.bundle.paths(&symbol.mover(), OTHER_WAYS + 1).iter().skip(1) {
+                    line(&mut out, board, other, &thin, mark, hand);
+                }
+            }
+            line(&mut out, board, &path, &style, mark, hand);
+            badge(&mut badges, &path, zone.printed_time(symbol), style.colour);
+        }
+    }
+    board.iter().for_each(|(square, piece)| disc(&mut out, square, piece));
+    out.push_str(&badges);
+    out.push_str("</g>\n");
+    if legend != 0.0 {
+        key(&mut out, top + WIDTH + 6.0);
+    }
+    for (i, text) in lines.iter().enumerate() {
+        let y = top + WIDTH + legend + 14.0 + 20.0 * i as f64;
+        let _ = writeln!(out, "<text x=\"{MARGIN}\" y=\"{y}\">{}</text>", escaped(text));
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+fn squares(out: &mut String) {
+    for square in surus_rules::Squares::ALL {
+        let (x, y) = corner(square);
+        let light = (square.file() + square.rank()) % 2 == 1;
+        let colour = match (square.is_trap(), light) {
+            (true, _) => "#d9a9a0",
+            (false, true) => "#efe7d6",
+            (false, false) => "#dfd3ba",
+        };
+        let _ =
+            writeln!(out, "<rect x=\"{x}\" y=\"{y}\" width=\"{SIZE}\" height=\"{SIZE}\" fill=\"{colour}\"/>");
+    }
+    let side = 8.0 * SIZE;
+    let _ = writeln!(
+        out,
+        "<rect width=\"{side}\" height=\"{side}\" fill=\"none\" stroke=\"#6b5f4a\" stroke-width=\"2\"/>"
+    );
+    for i in 0..8u8 {
+        let middle = (f64::from(i) + 0.5) * SIZE;
+        let file = (b'a' + i) as char;
+        let _ = writeln!(
+            out,
+            "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\">{file}</text>\
+             <text x=\"-14\" y=\"{}\" text-anchor=\"middle\">{}</text>",
+            side + 20.0,
+            side - middle + 5.0,
+            i + 1
+        );
+    }
+}
+
+fn corner(square: Square) -> (f64, f64) {
+    (f64::from(square.file()) * SIZE, f64::from(7 - square.rank()) * SIZE)
+}
+
+fn centre(square: Square) -> (f64, f64) {
+    let (x, y) = corner(square);
+    (x + SIZE / 2.0, y + SIZE / 2.0)
+}
+
+fn disc(out: &mut String, square: Square, piece: Piece) {
+    let (x, y) = centre(square);
+    let (fill, ink) = match piece.side() {
+        Side::Gold => ("#e8b730", "#4a3500"),
+        Side::Silver => ("#c3cad3", "#1f2b38"),
+    };
+    let _ = writeln!(
+        out,
+        "<circle cx=\"{x}\" cy=\"{y}\" r=\"22\" fill=\"{fill}\" stroke=\"{ink}\" stroke-width=\"1.5\"/>\
+         <text x=\"{x}\" y=\"{}\" text-anchor=\"middle\" font-size=\"22\" font-weight=\"bold\" fill=\"{ink}\">{}</text>",
+        y + 8.0,
+        piece.letter()
+    );
+}
+
+/// A trajectory; an arc bows out at every step, to the left or to the right.
+fn line(out: &mut String, board: &Board, path: &Path, style: &Stroke, mark: &str, hand: f64) {
+    let points: Vec<(f64, f64)> = path.0.iter().map(|&square| centre(square)).collect();
+    let (Some(first), Some(second)) = (points.first(), points.get(1)) else { return };
+    // A line begins under its piece and ends before the middle of the last square, or at the rim of who stands there.
+    let start = towards(*first, *second, 12.0);
+    let taken = path.0.last().is_some_and(|&last| board.piece_at(last).is_some());
+    let gap = if taken { 24.0 } else { 10.0 };
+    let mut d = format!("M{:.1} {:.1}", start.0, start.1);
+    let mut from = start;
+    for (i, &to) in points.iter().enumerate().skip(1) {
+        let last = i + 1 == points.len();
+        let end = if last { towards(to, from, gap) } else { to };
+        if style.arc {
+            let (dx, dy) = (end.0 - from.0, end.1 - from.1);
+            let control =
+                ((from.0 + end.0) / 2.0 - dy * 0.28 * hand, (from.1 + end.1) / 2.0 + dx * 0.28 * hand);
+            let _ = write!(d, "Q{:.1} {:.1} {:.1} {:.1}", control.0, control.1, end.0, end.1);
+        } else {
+            let _ = write!(d, "L{:.1} {:.1}", end.0, end.1);
+        }
+        from = end;
+    }
+    let dashes = if style.dashes.is_empty() {
+        String::new()
+    } else {
+        format!(" stroke-dasharray=\"{}\"", style.dashes)
+    };
+    let _ = writeln!(
+        out,
+        "<path d=\"{d}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-opacity=\"0.85\"{dashes} \
+         marker-end=\"url(#{mark})\"/>",
+        style.colour, style.width
+    );
+}
+
+fn towards(from: (f64, f64), to: (f64, f64), by: f64) -> (f64, f64) {
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let length = dx.hypot(dy).max(1.0);
+    (from.0 + dx / length * by, from.1 + dy / length * by)
+}
+
+/// The time of a symbol, in the corner of its last square that its line comes from.
+fn badge(out: &mut String, path: &Path, time: i16, colour: &str) {
+    let [.., before, last] = path.0.as_slice() else { return };
+    let (to, from) = (centre(*last), centre(*before));
+    let (dx, dy) = ((from.0 - to.0) / SIZE, (from.1 - to.1) / SIZE);
+    let (x, y) = (to.0 + dx * 22.0 + dy * 20.0, to.1 + dy * 22.0 - dx * 20.0);
+    let _ = writeln!(
+        out,
+        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"9\" fill=\"#fff\" stroke=\"{colour}\" stroke-width=\"1.5\"/>\
+         <text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\" font-size=\"12\" fill=\"{colour}\">{time}</text>",
+        y + 4.2
+    );
+}
+
+/// What the colours mean.
+fn key(out: &mut String, y: f64) {
+    let entries = [
+        (Role::Captor, "attacks or runs"),
+        (Role::Victim, "is led"),
+        (Role::Intercept, "comes in the way"),
+        (Role::Support, "supports"),
+    ];
+    let mut x = MARGIN;
+    for (role, text) in entries {
+        let style = stroke(role);
+        let d = if style.arc {
+            format!("M{x} {}q18 -14 36 0", y + 14.0)
+        } else {
+            format!("M{x} {}h36", y + 10.0)
+        };
+        let dashes = if style.dashes.is_empty() { "none" } else { style.dashes };
+        let _ = writeln!(
+            out,
+            "<path d=\"{d}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-dasharray=\"{dashes}\"/>\
+             <text x=\"{}\" y=\"{}\">{text}</text>",
+            style.colour,
+            style.width,
+            x + 42.0,
+            y + 15.0
+        );
+        x += 54.0 + 7.0 * text.len() as f64;
+    }
+    let _ = writeln!(
+        out,
+        "<text x=\"{MARGIN}\" y=\"{}\" fill=\"#555\">In a circle: the time that is left for reaching the square.</text>",
+        y + 36.0
+    );
+}
+
+fn wrapped(text: &str, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.len() + 1 + word.len() <= most => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.into()),
+        }
+    }
+    lines
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,174 @@
+//! The depth-first search that both tactics share, and the tree it visits.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use surus_rules::{Action, Board, Side, Step, Turn};
+
+use super::Effort;
+
+/// What a search looks for, and what it tries first.
+pub(super) trait Tactic {
+    /// What it follows on the board: the square of the victim, or of the rabbit.
+    type State: Copy;
+
+    /// No fewer steps than this bring it about.
+    fn bound(&self, board: &Board, state: Self::State) -> u8;
+
+    /// What an action is good for, the smaller the better; nothing if it is not to be tried. `slack` is how many of the
+    /// steps that are left the bound does not need.
+    fn class(&self, board: &Board, state: Self::State, action: &Action, left: u8, slack: u8) -> Option<u8>;
+
+    /// The state after an action.
+    fn follow(&self, state: Self::State, action: &Action) -> Self::State;
+
+    /// Whether it is brought about.
+    fn done(&self, before: &Board, after: &Board, state: Self::State) -> bool;
+
+    /// A number for a state, different for different ones.
+    fn number(state: Self::State) -> u64;
+}
+
+/// One action that was tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Visit {
+    /// The visit that led here; none at the root.
+    pub parent: Option<usize>,
+    /// What was tried.
+    pub action: Action,
+    /// Its class: 0 is what the document prefers.
+    pub class: u8,
+    /// Steps taken with it.
+    pub depth: u8,
+    /// Whether it brought about what was looked for.
+    pub found: bool,
+}
+
+/// All visits in the order in which they were made.
+#[derive(Clone, Debug, Default)]
+pub struct Tree(pub Vec<Visit>);
+
+/// More boards than this are not made for one aim: such a search would not be directed any more.
+const MOST_NODES: u64 = 20_000;
+
+/// Boards met, by key and state, with the most steps left.
+type Seen = HashMap<u64, u8, BuildHasherDefault<Plain>>;
+
+pub(super) struct Search<'a, T> {
+    tactic: &'a T,
+    side: Side,
+    start: Board,
+    seen: Seen,
+    effort: &'a mut Effort,
+    limit: u64,
+    line: Vec<Action>,
+    /// Without an own piece lost, and with one.
+    clean: Option<Turn>,
+    costly: Option<Turn>,
+}
+
+/// Looks for one line; the first that loses no own piece, or else the first.
+pub(super) fn search<T: Tactic>(
+    tactic: &T,
+    board: &Board,
+    side: Side,
+    steps: u8,
+    state: T::State,
+    effort: &mut Effort,
+) -> Option<Turn> {
+    let limit = effort.nodes + MOST_NODES;
+    let mut search = Search {
+        tactic,
+        side,
+        start: *board,
+        seen: Seen::default(),
+        effort,
+        limit,
+        line: Vec::new(),
+        clean: None,
+        costly: None,
+    };
+    search.visit(board, state, steps, None);
+    search.clean.or(search.costly)
+}
+
+impl<T: Tactic> Search<'_, T> {
+    fn visit(&mut self, board: &Board, state: T::State, left: u8, parent: Option<usize>) {
+        let bound = self.tactic.bound(board, state);
+        if left < bound {
+            return;
+        }
+        // What has one step left needs no memory: nothing is tried twice below it.
+        if 1 < left {
+            let known = self.seen.entry(board.key() ^ T::number(state)).or_insert(0);
+            if left <= *known {
+                return;
+            }
+            *known = left;
+        }
+        let mut actions: Vec<(u8, u32, Action)> = Vec::new();
+        board.for_each_action(self.side, left, |action| {
+            if let Some(class) = self.tactic.class(board, state, &action, left, left - bound) {
+                actions.push((class, order(&action), action));
+            }
+        });
+        actions.sort_unstable_by_key(|&(class, order, _)| (class, order));
+        for (class, _, action) in actions {
+            if self.clean.is_some() || self.limit <= self.effort.nodes {
+                return;
+            }
+            self.effort.nodes += u64::from(action.len());
+            let after = board.after_action(action);
+            let next = self.tactic.follow(state, &action);
+            let found = self.tactic.done(board, &after, next);
+            self.line.push(action);
+            let depth: u8 = self.line.iter().map(|action| action.len()).sum();
+            let place = self.effort.tree.as_mut().map(|tree| {
+                tree.0.push(Visit { parent, action, class, depth, found });
+                tree.0.len() - 1
+            });
+            if found {
+                self.keep(&after);
+            } else if action.len() < left {
+                self.visit(&after, next, left - action.len(), place);
+            }
+            self.line.pop();
+        }
+    }
+
+    fn keep(&mut self, after: &Board) {
+        let turn: Turn = self.line.iter().flat_map(|action| action.steps()).collect();
+        let whole = self.start.side(self.side).len() == after.side(self.side).len();
+        if whole {
+            self.clean = Some(turn);
+        } else if self.costly.is_none() {
+            self.costly = Some(turn);
+        }
+    }
+}
+
+/// Ascending cells: where the first step begins and ends, then the second.
+fn order(action: &Action) -> u32 {
+    let number = |step: Step| (step.from().index() << 6 | step.to().index()) as u32;
+    number(action.first) << 12 | action.second.map_or(0, number)
+}
+
+/// Keys are random enough as they are.
+#[derive(Clone, Default, Debug)]
+struct Plain(u64);
+
+impl Hasher for Plain {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}

@@ -1,0 +1,291 @@
+//! Shortest and admissible trajectories as layers of bits.
+
+use std::fmt;
+
+use surus_rules::{Square, Squares};
+
+use crate::abg::Reach;
+
+/// The longest trajectory that a bundle can hold: past every trap the board has no longer way.
+pub const LONGEST: u8 = 17;
+
+/// One trajectory: the squares in order, the first where the piece stands.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Path(pub Vec<Square>);
+
+impl Path {
+    /// Steps along it.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len().saturating_sub(1)
+    }
+
+    /// Whether it leads nowhere.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether no square is visited twice.
+    #[must_use]
+    pub fn is_simple(&self) -> bool {
+        self.0.iter().copied().collect::<Squares>().len() as usize == self.0.len()
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, square) in self.0.iter().enumerate() {
+            write!(f, "{}{square}", if i == 0 { "" } else { "-" })?;
+        }
+        Ok(())
+    }
+}
+
+/// All trajectories of one length between two squares: a square of layer k is on one of them after k steps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bundle {
+    /// Where they begin.
+    pub from: Square,
+    /// Where they end.
+    pub to: Square,
+    /// Their length in steps.
+    pub len: u8,
+    layers: [Squares; LONGEST as usize + 1],
+}
+
+/// All shortest trajectories; none if there is no way, or none is needed. The last square may be a blocked one.
+#[must_use]
+pub fn shortest(reach: &impl Reach, from: Square, to: Square, blocked: Squares) -> Option<Bundle> {
+    let (start, end) = (Squares::from(from), Squares::from(to));
+    if from != to && reach.is_plain(from, to) {
+        let within = rectangle(from, to);
+        if (within & blocked & !start & !end).is_empty() {
+            return Some(plain(from, to, within));
+        }
+    }
+    let free = !blocked | end;
+    let mut layers = [Squares::NONE; LONGEST as usize + 1];
+    layers[0] = start;
+    let (mut seen, mut len) = (start, 0);
+    while !layers[len].contains(to) {
+        let next = reach.onward(layers[len]) & free & !seen;
+        if next.is_empty() || len + 1 == layers.len() {
+            return None;
+        }
+        len += 1;
+        seen |= next;
+        layers[len] = next;
+    }
+    if len == 0 {
+        return None;
+    }
+    // Only what leads on to the end stays in a layer.
+    layers[len] = end;
+    for k in (1..len).rev() {
+        layers[k] &= reach.back(layers[k + 1]);
+    }
+    Some(Bundle { from, to, len: len as u8, layers })
+}
+
+/// All squares between two corners.
+fn rectangle(a: Square, b: Square) -> Squares {
+    let (left, right) = (a.file().min(b.file()), a.file().max(b.file()));
+    let (low, high) = (a.rank().min(b.rank()), a.rank().max(b.rank()));
+    let row = ((1u64 << (right - left + 1)) - 1) << left;
+    let column = 0x0101_0101_0101_0101 & (u64::MAX << (8 * low)) & (u64::MAX >> (8 * (7 - high)));
+    Squares(row.wrapping_mul(column))
+}
+
+/// The squares whose file and rank have each sum, and each difference plus seven.
+const DIAGONALS: [[u64; 15]; 2] = {
+    let mut all = [[0; 15]; 2];
+    let mut i = 0;
+    while i < 64 {
+        let (file, rank) = (i % 8, i / 8);
+        all[0][file + rank] |= 1 << i;
+        all[1][file + 7 - rank] |= 1 << i;
+        i += 1;
+    }
+    all
+};
+
+/// The shortest trajectories of a piece that goes all four ways, with nothing in between: every step is one to the side or
+/// one up or down, so the squares after k steps are a diagonal of the rectangle.
+fn plain(from: Square, to: Square, within: Squares) -> Bundle {
+    let right = from.file() <= to.file();
+    let up = from.rank() <= to.rank();
+    let leans = from.file() != to.file() && from.rank() != to.rank() && right != up;
+    let (kind, first) = match leans {
+        false => (0, from.file() + from.rank()),
+        true => (1, from.file() + 7 - from.rank()),
+    };
+    let grows = if leans || from.rank() == to.rank() { right } else { up };
+    let len = from.file().abs_diff(to.file()) + from.rank().abs_diff(to.rank());
+    let mut layers = [Squares::NONE; LONGEST as usize + 1];
+    for k in 0..=len {
+        let at = if grows { first + k } else { first - k };
+        layers[usize::from(k)] = Squares(DIAGONALS[kind][usize::from(at)]) & within;
+    }
+    Bundle { from, to, len, layers }
+}
+
+/// MAP: how many steps there are between two squares; nothing if there is no way.
+#[must_use]
+pub fn distance(reach: &impl Reach, from: Square, to: Square, blocked: Squares) -> Option<u8> {
+    if from == to { Some(0) } else { shortest(reach, from, to, blocked).map(|bundle| bundle.len) }
+}
+
+impl Bundle {
+    /// The bundle of one trajectory alone.
+    #[must_use]
+    pub fn of_path(path: &Path) -> Option<Self> {
+        let (from, to) = (*path.0.first()?, *path.0.last()?);
+        let mut layers = [Squares::NONE; LONGEST as usize + 1];
+        if layers.len() < path.0.len() {
+            return None;
+        }
+        for (layer, square) in layers.iter_mut().zip(&path.0) {
+            *layer = (*square).into();
+        }
+        Some(Self { from, to, len: path.len() as u8, layers })
+    }
+
+    /// The squares after `k` steps.
+    #[must_use]
+    pub fn layer(&self, k: u8) -> Squares {
+        self.layers.get(usize::from(k)).copied().unwrap_or(Squares::NONE)
+    }
+
+    /// All squares strictly between both ends.
+    #[must_use]
+    pub fn inner(&self) -> Squares {
+        (1..self.len).fold(Squares::NONE, |all, k| all | self.layer(k))
+    }
+
+    /// All squares but the first.
+    #[must_use]
+    pub fn ahead(&self) -> Squares {
+        self.inner() | self.to.into()
+    }
+
+    /// The trajectories that begin with a step to this square, without that step.
+    #[must_use]
+    pub fn after_step(&self, reach: &impl Reach, to: Square) -> Option<Self> {
+        if !self.layer(1).contains(to) || self.len < 2 {
+            return None;
+        }
+        let mut next = Self { from: to, len: self.len - 1, ..*self };
+        next.layers = [Squares::NONE; LONGEST as usize + 1];
+        next.layers[0] = to.into();
+        for k in 1..self.len {
+            next.layers[usize::from(k)] = self.layer(k + 1) & reach.onward(next.layer(k - 1));
+        }
+        Some(next)
+    }
+
+    /// How many trajectories there are.
+    #[must_use]
+    pub fn count(&self, reach: &impl Reach) -> u64 {
+        let mut ways = [0u64; 64];
+        ways[self.from.index()] = 1;
+        for k in 0..self.len {
+            let mut next = [0u64; 64];
+            for square in self.layer(k) {
+                for onward in reach.onward(square.into()) & self.layer(k + 1) {
+                    next[onward.index()] = next[onward.index()].saturating_add(ways[square.index()]);
+                }
+            }
+            ways = next;
+        }
+        ways[self.to.index()]
+    }
+
+    /// The trajectories in ascending order of their cells, at most so many.
+    #[must_use]
+    pub fn paths(&self, reach: &impl Reach, most: usize) -> Vec<Path> {
+        let mut found = Vec::new();
+        self.walk(reach, &mut vec![self.from], most, &mut found);
+        found
+    }
+
+    /// The first trajectory in that order.
+    #[must_use]
+    pub fn first(&self, reach: &impl Reach) -> Path {
+        self.paths(reach, 1).pop().unwrap_or_else(|| Path(vec![self.from]))
+    }
+
+    fn walk(&self, reach: &impl Reach, path: &mut Vec<Square>, most: usize, found: &mut Vec<Path>) {
+        let steps = path.len() as u8 - 1;
+        let Some(&last) = path.last() else { return };
+        if steps == self.len {
+            found.push(Path(path.clone()));
+            return;
+        }
+        for next in reach.onward(last.into()) & self.layer(steps + 1) {
+            if found.len() < most {
+                path.push(next);
+                self.walk(reach, path, most, found);
+                path.pop();
+            }
+        }
+    }
+}
+
+/// The cells through which two shortest trajectories make one of this length: the attaching cells of degree 2.
+#[must_use]
+pub fn docks(reach: &impl Reach, from: Square, to: Square, len: u8, blocked: Squares) -> Squares {
+    let fits = |via: &Square| {
+        let first = distance(reach, from, *via, blocked);
+        let second = distance(reach, *via, to, blocked);
+        first.zip(second).is_some_and(|(first, second)| first + second == len)
+    };
+    let ends = Squares::from(from) | to.into();
+    (Squares::ALL & !ends & !blocked).into_iter().filter(fits).collect()
+}
+
+/// All trajectories of exactly this length that can be cut into at most two shortest ones, none twice; those that
+/// visit a square twice only if asked for.
+#[must_use]
+pub fn admissible(
+    reach: &impl Reach,
+    from: Square,
+    to: Square,
+    len: u8,
+    blocked: Squares,
+    simple_only: bool,
+) -> Vec<Path> {
+    // The end may be a blocked square: it is taken out for both halves alike.
+    let blocked = blocked & !Squares::from(to);
+    let Some(direct) = shortest(reach, from, to, blocked) else { return Vec::new() };
+    if direct.len == len {
+        return direct.paths(reach, usize::MAX);
+    }
+    let mut found: Vec<Path> = Vec::new();
+    for via in docks(reach, from, to, len, blocked) {
+        let halves = shortest(reach, from, via, blocked).zip(shortest(reach, via, to, blocked));
+        let Some((first, second)) = halves else { continue };
+        let seconds = second.paths(reach, usize::MAX);
+        for head in first.paths(reach, usize::MAX) {
+            for tail in &seconds {
+                let path = Path(head.0.iter().chain(&tail.0[1..]).copied().collect());
+                if (!simple_only || path.is_simple()) && !found.contains(&path) {
+                    found.push(path);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// TRACKS: what a zone may use to go from one square to another in at most so many steps, the shortest first. A way
+/// twice as long as the shortest or longer is no detour but a walk, and is left out.
+#[must_use]
+pub fn tracks(reach: &impl Reach, from: Square, to: Square, most: u8, blocked: Squares) -> Vec<Path> {
+    match distance(reach, from, to, blocked) {
+        None | Some(0) => Vec::new(),
+        Some(least) => (least..=most.min(2 * least - 1))
+            .flat_map(|len| admissible(reach, from, to, len, blocked, true))
+            .collect(),
+    }
+}

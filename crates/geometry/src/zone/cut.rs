@@ -1,0 +1,183 @@
+//! CUT zones: the capture of a piece around a trap.
+
+use surus_rules::{Board, Side, Square, Squares};
+
+use super::negation::{Choose, Front, Negations, Nth, Rule, Whole};
+use super::{Role, Subject, Symbol, Zone};
+use crate::Fidelity;
+use crate::abg::{Mover, heavier, lethal, steps_between};
+use crate::trajectory::{Bundle, shortest, tracks};
+
+/// How a piece comes into the trap.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum CutWay {
+    /// The captor comes to the victim, which stands beside the trap.
+    Approach,
+    /// The captor stands beside the victim and leads it two squares.
+    Lead,
+    /// The victim stands on the trap; the captor takes its guard away.
+    Strip,
+}
+
+/// The zones of all traps for an attacker that has so many steps.
+#[must_use]
+pub fn cut_zones(board: &Board, attacker: Side, steps: u8, fidelity: Fidelity) -> Vec<Zone> {
+    Squares::TRAPS.into_iter().flat_map(|trap| cut_zones_at(board, attacker, trap, steps, fidelity)).collect()
+}
+
+/// The zones of one trap.
+#[must_use]
+pub fn cut_zones_at(board: &Board, attacker: Side, trap: Square, steps: u8, fidelity: Fidelity) -> Vec<Zone> {
+    let lines = lines(board, attacker, trap, steps, fidelity);
+    lines.iter().map(|line| line.zone(board, steps, fidelity, line.main, &mut Whole)).collect()
+}
+
+/// The zones of one trap with one trajectory for each symbol, as single strings of the grammar have them: `pick` is
+/// told how many there are and says which.
+#[must_use]
+pub fn cut_zones_by(
+    board: &Board,
+    attacker: Side,
+    trap: Square,
+    steps: u8,
+    fidelity: Fidelity,
+    pick: &mut dyn FnMut(usize) -> usize,
+) -> Option<Zone> {
+    let mut all = Vec::new();
+    for line in lines(board, attacker, trap, steps, fidelity) {
+        let Bundle { from, to, len, .. } = line.main;
+        let blocked = if line.way == CutWay::Lead { Squares::NONE } else { lethal(board, from) };
+        let mains = tracks(&line.mover(board), from, to, len, blocked);
+        all.extend(mains.iter().filter_map(Bundle::of_path).map(|main| (line.clone(), main)));
+    }
+    let index = pick(all.len()).min(all.len().checked_sub(1)?);
+    let (line, main) = &all[index];
+    Some(line.zone(board, steps, fidelity, *main, &mut Nth(pick)))
+}
+
+/// A main line: who captures whom, and along which squares.
+#[derive(Clone)]
+struct Line {
+    attacker: Side,
+    trap: Square,
+    captor: Square,
+    victim: Square,
+    way: CutWay,
+    cost: u8,
+    guarded: bool,
+    main: Bundle,
+}
+
+fn lines(board: &Board, attacker: Side, trap: Square, steps: u8, fidelity: Fidelity) -> Vec<Line> {
+    let defenders = board.side(attacker.other());
+    let guards = defenders & Squares::from(trap).neighbours();
+    let extended = fidelity == Fidelity::Extended;
+    if 1 < guards.len() && !extended {
+        return Vec::new();
+    }
+    let nearest = if fidelity == Fidelity::Printed { 2 } else { 3 };
+    let mut found = Vec::new();
+    let line = |captor, victim: Square, way, cost, main| {
+        let guarded = !(guards & !Squares::from(victim)).is_empty();
+        Line { attacker, trap, captor, victim, way, cost, guarded, main }
+    };
+    let comes = |captor, victim| {
+        let reach = captor_reach(board, captor);
+        shortest(&reach, captor, victim, lethal(board, captor))
+            .filter(|main| main.len <= nearest.min(steps.saturating_sub(1)))
+    };
+    for victim in guards {
+        for captor in stronger(board, attacker, victim) {
+            if let Some(main) = comes(captor, victim) {
+                found.push(line(captor, victim, CutWay::Approach, main.len + 1, main));
+            }
+        }
+    }
+    if (found.is_empty() || extended) && 4 <= steps {
+        for victim in defenders.into_iter().filter(|&victim| steps_between(victim, trap) == 2) {
+            let beside = stronger(board, attacker, victim) & Squares::from(victim).neighbours();
+            if let Some(main) =
+                shortest(&Mover::Any, victim, trap, Squares::NONE).filter(|_| !beside.is_empty())
+            {
+                found.extend(beside.into_iter().map(|captor| line(captor, victim, CutWay::Lead, 4, main)));
+            }
+        }
+    }
+    if extended && defenders.contains(trap) && guards.len() <= 2 {
+        for guard in guards {
+            for captor in stronger(board, attacker, guard) {
+                if let Some(main) = comes(captor, guard) {
+                    found.push(line(captor, trap, CutWay::Strip, main.len + 1, main));
+                }
+            }
+        }
+    }
+    found
+}
+
+fn captor_reach(board: &Board, captor: Square) -> Mover {
+    board.piece_at(captor).map_or(Mover::Any, Mover::of)
+}
+
+/// The attacker's pieces that outweigh a piece.
+fn stronger(board: &Board, attacker: Side, victim: Square) -> Squares {
+    match board.piece_at(victim) {
+        None => Squares::NONE,
+        Some(piece) => {
+            let heavy = |s: &Square| board.piece_at(*s).is_some_and(|own| heavier(own, piece));
+            (board.side(attacker) & board.stronger_than(piece.kind())).into_iter().filter(heavy).collect()
+        }
+    }
+}
+
+impl Line {
+    fn mover(&self, board: &Board) -> Mover {
+        if self.way == CutWay::Lead { Mover::Any } else { captor_reach(board, self.captor) }
+    }
+
+    fn zone(
+        &self,
+        board: &Board,
+        steps: u8,
+        fidelity: Fidelity,
+        main: Bundle,
+        choose: &mut impl Choose,
+    ) -> Zone {
+        let Self { attacker, trap, captor, victim, way, cost, guarded, .. } = *self;
+        let mut symbols = Vec::with_capacity(16);
+        let mut add = |square: Square, role, bundle: Option<Bundle>, time| {
+            if let Some((piece, bundle)) = board.piece_at(square).zip(bundle) {
+                symbols.push(Symbol { piece, role, negation: 0, bundle, time });
+            }
+        };
+        let one_step = |from, to| shortest(&Mover::Any, from, to, Squares::NONE);
+        match way {
+            CutWay::Approach => {
+                add(captor, Role::Captor, Some(main), i16::from(steps));
+                add(victim, Role::Victim, one_step(victim, trap), 1);
+            }
+            CutWay::Lead => {
+                add(victim, Role::Victim, Some(main), i16::from(steps));
+                add(captor, Role::Captor, one_step(captor, victim), 1);
+            }
+            CutWay::Strip => add(captor, Role::Captor, Some(main), i16::from(steps)),
+        }
+        let mut front = Front::new();
+        for k in 1..main.len {
+            for square in main.layer(k) {
+                front.add(square, i16::from(k) + 1, Squares::NONE);
+            }
+        }
+        if fidelity != Fidelity::Printed {
+            for square in Squares::from(trap).neighbours() {
+                front.add(square, i16::from(steps), Squares::NONE);
+            }
+        }
+        front.squares &= !Squares::from(victim);
+        let out = Squares::from(captor) | victim.into() | trap.into();
+        let rule = Rule::Cut;
+        Negations { board, attacker, rule, out }.run(front, choose, &mut symbols);
+        let subject = Subject::Cut { trap, captor, victim, way, cost, guarded };
+        Zone { attacker, subject, symbols }
+    }
+}

@@ -1,0 +1,148 @@
+//! The double loop of both grammars: who can reach a square of the line before in time.
+
+use surus_rules::{Board, Piece, Side, Square, Squares};
+
+use super::{NEGATIONS, Role, Symbol, joins};
+use crate::abg::{Mover, heavier, lethal};
+use crate::trajectory::{Bundle, shortest};
+
+/// By what condition pieces are let in.
+#[derive(Clone, Copy)]
+pub(super) enum Rule {
+    Cut,
+    Advance { runner: Piece, length: u8 },
+}
+
+impl Rule {
+    /// Whether a piece takes part that is so many steps away from a square with this time.
+    fn admits(self, own: bool, piece: Piece, steps: u8, time: i16, negation: u8) -> bool {
+        match self {
+            Self::Cut if own => 1 < negation && steps == 1,
+            Self::Cut => i16::from(steps) <= time,
+            Self::Advance { runner, length } => joins(own, heavier(piece, runner), steps, time, length),
+        }
+    }
+}
+
+/// Chooses what of all trajectories of a piece goes into a zone. It is given the shortest ones and the most steps that
+/// there is time for.
+pub(super) trait Choose {
+    fn choose(&mut self, mover: Mover, all: Bundle, most: u8, blocked: Squares) -> Bundle;
+}
+
+/// All shortest ones at once.
+pub(super) struct Whole;
+
+impl Choose for Whole {
+    #[inline]
+    fn choose(&mut self, _: Mover, all: Bundle, _: u8, _: Squares) -> Bundle {
+        all
+    }
+}
+
+/// One, by its place among the tracks: what one string of the grammar has.
+pub(super) struct Nth<'a>(pub(super) &'a mut dyn FnMut(usize) -> usize);
+
+impl Choose for Nth<'_> {
+    fn choose(&mut self, mover: Mover, all: Bundle, most: u8, blocked: Squares) -> Bundle {
+        let tracks = crate::trajectory::tracks(&mover, all.from, all.to, most, blocked);
+        let last = tracks.len().saturating_sub(1);
+        let index = (self.0)(tracks.len()).min(last);
+        tracks.get(index).and_then(Bundle::of_path).unwrap_or(all)
+    }
+}
+
+/// The squares to reach, the time of each, and whose trajectories put it there.
+#[derive(Clone)]
+pub(super) struct Front {
+    pub(super) squares: Squares,
+    pub(super) time: [i16; 64],
+    owners: [Squares; 64],
+}
+
+impl Front {
+    pub(super) fn new() -> Self {
+        Self { squares: Squares::NONE, time: [0; 64], owners: [Squares::NONE; 64] }
+    }
+
+    /// A square is to be reached in this time, or in a longer one that it has already.
+    pub(super) fn add(&mut self, square: Square, time: i16, owner: Squares) {
+        let known = &mut self.time[square.index()];
+        *known = if self.squares.contains(square) { time.max(*known) } else { time };
+        self.squares |= square.into();
+        self.owners[square.index()] |= owner;
+    }
+}
+
+pub(super) struct Negations<'a> {
+    pub(super) board: &'a Board,
+    pub(super) attacker: Side,
+    pub(super) rule: Rule,
+    /// The pieces of the main line, and those that the grammar passes over.
+    pub(super) out: Squares,
+}
+
+impl Negations<'_> {
+    /// Adds the symbols of all negations that follow from the first front.
+    pub(super) fn run(&self, mut front: Front, choose: &mut impl Choose, symbols: &mut Vec<Symbol>) {
+        for negation in 1..=NEGATIONS {
+            if front.squares.is_empty() {
+                return;
+            }
+            let mut next = Front::new();
+            for target in front.squares {
+                let time = front.time[target.index()];
+                if 0 < time {
+                    self.reach(target, time, negation, front.owners[target.index()], choose, |symbol| {
+                        let left = time - i16::from(symbol.bundle.len) + 1;
+                        for square in symbol.bundle.inner() {
+                            next.add(square, left, symbol.bundle.from.into());
+                        }
+                        symbols.push(symbol);
+                    });
+                }
+            }
+            front = next;
+        }
+    }
+
+    /// Everybody who can come to a square in time.
+    fn reach(
+        &self,
+        target: Square,
+        time: i16,
+        negation: u8,
+        owners: Squares,
+        choose: &mut impl Choose,
+        mut add: impl FnMut(Symbol),
+    ) {
+        // Where the way through an empty board is too long, a detour is too.
+        let own_reach = match self.rule {
+            Rule::Cut => u8::from(1 < negation),
+            Rule::Advance { length, .. } => length.saturating_sub(1).max(1),
+        };
+        let friends = self.board.side(self.attacker) & within(target, own_reach);
+        let others = self.board.side(self.attacker.other()) & within(target, time.clamp(0, 14) as u8);
+        let mut pieces = (friends | others) & !self.out & !Squares::from(target);
+        if owners.len() == 1 {
+            // Nobody goes against its own trajectory alone.
+            pieces &= !owners;
+        }
+        for (from, piece) in pieces.into_iter().filter_map(|s| Some((s, self.board.piece_at(s)?))) {
+            let own = piece.side() == self.attacker;
+            let (mover, blocked) = (Mover::of(piece), lethal(self.board, from));
+            let Some(all) = shortest(&mover, from, target, blocked) else { continue };
+            if self.rule.admits(own, piece, all.len, time, negation) {
+                let most = all.len.max(time.clamp(0, 64) as u8);
+                let bundle = choose.choose(mover, all, most, blocked);
+                let role = if own { Role::Support } else { Role::Intercept };
+                add(Symbol { piece, role, negation, bundle, time });
+            }
+        }
+    }
+}
+
+/// All squares that are no more than so many steps away.
+fn within(square: Square, steps: u8) -> Squares {
+    (0..steps).fold(Squares::from(square), |near, _| near | near.neighbours())
+}

@@ -1,0 +1,153 @@
+//! The document's two test cases, with what it says of them checked by the rules.
+
+mod common;
+
+use common::{CASE_1, CASE_2, at, board};
+use surus_geometry::Fidelity::{Extended, Paper};
+use surus_geometry::search::{
+    Effort, Means, all_captures, capture_in_one_turn, capture_of, defend_all, defend_capture,
+    goal_in_one_turn, goal_is_forced, replay,
+};
+use surus_rules::{Board, Ending, Position, Reason, Rules, Side, Turn, Turns};
+
+/// The first case with a silver rabbit, so that nobody has lost before it begins.
+const CASE_1X: &str = "He6 Eh4 Ce3 Rf1 hf7 hh3 dc5 ce2 rh8";
+/// The second one likewise; its rabbit is frozen.
+const CASE_2X: &str = "Rd3 Ee4 Db6 db7 ca6 rb5";
+
+fn turn(text: &str) -> Turn {
+    text.split_whitespace().filter(|word| !word.ends_with('x')).map(|word| word.parse().unwrap()).collect()
+}
+
+/// The board after a line that is legal for a side, with the captures that it names.
+fn play(board: &Board, side: Side, text: &str) -> Board {
+    let outcome = replay(board, side, &turn(text)).unwrap_or_else(|| panic!("{text} is illegal"));
+    assert_eq!(board.notation(&turn(text)), text);
+    outcome.board
+}
+
+fn captures(board: &Board, side: Side) -> Vec<String> {
+    let found = all_captures(board, side, 4, Extended, &mut Effort::default());
+    found
+        .iter()
+        .map(|c| format!("{}{} {}: {}", c.piece.letter(), c.square, c.trap, board.notation(&c.turn)))
+        .collect()
+}
+
+#[test]
+fn gold_takes_the_dog_or_the_horse_and_nothing_else() {
+    for words in [CASE_1, CASE_1X] {
+        let board = board(words);
+        let expected = ["dc5 c6: He6s He5w dc5n dc6x Hd5w", "hh3 f3: hh3w Eh4s hg3w hf3x Eh3w"];
+        let mut found = captures(&board, Side::Gold);
+        found.sort_unstable();
+        assert_eq!(found, expected);
+        let exact: Vec<String> =
+            surus_tactics::captures(&board, Side::Gold, 4).iter().map(|c| c.square.to_string()).collect();
+        assert_eq!(exact.len(), 2, "{exact:?}");
+        assert!(captures(&board, Side::Silver).is_empty());
+        assert!(surus_tactics::captures(&board, Side::Silver, 4).is_empty());
+        let paper = capture_in_one_turn(&board, Side::Gold, 4, Paper, &mut Effort::default()).unwrap();
+        assert!(expected.iter().any(|line| line.ends_with(&board.notation(&paper.turn))), "{paper:?}");
+    }
+}
+
+#[test]
+fn silver_saves_one_piece_as_the_document_says() {
+    let board = board(CASE_1X);
+    let mut effort = Effort::default();
+    let dog = capture_of(&board, Side::Gold, 4, at("c5"), Extended, &mut effort).unwrap();
+    let first = &defend_capture(&board, &dog, 1, &mut effort)[0];
+    assert_eq!((first.means, first.turn.to_string().as_str()), (Means::Leaves, "dc5s"));
+    let all = defend_capture(&board, &dog, 100, &mut effort);
+    assert!(all.iter().any(|d| d.means == Means::Covers && d.turn == turn("hf7w he7w hd7w")), "{all:?}");
+    // The horse on h3 is frozen, so the first answer is the cat beside the trap.
+    let horse = capture_of(&board, Side::Gold, 4, at("h3"), Extended, &mut effort).unwrap();
+    let first = &defend_capture(&board, &horse, 1, &mut effort)[0];
+    assert_eq!((first.means, first.turn.to_string().as_str()), (Means::Covers, "ce2e"));
+}
+
+#[test]
+fn each_answer_leaves_the_other_trap_open_and_two_together_do_not() {
+    let board = board(CASE_1X);
+    let pieces = |after: &Board| {
+        let mut all: Vec<String> = surus_tactics::captures(after, Side::Gold, 4)
+            .iter()
+            .map(|c| format!("{}{}", c.piece.letter(), c.square))
+            .collect();
+        all.sort_unstable();
+        all.join(" ")
+    };
+    let after = |text| play(&board, Side::Silver, text);
+    assert_eq!(pieces(&after("dc5s")), "hh3");
+    assert_eq!(pieces(&after("hf7w he7w hd7w")), "hh3");
+    assert_eq!(pieces(&after("ce2e")), "dc5");
+    assert!(pieces(&after("dc5s dc4e dd4e de4e")).contains("df4"));
+    play(&after("dc5s dc4e dd4e de4e"), Side::Gold, "Eh4w df4s df3x Eg4w");
+    // The document offers the cat on g3 as a cure; the elephant takes the cat itself.
+    assert!(pieces(&after("ce2e cf2e cg2n")).contains("cg3"));
+    play(&after("ce2e cf2e cg2n"), Side::Gold, "Eh4w cg3w cf3x Eg4s");
+    for text in ["ce2e dc5s", "hf7w he7w hd7w ce2e"] {
+        assert_eq!(pieces(&after(text)), "", "{text}");
+    }
+    let found = defend_all(&board, Side::Silver, &mut Effort::default()).unwrap();
+    assert_eq!(pieces(&after(&found.to_string())), "");
+    assert_eq!(found.len(), 2, "{found}");
+}
+
+#[test]
+fn the_frozen_horse_has_no_step() {
+    let position = Position::new(board(CASE_1X), Side::Silver).unwrap();
+    position.for_each_step(|step, _| assert_ne!(step.from(), at("h3")));
+}
+
+#[test]
+fn the_rabbit_needs_two_turns_and_one_answer_stops_it() {
+    for (words, turns) in [(CASE_2, 42), ("Rd3 Ee4 Db6 db7 cb5", 31), (CASE_2X, 56)] {
+        let board = board(words);
+        let mut effort = Effort::default();
+        assert!(goal_in_one_turn(&board, Side::Gold, 4, Extended, &mut effort).is_none());
+        let run = play(&board, Side::Gold, "Rd3n Rd4n Rd5n Rd6n");
+        let forced = goal_is_forced(&run, Side::Silver, &mut effort);
+        assert_eq!(forced.turns, turns, "{words}");
+        let stopping: Vec<String> = forced.stopping.iter().map(ToString::to_string).collect();
+        assert_eq!(stopping, ["db7e Rd7s dc7e"], "{words}");
+        for (answer, goal) in [
+            ("db7e", "Ee4n Ee5n Ee6w Rd7n"),
+            ("db7e", "Ee4n Ee5n Ee6n Rd7n"),
+            ("db7e Rd7e dc7e", "Ee4n Ee5n Re7n"),
+            ("db7e dc7w Rd7w", "Db6e Rc7n Dc6x"),
+            ("db7e dc7w Rd7w db7n", "Db6e Rc7n Dc6x"),
+            ("db7e dc7w Rd7w db7n", "Rc7n"),
+        ] {
+            let after = play(&run, Side::Silver, answer);
+            assert!(replay(&after, Side::Gold, &turn(goal)).is_some_and(|o| o.goal), "{answer}, {goal}");
+            assert_eq!(after.notation(&turn(goal)), goal);
+            assert!(goal_in_one_turn(&after, Side::Gold, 4, Extended, &mut effort).is_some(), "{answer}");
+        }
+        // The one that stops the goal is answered by leaving silver without a step.
+        let after = play(&run, Side::Silver, "db7e Rd7s dc7e");
+        let stuck = play(&after, Side::Gold, "Ee4n Ee5w Rd6e Ed5n");
+        assert!(!stuck.has_step(Side::Silver), "{words}");
+    }
+}
+
+#[test]
+fn where_the_document_plays_on_silver_has_lost_already() {
+    for words in [CASE_2, CASE_2X] {
+        let board = board(words);
+        let blocked = play(&board, Side::Silver, "db7e dc7e dd7s dd6s");
+        assert!(goal_in_one_turn(&blocked, Side::Gold, 4, Extended, &mut Effort::default()).is_none());
+        let turns = Turns::new(&Position::new(blocked, Side::Gold).unwrap(), &blocked, 4);
+        let arrived = |after: &Board| !(after.rabbits(Side::Gold) & Side::Gold.goal()).is_empty();
+        assert!(!turns.boards().any(arrived));
+        for line in ["Ee4n Ee5n dd5e", "Rd3n Rd4w Rc4n Ee4w"] {
+            let stuck = play(&blocked, Side::Gold, line);
+            assert!(!stuck.has_step(Side::Silver), "{words} {line}");
+        }
+    }
+    let stuck =
+        play(&play(&board(CASE_2X), Side::Silver, "db7e dc7e dd7s dd6s"), Side::Gold, "Ee4n Ee5n dd5e");
+    let ending = Ending::of_board(&stuck, Side::Gold, Rules::Official);
+    assert_eq!(ending, Some(Ending::win(Side::Gold, Reason::Immobilisation)));
+}

@@ -1,0 +1,72 @@
+//! What the tests share.
+#![allow(dead_code, reason = "each test file uses its own part of this")]
+
+use surus_rules::{Board, Kind, Piece, Side, Square, Squares};
+use surus_tactics::verify::rough_boards;
+
+/// The document's first test case: a horse that can take a dog, an elephant that can take a horse.
+pub(crate) const CASE_1: &str = "He6 Eh4 Ce3 Rf1 hf7 hh3 dc5 ce2";
+/// Its second: a rabbit that runs. The square of the cat is inferred.
+pub(crate) const CASE_2: &str = "Rd3 Ee4 Db6 db7 ca6";
+
+/// The board of words like `Ra7 cb8`.
+pub(crate) fn board(words: &str) -> Board {
+    let place = |word: &str| {
+        let piece = Piece::from_letter(word.chars().next().unwrap()).unwrap();
+        (word[1..].parse().unwrap(), piece)
+    };
+    words.split_whitespace().map(place).collect()
+}
+
+pub(crate) fn at(text: &str) -> Square {
+    text.parse().unwrap()
+}
+
+/// SplitMix64.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn below(&mut self, below: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as usize % below
+    }
+
+    /// A board of a few pieces, none of which hangs over a trap or has arrived.
+    pub(crate) fn sparse(&mut self, pieces: usize) -> Board {
+        let mut board = Board::EMPTY;
+        for _ in 0..pieces {
+            let piece = Piece::new(Side::BOTH[self.below(2)], Kind::ALL[self.below(6)]);
+            let square = Square::new(self.below(64) as u8).unwrap();
+            let full = piece.kind().starting_count() <= board.count(piece.side(), piece.kind());
+            let arrived = piece.kind() == Kind::Rabbit && piece.side().goal().contains(square);
+            if !full && !arrived && board.piece_at(square).is_none() {
+                board.set(square, Some(piece));
+            }
+        }
+        for side in Side::BOTH {
+            let hanging: Squares = board.unguarded(side);
+            hanging.into_iter().for_each(|square| board.set(square, None));
+        }
+        board
+    }
+}
+
+/// Boards of random games and boards of few pieces, in equal parts.
+pub(crate) fn boards(count: usize, seed: u64) -> Vec<(Board, Side)> {
+    let mut random = Random(seed);
+    let rough = rough_boards(count / 100 + 2, seed);
+    (0..count)
+        .map(|i| {
+            let side = Side::BOTH[i / 2 % 2];
+            if i % 2 == 0 { rough[random.below(rough.len())] } else { (random_few(&mut random), side) }
+        })
+        .collect()
+}
+
+fn random_few(random: &mut Random) -> Board {
+    let pieces = 4 + random.below(12);
+    random.sparse(pieces)
+}

@@ -1,0 +1,131 @@
+//! Explanations: what they say, and that every line they rest on can be played.
+
+mod common;
+
+use common::{CASE_1, Random, board, boards};
+use surus_geometry::explain::{NoSuchTurn, Remark, Topic, When, explain_position, explain_turn};
+use surus_geometry::picture::{Drawing, shown, svg};
+use surus_geometry::search::replay;
+use surus_rules::{Board, Position, Side, Turn, Turns};
+
+fn turn(text: &str) -> Turn {
+    text.split_whitespace().map(|word| word.parse().unwrap()).collect()
+}
+
+fn texts(remarks: &[Remark]) -> Vec<&str> {
+    remarks.iter().map(|remark| remark.text.as_str()).collect()
+}
+
+#[test]
+fn the_first_case_is_told_as_a_player_would() {
+    let said = explain_position(&board(&format!("{CASE_1} rh8")));
+    assert_eq!(
+        texts(&said),
+        [
+            "Gold's elephant on h4 can push the horse from h3 through g3 into the trap on f3; silver can guard f3 with the cat \
+             from e2 or guard f3 with the dog from c5 (4 steps, but it can be captured then).",
+            "Gold's horse on e6 can come by e5 to d5 and push the dog from c5 into the trap on c6; silver can leave with the \
+             dog from c5 to c4.",
+        ]
+    );
+    assert!(said.iter().all(|remark| remark.topic == Topic::Threat && remark.zone.is_some()));
+}
+
+#[test]
+fn a_run_names_who_can_come_in_the_way() {
+    let said = explain_position(&board("Rd5 Ee4 Db6 db7 ca6 rb5"));
+    let runs: Vec<&Remark> = said.iter().filter(|remark| remark.topic == Topic::Run).collect();
+    assert!(
+        runs[0]
+            .text
+            .starts_with("Gold's rabbit on d5 is 3 steps from its goal on d8; of silver the dog on b7"),
+        "{runs:?}"
+    );
+}
+
+#[test]
+fn a_capture_a_loss_and_what_is_left_are_told_of_a_turn() {
+    let start = board(&format!("{CASE_1} rh8"));
+    let said = explain_turn(&start, Side::Gold, &turn("hh3w Eh4s hg3w Eh3w")).unwrap();
+    assert_eq!(said[0].topic, Topic::Capture);
+    assert_eq!(
+        said[0].text,
+        "It captures the horse from h3 on f3. Gold's elephant on h4 pushes the horse from h3 through g3 into the trap on f3."
+    );
+    let said = explain_turn(&start, Side::Silver, &turn("dc5w")).unwrap();
+    assert!(texts(&said).contains(&"It leaves the horse on h3: Gold's elephant on h4 can push the horse from h3 through g3 into the trap on f3."), "{said:?}");
+    assert_eq!(explain_turn(&start, Side::Silver, &turn("hh3n")).unwrap_err(), NoSuchTurn);
+    assert_eq!(explain_turn(&start, Side::Silver, &Turn::EMPTY).unwrap_err(), NoSuchTurn);
+}
+
+#[test]
+fn a_goal_is_told_and_nothing_else() {
+    let said = explain_turn(&board("Rb7 Ra1 ra8 ee2"), Side::Gold, &turn("Rb7n")).unwrap();
+    assert_eq!(texts(&said), ["Gold's rabbit on b7 reaches its goal on b8."]);
+}
+
+#[test]
+fn a_turn_that_leaves_nobody_a_step_ends_the_game() {
+    let start = board("Rd3 Ee4 Db6 dd5 ca6 rb5");
+    let said = explain_turn(&start, Side::Gold, &turn("Ee4n Ee5n dd5e")).unwrap();
+    assert_eq!(texts(&said), ["It ends the game: gold wins by immobilisation."]);
+}
+
+/// Every line can be played by its side on its board, and every zone's pieces stand there.
+fn check(remark: &Remark, before: &Board, after: &Board) {
+    let board = if remark.when == When::Before { before } else { after };
+    if let Some(turn) = &remark.turn
+        && remark.topic != Topic::Loss
+    {
+        assert!(replay(board, remark.side, turn).is_some(), "{board:?} {remark:?}");
+    }
+    for symbol in remark.zone.iter().flat_map(|zone| &zone.symbols) {
+        assert_eq!(board.piece_at(symbol.bundle.from), Some(symbol.piece), "{board:?} {remark:?}");
+    }
+    assert!(remark.text.ends_with('.') && !remark.text.contains("  "), "{}", remark.text);
+}
+
+#[test]
+fn every_line_of_an_explanation_can_be_played() {
+    let mut random = Random(12);
+    let mut remarks = 0;
+    for (board, side) in boards(300, 13) {
+        let Ok(position) = Position::new(board, side) else { continue };
+        for remark in explain_position(&board) {
+            check(&remark, &board, &board);
+            remarks += 1;
+        }
+        let turns = Turns::new(&position, &board, 4);
+        let all: Vec<(Turn, &Board)> = turns.iter().collect();
+        if all.is_empty() {
+            continue;
+        }
+        let (turn, after) = all[random.below(all.len())];
+        for remark in explain_turn(&board, side, &turn).unwrap() {
+            check(&remark, &board, after);
+            remarks += 1;
+        }
+    }
+    assert!(1000 < remarks, "{remarks}");
+}
+
+#[test]
+fn a_picture_has_straight_main_lines_arcs_and_times() {
+    let board = board(CASE_1);
+    let zones: Vec<_> = explain_position(&board).into_iter().filter_map(|remark| remark.zone).collect();
+    let notes = ["1 < 2 & 3".to_string()];
+    let picture =
+        svg(&board, &Drawing { zones: &zones[..1], title: "f3", notes: &notes, ..Drawing::default() });
+    assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
+    assert!(picture.contains("1 &lt; 2 &amp; 3"));
+    let ways = |colour: &str| {
+        picture.lines().filter(|l| l.starts_with("<path d=\"M") && l.contains(colour)).collect::<Vec<_>>()
+    };
+    assert!(ways("#7a3fa0").iter().any(|line| line.contains('L') && !line.contains('Q')));
+    assert!(ways("#1f5fbf").iter().any(|line| line.contains('Q')));
+    assert_eq!(
+        picture.matches("r=\"9\"").count(),
+        shown(&zones[0], &board).len(),
+        "a time for each trajectory"
+    );
+}

@@ -1,0 +1,63 @@
+//! The searches against exhaustive generation.
+
+mod common;
+
+use common::boards;
+use surus_geometry::Fidelity::{Extended, Paper, Printed};
+use surus_geometry::search::{Effort, all_captures, capture_in_one_turn, goal_in_one_turn, replay};
+use surus_rules::{Board, Position, Turns};
+
+#[test]
+fn no_claim_is_false_and_next_to_none_is_missing() {
+    let (mut captures, mut goals, mut pieces) = ([0, 0], [0, 0], [0, 0]);
+    let mut effort = Effort::default();
+    let all = boards(1200, 11);
+    for (board, side) in &all {
+        let Ok(position) = Position::new(*board, *side) else { continue };
+        let turns = Turns::new(&position, board, 4);
+        let fewer = |after: &Board| after.side(side.other()).len() < board.side(side.other()).len();
+        let capture = capture_in_one_turn(board, *side, 4, Extended, &mut effort);
+        let exists = turns.boards().any(fewer);
+        assert!(exists || capture.is_none(), "{board:?} {side}: {capture:?}");
+        captures[0] += u32::from(capture.is_some());
+        captures[1] += u32::from(exists);
+        if exists && capture.is_none() {
+            println!("missed capture: {} [{}]", side.letter(), board.compact());
+        }
+        let exact = surus_tactics::captures(board, *side, 4);
+        let found = all_captures(board, *side, 4, Extended, &mut Effort::default());
+        for capture in &found {
+            assert!(exact.iter().any(|e| e.square == capture.square), "{board:?} {side}: {capture:?}");
+            let outcome = replay(board, *side, &capture.turn).unwrap();
+            let taken = outcome.captured.iter().any(|l| (l.from, l.trap) == (capture.square, capture.trap));
+            assert!(taken, "{board:?} {capture:?}");
+        }
+        pieces[0] += found.len();
+        pieces[1] += exact.iter().count();
+        for e in exact.iter().filter(|e| found.iter().all(|c| c.square != e.square)) {
+            println!("missed piece: {} [{}] {e:?}", side.letter(), board.compact());
+        }
+        let arrived = |after: &Board| !(after.rabbits(*side) & side.goal()).is_empty();
+        if !arrived(board) {
+            let goal = goal_in_one_turn(board, *side, 4, Extended, &mut effort);
+            let exists = turns.boards().any(arrived);
+            assert!(exists || goal.is_none(), "{board:?} {side}: {goal:?}");
+            goals[0] += u32::from(goal.is_some());
+            goals[1] += u32::from(exists);
+            if exists && goal.is_none() {
+                println!("missed goal: {} [{}]", side.letter(), board.compact());
+            }
+        }
+        for fidelity in [Printed, Paper] {
+            let capture = capture_in_one_turn(board, *side, 4, fidelity, &mut Effort::default());
+            assert!(capture.is_none() || turns.boards().any(fewer), "{fidelity:?} {board:?} {capture:?}");
+        }
+    }
+    println!(
+        "captures {captures:?} goals {goals:?} pieces {pieces:?} nodes {}",
+        effort.nodes / all.len() as u64
+    );
+    assert!(300 < captures[1] && 100 < goals[1], "{captures:?} {goals:?}");
+    assert_eq!(captures[0], captures[1]);
+    assert_eq!(goals[0], goals[1]);
+}

@@ -1,0 +1,147 @@
+//! Translations: the worked example, and that they agree with zones generated again.
+
+mod common;
+
+use common::{CASE_2, Random, at, board, boards};
+use surus_geometry::Fidelity::Paper;
+use surus_geometry::translation::{Transition, translate};
+use surus_geometry::zone::{Clock, Subject, Symbol, Zone, advance_zone, cut_zones, rabbit_run};
+use surus_rules::{Board, Position, Step};
+
+fn step(board: &Board, text: &str) -> (Transition, Board) {
+    let step: Step = text.parse().unwrap();
+    (Transition { piece: step.piece(), from: step.from(), to: step.to() }, board.after(step))
+}
+
+fn find<'a>(zone: &'a Zone, from: &str, to: &str, negation: u8) -> Option<&'a Symbol> {
+    let fits = |s: &&Symbol| s.bundle.from == at(from) && s.bundle.to == at(to) && s.negation == negation;
+    zone.symbols.iter().find(fits)
+}
+
+/// The printed time of a symbol, if it is there.
+fn time(zone: &Zone, from: &str, to: &str, negation: u8) -> Option<i16> {
+    find(zone, from, to, negation).map(|symbol| zone.printed_time(symbol))
+}
+
+#[test]
+fn a_step_of_the_rabbit_takes_one_from_every_time() {
+    let start = board(CASE_2);
+    let zone = advance_zone(&start, at("d3"), at("d8"), 5, Clock::Serial).unwrap();
+    let before = [time(&zone, "b7", "d7", 1), time(&zone, "b7", "d6", 1), time(&zone, "b7", "d8", 1)];
+    assert_eq!(before, [Some(6), Some(5), Some(7)]);
+    assert_eq!((time(&zone, "b6", "c7", 2), time(&zone, "b6", "c8", 2)), (Some(5), Some(5)));
+    let (transition, after) = step(&start, "Rd3n");
+    let image = translate(&zone, transition, &after).unwrap();
+    let times = [time(&image, "b7", "d7", 1), time(&image, "b7", "d6", 1), time(&image, "b7", "d8", 1)];
+    assert_eq!(times, [Some(5), Some(4), Some(6)]);
+    assert_eq!((time(&image, "b6", "c7", 2), time(&image, "b6", "c8", 2)), (Some(4), Some(4)));
+    assert_eq!(image.printed_time(&image.symbols[0]), 5);
+    // The elephant's way ended on d4, where the rabbit stands now.
+    assert_eq!(time(&image, "e4", "d4", 1), None);
+}
+
+#[test]
+fn a_step_of_the_dog_hands_its_time_on() {
+    let start = board(CASE_2);
+    let mut zone = advance_zone(&start, at("d3"), at("d8"), 5, Clock::Serial).unwrap();
+    // The part of the zone that the example is about: the dog's ways and what is there against them.
+    zone.symbols.retain(|symbol| match symbol.bundle.from.to_string().as_str() {
+        "d3" | "b7" => true,
+        "e4" => symbol.bundle.to == at("d4"),
+        _ => symbol.negation == 2 && symbol.piece.letter() == 'D',
+    });
+    let (transition, after) = step(&start, "db7e");
+    let image = translate(&zone, transition, &after).unwrap();
+    let times = [time(&image, "c7", "d7", 1), time(&image, "c7", "d6", 1), time(&image, "c7", "d8", 1)];
+    assert_eq!(times, [Some(6), Some(5), Some(7)]);
+    let dog = find(&image, "c7", "d8", 1).unwrap();
+    assert!(dog.bundle.inner().contains(at("c8")) && !dog.bundle.inner().contains(at("b8")));
+    // The way to c7 has nothing to meet any more, the way to c8 has: 6 - 2 + 1.
+    assert_eq!(time(&image, "b6", "c7", 2), None);
+    assert_eq!(find(&image, "b6", "c8", 2).map(|symbol| symbol.time), Some(5));
+    assert_eq!(time(&image, "e4", "d4", 1), Some(3));
+}
+
+/// The zone of the same plan on a new board.
+fn again(image: &Zone, board: &Board, steps: u8) -> Option<Zone> {
+    match image.subject {
+        Subject::Advance { rabbit, goal, length, clock } => advance_zone(board, rabbit, goal, length, clock),
+        Subject::Cut { .. } => cut_zones(board, image.attacker, steps, Paper)
+            .into_iter()
+            .find(|zone| key(&zone.subject) == key(&image.subject)),
+    }
+}
+
+fn key(subject: &Subject) -> String {
+    match subject {
+        Subject::Cut { trap, captor, victim, way, .. } => format!("{trap} {captor} {victim} {way:?}"),
+        Subject::Advance { rabbit, goal, .. } => format!("{rabbit} {goal}"),
+    }
+}
+
+/// The parents of a symbol, as far as its time depends on them.
+fn parents(zone: &Zone, index: usize) -> Vec<(String, u8, i16)> {
+    let of = zone.parents(index).into_iter().map(|p| &zone.symbols[p]);
+    of.map(|s| (format!("{} {}", s.bundle.from, s.bundle.to), s.bundle.len, s.time)).collect()
+}
+
+/// What the parents of a symbol should be after a step of the main piece: the same, one step later.
+fn before(zone: &Zone, symbol: &Symbol) -> Vec<(String, u8, i16)> {
+    let fits = |s: &Symbol| s.bundle == symbol.bundle && s.negation == symbol.negation;
+    let index = zone.symbols.iter().position(fits).unwrap();
+    parents(zone, index).into_iter().map(|(name, len, time)| (name, len, time - 1)).collect()
+}
+
+#[test]
+fn translated_times_are_those_of_the_zone_generated_again() {
+    let mut random = Random(9);
+    let (mut transitions, mut same, mut other) = (0, 0, 0);
+    for (board, _) in boards(5200, 10) {
+        let cuts = surus_rules::Side::BOTH.into_iter().flat_map(|side| cut_zones(&board, side, 4, Paper));
+        let runs = board.iter().filter_map(|(square, _)| {
+            let (goal, length) = rabbit_run(&board, square).filter(|(_, length)| (1..=5).contains(length))?;
+            advance_zone(&board, square, goal, length, Clock::Serial)
+        });
+        for zone in cuts.chain(runs).take(6) {
+            // A piece of the zone steps, where it may.
+            let pieces: Vec<_> = zone.participants().into_iter().collect();
+            let from = pieces[random.below(pieces.len())];
+            let Some(piece) = board.piece_at(from) else { continue };
+            let Ok(position) = Position::new(board, piece.side()) else { continue };
+            let mut steps = Vec::new();
+            position.for_each_step(|step, _| steps.extend((step.from() == from).then_some(step)));
+            if steps.is_empty() {
+                continue;
+            }
+            let step = steps[random.below(steps.len())];
+            let after = board.after(step);
+            if after.occupied().len() < board.occupied().len() {
+                continue;
+            }
+            let transition = Transition { piece, from, to: step.to() };
+            let Some(image) = translate(&zone, transition, &after) else { continue };
+            let on_main = zone.symbols[0].bundle.from == from;
+            let Some(fresh) = again(&image, &after, 4 - u8::from(on_main)) else { continue };
+            transitions += 1;
+            for (i, symbol) in image.symbols.iter().enumerate().skip(1) {
+                let fits = |s: &Symbol| {
+                    (s.bundle.from, s.bundle.to, s.negation)
+                        == (symbol.bundle.from, symbol.bundle.to, symbol.negation)
+                };
+                let Some(j) = fresh.symbols.iter().position(fits) else { continue };
+                if fresh.symbols[j].time == symbol.time {
+                    same += 1;
+                    continue;
+                }
+                // A time may differ only where the step has brought or taken trajectories that it hangs on.
+                let known = if on_main { before(&zone, symbol) } else { parents(&image, i) };
+                assert_ne!(known, parents(&fresh, j), "{board:?} {step} {symbol:?}");
+                assert!(1 < symbol.negation, "{board:?} {step} {symbol:?}");
+                other += 1;
+            }
+        }
+    }
+    println!("{transitions} transitions, {same} times equal, {other} with other parents");
+    assert!(10_000 < transitions, "{transitions}");
+    assert!(other * 20 < same, "{same} {other}");
+}

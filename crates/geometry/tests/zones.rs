@@ -1,0 +1,286 @@
+//! Zones: the document's figures, and the grammars against the functions on bits.
+
+mod common;
+
+use std::collections::BTreeMap;
+
+use common::{CASE_1, CASE_2, Random, at, board, boards};
+use surus_geometry::Fidelity::{Extended, Paper, Printed};
+use surus_geometry::abg::{cell, square};
+use surus_geometry::grammar::{Derivation, Strategy, Track, derive_advance, derive_cut};
+use surus_geometry::trajectory::Path;
+use surus_geometry::zone::{
+    Clock, CutWay, Network, Subject, Zone, advance_zone, advance_zone_by, cut_zones, cut_zones_by, rabbit_run,
+};
+use surus_rules::{Board, Side, Square, Squares};
+
+fn names(squares: Squares) -> String {
+    squares.into_iter().map(|s| s.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+/// A symbol as `Path time`.
+fn words(zone: &Zone, negation: u8) -> Vec<String> {
+    let of = zone.symbols.iter().filter(|symbol| symbol.negation == negation);
+    of.map(|s| format!("{}{} {}", s.piece.letter(), s.path(), zone.printed_time(s))).collect()
+}
+
+#[test]
+fn the_zones_of_the_first_case_have_the_participants_of_the_figure() {
+    for words in [CASE_1.to_string(), format!("{CASE_1} rh8")] {
+        let board = board(&words);
+        for fidelity in [Paper, Extended] {
+            let zones = cut_zones(&board, Side::Gold, 4, fidelity);
+            let seen: Vec<_> = zones
+                .iter()
+                .map(|zone| match zone.subject {
+                    Subject::Cut { trap, way, cost, guarded, .. } => {
+                        (trap.to_string(), way, cost, guarded, names(zone.participants()))
+                    }
+                    Subject::Advance { .. } => panic!("{zone:?}"),
+                })
+                .collect();
+            assert_eq!(
+                seen,
+                [
+                    ("f3".into(), CutWay::Lead, 4, false, "f1 e2 e3 h3 h4 c5 e6".into()),
+                    ("c6".into(), CutWay::Approach, 4, false, "c5 e6 f7".into()),
+                ]
+            );
+            assert!(cut_zones(&board, Side::Silver, 4, fidelity).is_empty());
+        }
+    }
+}
+
+#[test]
+fn the_symbols_of_the_first_case_are_those_that_were_worked_out() {
+    let board = board(CASE_1);
+    let zones = cut_zones(&board, Side::Gold, 4, Paper);
+    let [f3, c6] = &zones[..] else { panic!("{zones:?}") };
+    assert_eq!(words(c6, 0), ["He6-e5-d5-c5 4", "dc5-c6 1"]);
+    assert_eq!(words(c6, 1), ["hf7-e7-e6-d6 4", "hf7-e7-d7-c7 4"]);
+    assert!(words(c6, 2).is_empty());
+    assert_eq!(words(f3, 0), ["hh3-g3-f3 4", "Eh4-h3 1"]);
+    assert_eq!(
+        words(f3, 1),
+        [
+            "ce2-f2 4",
+            "ce2-e3 4",
+            "dc5-c4-d4-d3-e3 4",
+            "ce2-f2-g2-g3 4",
+            "ce2-e3-e4-f4 4",
+            "dc5-c4-d4-e4-f4 4"
+        ]
+    );
+    let second = words(f3, 2);
+    for expected in ["Rf1-f2 2", "Ce3-e4 2", "Ce3-d3 1", "He6-e5 1"] {
+        assert!(second.iter().any(|word| word == expected), "{expected} in {second:?}");
+    }
+}
+
+#[test]
+fn as_printed_the_zones_of_the_first_case_are_not_those_of_the_figure() {
+    let zones = cut_zones(&board(CASE_1), Side::Gold, 4, Printed);
+    let seen: Vec<String> = zones.iter().map(|zone| names(zone.participants())).collect();
+    // The horse on e6 is three cells from the dog, and nobody reaches g3 in the time of the main line alone.
+    assert_eq!(seen, ["h3 h4"]);
+}
+
+#[test]
+fn the_zone_of_the_second_case_is_the_table_that_was_worked_out() {
+    let zone = advance_zone(&board(CASE_2), at("d3"), at("d8"), 5, Clock::Serial).unwrap();
+    assert_eq!(words(&zone, 0), ["Rd3-d4-d5-d6-d7-d8 6"]);
+    assert_eq!(
+        words(&zone, 1),
+        [
+            "Ee4-d4 3",
+            "Db6-b5-b4-c4-d4 3",
+            "Ee4-d4-d5 4",
+            "Db6-b5-c5-d5 4",
+            "Ee4-d4-d5-d6 5",
+            "Db6-b5-c5-d5-d6 5",
+            "db7-c7-d7-d6 5",
+            "Ee4-d4-d5-d6-d7 6",
+            "ca6-b6-b7-c7-d7 6",
+            "Db6-b7-c7-d7 6",
+            "db7-c7-d7 6",
+            "ca6-b6-b7-c7-d7-d8 7",
+            "Db6-b7-c7-d7-d8 7",
+            "db7-c7-d7-d8 7",
+        ]
+    );
+    assert_eq!(names(zone.participants()), "d3 e4 a6 b6 b7");
+    // Only with a whole turn for the defender does the document's own defence at d5 appear.
+    let turns = advance_zone(&board(CASE_2), at("d3"), at("d8"), 5, Clock::Turns(0)).unwrap();
+    let stops = |zone: &Zone| {
+        let mut dogs = zone.symbols.iter().filter(|s| s.negation == 1 && s.bundle.from == at("b7"));
+        dogs.any(|s| {
+            let all = s.bundle.paths(&s.mover(), usize::MAX);
+            all.iter().any(|path| path.to_string() == "b7-c7-d7-d6-d5") && zone.printed_time(s) == 6
+        })
+    };
+    assert_eq!((stops(&zone), stops(&turns)), (false, true));
+}
+
+#[test]
+fn a_run_is_measured_in_turns_or_in_steps() {
+    assert_eq!([1, 2, 5].map(|k| Clock::Serial.at(k)), [2, 3, 6]);
+    assert_eq!([1, 4, 5, 8, 9].map(|k| Clock::Turns(4).at(k)), [1, 1, 5, 5, 9]);
+    assert_eq!([1, 4, 5].map(|k| Clock::Turns(0).at(k)), [5, 5, 9]);
+}
+
+/// A string of the grammar, as the symbols of a zone.
+fn string_of(zone: &Zone) -> Vec<(char, Path, i16)> {
+    zone.symbols.iter().map(|s| (s.piece.letter(), s.path(), zone.printed_time(s))).collect()
+}
+
+fn derived(derivation: &Derivation<Track>) -> Vec<(char, Path, i16)> {
+    let path = |track: &Track| Path(track.path.iter().filter_map(|&c| square(c)).collect());
+    derivation.string.iter().map(|track| (track.piece.letter(), path(track), track.time)).collect()
+}
+
+/// Chance that both sides of a comparison share: a script for the grammar, the same numbers for the functions.
+fn script(random: &mut Random) -> Vec<usize> {
+    (0..60).map(|_| random.below(4)).collect()
+}
+
+fn reader(script: &[usize]) -> impl FnMut(usize) -> usize + use<'_> {
+    let mut numbers = script.iter().copied();
+    move |_| numbers.next().unwrap_or(0)
+}
+
+#[test]
+fn single_cut_zones_are_the_strings_of_the_grammar() {
+    let mut random = Random(1);
+    let mut zones = 0;
+    for (board, side) in boards(1000, 3) {
+        for trap in Squares::TRAPS {
+            for fidelity in [Printed, Paper] {
+                let (steps, script) = (2 + random.below(3) as u8, script(&mut random));
+                let direct = cut_zones_by(&board, side, trap, steps, fidelity, &mut reader(&script));
+                let strategy = Strategy::Script(script);
+                let derivations = derive_cut(&board, side, trap, steps, fidelity, &strategy, false);
+                let direct = direct.as_ref().map_or_else(Vec::new, string_of);
+                assert_eq!(derived(&derivations[0]), direct, "{board:?} {side} {trap} {fidelity:?}");
+                zones += usize::from(!direct.is_empty());
+            }
+        }
+    }
+    assert!(500 < zones, "{zones}");
+}
+
+#[test]
+fn single_advance_zones_are_the_strings_of_the_grammar() {
+    let mut random = Random(2);
+    let mut zones = 0;
+    for (i, (board, side)) in boards(9000, 4).into_iter().enumerate() {
+        // A long run, or a full board, takes the grammar very long; a few of those are enough.
+        if 10 < board.occupied().len() && i % 100 != 0 {
+            continue;
+        }
+        let near = |rabbit: &Square| rabbit_run(&board, *rabbit).is_some_and(|(_, length)| length <= 4);
+        let Some(rabbit) = board.rabbits(side).into_iter().find(near) else { continue };
+        let Some((goal, length)) = rabbit_run(&board, rabbit) else { continue };
+        let script = script(&mut random);
+        let direct = advance_zone_by(&board, rabbit, goal, length, &mut reader(&script)).unwrap();
+        let derivations = derive_advance(&board, rabbit, goal, length, &Strategy::Script(script), false);
+        assert_eq!(derived(&derivations[0]), string_of(&direct), "{board:?} {rabbit} {goal}");
+        zones += 1;
+    }
+    assert!(1000 < zones, "{zones}");
+}
+
+/// Who goes where, and the most time it has for that.
+type Reaches = BTreeMap<(u8, u8, u8), i16>;
+
+#[test]
+fn a_cut_zone_holds_all_strings_of_its_main_line_and_nothing_else() {
+    let mut random = Random(5);
+    let mut compared = 0;
+    while compared < 100 {
+        let pieces = 3 + random.below(6);
+        let board = random.sparse(pieces);
+        for zone in cut_zones(&board, Side::Gold, 4, Paper) {
+            let Subject::Cut { trap, captor, victim, .. } = zone.subject else { continue };
+            let all = derive_cut(&board, Side::Gold, trap, 4, Paper, &Strategy::All(200), false);
+            if all.len() == 200 {
+                continue;
+            }
+            let mut derived = Reaches::new();
+            let base = [cell(captor), cell(victim)];
+            for string in all.iter().map(|derivation| &derivation.string) {
+                if !string[..2].iter().all(|track| base.contains(&track.path[0])) {
+                    continue;
+                }
+                for track in &string[2..] {
+                    let key = (track.path[0], *track.path.last().unwrap(), 0);
+                    let most = derived.entry(key).or_insert(track.time);
+                    *most = track.time.max(*most);
+                }
+            }
+            let mut direct = Reaches::new();
+            for symbol in zone.symbols.iter().filter(|symbol| symbol.negation != 0) {
+                let key = (cell(symbol.bundle.from), cell(symbol.bundle.to), 0);
+                let most = direct.entry(key).or_insert(symbol.time);
+                *most = symbol.time.max(*most);
+            }
+            assert_eq!(derived, direct, "{board:?} {:?}", zone.subject);
+            compared += 1;
+        }
+    }
+}
+
+#[test]
+fn every_zone_is_a_network_with_all_its_pieces_on_the_board() {
+    let mut zones = 0;
+    for (board, _) in boards(600, 6) {
+        for zone in Network::new(&board, Extended, 8).zones() {
+            assert!(Network::is_network(zone), "{board:?} {zone:?}");
+            for symbol in &zone.symbols {
+                assert_eq!(board.piece_at(symbol.bundle.from), Some(symbol.piece));
+            }
+            zones += 1;
+        }
+    }
+    assert!(1000 < zones, "{zones}");
+}
+
+/// What a zone says, without the order of its symbols.
+fn content(zone: &Zone, turn: impl Fn(Square) -> Square) -> Vec<String> {
+    let mut all: Vec<String> = zone
+        .symbols
+        .iter()
+        .map(|s| {
+            let (from, to) = (turn(s.bundle.from), turn(s.bundle.to));
+            let way: Squares = s.bundle.inner().into_iter().map(&turn).collect();
+            format!("{:?} {:?} {from} {to} {} {:?} {}", s.piece.kind(), s.role, s.negation, way, s.time)
+        })
+        .collect();
+    all.sort_unstable();
+    all
+}
+
+#[test]
+fn a_mirrored_board_and_one_with_the_sides_exchanged_have_mirrored_zones() {
+    let collect = |board: &Board, turn: fn(Square) -> Square| {
+        let network = Network::new(board, Extended, 8);
+        let mut all: Vec<Vec<String>> = network.cuts.iter().map(|zone| content(zone, turn)).collect();
+        all.sort_unstable();
+        all
+    };
+    let mut zones = 0;
+    for (board, _) in boards(300, 7) {
+        let plain = collect(&board, |square| square);
+        assert_eq!(plain, collect(&board.mirrored(), Square::mirrored), "{board:?}");
+        assert_eq!(plain, collect(&board.flipped(), Square::flipped), "{board:?}");
+        zones += plain.len();
+        // A rabbit has several nearest goals only beside a trap; a run is compared to the mirrored square.
+        for rabbit in board.rabbits(Side::Gold) {
+            let Some((goal, length)) = rabbit_run(&board, rabbit) else { continue };
+            let zone = advance_zone(&board, rabbit, goal, length, Clock::Serial).unwrap();
+            let (rabbit, goal) = (rabbit.mirrored(), goal.mirrored());
+            let other = advance_zone(&board.mirrored(), rabbit, goal, length, Clock::Serial).unwrap();
+            assert_eq!(content(&zone, |square| square), content(&other, Square::mirrored));
+        }
+    }
+    assert!(500 < zones, "{zones}");
+}

@@ -1,0 +1,201 @@
+//! What the command says, in a form that serves text and JSON.
+
+use serde::Serialize;
+use surus_geometry::explain::{Remark as Said, Topic};
+use surus_geometry::search::Tree;
+use surus_geometry::trajectory::Path;
+use surus_geometry::zone::{Clock, CutWay, Role, Subject, Symbol, Zone as Drawn};
+use surus_rules::{Board, Piece, Side, Turn};
+
+#[derive(Serialize, Default)]
+pub(super) struct Report {
+    pub(super) side: char,
+    pub(super) board: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) trajectories: Option<Trajectories>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) zones: Option<Vec<Zone>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) remarks: Option<Vec<Remark>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) derivation: Option<Derivation>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) searches: Option<Vec<Search>>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Trajectories {
+    pub(super) piece: char,
+    pub(super) from: String,
+    pub(super) to: String,
+    pub(super) length: u8,
+    /// How many there are; the list may be cut.
+    pub(super) count: u64,
+    pub(super) paths: Vec<Vec<String>>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Zone {
+    pub(super) attacker: char,
+    pub(super) about: String,
+    pub(super) participants: Vec<String>,
+    pub(super) symbols: Vec<Trajectory>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Trajectory {
+    pub(super) piece: char,
+    pub(super) role: &'static str,
+    pub(super) negation: u8,
+    pub(super) path: Vec<String>,
+    /// How many shortest ways there are besides this one.
+    pub(super) others: u64,
+    pub(super) time: i16,
+}
+
+#[derive(Serialize)]
+pub(super) struct Remark {
+    pub(super) topic: &'static str,
+    pub(super) side: char,
+    pub(super) text: String,
+    pub(super) turn: Option<String>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Derivation {
+    pub(super) grammar: Vec<String>,
+    /// The productions that changed the string, and how many others were tried.
+    pub(super) lines: Vec<String>,
+    pub(super) tried: usize,
+    pub(super) string: String,
+}
+
+#[derive(Serialize)]
+pub(super) struct Search {
+    pub(super) side: char,
+    pub(super) looks_for: &'static str,
+    pub(super) found: Option<String>,
+    pub(super) nodes: u64,
+    pub(super) tree: Vec<Visit>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Visit {
+    pub(super) parent: Option<usize>,
+    pub(super) steps: String,
+    pub(super) class: u8,
+    pub(super) depth: u8,
+    pub(super) found: bool,
+}
+
+pub(super) fn path(path: &Path) -> Vec<String> {
+    path.0.iter().map(ToString::to_string).collect()
+}
+
+const fn role(role: Role) -> &'static str {
+    match role {
+        Role::Captor => "captor",
+        Role::Victim => "victim",
+        Role::Runner => "runner",
+        Role::Intercept => "intercept",
+        Role::Support => "support",
+    }
+}
+
+pub(super) const fn topic(topic: Topic) -> &'static str {
+    match topic {
+        Topic::Goal => "goal",
+        Topic::Capture => "capture",
+        Topic::Loss => "loss",
+        Topic::Defence => "defence",
+        Topic::Threat => "threat",
+        Topic::Run => "run",
+        Topic::Nothing => "nothing",
+    }
+}
+
+impl Remark {
+    pub(super) fn new(said: &Said, board: &Board) -> Self {
+        let turn = said.turn.map(|turn| board.notation(&turn));
+        Self { topic: topic(said.topic), side: said.side.letter(), text: said.text.clone(), turn }
+    }
+}
+
+impl Zone {
+    pub(super) fn new(zone: &Drawn, board: &Board) -> Self {
+        let participants = zone.participants().into_iter();
+        let named = participants.map(|s| format!("{}{s}", board.piece_at(s).map_or('?', Piece::letter)));
+        Self {
+            attacker: zone.attacker.letter(),
+            about: about(zone, board),
+            participants: named.collect(),
+            symbols: zone.symbols.iter().map(|symbol| Trajectory::new(zone, symbol)).collect(),
+        }
+    }
+}
+
+impl Trajectory {
+    fn new(zone: &Drawn, symbol: &Symbol) -> Self {
+        Self {
+            piece: symbol.piece.letter(),
+            role: role(symbol.role),
+            negation: symbol.negation,
+            path: path(&symbol.path()),
+            others: symbol.bundle.count(&symbol.mover()).saturating_sub(1),
+            time: zone.printed_time(symbol),
+        }
+    }
+}
+
+/// A zone's title.
+pub(super) fn about(zone: &Drawn, board: &Board) -> String {
+    let kind = |square| board.piece_at(square).map_or_else(String::new, |piece| piece.to_string());
+    match zone.subject {
+        Subject::Cut { trap, captor, victim, way, cost, guarded } => {
+            let how = match way {
+                CutWay::Approach => "comes to",
+                CutWay::Lead => "leads",
+                CutWay::Strip => "takes the guard of",
+            };
+            let guard = if guarded { ", guarded" } else { "" };
+            let (one, other) = (kind(captor), kind(victim));
+            format!("trap {trap}: {one} {captor} {how} {other} {victim}, {cost} steps{guard}")
+        }
+        Subject::Advance { rabbit, goal, length, clock } => {
+            let clock = if clock == Clock::Serial { "a step each" } else { "four steps each" };
+            format!("run: {} {rabbit} to {goal}, {length} steps, {clock}", kind(rabbit))
+        }
+    }
+}
+
+impl Search {
+    /// What was found, in a line.
+    pub(super) fn in_words(&self) -> String {
+        let found = self.found.as_deref().unwrap_or("nothing found");
+        format!("{} {}: {found}; {} boards made", self.side, self.looks_for, self.nodes)
+    }
+
+    pub(super) fn new(
+        side: Side,
+        looks_for: &'static str,
+        found: Option<&Turn>,
+        board: &Board,
+        effort: &surus_geometry::search::Effort,
+    ) -> Self {
+        let visits = effort.tree.as_ref().map_or(&[][..], |Tree(visits)| visits);
+        let visit = |visit: &surus_geometry::search::Visit| Visit {
+            parent: visit.parent,
+            steps: visit.action.steps().map(|step| step.to_string()).collect::<Vec<_>>().join(" "),
+            class: visit.class,
+            depth: visit.depth,
+            found: visit.found,
+        };
+        Self {
+            side: side.letter(),
+            looks_for,
+            found: found.map(|turn| board.notation(turn)),
+            nodes: effort.nodes,
+            tree: visits.iter().map(visit).collect(),
+        }
+    }
+}

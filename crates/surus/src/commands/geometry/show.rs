@@ -1,0 +1,78 @@
+//! The answer as text.
+
+use std::io::{self, Write};
+
+use anyhow::Result;
+
+use super::report::{Report, Search, Zone};
+
+pub(super) fn show(report: &Report) -> Result<()> {
+    let mut out = io::stdout().lock();
+    if let Some(all) = &report.trajectories {
+        writeln!(
+            out,
+            "{} from {} to {}, {} steps: {} trajectories",
+            all.piece, all.from, all.to, all.length, all.count
+        )?;
+        for path in &all.paths {
+            writeln!(out, "  {}", path.join("-"))?;
+        }
+    }
+    for zone in report.zones.iter().flatten() {
+        show_zone(&mut out, zone)?;
+    }
+    for remark in report.remarks.iter().flatten() {
+        writeln!(out, "{}", remark.text)?;
+        if let Some(turn) = &remark.turn {
+            writeln!(out, "    {turn}")?;
+        }
+    }
+    for search in report.searches.iter().flatten() {
+        show_search(&mut out, search)?;
+    }
+    if let Some(derivation) = &report.derivation {
+        writeln!(out, "productions: label, condition, kernel, next if it holds, next if not, assignments")?;
+        for production in &derivation.grammar {
+            writeln!(out, "  {production}")?;
+        }
+        writeln!(out, "derivation: {} tried, these changed the string", derivation.tried)?;
+        for line in &derivation.lines {
+            writeln!(out, "  {line}")?;
+        }
+        writeln!(out, "string: {}", derivation.string)?;
+    }
+    Ok(())
+}
+
+fn show_zone(out: &mut impl Write, zone: &Zone) -> Result<()> {
+    writeln!(out, "{}", zone.about)?;
+    writeln!(out, "  pieces: {}", zone.participants.join(" "))?;
+    for symbol in &zone.symbols {
+        let level = match symbol.negation {
+            0 => "main".to_string(),
+            n => format!("negation {n}"),
+        };
+        let others = if symbol.others == 0 {
+            String::new()
+        } else {
+            format!(", {} more way{}", symbol.others, if symbol.others == 1 { "" } else { "s" })
+        };
+        let path = symbol.path.join("-");
+        writeln!(
+            out,
+            "  {level:<11}{:<10}{} {path}, time {}{others}",
+            symbol.role, symbol.piece, symbol.time
+        )?;
+    }
+    Ok(())
+}
+
+fn show_search(out: &mut impl Write, search: &Search) -> Result<()> {
+    writeln!(out, "{}", search.in_words())?;
+    for visit in &search.tree {
+        let indent = "  ".repeat(usize::from(visit.depth));
+        let mark = if visit.found { " <- found" } else { "" };
+        writeln!(out, "{indent}{} [{}]{mark}", visit.steps, visit.class)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,123 @@
+//! `surus geometry` as its users meet it.
+
+use std::process::{Command, Output};
+
+const CASE: &str = "g [       r     h      H     d            E    C  h    c        R  ]";
+
+fn surus(args: &[&str]) -> (i32, String, String) {
+    let Output { status, stdout, stderr } =
+        Command::new(env!("CARGO_BIN_EXE_surus")).args(args).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (status.code().unwrap(), text(stdout), text(stderr))
+}
+
+fn geometry(args: &[&str]) -> (i32, String, String) {
+    surus(&[&["geometry", "--aei", CASE], args].concat())
+}
+
+#[test]
+fn a_position_is_told_in_sentences_with_their_lines() {
+    let (code, out, _) = geometry(&[]);
+    assert_eq!(code, 0);
+    assert!(out.starts_with("Gold's elephant on h4 can push the horse from h3 through g3 into the trap on f3; silver can guard f3"), "{out}");
+    assert!(out.contains("\n    hh3w Eh4s hg3w hf3x Eh3w\n"), "{out}");
+}
+
+#[test]
+fn zones_trajectories_and_searches_are_told_as_json() {
+    let (code, out, _) = geometry(&["--trap", "f3", "--json"]);
+    let zones: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((code, out.lines().count()), (0, 1));
+    assert_eq!(zones["zones"][0]["participants"].as_array().unwrap().len(), 7);
+    assert_eq!(zones["zones"][0]["symbols"][0]["path"], serde_json::json!(["h3", "g3", "f3"]));
+    let (_, out, _) = geometry(&["--from", "e6", "--to", "c5", "--json"]);
+    let ways: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(ways["trajectories"]["count"], 2);
+    let (_, out, _) = geometry(&["--network", "--json"]);
+    let network: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(network["zones"].as_array().unwrap().len(), 2, "two traps, and no rabbit near its goal");
+    let (_, out, _) = geometry(&["--search", "--side", "g", "--json"]);
+    let searches: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(searches["searches"][1]["found"], "hh3w Eh4s hg3w hf3x Eh3w");
+    assert_eq!(searches["searches"][1]["nodes"], 4);
+    assert_eq!(searches["searches"][1]["tree"][0]["steps"], "hh3w Eh4s");
+}
+
+#[test]
+fn a_picture_goes_to_a_file_or_to_standard_output() {
+    let (code, out, _) = geometry(&["--trap", "c6", "--svg", "-"]);
+    assert_eq!(code, 0);
+    assert!(out.starts_with("<svg ") && out.trim_end().ends_with("</svg>"), "{out}");
+    let (code, _, error) = geometry(&["--trap", "c6", "--svg", "/nowhere/at/all.svg"]);
+    assert_eq!(code, 2);
+    assert!(error.starts_with("surus: can't write /nowhere/at/all.svg"), "{error}");
+}
+
+#[test]
+fn a_derivation_is_printed_with_its_productions() {
+    let (code, out, _) = geometry(&["--trap", "c6", "--fidelity", "paper", "--derivation"]);
+    assert_eq!(code, 0);
+    let string = "string: t(H,a(e6)a(e5)a(d5)a(c5),4) t(d,a(c5)a(c6),1) t(h,a(f7)a(e7)a(e6)a(d6),4) t(h,a(f7)a(e7)a(d7)a(c7),4)";
+    assert_eq!(out.lines().last(), Some(string));
+    assert!(out.contains("2_1  => t(H,"), "{out}");
+}
+
+#[test]
+fn what_cannot_be_gets_a_sentence_and_exit_code_2() {
+    for (args, sentence) in [
+        (&["--from", "a1", "--to", "a2"][..], "there is no piece on a1"),
+        (
+            &["--from", "f1", "--to", "f1"],
+            "the gold rabbit stands on f1 already: a trajectory has at least one step",
+        ),
+        (
+            &["--from", "h8", "--to", "h8"],
+            "the silver rabbit stands on h8 already: a trajectory has at least one step",
+        ),
+        (
+            &["--from", "f1", "--to", "e1", "--length", "2"],
+            "no trajectory of the gold rabbit from f1 to e1 has 2 steps",
+        ),
+        (&["--from", "h4", "--to", "a1", "--length", "3"], "the shortest has 10"),
+        (&["--rabbit", "e3"], "on e3 stands a gold cat: only rabbits run to a goal"),
+        (&["--rabbit", "a1"], "there is no piece on a1"),
+        (&["--trap", "a1"], "a1 is no trap: expected c3, f3, c6 or f6"),
+        (&["--trap", "c3"], "there is no zone of either side at c3"),
+        (&["--trap", "f3", "--side", "s"], "there is no zone of silver at f3"),
+        (&["--trap", "f3", "--derivation"], "add --fidelity paper"),
+        (&["--derivation"], "nothing to derive"),
+        (&["--turn", "Ra1n"], "there is no piece on a1"),
+        (&["--turn", ""], "--turn"),
+        (&["--from", "z9", "--to", "a1"], "z9"),
+        (&["--side", "x"], "expected g or s"),
+    ] {
+        let (code, out, error) = geometry(args);
+        assert_eq!((code, out.as_str()), (2, ""), "{args:?}");
+        assert!(error.contains(sentence), "{args:?}: {error}");
+    }
+    let over = "g [             h      H     d            E    C  h    c        R  ]";
+    let (code, _, error) = surus(&["geometry", "--aei", over]);
+    assert_eq!(
+        (code, error.as_str()),
+        (2, "surus: the game is over: gold wins by elimination of all rabbits\n")
+    );
+}
+
+#[test]
+fn a_rabbit_that_can_not_go_back_has_no_trajectory() {
+    let (code, _, error) = geometry(&["--from", "h8", "--to", "g7"]);
+    assert_eq!((code, error.as_str()), (0, ""));
+    let gold = "g [       r  R  h      H     d            E    C  h    c        R  ]";
+    let (code, _, error) = surus(&["geometry", "--aei", gold, "--from", "c7", "--to", "c6"]);
+    assert_eq!((code, error.as_str()), (2, "surus: no trajectory of the gold rabbit on c7 ends on c6\n"));
+}
+
+#[test]
+fn the_engine_says_in_words_what_the_zone_said() {
+    let (code, out, _) = surus(&["analyze", "--aei", CASE, "--engine", "geometry", "--nodes", "500"]);
+    assert_eq!(code, 0);
+    assert!(
+        out.contains("Gold's elephant on h4 can push the horse from h3 through g3 into the trap on f3"),
+        "{out}"
+    );
+}
