@@ -12,6 +12,7 @@ mod features;
 mod levels;
 mod machine;
 mod material;
+mod mcts;
 mod memory;
 mod node;
 mod order;
@@ -35,4 +36,5 @@ mod turnset;
 
 pub use bench::{BENCH_DEPTH, Bench, bench};
 pub use engine::AlphaBeta;
+pub use mcts::Mcts;
 pub use score::{WIN_SCALE, win_chance};

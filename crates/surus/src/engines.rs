@@ -1,6 +1,6 @@
 //! The one place that knows all engines.
 
-use surus_engine::AlphaBeta;
+use surus_engine::{AlphaBeta, Mcts};
 use surus_play::{Greedy, Random, Registry};
 
 /// The engine that plays where none is named.
@@ -21,5 +21,8 @@ pub(crate) fn registry() -> Registry {
         "searches step by step: the engine of Surus",
         || Box::new(AlphaBeta::default()),
     );
+    registry.add("mcts", "Monte Carlo tree search with short playouts, after Akimot", || {
+        Box::new(Mcts::default())
+    });
     registry
 }
