@@ -1,6 +1,6 @@
 //! The one place that knows all engines.
 
-use surus_engine::{AlphaBeta, Mcts};
+use surus_engine::{AlphaBeta, Fairylike, Mcts, Sample};
 use surus_play::{Greedy, Random, Registry};
 
 /// The engine that plays where none is named.
@@ -23,6 +23,12 @@ pub(crate) fn registry() -> Registry {
     );
     registry.add("mcts", "Monte Carlo tree search with short playouts, after Akimot", || {
         Box::new(Mcts::default())
+    });
+    registry.add("sample", "looks at all turns, or all answers too, and counts material", || {
+        Box::new(Sample::default())
+    });
+    registry.add("fairylike", "alpha-beta by steps with a plain evaluation, as Fairy is described", || {
+        Box::new(Fairylike::default())
     });
     registry
 }

@@ -1,6 +1,9 @@
 //! The choice of a whole turn at the end (4.3.1), and what is told of the tree.
 
-use surus_rules::{Side, Turn};
+use std::collections::HashSet;
+
+use surus_play::Stop;
+use surus_rules::{Board, Side, Turn};
 
 use super::search::{Search, worth};
 use super::state::State;
@@ -91,6 +94,57 @@ impl Search<'_> {
                 turn.push(step);
             }
         }
+    }
+
+    /// The node where the turn that begins at a node ends on a board, and the state there; the one with most visits.
+    pub(crate) fn ends_on(&self, index: u32, state: State, board: &Board) -> Option<(u32, State)> {
+        let mut best: Option<(u32, State)> = None;
+        let mut seen = HashSet::new();
+        let mut waiting = vec![(index, state)];
+        while let Some((parent, before)) = waiting.pop() {
+            for child in self.tree.node(parent).children() {
+                // Nodes with the same position share their children.
+                if !seen.insert(child) {
+                    continue;
+                }
+                let mut after = before;
+                self.enter(&mut after, parent, child);
+                if after.ply == state.ply {
+                    waiting.push((child, after));
+                    continue;
+                }
+                let visits = |node: u32| self.tree.node(node).visits();
+                if after.position.board() == board
+                    && best.is_none_or(|(known, _)| visits(known) < visits(child))
+                {
+                    best = Some((child, after));
+                }
+            }
+        }
+        best
+    }
+
+    /// Whether more time would hardly change the turn: one turn has most of all visits early on, or so great a lead that
+    /// what is left can't make it up.
+    pub(crate) fn is_obvious(&self, stop: &Stop) -> bool {
+        if !stop.past(20) {
+            return false;
+        }
+        let side = self.root.state.position.side();
+        let all = self.tree.node(0).visits();
+        let share = if stop.past(50) { 5 } else { 8 };
+        let mut index = 0;
+        let mut state = self.root.state;
+        // Every step of the turn must be clear, not only the first.
+        while state.ply == self.root.state.ply {
+            let Some(&best) = self.ranked(index, side).first() else { return false };
+            if u64::from(self.tree.node(best).visits()) * 10 < u64::from(all) * share {
+                return false;
+            }
+            self.enter(&mut state, index, best);
+            index = best;
+        }
+        true
     }
 
     /// The tree in words, so many levels deep, with the best few children of each node.

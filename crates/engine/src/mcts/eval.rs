@@ -89,6 +89,14 @@ impl Weights {
         2.0 * chance - 1.0
     }
 
+    /// The same in the middle of a side's turn with so many steps left.
+    pub(crate) fn judge_inside(&self, board: &Board, side: Side, left: u8) -> f32 {
+        if self.goal_check && goal(board, side, left).is_some() {
+            return if side == Side::Gold { 1.0 } else { -1.0 };
+        }
+        self.judge(board, side.other())
+    }
+
     /// Gold's lead.
     pub(crate) fn lead(&self, board: &Board) -> f32 {
         let halves = Side::BOTH.map(|side| self.half(board, side));

@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use surus_rules::Side;
 use surus_tactics::goal;
 
-use super::keys::Formula;
-use super::number::exp;
+use super::keys::{Formula, Urgency};
+use super::number::{exp, fixed};
 use super::search::Search;
 use super::state::{Root, State};
 use super::way::{Way, Ways};
@@ -44,6 +44,7 @@ impl Search<'_> {
             make_priors(&mut seeds, self.config.prior);
         }
         let done = self.plant(index, side, &seeds);
+        self.link_children(index);
         worker.seeds = seeds;
         if done && self.config.advisor {
             worker.hand.advisor.learn(state.position.board());
@@ -113,9 +114,16 @@ impl Search<'_> {
             node.release();
             return false;
         };
+        let start = match self.config.virtualvalue {
+            Urgency::Zero => (0, 0.0),
+            Urgency::Parent => {
+                let mean = node.mean();
+                (self.config.virtualvisits as i64 * fixed(mean), mean)
+            }
+        };
         for (child, seed) in (first..).zip(seeds) {
             let node = self.tree.node(child);
-            node.begin(seed.way, seed.bias);
+            node.begin(seed.way, seed.bias, start);
             if let Some(winner) = seed.winner {
                 node.prove(winner);
             }

@@ -69,6 +69,10 @@ words! {
     Exploration { Fixed = "fixed", Decay = "decay", Variance = "variance" }
 }
 words! {
+    /// What virtual visits are worth.
+    Urgency { Zero = "zero", Parent = "parent" }
+}
+words! {
     /// How much more a late result weighs.
     Growth { Off = "off", Log = "log", Root = "sqrt" }
 }
@@ -167,7 +171,8 @@ keys! {
     decay: f32 = NUMBER, "4", "4", "k of c = max(0.01, min(0.25, k / sqrt(n))).";
     variance: f32 = NUMBER, "1", "1", "k of c = max(0.01, min(0.25, k times the variance of results)).";
     tunedscale: f32 = OptionKind::Real(0.0, 100.0), "1", "1", "What the width of UCB-tuned is multiplied by.";
-    virtualvisits: u64 = OptionKind::Whole(0, 1000), "5", "5", "Games with result 0 that every node begins with.";
+    virtualvisits: u64 = OptionKind::Whole(0, 1000), "5", "5", "Games that every node begins with.";
+    virtualvalue: Urgency = OptionKind::Choice(Urgency::WORDS), "parent", "zero", "What virtual visits are worth: nothing, or as much as the parent at that time.";
     fpu: f32 = NUMBER, "1.1", "1.1", "The value of a child without a visit, where there are no virtual visits.";
     relativeupdate: Growth = OptionKind::Choice(Growth::WORDS), "off", "off", "Whether a result weighs more the more visits a node has, by which function.";
     maturity: u64 = OptionKind::Whole(0, 1_000_000), "5", "5", "Visits before a node gets children.";

@@ -11,21 +11,23 @@ mod engine;
 mod eval;
 mod expand;
 mod history;
+mod kept;
 mod keys;
 mod knowledge;
 mod node;
-mod number;
+pub(crate) mod number;
 mod parallel;
 mod playout;
 mod recycle;
+mod report;
 mod search;
 mod select;
-mod state;
+pub(crate) mod state;
 #[cfg(test)]
 mod tests;
 mod transpositions;
 mod tree;
-mod way;
+pub(crate) mod way;
 mod worker;
 
 pub use engine::Mcts;

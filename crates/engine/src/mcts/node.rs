@@ -63,12 +63,14 @@ impl Default for Node {
 
 impl Node {
     /// Makes a fresh node of whatever was here.
-    pub(crate) fn begin(&self, way: Way, bias: f32) {
-        self.sum.store(0, Relaxed);
+    ///
+    /// It begins with a sum of its own and the mean that this makes with the virtual visits.
+    pub(crate) fn begin(&self, way: Way, bias: f32, (sum, mean): (i64, f32)) {
+        self.sum.store(sum, Relaxed);
         self.cache.store(0, Relaxed);
         self.visits.store(0, Relaxed);
         self.weight.store(0, Relaxed);
-        self.mean.store(0, Relaxed);
+        self.set_mean(mean);
         self.bias.store(bias.to_bits(), Relaxed);
         self.way.store(u32::from(way.0), Relaxed);
         self.first.store(NONE, Relaxed);

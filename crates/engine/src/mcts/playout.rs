@@ -115,11 +115,9 @@ impl Playouts {
         let result = match result {
             Some(Side::Gold) => 1.0,
             Some(Side::Silver) => -1.0,
-            None => {
-                // In the middle of a turn, where no turn is played, the other side's turn is judged.
-                let side = if run.left == Turn::MAX as u8 { run.side } else { run.side.other() };
-                self.weights.judge(&run.board, side)
-            }
+            None if run.left == Turn::MAX as u8 => self.weights.judge(&run.board, run.side),
+            // In the middle of a turn, where no turn is played, the board is judged as if the turn ended here.
+            None => self.weights.judge_inside(&run.board, run.side, run.left),
         };
         for (side, index) in hand.used.drain(..) {
             hand.advisor.reward(side, index, result);
@@ -144,7 +142,7 @@ impl Playouts {
         (self.elimination && mine.is_empty()).then_some(other)
     }
 
-    fn turn(&self, run: &mut Run, hand: &mut Hand) {
+    pub(crate) fn turn(&self, run: &mut Run, hand: &mut Hand) {
         if 0.0 < self.advisor_share
             && run.left == Turn::MAX as u8
             && hand.chance.happens(self.advisor_share)

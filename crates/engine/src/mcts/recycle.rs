@@ -93,6 +93,11 @@ impl Tree {
     }
 
     fn move_extras(&self, from: usize, to: usize) {
+        if let (Some(source), Some(target)) = (self.links.get(from), self.links.get(to)) {
+            target.master.store(source.master.load(Relaxed), Relaxed);
+            target.visits.store(source.visits.load(Relaxed), Relaxed);
+            target.sum.store(source.sum.load(Relaxed), Relaxed);
+        }
         if let (Some(source), Some(target)) = (self.squares.get(from), self.squares.get(to)) {
             target.store(source.load(Relaxed), Relaxed);
         }

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use surus_rules::Side;
 
 use super::history::History;
-use super::keys::{Config, Root as RootKind};
+use super::keys::Config;
 use super::number::fixed;
 use super::playout::{Playouts, Run};
 use super::state::{Root, State};
@@ -21,6 +21,8 @@ pub(crate) struct Search<'a> {
     pub(crate) tree: &'a Tree,
     pub(crate) history: &'a History,
     pub(crate) root: &'a Root,
+    /// The tree between islands.
+    pub(crate) master: Option<&'a Tree>,
     /// Virtual loss, where several threads work in the same tree.
     pub(crate) loss: u32,
 }
@@ -40,6 +42,7 @@ impl Search<'_> {
     pub(crate) fn descend(&self, worker: &mut Worker) -> (State, Option<Side>) {
         let mut state = self.root.state;
         let mut index = 0;
+        let mut grown = false;
         worker.path.clear();
         worker.path.push(0);
         loop {
@@ -50,13 +53,16 @@ impl Search<'_> {
             if node.children().is_empty() && !self.adopt(index) {
                 let depth = worker.path.len() as u64 - 1;
                 let needed = self.config.maturity + if self.config.maturitydepth { depth } else { 0 };
-                let mature = index == 0 || needed <= u64::from(node.visits());
+                // One simulation makes one node a parent, however little is needed for that.
+                let mature = !grown && (index == 0 || needed <= u64::from(node.visits()));
                 if !mature || !self.expand(index, &state, worker) {
                     return (state, None);
                 }
+                grown = true;
                 continue;
             }
             let side = state.position.side();
+            self.maybe_sync(index, worker);
             let child = self.select(index, side);
             self.enter(&mut state, index, child);
             if self.loss != 0 {
@@ -186,11 +192,6 @@ impl Search<'_> {
                 }
             }
         }
-    }
-
-    /// Whether the children of the root are whole turns.
-    pub(crate) fn by_turns(&self) -> bool {
-        self.config.root == RootKind::Turns || !self.root.turns.is_empty()
     }
 }
 

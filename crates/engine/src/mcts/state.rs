@@ -10,7 +10,7 @@ pub(crate) struct State {
     pub(crate) position: Position,
     /// The board on which the turn began.
     pub(crate) start: Board,
-    /// Turns since the root.
+    /// Turns since the game began, so that a tree can be kept when the root moves on.
     pub(crate) ply: u32,
     /// What was done last.
     pub(crate) last: Way,
@@ -39,7 +39,7 @@ impl State {
     }
 
     /// Tells positions apart that are not the same for the search: the board, the side, the steps taken, the turn's
-    /// beginning, and how many turns away the root is.
+    /// beginning, and how many turns are played.
     #[inline]
     pub(crate) fn key(&self) -> u64 {
         let begun = if self.position.steps_taken() == 0 { 0 } else { self.start.key().rotate_left(17) };
@@ -61,7 +61,8 @@ pub(crate) struct Root {
 impl Root {
     pub(crate) fn new(game: &Game) -> Self {
         let position = *game.position();
-        let state = State { position, start: *game.turn_start(), ply: 0, last: Way(0) };
+        let ply = game.entries().len() as u32;
+        let state = State { position, start: *game.turn_start(), ply, last: Way(0) };
         let mut boards: Vec<(Board, Side)> =
             game.entries().iter().map(|entry| (entry.board, entry.tag.side)).collect();
         let (start, tag) = game.origin();

@@ -25,6 +25,40 @@ pub(crate) struct Rave {
     pub(crate) visits: AtomicU32,
 }
 
+/// What a node of an island knows of its like in the master tree.
+#[derive(Debug)]
+pub(crate) struct Link {
+    pub(crate) master: AtomicU32,
+    /// What both had when they were synchronised last.
+    pub(crate) visits: AtomicU32,
+    pub(crate) sum: AtomicI64,
+}
+
+impl Link {
+    fn set(&self, master: u32) {
+        self.master.store(master, Relaxed);
+        self.visits.store(0, Relaxed);
+        self.sum.store(0, Relaxed);
+    }
+}
+
+impl Default for Link {
+    fn default() -> Self {
+        Self { master: AtomicU32::new(NONE), visits: AtomicU32::new(0), sum: AtomicI64::new(0) }
+    }
+}
+
+/// What trees are for; it decides what a node takes along.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Purpose {
+    /// The only tree, or one of several that don't know of each other.
+    Whole,
+    /// The tree of an island.
+    Island,
+    /// The tree between islands: nothing but visits and sums.
+    Master,
+}
+
 /// All nodes and what belongs to them.
 #[derive(Debug)]
 pub(crate) struct Tree {
@@ -36,6 +70,8 @@ pub(crate) struct Tree {
     /// Squares of results for each node, where some formula wants their variance.
     pub(crate) squares: Vec<AtomicU64>,
     pub(crate) rave: Vec<Rave>,
+    pub(crate) links: Vec<Link>,
+    purpose: Purpose,
     virtual_visits: u32,
     growth: Growth,
     shares: bool,
@@ -53,7 +89,7 @@ pub(crate) struct Tree {
 
 impl Tree {
     /// A tree with nothing but a root, for so much memory.
-    pub(crate) fn new(config: &Config, bytes: usize) -> Self {
+    pub(crate) fn new(config: &Config, bytes: usize, purpose: Purpose) -> Self {
         let squares = config.formula == Formula::Tuned || config.exploration == Exploration::Variance;
         let mut tree = Self {
             nodes: Vec::new(),
@@ -62,10 +98,12 @@ impl Tree {
             table: Transpositions::default(),
             squares: Vec::new(),
             rave: Vec::new(),
+            links: Vec::new(),
+            purpose,
             virtual_visits: config.virtualvisits as u32,
             growth: config.relativeupdate,
-            shares: config.transpositions,
-            wants: (squares, config.rave),
+            shares: config.transpositions && purpose != Purpose::Master,
+            wants: (squares && purpose != Purpose::Master, config.rave && purpose != Purpose::Master),
             full: AtomicBool::new(false),
             expanded: AtomicU64::new(0),
             pruned: AtomicU64::new(0),
@@ -75,7 +113,8 @@ impl Tree {
         let room = bytes.saturating_sub(history::BYTES) / tree.bytes_per_node();
         // Below this nothing can be searched at all.
         tree.most = room.clamp(1 << 10, NONE as usize - 1);
-        tree.resize(FIRST.min(tree.most));
+        // Nobody can make more room in a tree that several threads look into without a word to each other.
+        tree.resize(if purpose == Purpose::Master { tree.most } else { FIRST.min(tree.most) });
         tree.begin();
         tree
     }
@@ -85,7 +124,8 @@ impl Tree {
         let table = if self.shares { transpositions::BYTES_PER_NODE * 3 / 2 } else { 0 };
         let squares = if self.wants.0 { 8 } else { 0 };
         let rave = if self.wants.1 { size_of::<Rave>() } else { 0 };
-        size_of::<Node>() + FORWARD + table + squares + rave
+        let link = if self.purpose == Purpose::Island { size_of::<Link>() } else { 0 };
+        size_of::<Node>() + FORWARD + table + squares + rave + link
     }
 
     /// The memory that it takes at most with its present nodes.
@@ -108,6 +148,9 @@ impl Tree {
         if self.wants.1 {
             self.rave.resize_with(count, Rave::default);
         }
+        if self.purpose == Purpose::Island {
+            self.links.resize_with(count, Link::default);
+        }
     }
 
     /// Forgets everything but an empty root.
@@ -120,7 +163,11 @@ impl Tree {
         }
         self.recycled = 0;
         if let Some(root) = self.take(1) {
-            self.node(root).begin(Way(0), 0.0);
+            self.node(root).begin(Way(0), 0.0, (0, 0.0));
+            // The root of an island knows the root of its master.
+            if let Some(link) = self.links.first() {
+                link.set(0);
+            }
         }
     }
 
@@ -147,6 +194,9 @@ impl Tree {
         for index in first as usize..(first + count) as usize {
             if let Some(squares) = self.squares.get(index) {
                 squares.store(0, Relaxed);
+            }
+            if let Some(link) = self.links.get(index) {
+                link.set(NONE);
             }
             if let Some(rave) = self.rave.get(index) {
                 rave.sum.store(0, Relaxed);
@@ -251,6 +301,17 @@ impl Tree {
         fixed(moved * (n + 1.0)) - sum
     }
 
+    /// The sum of the results of this node alone, as far as it can be told from those that share its position.
+    pub(crate) fn own_sum(&self, index: u32) -> i64 {
+        let head = self.node(self.head(index));
+        let (sum, weight) = (head.sum.load(Relaxed), head.weight.load(Relaxed));
+        let visits = self.node(index).visits();
+        if weight == 0 || weight == visits {
+            return sum;
+        }
+        (i128::from(sum) * i128::from(visits) / i128::from(weight)) as i64
+    }
+
     /// The variance of the results of a node.
     pub(crate) fn variance(&self, index: u32) -> f32 {
         let node = self.node(index);
@@ -265,7 +326,7 @@ impl Tree {
         self.for_all(self.head(index), |node| node.prove(winner));
     }
 
-    /// Forgets nodes that are not of use, so that only those are left that `keep` lets live; see [`super::recycle`].
+    /// Only so many nodes at the front are left.
     pub(crate) fn shrink_to(&mut self, used: usize) {
         self.used.store(used as u32, Relaxed);
     }

@@ -14,6 +14,8 @@ pub(crate) struct Worker {
     pub(crate) path: Vec<u32>,
     /// Which ways the running simulation has taken, for RAVE.
     pub(crate) taken: Vec<u64>,
+    /// How often an island was synchronised.
+    pub(crate) syncs: u64,
     pub(crate) playouts: u64,
     /// Steps down the tree of all simulations.
     pub(crate) descents: u64,
@@ -26,6 +28,7 @@ impl Worker {
             seeds: Vec::new(),
             path: Vec::new(),
             taken: vec![0; if config.rave { Way::COUNT / 64 } else { 0 }],
+            syncs: 0,
             playouts: 0,
             descents: 0,
         }
