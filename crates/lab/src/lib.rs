@@ -7,6 +7,7 @@ mod chart;
 mod duel;
 mod error;
 mod experiment;
+mod measure;
 mod page;
 mod settings;
 
@@ -14,5 +15,6 @@ pub use chart::{Chart, Point, Series};
 pub use duel::{Duel, Score, duel};
 pub use error::LabError;
 pub use experiment::{Place, experiment};
+pub use measure::{Measured, measure};
 pub use page::{Results, page};
-pub use settings::{Claim, Figure, Settings, Side};
+pub use settings::{Claim, Figure, Line, Probe, Settings, Side, Speed};

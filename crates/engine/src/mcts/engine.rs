@@ -3,11 +3,13 @@
 use std::time::Instant;
 
 use surus_play::{Answer, Engine, EngineError, Id, Info, Job, Limit, OptionError, Options};
-use surus_rules::{Phase, Turn};
+use surus_rules::{Phase, Position, Side, Turn};
 use surus_tactics::{elimination_in, goal_in};
 
 use super::config;
 use super::kept::Kept;
+use super::playout::{Hand, Playouts, Run};
+use super::way::Way;
 use crate::setups;
 
 /// Monte Carlo tree search over steps.
@@ -62,6 +64,21 @@ impl Engine for Mcts {
 }
 
 impl Mcts {
+    /// The mean result of so many playouts from a board, half of them begun by either side: gold's chance to win.
+    #[must_use]
+    pub fn mean_playout(&self, position: &Position, count: u64) -> f64 {
+        let config = config::config(&self.options);
+        let playouts = Playouts::new(&config, true);
+        let mut hand = Hand::new(&config, self.options.whole("seed").unsigned_abs());
+        let mut sum = 0.0;
+        for number in 0..count {
+            let side = Side::BOTH[(number % 2) as usize];
+            let run = Run { board: *position.board(), side, left: Turn::MAX as u8, last: Way(0) };
+            sum += f64::from(playouts.play(run, &mut hand));
+        }
+        (1.0 + sum / count.max(1) as f64) / 2.0
+    }
+
     fn turn(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Turn, EngineError> {
         let began = Instant::now();
         if let Some(turn) = win_at_once(job) {

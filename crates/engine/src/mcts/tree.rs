@@ -129,6 +129,7 @@ impl Tree {
     }
 
     /// The memory that it takes at most with its present nodes.
+    #[cfg(test)]
     pub(crate) fn bytes(&self) -> usize {
         self.nodes.capacity() * self.bytes_per_node() + history::BYTES
     }

@@ -6,6 +6,9 @@ use surus_play::{Allowance, EngineError, Stop};
 
 use super::*;
 
+/// Nothing can be captured for a while.
+const QUIET: &str = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
+
 #[test]
 fn the_same_seed_plays_the_same_and_another_does_not() {
     let visits = |values: &str| root_visits(&searched(values, 2000));
@@ -40,7 +43,7 @@ fn what_is_known_of_the_answer_is_kept_for_the_next_turn() {
     let reused = |values: &str| {
         let mut engine = engine(values);
         let mut game = game(MIDDLE);
-        let (turn, infos) = think(&mut engine, &game, 20_000);
+        let (turn, infos) = think(&mut engine, &game, 50_000);
         game.play(&turn).unwrap();
         game.play(&infos.last().unwrap().pv[1]).unwrap();
         think(&mut engine, &game, 100);
@@ -57,7 +60,7 @@ fn what_is_known_of_the_answer_is_kept_for_the_next_turn() {
 fn another_game_begins_with_an_empty_tree() {
     let mut engine = engine("reuse=true");
     let mut first = game(MIDDLE);
-    let (turn, infos) = think(&mut engine, &first, 5000);
+    let (turn, infos) = think(&mut engine, &first, 50_000);
     engine.new_game();
     first.play(&turn).unwrap();
     first.play(&infos.last().unwrap().pv[1]).unwrap();
@@ -71,14 +74,15 @@ fn a_turn_with_most_of_the_visits_is_obvious_when_some_time_is_gone() {
     let hours = Duration::from_secs(3600);
     let early = Stop::after(Some(Allowance { soft: hours, hard: hours }));
     let obvious = |text: &str, stop: &Stop| {
-        let mut engine = engine("solver=true,c=0.01");
-        think(&mut engine, &game(text), 3000);
+        let mut engine = engine("maturity=1,maturitydepth=false,c=0.05");
+        think(&mut engine, &game(text), 20_000);
         engine.kept.unwrap().shared().is_obvious(stop)
     };
-    // A lone rabbit that can only step.
-    let forced = "g [r                                                       R       ]";
-    assert!(!obvious(forced, &early));
-    assert!(!obvious(MIDDLE, &late), "there is much to choose from");
+    // The camel can be taken by two pushes of the elephant, and everything else is far away.
+    let gift = "g [rr                         Em                           RR      ]";
+    assert!(!obvious(gift, &early));
+    assert!(obvious(gift, &late));
+    assert!(!obvious(QUIET, &late), "there is much to choose from");
 }
 
 #[test]
@@ -127,14 +131,11 @@ fn what_is_decided_is_answered_without_a_search() {
     assert_eq!((turn.to_string().as_str(), infos[0].nodes), ("Rb7n", Some(0)));
     // A game that is over has no turn: no rabbits, or no step.
     for text in [
-        "g [e                                                      E       ]",
-        "g [r                                                       eR      ]",
+        "g [e                                        E                      ]",
+        "g [r                                               e       Rr      ]",
     ] {
-        let Ok(over) = Game::from_text(text, Rules::Official) else { continue };
-        if over.ending().is_some() {
-            let error = engine("").think(&Job::new(over), &mut |_| {}).unwrap_err();
-            assert!(matches!(error, EngineError::GameOver(_)), "{error}");
-        }
+        let answer = engine("").think(&Job::new(game(text)), &mut |info| panic!("{info:?}"));
+        assert!(matches!(answer, Err(EngineError::GameOver(_) | EngineError::NoTurn)), "{answer:?}");
     }
 }
 

@@ -18,15 +18,14 @@ fn the_root_has_steps_or_whole_turns_for_children() {
 
 #[test]
 fn more_exploration_spreads_visits() {
-    let shares: Vec<f64> = ["0", "0.2", "5"]
-        .map(|c| best_share(&searched(&format!("c={c},treeknowledge=false,history=false"), 2000)))
-        .into();
+    let base = "virtualvisits=0,treeknowledge=false,history=false";
+    let shares = ["0", "0.2", "5"].map(|c| best_share(&searched(&format!("c={c},{base}"), 2000)));
     assert!(shares[2] < shares[1] && shares[1] < shares[0], "{shares:?}");
 }
 
 #[test]
 fn c_by_decay_and_by_variance_are_not_the_fixed_one() {
-    let base = "treeknowledge=false,history=false";
+    let base = "virtualvisits=0,treeknowledge=false,history=false";
     let visits = |values: &str| root_visits(&searched(&format!("{base},{values}"), 2000));
     let fixed = visits("");
     assert_ne!(visits("exploration=decay"), fixed);
@@ -73,6 +72,19 @@ fn virtual_visits_draw_first_results_towards_zero() {
         tree.node(0).mean()
     };
     assert_eq!((mean("0"), mean("1"), mean("4")), (1.0, 0.5, 0.2));
+}
+
+#[test]
+fn virtual_visits_are_worth_nothing_or_what_the_parent_is() {
+    let fresh = |values: &str| {
+        let kept = searched(values, 300);
+        let nodes = (1..kept.tree.len() as u32).map(|index| kept.tree.node(index));
+        let untried = nodes.filter(|node| node.weight.load(Relaxed) == 0 && node.head.load(Relaxed) == NONE);
+        untried.map(crate::mcts::node::Node::mean).collect::<Vec<f32>>()
+    };
+    assert!(fresh("virtualvalue=zero").iter().all(|mean| *mean == 0.0));
+    let parents = fresh("virtualvalue=parent");
+    assert!(parents.iter().filter(|mean| **mean != 0.0).count() * 2 > parents.len());
 }
 
 #[test]
@@ -169,11 +181,11 @@ fn a_cache_is_made_from_its_visits_on_and_holds_so_many_children() {
 
 #[test]
 fn the_solver_proves_a_win_that_the_plain_search_only_believes_in() {
-    // Two rabbits beside each other with nobody near: whatever silver does, one of them arrives.
-    let text = "s [e               R      R                                rr      ]";
+    // Two rabbits far from each other with nobody near: whatever silver does, one of them arrives.
+    let text = "s [                R  rr  R                           e            ]";
     let proof = |values: &str| {
-        let mut engine = engine(values);
-        think(&mut engine, &game(text), 3000);
+        let mut engine = engine(&format!("maturity=0,maturitydepth=false,{values}"));
+        think(&mut engine, &game(text), 30_000);
         engine.kept.unwrap().tree.node(0).proof()
     };
     assert_eq!(proof("solver=true"), Some(Side::Gold));
