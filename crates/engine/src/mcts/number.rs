@@ -37,7 +37,7 @@ impl Chance {
     /// A number below `end`.
     #[inline]
     pub(crate) fn below(&mut self, end: u32) -> u32 {
-        ((self.next() >> 32) * u64::from(end) >> 32) as u32
+        (((self.next() >> 32) * u64::from(end)) >> 32) as u32
     }
 
     /// True in this share of cases.
@@ -57,7 +57,7 @@ impl Chance {
 pub(crate) fn ln(x: f32) -> f32 {
     let x = f64::from(x.max(1.0));
     let bits = x.to_bits();
-    let exponent = ((bits >> 52) as i32 - 1023) as f64;
+    let exponent = f64::from((bits >> 52) as i32 - 1023);
     let part = f64::from_bits(bits & 0x000f_ffff_ffff_ffff | 0x3ff0_0000_0000_0000);
     // ln m = 2 artanh((m - 1) / (m + 1)), whose argument is at most a third.
     let t = (part - 1.0) / (part + 1.0);

@@ -124,7 +124,7 @@ pub(crate) struct Ways {
 
 impl Ways {
     /// More than any position of the game has; what would be beyond is left out.
-    const MOST: usize = 256;
+    pub(crate) const MOST: usize = 256;
 
     pub(crate) const fn new() -> Self {
         Self { all: [Way(0); Self::MOST], len: 0 }
@@ -161,7 +161,8 @@ impl Ways {
         let rabbit = kind == surus_rules::Kind::Rabbit;
         let mut free = [None; 4];
         for (slot, way) in free.iter_mut().zip(Direction::ALL) {
-            if !(Squares::from(from).shifted(way) & empty).is_empty() && !(rabbit && way == side.backward()) {
+            let backward = rabbit && way == side.backward();
+            if !backward && !(Squares::from(from).shifted(way) & empty).is_empty() {
                 let step = Way::step(side, piece.code(), from, way);
                 self.push(step);
                 *slot = Some(step);

@@ -34,17 +34,24 @@ pub(super) struct FairySearch {
 }
 
 impl FairySearch {
-    pub(super) fn new(megabytes: usize, most: u64, stop: Stop) -> Self {
+    pub(super) fn new(megabytes: usize) -> Self {
         let slots = ((megabytes << 20) / size_of::<Slot>()).max(1);
         Self {
             table: vec![Slot::default(); slots],
             history: vec![0; Way::COUNT],
             killers: [[0; 2]; DEEPEST],
             nodes: 0,
-            most,
-            stop,
+            most: 0,
+            stop: Stop::default(),
             over: false,
         }
+    }
+
+    /// Makes ready for another turn; what is known of the positions after it is kept.
+    pub(super) fn begin(&mut self, most: u64, stop: Stop) {
+        self.history.iter_mut().for_each(|entry| *entry /= 8);
+        self.killers = [[0; 2]; DEEPEST];
+        (self.nodes, self.most, self.stop, self.over) = (0, most, stop, false);
     }
 
     /// Searches so many steps deep. Nothing comes back if it was ended before.
@@ -85,7 +92,7 @@ impl FairySearch {
         level: usize,
     ) -> i32 {
         self.nodes += 1;
-        if self.nodes % 1024 == 0 && self.stop.winding_down() || self.most <= self.nodes {
+        if self.nodes.is_multiple_of(1024) && self.stop.winding_down() || self.most <= self.nodes {
             self.over = true;
         }
         let side = state.position.side();
@@ -114,7 +121,12 @@ impl FairySearch {
         let mut best = (-WIN + level as i32, Way(0));
         let mut low = alpha;
         for &way in ways.as_mut().iter() {
-            let Some(value) = self.way(root, state, way, depth, (low, beta), level) else { continue };
+            // Only the first is expected to be good; of the others it is asked whether they are better.
+            let window = if best.1 == Way(0) { (low, beta) } else { (low, low + 1) };
+            let Some(mut value) = self.way(root, state, way, depth, window, level) else { continue };
+            if window.1 <= value && value < beta && !self.over {
+                value = self.way(root, state, way, depth, (low, beta), level).unwrap_or(value);
+            }
             if best.0 < value || best.1 == Way(0) {
                 best = (value, way);
             }
@@ -170,14 +182,21 @@ impl FairySearch {
         let captures = |way: Way| {
             way.displaces() && way.applied(board).side(state.position.side().other()).len() < enemies
         };
-        ways.as_mut().sort_by_cached_key(|&way| {
-            std::cmp::Reverse(match way {
-                Way(code) if code == hash && hash != 0 => u32::MAX,
-                way if captures(way) => u32::MAX - 1,
-                Way(code) if self.killers[level].contains(&code) => u32::MAX - 2,
-                Way(code) => self.history[code as usize],
-            })
-        });
+        let rank = |way: Way| match way {
+            Way(code) if code == hash && hash != 0 => u32::MAX,
+            way if captures(way) => u32::MAX - 1,
+            Way(code) if self.killers[level].contains(&code) => u32::MAX - 2,
+            Way(code) => self.history[code as usize],
+        };
+        let ways = ways.as_mut();
+        let mut ranks = [(0, Way(0)); Ways::MOST];
+        let ranked = &mut ranks[..ways.len()];
+        for (slot, &way) in ranked.iter_mut().zip(ways.iter()) {
+            // Equals stay in the order of the rules.
+            *slot = (rank(way), way);
+        }
+        ranked.sort_by_key(|(rank, _)| std::cmp::Reverse(*rank));
+        ways.iter_mut().zip(ranked).for_each(|(way, (_, best))| *way = *best);
     }
 
     fn reward(&mut self, way: Way, depth: i32, level: usize) {

@@ -37,17 +37,19 @@ static OPTIONS: [OptionSpec; 3] = [
 /// Alpha-beta by steps.
 pub struct Fairylike {
     options: Options,
+    /// Made when it is first needed.
+    search: Option<FairySearch>,
 }
 
 impl Default for Fairylike {
     fn default() -> Self {
-        Self { options: Options::new(&OPTIONS) }
+        Self { options: Options::new(&OPTIONS), search: None }
     }
 }
 
 impl fmt::Debug for Fairylike {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Fairylike").field("options", &self.options).finish()
+        f.debug_struct("Fairylike").field("options", &self.options).finish_non_exhaustive()
     }
 }
 
@@ -61,10 +63,13 @@ impl Engine for Fairylike {
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        self.search = None;
         self.options.set(name, value)
     }
 
-    fn new_game(&mut self) {}
+    fn new_game(&mut self) {
+        self.search = None;
+    }
 
     fn think(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Answer, EngineError> {
         match job.game.phase() {
@@ -81,13 +86,14 @@ impl Engine for Fairylike {
 }
 
 impl Fairylike {
-    fn turn(&self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Turn, EngineError> {
+    fn turn(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Turn, EngineError> {
         let began = Instant::now();
-        let whole = |name| self.options.whole(name).unsigned_abs();
         let stop = job.stop.with_deadline(job.limits.time, std::time::Duration::from_secs(365 * 86_400));
-        let mut search = FairySearch::new(whole("hash") as usize, job.limits.nodes.unwrap_or(u64::MAX), stop);
+        let [hash, turns] = ["hash", "turns"].map(|name| self.options.whole(name).unsigned_abs());
+        let search = self.search.get_or_insert_with(|| FairySearch::new(hash as usize));
+        search.begin(job.limits.nodes.unwrap_or(u64::MAX), stop);
         let root = Root::new(&job.game);
-        let deepest = job.limits.depth.unwrap_or(u32::MAX).min(4 * whole("turns") as u32);
+        let deepest = job.limits.depth.unwrap_or(u32::MAX).min(4 * turns as u32);
         let mut best = None;
         for depth in 1..=deepest {
             let Some((score, line)) = search.root(&root, depth as i32) else { break };

@@ -22,7 +22,7 @@ struct Desk {
 /// Waits a moment for another thread, which may need this one's core.
 fn wait(turns: &mut u32) {
     *turns += 1;
-    if *turns % 64 == 0 { thread::yield_now() } else { std::hint::spin_loop() }
+    if turns.is_multiple_of(64) { thread::yield_now() } else { std::hint::spin_loop() }
 }
 
 /// Simulations until the budget is used up or the tree is full.

@@ -15,7 +15,7 @@ fn in_one_tree_every_simulation_counts_once_and_no_virtual_loss_is_left() {
     assert_eq!(root(&kept).0, 4000);
     assert_eq!(kept.numbers().playouts, 4000);
     let below: u32 = root_visits(&kept).iter().sum();
-    assert!(3990 <= below && below <= 4000, "{below}");
+    assert!((3990..=4000).contains(&below), "{below}");
     assert_eq!(kept.tree.node(0).weight.load(Relaxed), 4000);
     assert!(root(&kept).1.abs() <= 4000 << 20, "the mean lies between -1 and 1");
     assert!(kept.workers.iter().all(|worker| 0 < worker.playouts));
@@ -59,7 +59,7 @@ fn trees_that_grew_apart_are_one_in_the_end() {
     let sum: u32 = kept.owns.iter().map(|own| own.tree.node(0).visits()).sum();
     assert_eq!((root(&kept).0, sum), (4000, 4000));
     let below: u32 = root_visits(&kept).iter().sum();
-    assert!(3900 <= below && below <= 4000, "{below}");
+    assert!((3900..=4000).contains(&below), "{below}");
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn islands_meet_in_the_master_tree_as_often_as_they_may() {
     let kept = searched("parallel=island,threads=2,sync=0.2", 4000);
     assert!(0 < kept.numbers().syncs);
     let visits = root(&kept).0;
-    assert!(3990 <= visits && visits <= 4000, "{visits}");
+    assert!((3990..=4000).contains(&visits), "{visits}");
     assert!(kept.owns.iter().any(|own| 3000 < own.tree.node(0).visits()), "an island knows of the other");
     let apart = searched("parallel=island,threads=2,sync=0", 4000);
     assert_eq!(apart.numbers().syncs, 0);
