@@ -53,7 +53,7 @@ pub fn experiment(
     let highest = matches.iter().map(|asked| asked.games).max().unwrap_or_default();
     let mut upto = FIRST;
     loop {
-        for (number, asked) in matches.iter().enumerate() {
+        for (number, asked) in claims_first(settings, &matches) {
             let games = asked.games.min(upto);
             if most < asked.playouts() || games <= scores[number].games || stop.requested() {
                 continue;
@@ -103,6 +103,13 @@ fn matches(settings: &Settings) -> Vec<Match> {
         all.push(Match { name: claim.name.clone(), sides, games: claim.games });
     }
     all
+}
+
+/// All matches with their numbers, the single claims before the figures, which take longer.
+fn claims_first<'a>(settings: &Settings, matches: &'a [Match]) -> impl Iterator<Item = (usize, &'a Match)> {
+    let figures = matches.len() - settings.claims.len();
+    let numbered = || matches.iter().enumerate();
+    numbered().skip(figures).chain(numbered().take(figures))
 }
 
 /// The scores of all matches in the form of the settings.

@@ -139,8 +139,15 @@ impl Sample {
         if goal(board, other, more).is_some() {
             return -WIN;
         }
-        if captures(board, other, more).is_empty() {
+        let captures = captures(board, other, more);
+        if captures.is_empty() {
             return here;
+        }
+        // One capture is often enough to see that the turn is no better than the best.
+        let after = |turn: &Turn| turn.steps().fold(*board, |board, step| board.after(step));
+        let single = captures.iter().map(|capture| material(&after(&capture.turn), side)).min();
+        if let Some(score) = single.filter(|score| *score <= alpha) {
+            return score;
         }
         let Ok(position) = surus_rules::Position::new(*board, other) else { return here };
         let answers = self.answers.get_or_insert_with(|| Turns::new(&position, board, 0));
