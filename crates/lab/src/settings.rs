@@ -169,17 +169,25 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Every engine that is named in it.
-    pub fn names_mut(&mut self) -> impl Iterator<Item = &mut String> {
+    /// Both sides of every match.
+    pub fn sides_mut(&mut self) -> impl Iterator<Item = &mut Side> {
         let lines = self.figures.iter_mut().flat_map(|figure| &mut figure.series);
         let lines = lines.flat_map(|line| [&mut line.engine, &mut line.opponent]);
-        let claims = self.claims.iter_mut().flat_map(|claim| [&mut claim.engine, &mut claim.opponent]);
-        lines.chain(claims).map(|side| &mut side.name)
+        lines.chain(self.claims.iter_mut().flat_map(|claim| [&mut claim.engine, &mut claim.opponent]))
     }
 
-    /// The same with so many games at most for each match, for a quick look.
+    /// The same with so many games at most for each match, short ones, and hardly any thought: to see that it works.
     #[must_use]
     pub fn shortened(mut self, games: u64) -> Self {
+        self.turns = self.turns.min(40);
+        for side in self.sides_mut() {
+            if !side.nodes.is_empty() {
+                side.nodes = "40".into();
+            }
+            if !side.time.is_empty() {
+                side.time = "0.002".into();
+            }
+        }
         self.figures.iter_mut().for_each(|figure| figure.games = figure.games.min(games));
         self.claims.iter_mut().for_each(|claim| claim.games = claim.games.min(games));
         self.speeds.iter_mut().for_each(|speed| speed.playouts = speed.playouts.min(500));
@@ -212,7 +220,8 @@ mod tests {
     fn a_file_is_read_and_shortened() {
         let settings = Settings::parse("f", TEXT).unwrap().shortened(2);
         assert_eq!((settings.claims[0].games, settings.seed), (2, 1));
-        let side = &settings.claims[0].engine;
+        assert_eq!(settings.claims[0].engine.nodes, "40", "hardly any thought");
+        let side = &Settings::parse("f", TEXT).unwrap().claims[0].engine;
         assert_eq!(side.at(4000.0).nodes, "4000");
         let thrice = Side { nodes: "{3x}".into(), name: "a:b={x},c=1".into(), ..side.clone() };
         assert_eq!((thrice.at(20.0).nodes.as_str(), thrice.at(20.0).name.as_str()), ("60", "a:b=20,c=1"));

@@ -73,8 +73,8 @@ fn mcts(args: &MctsArgs) -> Result<Outcome> {
     if args.common.quick {
         settings = settings.shortened(QUICK);
     }
-    for name in settings.names_mut() {
-        *name = engines::configured(name, args.config.as_deref())?;
+    for side in settings.sides_mut() {
+        side.name = engines::configured(&side.name, args.config.as_deref())?;
     }
     let games = args.common.out.join("mcts");
     if games.exists() && !args.common.resume {

@@ -59,6 +59,9 @@ impl Search<'_> {
             return;
         }
         let (children, there) = (self.tree.node(index).children(), master.node(parent));
+        if children.is_empty() {
+            return;
+        }
         while there.children().is_empty() {
             if !there.claim() {
                 // Another island is making them; it takes less than a playout.
