@@ -24,7 +24,7 @@ pub struct Duel<'a> {
     pub seed: u64,
     /// Games of more turns are drawn.
     pub turns: u32,
-    /// Where its games are kept.
+    /// Where games are kept, in a folder for each match.
     pub folder: &'a Path,
 }
 
@@ -77,10 +77,12 @@ pub fn duel(duel: &Duel<'_>, play: bool, registry: &Registry, stop: &Stop) -> Re
     let fixtures: Vec<_> =
         Schedule { engines: 2, format: Format::RoundRobin, games: duel.games }.fixtures().collect();
     let mut board = Scoreboard::default();
-    if !play && !duel.folder.join("run.toml").exists() {
+    let manifest = manifest(duel, &specs, registry)?;
+    let path = duel.folder.join(key(&manifest));
+    if !play && !path.join("run.toml").exists() {
         return Ok(Score::of(&board.tally(0, 1), duel.games));
     }
-    let folder = Folder::open(duel.folder, &manifest(duel, &specs, registry)?, true)?;
+    let folder = Folder::open(&path, &manifest, true)?;
     for fixture in &fixtures {
         if let Some(entry) = folder.entries.iter().find(|entry| entry.id == fixture.id) {
             board.add(fixture, entry.winner);
@@ -102,6 +104,16 @@ pub fn duel(duel: &Duel<'_>, play: bool, registry: &Registry, stop: &Stop) -> Re
         run.play(fixtures.into_iter(), Some(folder), |fixture, entry, _| board.add(fixture, entry.winner))?;
     }
     Ok(Score::of(&board.tally(0, 1), duel.games))
+}
+
+/// The name of a match's folder: the same for the same engines with the same options, so that a match that two figures
+/// share is played once, and other values of a preset begin another.
+fn key(manifest: &Manifest) -> String {
+    let text = toml::to_string(&Manifest { games: 0, ..manifest.clone() }).unwrap_or_default();
+    let mixed = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{mixed:016x}")
 }
 
 fn entrant<'a>(spec: &'a EngineSpec, registry: &'a Registry) -> Entrant<'a> {
@@ -190,7 +202,10 @@ mod tests {
         assert_eq!((part.games, part.share), (2, first.share));
         assert!(part.in_words().ends_with("(2 of 4 games)"), "{}", part.in_words());
         assert_eq!(duel(&wanted, true, &registry, &stop).unwrap().games, 4);
-        let lines = std::fs::read_to_string(folder.join("games.txt")).unwrap().lines().count();
+        let folders: Vec<_> =
+            std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        assert_eq!(folders.len(), 1, "the same match has one folder");
+        let lines = std::fs::read_to_string(folders[0].join("games.txt")).unwrap().lines().count();
         assert_eq!(lines, 5, "a heading and four games");
         std::fs::remove_dir_all(&folder).unwrap();
     }

@@ -7,8 +7,12 @@ use surus_play::{Registry, Stop};
 
 use crate::duel::{Duel, Score, duel};
 use crate::error::LabError;
+use crate::measure::{Measured, measure};
 use crate::page::{Results, page};
 use crate::settings::{Settings, Side};
+
+/// Games that every match gets before any gets more.
+const FIRST: u64 = 10;
 
 /// Where an experiment lives.
 #[derive(Clone, Copy, Debug)]
@@ -23,71 +27,101 @@ pub struct Place<'a> {
     pub command: &'a str,
 }
 
-/// Plays what is missing, match by match, and writes the page after each. `told` hears of every match.
+/// Plays what is missing and writes the page as it goes on. `told` hears of every match.
+///
+/// All matches get a few games before any gets many, so that the page is balanced whenever it is read; matches with more
+/// playouts a turn than `most` are left for another time.
 pub fn experiment(
     settings: &Settings,
     place: &Place<'_>,
     registry: &Registry,
     stop: &Stop,
+    most: u64,
     mut told: impl FnMut(&str, &Score),
 ) -> Result<Results, LabError> {
-    let mut results = sweep(settings, place, registry, stop, None, &mut told)?;
-    let count =
-        settings.figures.iter().map(|figure| figure.values.len() * figure.series.len()).sum::<usize>()
-            + settings.claims.len();
-    write(settings, &results, place)?;
-    for number in 0..count {
-        if stop.requested() {
+    let measured = measure(settings, place.games, registry)?;
+    let matches = matches(settings);
+    let play = |asked: &Match, games: u64, play: bool| {
+        let (sides, seed, turns) = (asked.sides.clone(), settings.seed, settings.turns);
+        let score = duel(&Duel { sides, games, seed, turns, folder: place.games }, play, registry, stop)?;
+        Ok::<_, LabError>(Score { wanted: asked.games, ..score })
+    };
+    let mut scores = Vec::new();
+    for asked in &matches {
+        scores.push(play(asked, asked.games, false)?);
+    }
+    let highest = matches.iter().map(|asked| asked.games).max().unwrap_or_default();
+    let mut upto = FIRST;
+    loop {
+        for (number, asked) in claims_first(settings, &matches) {
+            let games = asked.games.min(upto);
+            if most < asked.playouts() || games <= scores[number].games || stop.requested() {
+                continue;
+            }
+            scores[number] = play(asked, games, true)?;
+            told(&asked.name, &scores[number]);
+            write(settings, &gather(settings, &scores, &measured), place)?;
+        }
+        if highest <= upto || stop.requested() {
             break;
         }
-        results = sweep(settings, place, registry, stop, Some(number), &mut told)?;
-        write(settings, &results, place)?;
+        upto *= 2;
     }
+    let results = gather(settings, &scores, &measured);
+    write(settings, &results, place)?;
     Ok(results)
 }
 
-/// Counts all matches, and plays one of them.
-fn sweep(
-    settings: &Settings,
-    place: &Place<'_>,
-    registry: &Registry,
-    stop: &Stop,
-    chosen: Option<usize>,
-    told: &mut impl FnMut(&str, &Score),
-) -> Result<Results, LabError> {
-    let mut number = 0;
-    let mut one = |name: String, sides: [Side; 2], games: u64| {
-        let folder = place.games.join(&name);
-        let wanted = Duel { sides, games, seed: settings.seed, turns: settings.turns, folder: &folder };
-        let play = chosen == Some(number);
-        number += 1;
-        let score = duel(&wanted, play, registry, stop)?;
-        if play {
-            told(&name, &score);
-        }
-        Ok::<_, LabError>(score)
-    };
-    let mut results = Results::default();
+/// One match of the settings.
+struct Match {
+    name: String,
+    sides: [Side; 2],
+    games: u64,
+}
+
+impl Match {
+    /// Playouts a turn of the engine that is measured.
+    fn playouts(&self) -> u64 {
+        self.sides[0].nodes.parse().unwrap_or_default()
+    }
+}
+
+/// All matches: those of the figures line by line, then those of the claims.
+fn matches(settings: &Settings) -> Vec<Match> {
+    let mut all = Vec::new();
     for figure in &settings.figures {
-        let mut lines = Vec::new();
-        for (index, line) in figure.series.iter().enumerate() {
-            let mut scores = Vec::new();
+        for (index, line) in (1..).zip(&figure.series) {
             for &x in &figure.values {
-                let name = format!("{}-{}-{x}", figure.name, index + 1);
-                scores.push(one(name, [line.engine.at(x), line.opponent.at(x)], figure.games)?);
+                let name = format!("{}-{index}-{x}", figure.name);
+                let sides = [line.engine.at(x), line.opponent.at(x)];
+                all.push(Match { name, sides, games: figure.games });
             }
-            lines.push(scores);
         }
-        results.figures.push(lines);
     }
     for claim in &settings.claims {
-        results.claims.push(one(
-            claim.name.clone(),
-            [claim.engine.clone(), claim.opponent.clone()],
-            claim.games,
-        )?);
+        let sides = [claim.engine.clone(), claim.opponent.clone()];
+        all.push(Match { name: claim.name.clone(), sides, games: claim.games });
     }
-    Ok(results)
+    all
+}
+
+/// All matches with their numbers, the single claims before the figures, which take longer.
+fn claims_first<'a>(settings: &Settings, matches: &'a [Match]) -> impl Iterator<Item = (usize, &'a Match)> {
+    let figures = matches.len() - settings.claims.len();
+    let numbered = || matches.iter().enumerate();
+    numbered().skip(figures).chain(numbered().take(figures))
+}
+
+/// The scores of all matches in the form of the settings.
+fn gather(settings: &Settings, scores: &[Score], measured: &Measured) -> Results {
+    let mut rest = scores.iter().copied();
+    let mut results = Results { measured: measured.clone(), ..Results::default() };
+    for figure in &settings.figures {
+        let lines = figure.series.iter().map(|_| rest.by_ref().take(figure.values.len()).collect());
+        results.figures.push(lines.collect());
+    }
+    results.claims = rest.collect();
+    results
 }
 
 fn write(settings: &Settings, results: &Results, place: &Place<'_>) -> Result<(), LabError> {

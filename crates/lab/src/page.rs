@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use crate::chart::{Chart, Point, Series};
 use crate::duel::Score;
+use crate::measure::Measured;
 use crate::settings::{Claim, Figure, Settings};
 
 /// The results of an experiment in the order of its settings.
@@ -13,6 +14,8 @@ pub struct Results {
     pub figures: Vec<Vec<Vec<Score>>>,
     /// For each claim.
     pub claims: Vec<Score>,
+    /// Speeds and probes.
+    pub measured: Measured,
 }
 
 /// The page, and the charts it shows with the names of their files.
@@ -29,6 +32,7 @@ pub fn page(settings: &Settings, results: &Results, command: &str) -> (String, V
     if !settings.claims.is_empty() {
         tell_claims(&mut text, &settings.claims, &results.claims);
     }
+    tell_measured(&mut text, settings, &results.measured);
     (format!("{}\n", text.trim_end()), charts)
 }
 
@@ -98,6 +102,27 @@ fn tell_claims(text: &mut String, claims: &[Claim], scores: &[Score]) {
     }
 }
 
+fn tell_measured(text: &mut String, settings: &Settings, measured: &Measured) {
+    if !measured.speeds.is_empty() {
+        text.push_str("\n## Speed\n\n| what | the document | here |\n| --- | --- | --- |\n");
+    }
+    for (speed, (mine, theirs)) in settings.speeds.iter().zip(&measured.speeds) {
+        let _ = writeln!(
+            text,
+            "| {} | {} | {mine:.0} playouts a second beside {theirs:.0}: {:.2} times |",
+            speed.title,
+            speed.document,
+            mine / theirs
+        );
+    }
+    if !measured.probes.is_empty() {
+        text.push_str("\n## What playouts say\n\n| what | the document | gold wins |\n| --- | --- | --- |\n");
+    }
+    for (probe, chance) in settings.probes.iter().zip(&measured.probes) {
+        let _ = writeln!(text, "| {} | {} | {:.1} % |", probe.title, probe.document, 100.0 * chance);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -112,7 +137,7 @@ mod tests {
         )
         .unwrap();
         let score = |games| Score { games, wanted: 4, share: 0.5, error: 0.25 };
-        let results = Results { figures: vec![vec![vec![score(4), score(0)]]], claims: Vec::new() };
+        let results = Results { figures: vec![vec![vec![score(4), score(0)]]], ..Results::default() };
         let (text, charts) = page(&settings, &results, "surus lab x");
         assert!(text.contains("**4 of 8 games are played**"), "{text}");
         assert!(text.contains("| l | 50.0 % ± 25.0 (4 games) | not played yet |"), "{text}");

@@ -23,6 +23,12 @@ pub struct Settings {
     /// The figures of the document.
     #[serde(default, rename = "figure")]
     pub figures: Vec<Figure>,
+    /// How fast one engine is beside another.
+    #[serde(default, rename = "speed")]
+    pub speeds: Vec<Speed>,
+    /// What playouts say of a position.
+    #[serde(default, rename = "probe")]
+    pub probes: Vec<Probe>,
     /// Its single claims.
     #[serde(default, rename = "claim")]
     pub claims: Vec<Claim>,
@@ -87,6 +93,38 @@ pub struct Claim {
     pub opponent: Side,
 }
 
+/// A comparison of speed in middlegame positions.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Speed {
+    /// What is claimed.
+    pub title: String,
+    /// The document's number.
+    pub document: String,
+    /// Who is measured.
+    pub engine: String,
+    /// Beside whom.
+    pub opponent: String,
+    /// Playouts in each position.
+    pub playouts: u64,
+}
+
+/// The mean result of playouts from a position.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Probe {
+    /// What is claimed.
+    pub title: String,
+    /// What the document says.
+    pub document: String,
+    /// The keys of mcts, as `key=value,…`.
+    pub keys: String,
+    /// In compact form.
+    pub position: String,
+    /// How many playouts.
+    pub playouts: u64,
+}
+
 /// One side of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -131,19 +169,42 @@ impl Settings {
         Ok(settings)
     }
 
-    /// The same with so many games at most for each match, for a quick look.
+    /// Both sides of every match.
+    pub fn sides_mut(&mut self) -> impl Iterator<Item = &mut Side> {
+        let lines = self.figures.iter_mut().flat_map(|figure| &mut figure.series);
+        let lines = lines.flat_map(|line| [&mut line.engine, &mut line.opponent]);
+        lines.chain(self.claims.iter_mut().flat_map(|claim| [&mut claim.engine, &mut claim.opponent]))
+    }
+
+    /// The same with so many games at most for each match, short ones, and hardly any thought: to see that it works.
     #[must_use]
     pub fn shortened(mut self, games: u64) -> Self {
+        self.turns = self.turns.min(40);
+        for side in self.sides_mut() {
+            if !side.nodes.is_empty() {
+                side.nodes = "40".into();
+            }
+            if !side.time.is_empty() {
+                side.time = "0.002".into();
+            }
+        }
         self.figures.iter_mut().for_each(|figure| figure.games = figure.games.min(games));
         self.claims.iter_mut().for_each(|claim| claim.games = claim.games.min(games));
+        self.speeds.iter_mut().for_each(|speed| speed.playouts = speed.playouts.min(500));
+        self.probes.iter_mut().for_each(|probe| probe.playouts = probe.playouts.min(200));
         self
     }
 }
 
 impl Side {
-    /// With the number on the axis put in.
+    /// With the number on the axis put in: `{x}`, or `{3x}` for three times that.
     pub(crate) fn at(&self, x: f64) -> Self {
-        let put = |text: &str| text.replace("{x}", &format!("{x}"));
+        let put = |text: &str| {
+            let Some((before, rest)) = text.split_once('{') else { return text.to_string() };
+            let Some((inside, after)) = rest.split_once("x}") else { return text.to_string() };
+            let times: f64 = if inside.is_empty() { 1.0 } else { inside.parse().unwrap_or(1.0) };
+            format!("{before}{}{after}", times * x)
+        };
         Self { name: put(&self.name), nodes: put(&self.nodes), time: put(&self.time) }
     }
 }
@@ -159,7 +220,11 @@ mod tests {
     fn a_file_is_read_and_shortened() {
         let settings = Settings::parse("f", TEXT).unwrap().shortened(2);
         assert_eq!((settings.claims[0].games, settings.seed), (2, 1));
-        assert_eq!(settings.claims[0].engine.at(4000.0).nodes, "4000");
+        assert_eq!(settings.claims[0].engine.nodes, "40", "hardly any thought");
+        let side = &Settings::parse("f", TEXT).unwrap().claims[0].engine;
+        assert_eq!(side.at(4000.0).nodes, "4000");
+        let thrice = Side { nodes: "{3x}".into(), name: "a:b={x},c=1".into(), ..side.clone() };
+        assert_eq!((thrice.at(20.0).nodes.as_str(), thrice.at(20.0).name.as_str()), ("60", "a:b=20,c=1"));
     }
 
     #[test]

@@ -10,6 +10,7 @@ pub mod import;
 mod label;
 mod lead;
 pub mod selfplay;
+pub mod spsa;
 pub mod tune;
 
 pub use crew::{RunError, run};

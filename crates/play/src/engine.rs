@@ -102,6 +102,11 @@ pub trait Engine: Send {
         Vec::new()
     }
 
+    /// The tree of its last search, in lines of words; nothing if it keeps none.
+    fn tree(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Comes back after a failure. Only an outside program can fail for good; it is started again, with its options.
     fn restart(&mut self) -> Result<(), EngineError> {
         Ok(())

@@ -45,7 +45,8 @@ pub(crate) enum Event {
     Done(u64, Result<Answer, EngineError>),
     Warning(String),
     Pong,
-    Explained(Vec<String>),
+    /// What was asked for, and the answer.
+    Explained(&'static str, Vec<String>),
     Crashed,
 }
 
@@ -173,9 +174,9 @@ impl<W: Write> Session<W> {
                 self.pings -= 1;
                 self.say("readyok")?;
             }
-            Event::Explained(lines) => {
+            Event::Explained(what, lines) => {
                 self.explaining = false;
-                self.explained(&lines)?;
+                self.explained(what, &lines)?;
             }
             Event::Crashed => {
                 self.log("Error", "the engine failed")?;

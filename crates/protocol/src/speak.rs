@@ -26,6 +26,8 @@ pub(crate) fn info_lines(info: &Info, game: &Game) -> Vec<String> {
     }
     lines.extend(info.score.map(|score| format!("score {score}")));
     lines.extend(info.win.map(|win| format!("winprob {win:.4}")));
+    // The same under the name that Akimot gave it.
+    lines.extend(info.win.map(|win| format!("winratio {win:.6}")));
     lines.extend(info.nodes.map(|nodes| format!("nodes {nodes}")));
     if let Some(time) = info.time {
         lines.push(format!("time {:.2}", time.as_secs_f64()));

@@ -15,6 +15,7 @@ enum Order {
     Think(Box<Job>, u64),
     Ping,
     Explain(Box<Game>),
+    Tree,
 }
 
 /// The way to the thread; the thread ends when this is dropped and its search has ended.
@@ -45,6 +46,11 @@ impl Worker {
     /// What the engine thinks of the position of a game comes back as an event.
     pub(crate) fn explain(&self, game: &Game) {
         self.tell(Order::Explain(Box::new(game.clone())));
+    }
+
+    /// The tree of the last search comes back as an event.
+    pub(crate) fn tree(&self) {
+        self.tell(Order::Tree);
     }
 
     /// An event comes back when everything before is done.
@@ -82,7 +88,8 @@ fn serve(mut engine: Box<dyn Engine>, inbox: &Receiver<Order>, events: &Sender<E
                 continue;
             }
             Order::Ping => Event::Pong,
-            Order::Explain(game) => Event::Explained(engine.explain(&game)),
+            Order::Explain(game) => Event::Explained("eval", engine.explain(&game)),
+            Order::Tree => Event::Explained("treedump", engine.tree()),
             Order::Think(job, number) => {
                 let mut report = |info: Info| {
                     let _ = events.send(Event::Info(number, Box::new(info)));

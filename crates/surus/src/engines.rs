@@ -1,8 +1,9 @@
 //! The one place that knows all engines.
 
-use surus_engine::AlphaBeta;
+use anyhow::Result;
+use surus_engine::{AlphaBeta, Fairylike, Mcts, Sample};
 use surus_geometry::Geometry;
-use surus_play::{Greedy, Random, Registry};
+use surus_play::{EngineName, Greedy, Random, Registry};
 
 /// The engine that plays where none is named.
 pub(crate) const DEFAULT: &str = "alphabeta";
@@ -27,5 +28,28 @@ pub(crate) fn registry() -> Registry {
         "plays what zones show and says why, else asks alphabeta, which takes its other options",
         || Box::new(Geometry::new(Box::new(AlphaBeta::default()))),
     );
+    registry.add("mcts", "Monte Carlo tree search with short playouts, after Akimot", || {
+        Box::new(Mcts::default())
+    });
+    registry.add("sample", "looks at all turns, or all answers too, and counts material", || {
+        Box::new(Sample::default())
+    });
+    registry.add("fairylike", "alpha-beta by steps with a plain evaluation, as Fairy is described", || {
+        Box::new(Fairylike::default())
+    });
     registry
+}
+
+/// The name of an engine that reads a file of keys before the keys in its name; others are left as they are.
+pub(crate) fn configured(name: &str, file: Option<&str>) -> Result<String> {
+    let Some(file) = file else { return Ok(name.into()) };
+    let Ok(mut wanted) = name.parse::<EngineName>() else { return Ok(name.into()) };
+    let registry = registry();
+    if !registry.names().any(|(known, _)| known == wanted.name)
+        || !registry.make(&wanted.name)?.options().contains("config")
+    {
+        return Ok(name.into());
+    }
+    wanted.options.insert(0, ("config".into(), file.into()));
+    Ok(wanted.to_string())
 }

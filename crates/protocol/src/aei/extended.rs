@@ -51,20 +51,22 @@ impl<W: Write> Session<W> {
                 self.explaining = true;
                 self.worker.explain(&self.game);
             }
-            Extended::TreeDump => self.nothing_to_show("treedump")?,
+            Extended::TreeDump if self.thinking.is_some() => {
+                self.log("Error", "treedump: a search is running")?;
+            }
+            Extended::TreeDump => {
+                self.explaining = true;
+                self.worker.tree();
+            }
         }
         Ok(())
     }
 
-    /// The engine has told what it thinks of a position.
-    pub(super) fn explained(&mut self, lines: &[String]) -> io::Result<()> {
+    /// The engine has told what it thinks of a position, or the tree of its last search.
+    pub(super) fn explained(&mut self, what: &str, lines: &[String]) -> io::Result<()> {
         if lines.is_empty() {
-            return self.nothing_to_show("eval");
+            return self.say(&format!("log {what}: the engine {} has nothing to show", self.id.name));
         }
-        lines.iter().try_for_each(|line| self.say(&format!("info eval {line}")))
-    }
-
-    fn nothing_to_show(&mut self, message: &str) -> io::Result<()> {
-        self.say(&format!("log {message}: the engine {} has nothing to show", self.id.name))
+        lines.iter().try_for_each(|line| self.say(&format!("info {what} {line}")))
     }
 }

@@ -64,7 +64,7 @@ impl Reading {
                 (info.depth, info.finished) = (Some(depth.parse().ok()?), depth == rest);
             }
             "score" => info.score = Some(number(rest)?.round() as i32),
-            "winprob" => info.win = Some(number(rest)?.clamp(0.0, 1.0)),
+            "winprob" | "winratio" => info.win = Some(number(rest)?.clamp(0.0, 1.0)),
             "nodes" => info.nodes = Some(rest.parse().ok()?),
             "time" => info.time = Some(Duration::try_from_secs_f64(number(rest)?).ok()?),
             "hashfull" => info.hashfull = Some(rest.parse().ok()?),

@@ -20,6 +20,9 @@ pub(crate) struct Args {
     /// Who plays: name[:key=value,…]; `surus engine` lists all
     #[arg(long, value_name = "NAME", default_value = engines::DEFAULT)]
     engine: String,
+    /// A file of keys for an engine that reads one, such as mcts
+    #[arg(long, value_name = "FILE")]
+    config: Option<String>,
     /// Also understand Akimot's messages: setpositionfile, makemoverec, gonothread, boarddump, …
     #[arg(long)]
     extended: bool,
@@ -29,7 +32,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    let engine = engines::registry().make(&args.engine)?;
+    let engine = engines::registry().make(&engines::configured(&args.engine, args.config.as_deref())?)?;
     let init = match &args.init {
         Some(file) => input::read(file)?.lines().map(Into::into).collect(),
         None => Vec::new(),

@@ -47,6 +47,9 @@ struct Common {
     /// The folder for finished games
     #[arg(long, value_name = "DIR", default_value = "target/lab")]
     out: PathBuf,
+    /// Only matches of at most so many playouts a turn
+    #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true)]
+    most: u64,
     /// The folder for the page and its plots
     #[arg(long, value_name = "DIR", default_value = "docs/lab")]
     page: PathBuf,
@@ -60,6 +63,9 @@ struct MctsArgs {
     /// Who plays whom
     #[arg(long, value_name = "FILE", default_value = "docs/lab/mcts.toml")]
     settings: PathBuf,
+    /// A file of keys for mcts, read before the keys that the settings give
+    #[arg(long, value_name = "FILE")]
+    config: Option<String>,
 }
 
 /// What each part of the alpha-beta search is worth: games between sides that lack parts drawn by chance
@@ -107,13 +113,16 @@ fn mcts(args: &MctsArgs) -> Result<Outcome> {
     if args.common.quick {
         settings = settings.shortened(QUICK);
     }
+    for side in settings.sides_mut() {
+        side.name = engines::configured(&side.name, args.config.as_deref())?;
+    }
     let games = args.common.out.join("mcts");
     fresh(&games, args.common.resume)?;
     let stop = stop_on_interrupt()?;
     let place =
         Place { games: &games, page: &args.common.page, name: "mcts", command: "surus lab mcts --resume" };
     let mut out = io::stdout();
-    experiment(&settings, &place, &engines::registry(), &stop, |name, score| {
+    experiment(&settings, &place, &engines::registry(), &stop, args.common.most, |name, score| {
         // A reader that has gone away is no reason to stop playing.
         let _ = writeln!(out, "{name:<28} {}", score.in_words());
     })?;

@@ -27,14 +27,19 @@ pub(crate) struct Args {
     /// How many games
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
+    /// A file of keys for those of the engines that read one, such as mcts; keys in an engine's name go before it
+    #[arg(long, value_name = "FILE")]
+    config: Option<String>,
     #[command(flatten)]
     contest: ContestArgs,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let registry = engines::registry();
+    let spec =
+        |text: &str| anyhow::Ok(EngineSpec::parse(&engines::configured(text, args.config.as_deref())?));
     let mut contest = Contest {
-        specs: [&args.first, &args.second].map(|text| EngineSpec::parse(text)).into(),
+        specs: vec![spec(&args.first)?, spec(&args.second)?],
         schedule: Schedule { engines: 2, format: Format::RoundRobin, games: args.games },
         format: "match",
     };

@@ -6,6 +6,7 @@ mod figures;
 mod import;
 mod origin;
 mod selfplay;
+mod spsa;
 mod tune;
 
 use anyhow::Result;
@@ -32,6 +33,7 @@ enum Command {
     Selfplay(selfplay::Args),
     Data(data::Args),
     Tune(tune::Args),
+    Spsa(spsa::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
@@ -39,5 +41,6 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         Command::Selfplay(args) => selfplay::run(args),
         Command::Data(args) => data::run(args),
         Command::Tune(args) => tune::run(args),
+        Command::Spsa(args) => spsa::run(args),
     }
 }

@@ -1,0 +1,269 @@
+//! The Move Advisor of 4.7.3: sequences that capture, found in the tree, tried in playouts.
+
+use surus_rules::{Board, Kind, Side, Squares, Turn};
+use surus_tactics::captures;
+
+use super::keys::Config;
+use super::number::ln;
+
+/// A board as its strength planes and one side, so that a context is compared in a few operations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Planes([u64; 4]);
+
+impl Planes {
+    #[inline]
+    pub(crate) fn of(board: &Board) -> Self {
+        let kind = |kind| board.kind(kind).0;
+        Self([
+            kind(Kind::Rabbit) | kind(Kind::Dog) | kind(Kind::Camel),
+            kind(Kind::Cat) | kind(Kind::Dog) | kind(Kind::Elephant),
+            kind(Kind::Horse) | kind(Kind::Camel) | kind(Kind::Elephant),
+            board.side(Side::Silver).0,
+        ])
+    }
+
+    /// Whether both are the same on the squares of a mask.
+    #[inline]
+    pub(crate) const fn agree(&self, other: &Self, mask: u64) -> bool {
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        ((a ^ e) | (b ^ f) | (c ^ g) | (d ^ h)) & mask == 0
+    }
+}
+
+/// The squares that decide whether a sequence can be played and captures what it should.
+///
+/// An own piece must not be frozen when it steps, so what is next to the square it leaves matters, unless nothing can
+/// freeze it; the square that it enters must be empty, and if that is a trap, somebody must guard it there. Of a
+/// displaced piece its two squares matter, and of the trap where it dies all that could guard it.
+pub(crate) fn mask(board: &Board, side: Side, turn: &Turn) -> Squares {
+    let mut board = *board;
+    let mut mask = Squares::NONE;
+    for step in turn.steps() {
+        let (from, to) = (Squares::from(step.from()), Squares::from(step.to()));
+        mask |= from | to;
+        if step.piece().side() == side {
+            if step.piece().kind() != Kind::Elephant {
+                mask |= from.neighbours();
+            }
+            mask |= (to & Squares::TRAPS).neighbours();
+        }
+        if let Some((piece, trap)) = board.capture_of(step)
+            && piece.side() != side
+        {
+            mask |= Squares::from(trap) | Squares::from(trap).neighbours();
+        }
+        board = board.after(step);
+    }
+    mask
+}
+
+/// A sequence with its context and what came of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Sequence {
+    pub(crate) turn: Turn,
+    pub(crate) mask: u64,
+    context: Planes,
+    uses: f32,
+    /// Of the results, seen by the side that played it.
+    sum: f32,
+}
+
+/// All sequences of both sides.
+#[derive(Clone, Debug)]
+pub(crate) struct Advisor {
+    sequences: [Vec<Sequence>; 2],
+    /// Which to forget next, where there are too many.
+    oldest: [usize; 2],
+    uses: [f32; 2],
+    size: usize,
+    c: f32,
+    /// How often it was asked, and how often it had something to say.
+    pub(crate) asked: u64,
+    pub(crate) advised: u64,
+}
+
+impl Advisor {
+    pub(crate) fn new(config: &Config) -> Self {
+        Self {
+            sequences: [Vec::new(), Vec::new()],
+            oldest: [0; 2],
+            uses: [0.0; 2],
+            size: config.advisorsize as usize,
+            c: config.advisorc,
+            asked: 0,
+            advised: 0,
+        }
+    }
+
+    /// How many sequences it holds.
+    pub(crate) fn len(&self) -> usize {
+        self.sequences.iter().map(Vec::len).sum()
+    }
+
+    /// Looks for captures of both sides on a board.
+    pub(crate) fn learn(&mut self, board: &Board) {
+        for side in Side::BOTH {
+            let found = captures(board, side, Turn::MAX as u8);
+            for capture in found.iter() {
+                self.add(board, side, capture.turn);
+            }
+        }
+    }
+
+    fn add(&mut self, board: &Board, side: Side, turn: Turn) {
+        let (mask, context) = (mask(board, side, &turn).0, Planes::of(board));
+        let known = &mut self.sequences[side as usize];
+        let same = |old: &Sequence| old.mask == mask && old.turn == turn && old.context.agree(&context, mask);
+        if known.iter().any(same) {
+            return;
+        }
+        let sequence = Sequence { turn, mask, context, uses: 0.0, sum: 0.0 };
+        if known.len() < self.size {
+            known.push(sequence);
+        } else {
+            let oldest = &mut self.oldest[side as usize];
+            known[*oldest] = sequence;
+            *oldest = (*oldest + 1) % self.size;
+        }
+    }
+
+    /// The number of the sequence with the best score among those that fit a board.
+    pub(crate) fn advise(&mut self, board: &Board, side: Side) -> Option<(u32, Turn)> {
+        self.asked += 1;
+        let planes = Planes::of(board);
+        let scale = self.c * ln(self.uses[side as usize] + 1.0).sqrt();
+        let mut best: Option<(f32, u32, Turn)> = None;
+        for (index, sequence) in (0..).zip(&self.sequences[side as usize]) {
+            if sequence.context.agree(&planes, sequence.mask) {
+                let uses = sequence.uses + 1.0;
+                let score = sequence.sum / uses + scale / uses.sqrt();
+                if best.is_none_or(|(high, ..)| high < score) {
+                    best = Some((score, index, sequence.turn));
+                }
+            }
+        }
+        self.advised += u64::from(best.is_some());
+        best.map(|(_, index, turn)| (index, turn))
+    }
+
+    /// A playout that used a sequence has this result, seen by gold.
+    pub(crate) fn reward(&mut self, side: Side, index: u32, result: f32) {
+        if let Some(sequence) = self.sequences[side as usize].get_mut(index as usize) {
+            sequence.uses += 1.0;
+            sequence.sum += if side == Side::Gold { result } else { -result };
+            self.uses[side as usize] += 1.0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mcts::config;
+    use surus_rules::{Piece, Position, Square};
+
+    fn shot() -> (Board, Turn) {
+        let text = format!("g [{}]", board_text());
+        let position: Position = text.parse().unwrap();
+        let turn = ["Mg6e", "dg5n", "dg6w", "Mh6w"]
+            .iter()
+            .map(|s| s.parse::<surus_rules::Step>().unwrap())
+            .collect();
+        (*position.board(), turn)
+    }
+
+    fn board_text() -> String {
+        let mut squares = vec![' '; 64];
+        let mut put = |name: &str, piece: char| {
+            let square: Square = name.parse().unwrap();
+            squares[(7 - square.rank() as usize) * 8 + square.file() as usize] = piece;
+        };
+        put("g6", 'M');
+        put("g5", 'd');
+        for name in ["a8", "b8", "c8", "d8"] {
+            put(name, 'r');
+        }
+        put("b3", 'E');
+        for name in ["a1", "b1", "c1", "d1"] {
+            put(name, 'R');
+        }
+        squares.into_iter().collect()
+    }
+
+    /// Whether the turn can be played on a board and captures the dog in f6.
+    fn works(board: &Board, turn: &Turn) -> bool {
+        let Ok(mut position) = Position::new(*board, Side::Gold) else { return false };
+        let mut captured = false;
+        for step in turn.steps() {
+            captured |= position
+                .board()
+                .capture_of(step)
+                .is_some_and(|(piece, trap)| piece.letter() == 'd' && trap.to_string() == "f6");
+            let mut next = None;
+            position.for_each_next(|legal, after| {
+                if legal == step {
+                    next = Some(*after);
+                }
+            });
+            let Some(after) = next else { return false };
+            position = after;
+        }
+        captured
+    }
+
+    #[test]
+    fn the_mask_of_the_document_s_sequence_holds_exactly_the_squares_that_matter() {
+        let (board, turn) = shot();
+        assert!(works(&board, &turn));
+        let mut matter = Squares::NONE;
+        for square in Squares::ALL {
+            let contents = (0..16).filter_map(|n| {
+                let kind = Kind::ALL.get(n / 2)?;
+                Some(Some(Piece::new(Side::BOTH[n % 2], *kind)))
+            });
+            for content in contents.chain([None]) {
+                let mut other = board;
+                other.set(square, content);
+                if other != board && Position::new(other, Side::Gold).is_ok() && !works(&other, &turn) {
+                    matter |= square.into();
+                }
+            }
+        }
+        // A piece that is put on the empty trap without a guard is no position, so the trap itself is not tried.
+        matter |= "f6".parse::<Square>().unwrap().into();
+        assert_eq!(mask(&board, Side::Gold, &turn), matter);
+        let names: Vec<String> = matter.into_iter().map(|square| square.to_string()).collect();
+        assert_eq!(names.join(" "), "f5 g5 h5 e6 f6 g6 h6 f7 g7 h7");
+    }
+
+    #[test]
+    fn a_sequence_is_found_again_where_its_context_is_and_learns_from_results() {
+        let (board, turn) = shot();
+        let mut advisor = Advisor::new(&config::config(&config::options()));
+        advisor.learn(&board);
+        advisor.learn(&board);
+        assert_eq!(advisor.len(), 1, "the same sequence twice is one");
+        let (index, advised) = advisor.advise(&board, Side::Gold).unwrap();
+        assert_eq!(advised.len(), turn.len());
+        let mut far = board;
+        far.set("a3".parse().unwrap(), Some(Piece::new(Side::Gold, Kind::Horse)));
+        assert!(advisor.advise(&far, Side::Gold).is_some(), "what is far away does not matter");
+        far.set("e6".parse().unwrap(), Some(Piece::new(Side::Silver, Kind::Cat)));
+        assert!(advisor.advise(&far, Side::Gold).is_none(), "the cat guards the trap");
+        assert!(advisor.advise(&board, Side::Silver).is_none());
+        advisor.reward(Side::Gold, index, -1.0);
+        let sequence = &advisor.sequences[Side::Gold as usize][index as usize];
+        assert_eq!((sequence.uses, sequence.sum), (1.0, -1.0));
+    }
+
+    #[test]
+    fn it_never_holds_more_than_it_may() {
+        let mut table = config::options();
+        config::set(&mut table, "advisorsize", "3").unwrap();
+        let mut advisor = Advisor::new(&config::config(&table));
+        for (board, _) in surus_tactics::verify::rough_boards(40, 9) {
+            advisor.learn(&board);
+        }
+        assert_eq!(advisor.len(), 6);
+    }
+}

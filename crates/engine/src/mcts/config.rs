@@ -1,0 +1,167 @@
+//! Configuration as options, as a file, and as the values that the search works with.
+
+use std::fmt;
+
+use surus_play::{OptionError, Options};
+
+use super::keys::{AKIMOT, Config, GENERAL, SPECS};
+
+/// What is wrong in a file of keys.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub(crate) enum ConfigError {
+    #[error("line {line}: {problem}")]
+    Line { line: usize, problem: String },
+    #[error("can't be read: {0}")]
+    File(String),
+}
+
+/// All keys at their defaults.
+pub(crate) fn options() -> Options {
+    Options::new(&SPECS)
+}
+
+/// The values of a table.
+pub(crate) fn config(options: &Options) -> Config {
+    Config::read(|name| options.text(name).into())
+}
+
+/// Sets a key; a preset sets all behind the general ones, a file those that stand in it.
+pub(crate) fn set(options: &mut Options, name: &str, value: &str) -> Result<(), OptionError> {
+    if !options.contains(name) {
+        let known = match nearest(name) {
+            Some(key) => format!("perhaps '{key}'; surus engine mcts lists all"),
+            None => "one of those that surus engine mcts lists".into(),
+        };
+        return Err(OptionError::Unknown { name: name.into(), known });
+    }
+    let mut changed = options.clone();
+    changed.set(name, value)?;
+    match name.to_ascii_lowercase().as_str() {
+        "preset" => {
+            for spec in &SPECS[GENERAL..] {
+                let document = AKIMOT.iter().find(|(key, _)| *key == spec.name).map(|(_, value)| *value);
+                changed.set(spec.name, document.filter(|_| value == "akimot").unwrap_or(spec.default))?;
+            }
+        }
+        "config" if !value.is_empty() => {
+            let wrong = |error: ConfigError| OptionError::Value {
+                name: "config".into(),
+                value: value.into(),
+                expected: format!("a file of keys, but {error}"),
+            };
+            let text = std::fs::read_to_string(value)
+                .map_err(|error| wrong(ConfigError::File(error.to_string())))?;
+            read(&mut changed, &text).map_err(wrong)?;
+        }
+        _ => {}
+    }
+    *options = changed;
+    Ok(())
+}
+
+/// Reads key = value lines; # begins a comment. Values may stand in quotes.
+pub(crate) fn read(options: &mut Options, text: &str) -> Result<(), ConfigError> {
+    let mut changed = options.clone();
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if line.is_empty() {
+            continue;
+        }
+        let wrong =
+            |problem: &dyn fmt::Display| ConfigError::Line { line: number, problem: problem.to_string() };
+        let Some((name, value)) = line.split_once('=') else {
+            return Err(wrong(&format!("expected key = value, found '{line}'")));
+        };
+        let (name, value) = (name.trim(), value.trim().trim_matches(['"', '\'']));
+        if name.eq_ignore_ascii_case("config") {
+            // What --print-config printed names the file it came from; a file can't read another.
+            continue;
+        }
+        set(&mut changed, name, value).map_err(|error| wrong(&error))?;
+    }
+    *options = changed;
+    Ok(())
+}
+
+/// The key that is most like a word, if any is like it at all.
+fn nearest(word: &str) -> Option<&'static str> {
+    let word = word.to_ascii_lowercase();
+    let distance = |name: &str| edits(word.as_bytes(), name.as_bytes());
+    let best = SPECS.iter().map(|spec| (distance(spec.name), spec.name)).min()?;
+    (best.0 <= word.len().max(3) / 2).then_some(best.1)
+}
+
+/// How many letters have to be changed, added or left out to make one word the other.
+fn edits(one: &[u8], other: &[u8]) -> usize {
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (i, a) in one.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, b) in other.iter().enumerate() {
+            let changed = diagonal + usize::from(a != b);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[other.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mcts::keys::{Formula, Parallel};
+
+    #[test]
+    fn every_default_and_every_value_of_the_document_is_one_that_its_key_takes() {
+        let mut table = options();
+        for spec in &SPECS {
+            if spec.name != "config" {
+                table.set(spec.name, spec.default).unwrap();
+            }
+        }
+        for (key, value) in AKIMOT {
+            table.set(key, value).unwrap();
+        }
+        assert_eq!(AKIMOT.len() + GENERAL, SPECS.len());
+    }
+
+    #[test]
+    fn the_document_s_values_are_a_preset() {
+        let mut table = options();
+        set(&mut table, "preset", "akimot").unwrap();
+        let config = config(&table);
+        assert_eq!(
+            (config.c, config.virtualvisits, config.maturity, config.maturitydepth),
+            (0.2, 5, 5, true)
+        );
+        assert_eq!((config.candidates, config.fewestpieces, config.mostpieces), (3, 2, 3));
+        assert_eq!((config.cachevisits, config.cachesize, config.advisorshare), (50, 5, 0.2));
+        assert_eq!(
+            (config.formula, config.parallel, config.solver),
+            (Formula::Ucb1, Parallel::Island, false)
+        );
+        set(&mut table, "preset", "best").unwrap();
+        assert_eq!(table.iter().filter(|(spec, value)| spec.default != *value).count(), 0);
+    }
+
+    #[test]
+    fn a_wrong_line_is_told_with_its_number_and_the_nearest_key_and_changes_nothing() {
+        let mut table = options();
+        let before = config(&table);
+        for (text, message) in [
+            (
+                "# good\nc = 0.3\nvirtualvisit = 3\n",
+                "line 3: there is no option 'virtualvisit': expected perhaps 'virtualvisits'; surus engine mcts lists all",
+            ),
+            ("c = much", "line 1: 'much' is no value for the option 'c': expected a number from 0 to 100"),
+            ("\ncache", "line 2: expected key = value, found 'cache'"),
+        ] {
+            assert_eq!(read(&mut table, text).unwrap_err().to_string(), message);
+            assert_eq!(config(&table), before);
+        }
+        read(&mut table, "c = 0.3 # more\nformula = \"puct\"\n").unwrap();
+        assert_eq!((config(&table).c, config(&table).formula), (0.3, Formula::Puct));
+        let error = set(&mut table, "zzzzzz", "1").unwrap_err().to_string();
+        assert_eq!(error, "there is no option 'zzzzzz': expected one of those that surus engine mcts lists");
+    }
+}

@@ -1,0 +1,212 @@
+//! What an engine keeps from turn to turn, and a search with it.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+
+use surus_play::{EngineError, Info, Job, Stop};
+use surus_rules::{Board, Position, Turn, Turns};
+
+use super::choose::Line;
+use super::history::History;
+use super::keys::{Config, Parallel, Root as RootKind};
+use super::parallel::{Budget, Own, absorb, apart, at_the_leaf, in_one_tree};
+use super::playout::Playouts;
+use super::search::Search;
+use super::state::Root;
+use super::tree::{Purpose, Tree};
+use super::worker::Worker;
+
+/// Without any limit it ends after so many playouts.
+const ENOUGH: u64 = 100_000_000;
+
+/// Longer than any search.
+const FOR_EVER: Duration = Duration::from_secs(365 * 86_400);
+
+/// The trees, histories and workers of an engine with one configuration.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    pub(crate) config: Config,
+    playouts: Playouts,
+    pub(crate) tree: Tree,
+    history: History,
+    /// Trees of threads that work apart.
+    pub(crate) owns: Vec<Own>,
+    root: Root,
+    pub(crate) workers: Vec<Worker>,
+    seed: u64,
+    /// Visits that the root had from an earlier turn.
+    pub(crate) reused: u32,
+}
+
+impl Kept {
+    pub(crate) fn new(config: Config, job: &Job, seed: u64, threads: u64, megabytes: u64) -> Self {
+        let bytes = (megabytes as usize) << 20;
+        let trees = match config.parallel {
+            Parallel::Root | Parallel::Island if 1 < threads => threads as usize + 1,
+            _ => 1,
+        };
+        let island = config.parallel == Parallel::Island && 1 < trees;
+        let (whole, part) =
+            if island { (Purpose::Master, Purpose::Island) } else { (Purpose::Whole, Purpose::Whole) };
+        let own =
+            || Own { tree: Tree::new(&config, bytes / trees, part), history: History::new(config.history) };
+        Self {
+            playouts: Playouts::new(&config, true),
+            tree: Tree::new(&config, bytes / trees, whole),
+            history: History::new(config.history),
+            owns: (1..trees).map(|_| own()).collect(),
+            root: Root::new(&job.game),
+            workers: (0..threads).map(|_| Worker::new(&config, seed)).collect(),
+            seed,
+            reused: 0,
+            config,
+        }
+    }
+
+    /// Makes ready for a job; what is left of the tree from the turn before is kept if that is wanted.
+    pub(crate) fn begin(&mut self, job: &Job) {
+        let mut root = Root::new(&job.game);
+        if !job.only.is_empty() || self.config.root == RootKind::Turns {
+            root.turns = whole_turns(job);
+        }
+        let known = if self.config.reuse && self.owns.is_empty() && root.turns.is_empty() {
+            self.find(job)
+        } else {
+            None
+        };
+        self.playouts = Playouts::new(&self.config, job.game.rules().elimination());
+        match known {
+            Some(node) => self.tree.reroot(node),
+            None => {
+                self.tree.begin();
+                self.history.clear();
+            }
+        }
+        for own in &mut self.owns {
+            own.tree.begin();
+            own.history.clear();
+        }
+        self.reused = self.tree.node(0).visits();
+        self.root = root;
+        let mixed = self.seed ^ self.root.state.position.key() ^ u64::from(self.root.state.ply);
+        for (number, worker) in (0..).zip(&mut self.workers) {
+            *worker = Worker::new(&self.config, mixed.wrapping_add(number * 0x1234_5678_9abc_def1));
+        }
+    }
+
+    /// The node of a job's position in the tree of the turn before.
+    fn find(&self, job: &Job) -> Option<u32> {
+        let before = self.root.state.ply as usize;
+        let [mine, theirs] = job.game.entries().get(before..)? else { return None };
+        if job.game.position().steps_taken() != 0 || !self.root.turns.is_empty() {
+            return None;
+        }
+        let search = self.shared();
+        let middle = search.ends_on(0, self.root.state, &mine.board)?;
+        search.ends_on(middle.0, middle.1, &theirs.board).map(|(node, _)| node)
+    }
+
+    pub(crate) fn shared(&self) -> Search<'_> {
+        let crowd = 1 < self.workers.len() && self.config.parallel == Parallel::Tree;
+        let island = self.config.parallel == Parallel::Island && !self.owns.is_empty();
+        Search {
+            config: &self.config,
+            playouts: &self.playouts,
+            tree: &self.tree,
+            history: &self.history,
+            root: &self.root,
+            master: island.then_some(&self.tree),
+            loss: if crowd { self.config.virtualloss as u32 } else { 0 },
+        }
+    }
+
+    pub(crate) fn search(
+        &mut self,
+        job: &Job,
+        began: Instant,
+        report: &mut dyn FnMut(Info),
+    ) -> Result<Turn, EngineError> {
+        let stop = job.stop.with_deadline(job.limits.time, FOR_EVER);
+        self.run(&stop, job.limits.nodes.unwrap_or(ENOUGH), job.limits.time.is_some());
+        let search = self.shared();
+        let lines = search.lines(usize::MAX);
+        let legal = |line: &&Line| job.game.clone().play(&line.turns[0]).is_ok();
+        let best: Vec<&Line> = lines.iter().filter(legal).take(job.lines.max(1)).collect();
+        for (number, line) in best.iter().enumerate().rev() {
+            report(self.info(line, number, began.elapsed()));
+        }
+        match best.first() {
+            Some(line) => Ok(line.turns[0]),
+            None => fallback(job).ok_or(EngineError::NoTurn),
+        }
+    }
+
+    /// Simulations until the end of time or budget.
+    fn run(&mut self, stop: &Stop, most: u64, timed: bool) {
+        let budget = Budget::new(most);
+        let easy = timed && self.config.easyturns;
+        let mut look = |search: &Search<'_>| stop.winding_down() || easy && search.is_obvious(stop);
+        let mut workers = std::mem::take(&mut self.workers);
+        let mut owns = std::mem::take(&mut self.owns);
+        if !owns.is_empty() {
+            let island = self.config.parallel == Parallel::Island;
+            let search = Search { master: island.then_some(&self.tree), ..self.shared() };
+            apart(&search, &mut owns, &mut workers, &budget, &mut look);
+            if !island && let Some(worker) = workers.first_mut() {
+                for own in &owns {
+                    absorb(&search, &Search { tree: &own.tree, ..search }, worker);
+                }
+            }
+        }
+        while owns.is_empty() {
+            self.tree.full.store(false, Relaxed);
+            let search = Search { loss: if 1 < workers.len() { self.loss() } else { 0 }, ..self.shared() };
+            if 1 < workers.len() && self.config.parallel == Parallel::Leaf {
+                at_the_leaf(&search, &mut workers, &budget, &mut look);
+            } else {
+                in_one_tree(&search, &mut workers, &budget, &mut look);
+            }
+            if !self.tree.full.load(Relaxed) || budget.over.load(Relaxed) {
+                break;
+            }
+            self.tree.make_room();
+        }
+        self.owns = owns;
+        self.workers = workers;
+    }
+
+    const fn loss(&self) -> u32 {
+        match self.config.parallel {
+            Parallel::Tree => self.config.virtualloss as u32,
+            Parallel::Island | Parallel::Root | Parallel::Leaf => 0,
+        }
+    }
+
+    /// The first levels of the tree in words.
+    pub(crate) fn dump(&self) -> Vec<String> {
+        self.shared().dump(4, 3)
+    }
+}
+
+/// The turns that the root's children are to be.
+fn whole_turns(job: &Job) -> Vec<(Turn, Board)> {
+    let position: &Position = job.game.position();
+    let after = |turn: &Turn| turn.steps().fold(*position.board(), |board, step| board.after(step));
+    if job.only.is_empty() {
+        let turns = Turns::new(position, job.game.turn_start(), Turn::MAX as u8);
+        let legal = turns.iter().filter(|(_, board)| job.game.third_repetition(board).is_none());
+        return legal.map(|(turn, board)| (turn, *board)).collect();
+    }
+    let legal = job.only.iter().filter(|turn| job.game.clone().play(turn).is_ok());
+    legal.map(|turn| (*turn, after(turn))).collect()
+}
+
+/// Any turn that is allowed, for a search that was ended before it began.
+fn fallback(job: &Job) -> Option<Turn> {
+    let legal = |turn: &Turn| job.game.clone().play(turn).is_ok();
+    if job.only.is_empty() {
+        job.game.legal_turns().into_iter().next()
+    } else {
+        job.only.iter().copied().find(legal)
+    }
+}

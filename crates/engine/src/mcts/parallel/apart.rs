@@ -1,0 +1,82 @@
+//! Root parallelisation: every thread in a tree of its own, and one tree of all in the end. With a master tree the same
+//! threads are islands.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::thread;
+
+use super::{Budget, Look, Own, work};
+use crate::mcts::search::Search;
+use crate::mcts::state::State;
+use crate::mcts::worker::Worker;
+
+/// Lets each thread work in its own tree. `search` has what they share; its tree is not touched, unless it is the master of
+/// islands.
+pub(crate) fn apart(
+    search: &Search<'_>,
+    owns: &mut [Own],
+    workers: &mut [Worker],
+    budget: &Budget,
+    look: Look<'_>,
+) {
+    let mut pairs = owns.iter_mut().zip(workers);
+    let Some((own, worker)) = pairs.next() else { return };
+    thread::scope(|scope| {
+        for (own, worker) in pairs {
+            scope.spawn(move || alone(search, own, worker, budget, &mut |_| false));
+        }
+        alone(search, own, worker, budget, look);
+    });
+}
+
+fn alone(search: &Search<'_>, own: &mut Own, worker: &mut Worker, budget: &Budget, look: Look<'_>) {
+    loop {
+        work(&Search { tree: &own.tree, history: &own.history, ..*search }, worker, budget, look);
+        if budget.over.load(Relaxed) || !own.tree.full.load(Relaxed) {
+            break;
+        }
+        own.tree.make_room();
+    }
+    let local = Search { tree: &own.tree, history: &own.history, ..*search };
+    local.sync_all();
+}
+
+/// Adds what another tree knows of the root's turn to the tree of a search.
+pub(crate) fn absorb(search: &Search<'_>, other: &Search<'_>, worker: &mut Worker) {
+    let mut seen = vec![false; other.tree.len()];
+    add(search, other, (0, 0), search.root.state, worker, &mut seen);
+}
+
+fn add(
+    search: &Search<'_>,
+    other: &Search<'_>,
+    (mine, theirs): (u32, u32),
+    state: State,
+    worker: &mut Worker,
+    seen: &mut [bool],
+) {
+    // Nodes with the same position share their children, which must not count twice.
+    if std::mem::replace(&mut seen[theirs as usize], true) {
+        return;
+    }
+    let node = other.tree.node(theirs);
+    let visits = node.visits();
+    search.tree.count(mine, other.tree.own_sum(theirs), visits);
+    if let Some(winner) = node.proof() {
+        search.tree.prove(mine, winner);
+    }
+    if state.ply != search.root.state.ply || node.children().is_empty() {
+        return;
+    }
+    if search.tree.node(mine).children().is_empty() && !search.expand(mine, &state, worker) {
+        return;
+    }
+    for child in node.children() {
+        let way = other.tree.node(child).way();
+        let same = search.tree.node(mine).children().find(|&known| search.tree.node(known).way() == way);
+        if let Some(known) = same {
+            let mut below = state;
+            search.enter(&mut below, mine, known);
+            add(search, other, (known, child), below, worker, seen);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Island parallelisation: threads work in trees of their own, and now and then a node exchanges what it knows with its
+//! like in the master tree.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use crate::mcts::node::NONE;
+use crate::mcts::search::Search;
+use crate::mcts::worker::Worker;
+
+impl Search<'_> {
+    /// Before the children of a node are compared: with the probability of the configuration they are synchronised.
+    #[inline]
+    pub(crate) fn maybe_sync(&self, index: u32, worker: &mut Worker) {
+        if self.master.is_some() && worker.hand.chance.happens(self.config.sync) {
+            worker.syncs += 1;
+            self.sync(index);
+            for child in self.tree.node(index).children() {
+                self.sync(child);
+            }
+        }
+    }
+
+    /// Gives the master what is new here, and takes what is new there.
+    fn sync(&self, index: u32) {
+        let (Some(master), Some(link)) = (self.master, self.tree.links.get(index as usize)) else { return };
+        let there = link.master.load(Relaxed);
+        if there == NONE {
+            return;
+        }
+        let (visits, sum) = (self.tree.node(index).visits(), self.tree.own_sum(index));
+        let new = (visits.wrapping_sub(link.visits.load(Relaxed)), sum - link.sum.load(Relaxed));
+        master.count(there, new.1, new.0);
+        let known = (master.node(there).visits(), master.own_sum(there));
+        self.tree.count(index, known.1 - sum, known.0.wrapping_sub(visits));
+        // What was rounded on the way is counted once, not again and again.
+        link.visits.store(known.0, Relaxed);
+        link.sum.store(self.tree.own_sum(index), Relaxed);
+        match (self.tree.node(index).proof(), master.node(there).proof()) {
+            (Some(winner), None) => master.prove(there, winner),
+            (None, Some(winner)) => self.tree.prove(index, winner),
+            _ => {}
+        }
+    }
+
+    /// At the end of a search every node of an island is synchronised.
+    pub(crate) fn sync_all(&self) {
+        if self.master.is_some() {
+            for index in 0..self.tree.len() as u32 {
+                self.sync(index);
+            }
+        }
+    }
+
+    /// New children get their like in the master tree, which is made if there is none.
+    pub(crate) fn link_children(&self, index: u32) {
+        let Some(master) = self.master else { return };
+        let parent = self.tree.links.get(index as usize).map_or(NONE, |link| link.master.load(Relaxed));
+        if parent == NONE {
+            return;
+        }
+        let (children, there) = (self.tree.node(index).children(), master.node(parent));
+        if children.is_empty() {
+            return;
+        }
+        while there.children().is_empty() {
+            if !there.claim() {
+                // Another island is making them; it takes less than a playout.
+                std::hint::spin_loop();
+                continue;
+            }
+            let Some(first) = master.take(children.len() as u32) else {
+                there.release();
+                return;
+            };
+            for (new, old) in (first..).zip(children.clone()) {
+                let node = self.tree.node(old);
+                master.node(new).begin(node.way(), node.bias(), (0, 0.0));
+            }
+            there.set_children(first, children.len() as u32);
+            master.expanded.fetch_add(1, Relaxed);
+        }
+        if there.children().len() == children.len() {
+            for (old, new) in children.zip(there.children()) {
+                let link = &self.tree.links[old as usize];
+                // What a node begins with is no news.
+                link.sum.store(self.tree.own_sum(old), Relaxed);
+                link.master.store(new, Relaxed);
+            }
+        }
+    }
+}

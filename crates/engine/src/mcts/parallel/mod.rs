@@ -1,0 +1,91 @@
+//! How threads work together (4.8.1).
+//!
+//! - One tree for all, with virtual losses and no lock: [`in_one_tree`].
+//! - A tree for each, put together at the end: [`apart`].
+//! - A tree for each, with a master tree in between: [`island`].
+//! - One tree and one thread that goes down it; the others only make playouts: [`at_the_leaf`].
+
+mod apart;
+mod island;
+mod leaf;
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::thread;
+
+pub(crate) use apart::{absorb, apart};
+pub(crate) use leaf::at_the_leaf;
+
+use super::history::History;
+use super::search::Search;
+use super::tree::Tree;
+use super::worker::Worker;
+
+/// How long to go on.
+#[derive(Debug)]
+pub(crate) struct Budget {
+    /// Simulations that have been begun.
+    begun: AtomicU64,
+    most: u64,
+    pub(crate) over: AtomicBool,
+}
+
+impl Budget {
+    pub(crate) const fn new(most: u64) -> Self {
+        Self { begun: AtomicU64::new(0), most, over: AtomicBool::new(false) }
+    }
+
+    /// Whether another simulation may begin.
+    #[inline]
+    pub(crate) fn take(&self) -> bool {
+        !self.over.load(Relaxed) && self.begun.fetch_add(1, Relaxed) < self.most
+    }
+
+    /// Ends it for all threads.
+    pub(crate) fn end(&self) {
+        self.over.store(true, Relaxed);
+    }
+}
+
+/// A tree and a history of one thread alone.
+#[derive(Debug)]
+pub(crate) struct Own {
+    pub(crate) tree: Tree,
+    pub(crate) history: History,
+}
+
+/// How many simulations are made between two looks at the clock.
+const BETWEEN: u64 = 64;
+
+/// What the first thread does now and then: says whether it is time to end.
+pub(crate) type Look<'a> = &'a mut dyn FnMut(&Search<'_>) -> bool;
+
+/// One thread's work until the budget is used up, the tree is full, or it is told to stop.
+pub(crate) fn work(search: &Search<'_>, worker: &mut Worker, budget: &Budget, look: Look<'_>) {
+    let mut done = 0;
+    while !search.tree.full.load(Relaxed) {
+        if done % BETWEEN == 0 && look(search) {
+            budget.end();
+        }
+        // A tree that is decided needs no more.
+        if search.config.solver && search.tree.node(0).proof().is_some() {
+            budget.end();
+        }
+        if !budget.take() {
+            return;
+        }
+        search.simulate(worker);
+        done += 1;
+    }
+}
+
+/// All threads in one tree; only the first looks at the clock.
+pub(crate) fn in_one_tree(search: &Search<'_>, workers: &mut [Worker], budget: &Budget, look: Look<'_>) {
+    let Some((first, others)) = workers.split_first_mut() else { return };
+    thread::scope(|scope| {
+        for worker in others {
+            scope.spawn(move || work(search, worker, budget, &mut |_| false));
+        }
+        work(search, first, budget, look);
+    });
+}

@@ -1,0 +1,263 @@
+//! Playouts: a few turns by chance and knowledge, then a judgement; or chance to the end of the game.
+
+use surus_rules::{Board, Side, Squares, Turn};
+
+use super::advisor::Advisor;
+use super::eval::Weights;
+use super::keys::{Config, Generation, Length, Selection};
+use super::knowledge::Knowledge;
+use super::number::{Chance, exp};
+use super::way::{Way, Ways};
+
+/// A playout to the end of the game is judged after so many turns, if nobody has won.
+const ENDLESS: u64 = 300;
+
+/// How playouts are made.
+#[derive(Clone, Debug)]
+pub(crate) struct Playouts {
+    pub(crate) weights: Weights,
+    pub(crate) knowledge: Knowledge,
+    length: Length,
+    shortest: u32,
+    longest: u32,
+    generation: Generation,
+    pieces: (u32, u32),
+    selection: Selection,
+    candidates: usize,
+    knows: bool,
+    advisor_share: f32,
+    elimination: bool,
+}
+
+/// What one thread needs for playouts.
+#[derive(Clone, Debug)]
+pub(crate) struct Hand {
+    pub(crate) chance: Chance,
+    pub(crate) advisor: Advisor,
+    ways: Ways,
+    /// The sequences of the advisor that the running playout has used.
+    used: Vec<(Side, u32)>,
+    /// The ways of the last playout, if anybody wants them.
+    pub(crate) played: Option<Vec<Way>>,
+    /// Turns and steps of all playouts.
+    pub(crate) turns: u64,
+    pub(crate) steps: u64,
+}
+
+impl Hand {
+    pub(crate) fn new(config: &Config, seed: u64) -> Self {
+        Self {
+            chance: Chance::new(seed),
+            advisor: Advisor::new(config),
+            ways: Ways::new(),
+            used: Vec::new(),
+            played: config.rave.then(Vec::new),
+            turns: 0,
+            steps: 0,
+        }
+    }
+}
+
+/// A turn that runs in a playout.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Run {
+    pub(crate) board: Board,
+    pub(crate) side: Side,
+    /// Steps left in the turn.
+    pub(crate) left: u8,
+    /// The way before.
+    pub(crate) last: Way,
+}
+
+impl Playouts {
+    pub(crate) fn new(config: &Config, elimination: bool) -> Self {
+        Self {
+            weights: Weights::new(config),
+            knowledge: Knowledge::new(config),
+            length: config.length,
+            shortest: config.shortest.min(config.longest) as u32,
+            longest: config.longest as u32,
+            generation: config.generation,
+            pieces: (config.fewestpieces.min(config.mostpieces) as u32, config.mostpieces as u32),
+            selection: config.selection,
+            candidates: config.candidates as usize,
+            knows: config.playoutknowledge,
+            advisor_share: if config.advisor { config.advisorshare } else { 0.0 },
+            elimination,
+        }
+    }
+
+    /// Plays from a position on; the result is gold's, from -1 to 1.
+    pub(crate) fn play(&self, mut run: Run, hand: &mut Hand) -> f32 {
+        hand.used.clear();
+        if let Some(played) = &mut hand.played {
+            played.clear();
+        }
+        let turns = match self.length {
+            Length::Short => u64::from(self.shortest + hand.chance.below(self.longest - self.shortest + 1)),
+            Length::Whole => ENDLESS,
+        };
+        let mut result = None;
+        for _ in 0..turns {
+            self.turn(&mut run, hand);
+            hand.turns += 1;
+            result = self.winner(&run.board, run.side);
+            if result.is_some() {
+                break;
+            }
+            run.side = run.side.other();
+            run.left = Turn::MAX as u8;
+            if !run.board.has_step(run.side) {
+                result = Some(run.side.other());
+                break;
+            }
+        }
+        let result = match result {
+            Some(Side::Gold) => 1.0,
+            Some(Side::Silver) => -1.0,
+            None if run.left == Turn::MAX as u8 => self.weights.judge(&run.board, run.side),
+            // In the middle of a turn, where no turn is played, the board is judged as if the turn ended here.
+            None => self.weights.judge_inside(&run.board, run.side, run.left),
+        };
+        for (side, index) in hand.used.drain(..) {
+            hand.advisor.reward(side, index, result);
+        }
+        result
+    }
+
+    /// Who has won when a side ends its turn on a board, mobility aside.
+    #[inline]
+    fn winner(&self, board: &Board, mover: Side) -> Option<Side> {
+        let other = mover.other();
+        let [mine, theirs] = [mover, other].map(|side| board.rabbits(side));
+        if !(mine & mover.goal()).is_empty() {
+            return Some(mover);
+        }
+        if !(theirs & other.goal()).is_empty() {
+            return Some(other);
+        }
+        if self.elimination && theirs.is_empty() {
+            return Some(mover);
+        }
+        (self.elimination && mine.is_empty()).then_some(other)
+    }
+
+    pub(crate) fn turn(&self, run: &mut Run, hand: &mut Hand) {
+        if 0.0 < self.advisor_share
+            && run.left == Turn::MAX as u8
+            && hand.chance.happens(self.advisor_share)
+            && let Some((index, turn)) = hand.advisor.advise(&run.board, run.side)
+        {
+            for step in turn.steps() {
+                run.board = run.board.after(step);
+                hand.steps += 1;
+            }
+            hand.used.push((run.side, index));
+            return;
+        }
+        let mut chosen = self.choose_pieces(run, &mut hand.chance);
+        let full = run.left;
+        while run.left != 0 {
+            hand.ways.clear();
+            match self.generation {
+                Generation::Turns => {
+                    for square in chosen & run.board.side(run.side) {
+                        hand.ways.add_from(&run.board, run.side, square, run.left);
+                    }
+                }
+                Generation::Steps => {
+                    hand.ways.add_all(&run.board, run.side, run.left);
+                    if run.left < full {
+                        hand.ways.push(Way::pass(run.side));
+                    }
+                }
+            }
+            let Some((way, next)) = self.select(run, &mut hand.ways, &mut hand.chance) else { return };
+            hand.steps += u64::from(way.len());
+            if let Some(played) = &mut hand.played {
+                played.push(way);
+            }
+            if way.is_pass() {
+                return;
+            }
+            chosen = moved(chosen, way);
+            run.board = next;
+            run.left -= way.len();
+            run.last = way;
+        }
+    }
+
+    /// The pieces that take part in a turn.
+    #[inline]
+    fn choose_pieces(&self, run: &Run, chance: &mut Chance) -> Squares {
+        if self.generation == Generation::Steps {
+            return Squares::ALL;
+        }
+        let mut own = run.board.side(run.side).0;
+        let count = self.pieces.0 + chance.below(self.pieces.1 - self.pieces.0 + 1);
+        let mut chosen = 0;
+        for _ in 0..count.min(own.count_ones()) {
+            let mut rest = own;
+            for _ in 0..chance.below(own.count_ones()) {
+                rest &= rest - 1;
+            }
+            let piece = rest & rest.wrapping_neg();
+            chosen |= piece;
+            own ^= piece;
+        }
+        Squares(chosen)
+    }
+
+    #[inline]
+    fn select(&self, run: &Run, ways: &mut Ways, chance: &mut Chance) -> Option<(Way, Board)> {
+        let ways = ways.as_mut();
+        let applied = |way: Way| (way, way.applied(&run.board));
+        match ways.len() {
+            0 => return None,
+            1 => return Some(applied(ways[0])),
+            len if !self.knows => return Some(applied(ways[chance.below(len as u32) as usize])),
+            _ => {}
+        }
+        let count = self.candidates.min(ways.len() / 2).max(1);
+        if count == 1 {
+            return Some(applied(ways[chance.below(ways.len() as u32) as usize]));
+        }
+        let mut best: Option<(f32, Way, Board)> = None;
+        let mut sum = 0.0;
+        for taken in 0..count {
+            let index = taken + chance.below((ways.len() - taken) as u32) as usize;
+            ways.swap(taken, index);
+            let (way, next) = applied(ways[taken]);
+            let left = run.left.saturating_sub(way.len());
+            let value = self.knowledge.value(&run.board, way, &next, run.last, run.side, left);
+            let better = match self.selection {
+                Selection::Best => best.is_none_or(|(high, ..)| high < value),
+                Selection::Roulette => {
+                    // Each takes the place of those before it by its share of the weight so far.
+                    let weight = exp(value);
+                    sum += weight;
+                    chance.unit() * sum <= weight
+                }
+            };
+            if better {
+                best = Some((value, way, next));
+            }
+        }
+        best.map(|(_, way, next)| (way, next))
+    }
+}
+
+/// The chosen pieces after one of them, or an enemy with one of them behind it, has moved.
+#[inline]
+fn moved(chosen: Squares, way: Way) -> Squares {
+    let (Some(from), Some(to)) = (way.from(), way.to()) else { return chosen };
+    let mut next = chosen;
+    if chosen.contains(from) {
+        next = next & !Squares::from(from) | to.into();
+    } else if way.displaces() {
+        // A push: the pusher enters the square that its victim left.
+        let pusher = way.touched() & chosen & !Squares::from(to);
+        next = next & !pusher | from.into();
+    }
+    next
+}

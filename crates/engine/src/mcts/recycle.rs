@@ -1,0 +1,143 @@
+//! Giving nodes back: cold ones when the memory is used up, and all that a played turn has made useless.
+
+use std::collections::HashMap;
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::node::NONE;
+use super::tree::Tree;
+
+impl Tree {
+    /// Keeps the hottest half: children of nodes with too few visits are given back.
+    pub(crate) fn recycle(&mut self) {
+        let before = self.len();
+        let mut least = 4;
+        loop {
+            let live = self.reachable(0, least);
+            let count = live.iter().filter(|&&live| live).count();
+            if count <= before / 2 || 1 << 30 < least {
+                self.compact(0, least, &live);
+                break;
+            }
+            least *= 2;
+        }
+        self.recycled += (before - self.len()) as u64;
+    }
+
+    /// Makes a node the root and keeps only what is below it.
+    pub(crate) fn reroot(&mut self, root: u32) {
+        let live = self.reachable(root, 0);
+        self.compact(root, 0, &live);
+    }
+
+    /// What can be reached through nodes with so many visits.
+    fn reachable(&self, root: u32, least: u32) -> Vec<bool> {
+        let mut live = vec![false; self.len()];
+        live[root as usize] = true;
+        let mut waiting = vec![root];
+        while let Some(index) = waiting.pop() {
+            let node = self.node(index);
+            if node.visits() < least && index != root {
+                continue;
+            }
+            for child in node.children() {
+                // Children are shared: a row of them is seen once.
+                if !std::mem::replace(&mut live[child as usize], true) {
+                    waiting.push(child);
+                }
+            }
+        }
+        live
+    }
+
+    fn compact(&mut self, root: u32, least: u32, live: &[bool]) {
+        for (index, _) in live.iter().enumerate().filter(|(_, live)| **live) {
+            let node = &self.nodes[index];
+            if node.visits() < least && index as u32 != root {
+                node.forget_children();
+            }
+        }
+        let heads = self.crown(live);
+        let mut forward = vec![NONE; live.len()];
+        let mut used = 1;
+        forward[root as usize] = 0;
+        for (index, _) in live.iter().enumerate().filter(|(index, live)| **live && *index as u32 != root) {
+            forward[index] = used;
+            used += 1;
+        }
+        let moved = |index: u32| forward.get(index as usize).copied().unwrap_or(NONE);
+        let entries: Vec<(u64, u32)> = self
+            .table
+            .entries()
+            .map(|(key, node)| (key, moved(heads.get(&node).copied().unwrap_or(node))))
+            .filter(|(_, node)| *node != NONE)
+            .collect();
+        // The root goes first: its new place is not above any that is still to be read.
+        let rest = (0..live.len()).filter(|&index| live[index] && index as u32 != root);
+        for from in std::iter::once(root as usize).chain(rest) {
+            let to = forward[from] as usize;
+            if to != from {
+                self.nodes[to].copy_from(&self.nodes[from]);
+                self.move_extras(from, to);
+            }
+            let node = &self.nodes[to];
+            let children = node.children();
+            if !children.is_empty() {
+                node.move_children(moved(children.start));
+            }
+            for link in [&node.head, &node.next] {
+                link.store(moved(link.load(Relaxed)), Relaxed);
+            }
+        }
+        self.shrink_to(used as usize);
+        self.refill(entries);
+    }
+
+    fn move_extras(&self, from: usize, to: usize) {
+        if let (Some(source), Some(target)) = (self.links.get(from), self.links.get(to)) {
+            target.master.store(source.master.load(Relaxed), Relaxed);
+            target.visits.store(source.visits.load(Relaxed), Relaxed);
+            target.sum.store(source.sum.load(Relaxed), Relaxed);
+        }
+        if let (Some(source), Some(target)) = (self.squares.get(from), self.squares.get(to)) {
+            target.store(source.load(Relaxed), Relaxed);
+        }
+        if let (Some(source), Some(target)) = (self.rave.get(from), self.rave.get(to)) {
+            target.sum.store(source.sum.load(Relaxed), Relaxed);
+            target.visits.store(source.visits.load(Relaxed), Relaxed);
+        }
+    }
+
+    /// Puts the lists of nodes with the same position together anew; where the first of them dies, another takes its
+    /// place. Tells who took whose.
+    fn crown(&self, live: &[bool]) -> HashMap<u32, u32> {
+        let mut heirs: HashMap<u32, u32> = HashMap::new();
+        let all = || (0..live.len() as u32).filter(|&index| live[index as usize]);
+        for index in all() {
+            self.node(index).next.store(NONE, Relaxed);
+        }
+        for index in all() {
+            let node = self.node(index);
+            let old = node.head.load(Relaxed);
+            if old == NONE {
+                continue;
+            }
+            let head = if live[old as usize] { old } else { *heirs.entry(old).or_insert(index) };
+            let first = self.node(head);
+            if head == index {
+                let dead = self.node(old);
+                node.sum.store(dead.sum.load(Relaxed), Relaxed);
+                node.weight.store(dead.weight.load(Relaxed), Relaxed);
+                node.head.store(NONE, Relaxed);
+                continue;
+            }
+            node.head.store(head, Relaxed);
+            node.next.store(first.next.load(Relaxed), Relaxed);
+            first.next.store(index, Relaxed);
+            let children = node.children();
+            if first.children().is_empty() && !children.is_empty() {
+                first.set_children(children.start, children.len() as u32);
+            }
+        }
+        heirs
+    }
+}

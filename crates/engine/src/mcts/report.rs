@@ -1,0 +1,102 @@
+//! What is told of a search: a line of play and the numbers of Akimot's `info stat`.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+use surus_play::Info;
+
+use super::choose::Line;
+use super::kept::Kept;
+use super::tree::Tree;
+use crate::score::WIN_SCALE;
+
+/// Numbers of a search.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(crate) struct Numbers {
+    pub(crate) playouts: u64,
+    pub(crate) nodes: u64,
+    pub(crate) expanded: u64,
+    /// Ways that were left out because they lead to nothing new.
+    pub(crate) pruned: u64,
+    /// Nodes that found their position in the tree already.
+    pub(crate) shared: u64,
+    pub(crate) recycled: u64,
+    /// Levels that a simulation went down on average.
+    pub(crate) depth: f64,
+    pub(crate) turns: u64,
+    pub(crate) steps: u64,
+    pub(crate) asked: u64,
+    pub(crate) advised: u64,
+    pub(crate) sequences: u64,
+    pub(crate) syncs: u64,
+}
+
+impl Kept {
+    /// The numbers of the last search.
+    pub(crate) fn numbers(&self) -> Numbers {
+        let trees = || std::iter::once(&self.tree).chain(self.owns.iter().map(|own| &own.tree));
+        let in_trees = |count: fn(&Tree) -> u64| trees().map(count).sum();
+        let sum = |count: fn(&super::worker::Worker) -> u64| self.workers.iter().map(count).sum::<u64>();
+        let playouts = sum(|worker| worker.playouts);
+        Numbers {
+            playouts,
+            nodes: in_trees(|tree| tree.len() as u64),
+            expanded: in_trees(|tree| tree.expanded.load(Relaxed)),
+            pruned: in_trees(|tree| tree.pruned.load(Relaxed)),
+            shared: in_trees(|tree| tree.shared.load(Relaxed)),
+            recycled: in_trees(|tree| tree.recycled),
+            depth: sum(|worker| worker.descents) as f64 / playouts.max(1) as f64,
+            turns: sum(|worker| worker.hand.turns),
+            steps: sum(|worker| worker.hand.steps),
+            asked: sum(|worker| worker.hand.advisor.asked),
+            advised: sum(|worker| worker.hand.advisor.advised),
+            sequences: sum(|worker| worker.hand.advisor.len() as u64),
+            syncs: sum(|worker| worker.syncs),
+        }
+    }
+
+    /// A report on one line.
+    pub(crate) fn info(&self, line: &Line, number: usize, time: Duration) -> Info {
+        let numbers = self.numbers();
+        let seconds = time.as_secs_f64();
+        let words = if number == 0 { stat(&numbers, line, seconds) } else { Vec::new() };
+        Info {
+            line: number,
+            depth: Some(numbers.depth as u32),
+            finished: true,
+            score: Some(score(line.win)),
+            win: Some(line.win),
+            nodes: Some(numbers.playouts),
+            time: Some(time),
+            hashfull: None,
+            pv: line.turns.clone(),
+            words,
+        }
+    }
+}
+
+/// The lines of Akimot's `info stat`.
+fn stat(numbers: &Numbers, line: &Line, seconds: f64) -> Vec<String> {
+    let turn = line.turns.first().map(ToString::to_string).unwrap_or_default();
+    vec![
+        "UCT:".into(),
+        format!("{} playouts", numbers.playouts),
+        format!("{seconds:.5} seconds"),
+        format!("{:.0} playouts per second", numbers.playouts as f64 / seconds.max(1e-9)),
+        format!("{} nodes in the tree", numbers.nodes),
+        format!("{} nodes expanded", numbers.expanded),
+        format!("{} nodes pruned", numbers.pruned),
+        format!("{} nodes shared", numbers.shared),
+        format!("{} nodes recycled", numbers.recycled),
+        format!("{:.5} average descends in playout", numbers.depth),
+        format!("best move: {turn}"),
+        format!("best move visits: {}", line.visits),
+        format!("win confidence: {:.6}", line.win),
+    ]
+}
+
+/// A chance to win in hundredths of a rabbit, on the scale of the other engine; it is told and decides nothing.
+fn score(win: f64) -> i32 {
+    let odds = (win / (1.0 - win)).clamp(1e-6, 1e6);
+    (odds.ln() * f64::from(WIN_SCALE)).round() as i32
+}

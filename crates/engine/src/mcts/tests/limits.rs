@@ -1,0 +1,154 @@
+//! Limits, memory, reuse, time, and positions that need no search.
+
+use std::time::Duration;
+
+use surus_play::{Allowance, EngineError, Stop};
+
+use super::*;
+
+/// Nothing can be captured for a while.
+const QUIET: &str = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
+
+#[test]
+fn the_same_seed_plays_the_same_and_another_does_not() {
+    let visits = |values: &str| root_visits(&searched(values, 2000));
+    assert_eq!(visits("seed=4"), visits("seed=4"));
+    assert_ne!(visits("seed=4"), visits("seed=5"));
+    let mut best = Mcts::default();
+    let first = think(&mut best, &game(MIDDLE), 2000).0;
+    assert_eq!(think(&mut Mcts::default(), &game(MIDDLE), 2000).0, first);
+}
+
+#[test]
+fn memory_is_never_beyond_its_limit_and_cold_nodes_are_recycled() {
+    for values in [
+        "memory=3,maturity=0,maturitydepth=false",
+        "memory=3,maturity=0,maturitydepth=false,transpositions=false",
+    ] {
+        let kept = searched(values, 60_000);
+        assert!(kept.tree.bytes() <= 3 << 20, "{}", kept.tree.bytes());
+        assert!(0 < kept.numbers().recycled, "{values}");
+        assert_eq!(kept.numbers().playouts, 60_000);
+        // What is left is still a tree: every child is a node of it, and the visits below a node are not more than there were.
+        for index in 0..kept.tree.len() as u32 {
+            let children = kept.tree.node(index).children();
+            assert!(children.end as usize <= kept.tree.len());
+        }
+    }
+    assert_eq!(searched("memory=64", 20_000).numbers().recycled, 0);
+}
+
+#[test]
+fn what_is_known_of_the_answer_is_kept_for_the_next_turn() {
+    let reused = |values: &str| {
+        let mut engine = engine(values);
+        let mut game = game(MIDDLE);
+        let (turn, infos) = think(&mut engine, &game, 50_000);
+        game.play(&turn).unwrap();
+        game.play(&infos.last().unwrap().pv[1]).unwrap();
+        think(&mut engine, &game, 100);
+        let kept = engine.kept.unwrap();
+        (kept.reused, kept.tree.node(0).visits())
+    };
+    let (kept, visits) = reused("reuse=true");
+    assert!(10 < kept, "{kept}");
+    assert_eq!(visits, kept + 100);
+    assert_eq!(reused("reuse=false"), (0, 100));
+}
+
+#[test]
+fn another_game_begins_with_an_empty_tree() {
+    let mut engine = engine("reuse=true");
+    let mut first = game(MIDDLE);
+    let (turn, infos) = think(&mut engine, &first, 50_000);
+    engine.new_game();
+    first.play(&turn).unwrap();
+    first.play(&infos.last().unwrap().pv[1]).unwrap();
+    think(&mut engine, &first, 100);
+    assert_eq!(engine.kept.unwrap().reused, 0);
+}
+
+#[test]
+fn a_turn_with_most_of_the_visits_is_obvious_when_some_time_is_gone() {
+    let late = Stop::after(Some(Allowance { soft: Duration::ZERO, hard: Duration::from_secs(3600) }));
+    let hours = Duration::from_secs(3600);
+    let early = Stop::after(Some(Allowance { soft: hours, hard: hours }));
+    let obvious = |text: &str, stop: &Stop| {
+        let mut engine = engine("maturity=1,maturitydepth=false,c=0.05");
+        think(&mut engine, &game(text), 20_000);
+        engine.kept.unwrap().shared().is_obvious(stop)
+    };
+    // The camel can be taken by two pushes of the elephant, and everything else is far away.
+    let gift = "g [rr                         Em                           RR      ]";
+    assert!(!obvious(gift, &early));
+    assert!(obvious(gift, &late));
+    assert!(!obvious(QUIET, &late), "there is much to choose from");
+}
+
+#[test]
+fn statistics_are_told_as_akimot_told_them() {
+    let (turn, infos) = think(&mut engine(""), &game(MIDDLE), 1000);
+    let words = &infos.last().unwrap().words;
+    assert_eq!(words[0], "UCT:");
+    assert_eq!(words[1], "1000 playouts");
+    for (index, end) in [
+        (2, " seconds"),
+        (3, " playouts per second"),
+        (4, " nodes in the tree"),
+        (5, " nodes expanded"),
+        (6, " nodes pruned"),
+        (9, " average descends in playout"),
+    ] {
+        assert!(words[index].ends_with(end), "{words:?}");
+    }
+    assert_eq!(words[10], format!("best move: {turn}"));
+    assert!(words[11].starts_with("best move visits: "));
+    let win = infos.last().unwrap().win.unwrap();
+    assert_eq!(words[12], format!("win confidence: {win:.6}"));
+}
+
+#[test]
+fn several_lines_are_told_the_best_last_and_only_allowed_turns_are_chosen() {
+    let limits = Limits { nodes: Some(2000), ..Limits::default() };
+    let mut job = Job::limited(game(MIDDLE), limits);
+    job.lines = 3;
+    let mut infos = Vec::new();
+    engine("").think(&job, &mut |info| infos.push(info)).unwrap();
+    assert_eq!(infos.iter().map(|info| info.line).collect::<Vec<_>>(), [2, 1, 0]);
+    job.only = job.game.legal_turns().into_iter().skip(5).take(2).collect();
+    let answer = engine("").think(&job, &mut |_| {}).unwrap();
+    assert!(matches!(answer, Answer::Turn(turn) if job.only.contains(&turn)));
+}
+
+#[test]
+fn what_is_decided_is_answered_without_a_search() {
+    // A goal in one.
+    let (turn, infos) = think(
+        &mut engine(""),
+        &game("g [r      r R         hE                                   RRRRRRR ]"),
+        9,
+    );
+    assert_eq!((turn.to_string().as_str(), infos[0].nodes), ("Rb7n", Some(0)));
+    // A game that is over has no turn: no rabbits, or no step.
+    for text in [
+        "g [e                                        E                      ]",
+        "g [r                                               e       Rr      ]",
+    ] {
+        let answer = engine("").think(&Job::new(game(text)), &mut |info| panic!("{info:?}"));
+        assert!(matches!(answer, Err(EngineError::GameOver(_) | EngineError::NoTurn)), "{answer:?}");
+    }
+}
+
+#[test]
+fn in_the_middle_of_a_push_the_turn_is_finished() {
+    let mut started = game(MIDDLE);
+    let mut pushed = None;
+    started.position().for_each_step(|step, pending| {
+        if matches!(pending, surus_rules::Pending::Push { .. }) {
+            pushed = Some(step);
+        }
+    });
+    started.step(pushed.unwrap()).unwrap();
+    let (turn, _) = think(&mut engine(""), &started, 500);
+    started.play(&turn).unwrap();
+}

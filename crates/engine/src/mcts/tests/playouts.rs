@@ -1,0 +1,100 @@
+//! Playouts: how long, from what, by what.
+
+use surus_rules::{Board, Side};
+
+use super::*;
+use crate::mcts::playout::{Hand, Playouts, Run};
+use crate::mcts::way::Way;
+
+/// Many playouts of one turn from the middlegame; the boards they end on are judged by the caller's eye.
+fn many(values: &str, count: u64) -> (Vec<f32>, Hand) {
+    let config = config_of(values);
+    let (playouts, mut hand) = (Playouts::new(&config, true), Hand::new(&config, 3));
+    let position = *game(MIDDLE).position();
+    let run = Run { board: *position.board(), side: position.side(), left: 4, last: Way(0) };
+    ((0..count).map(|_| playouts.play(run, &mut hand)).collect(), hand)
+}
+
+#[test]
+fn playouts_have_the_length_that_is_asked_for() {
+    let turns = |values: &str| many(&format!("advisor=false,{values}"), 2000).1.turns as f64 / 2000.0;
+    assert!((turns("") - 2.5).abs() < 0.1, "{}", turns(""));
+    assert_eq!(turns("shortest=0,longest=0"), 0.0);
+    assert_eq!(turns("shortest=3,longest=3"), 3.0);
+    let config = "advisor=false,length=whole";
+    let (results, hand) = many(config, 30);
+    assert!(300 < hand.turns);
+    assert!(
+        20 < results.iter().filter(|result| result.abs() == 1.0).count(),
+        "most reach the end of the game"
+    );
+}
+
+#[test]
+fn few_pieces_take_part_in_a_turn_where_a_turn_is_generated() {
+    // With one piece chosen and knowledge off, a turn changes the squares of one own piece only, and those of what it
+    // displaces.
+    let moved = |values: &str| {
+        let config =
+            config_of(&format!("advisor=false,playoutknowledge=false,shortest=1,longest=1,{values}"));
+        let (playouts, mut hand) = (Playouts::new(&config, true), Hand::new(&config, 3));
+        let position = *game(MIDDLE).position();
+        let mut most = 0;
+        for _ in 0..500 {
+            let mut run = Run { board: *position.board(), side: position.side(), left: 4, last: Way(0) };
+            playouts.turn(&mut run, &mut hand);
+            let left = position.board().side(Side::Gold) & !run.board.side(Side::Gold);
+            most = most.max(left.len());
+        }
+        most
+    };
+    assert!(moved("fewestpieces=1,mostpieces=1") <= 2, "a piece, and a friend that it leaves on a trap");
+    assert!(3 < moved("generation=steps"));
+}
+
+/// How often a turn of a playout loses an own piece.
+fn losses(values: &str) -> usize {
+    let config = config_of(&format!("advisor=false,generation=steps,{values}"));
+    let (playouts, mut hand) = (Playouts::new(&config, true), Hand::new(&config, 5));
+    let position = *game(MIDDLE).position();
+    let count = |board: &Board| board.side(Side::Gold).len();
+    (0..2000)
+        .filter(|_| {
+            let mut run = Run { board: *position.board(), side: position.side(), left: 4, last: Way(0) };
+            playouts.turn(&mut run, &mut hand);
+            count(&run.board) < count(position.board())
+        })
+        .count()
+}
+
+#[test]
+fn knowledge_keeps_playouts_from_giving_pieces_away() {
+    let (with, without) = (losses("candidates=10"), losses("playoutknowledge=false"));
+    assert!(2 * with < without, "{with} {without}");
+    assert!(losses("candidates=10") < losses("candidates=2"), "more candidates, more choice");
+    let roulette = losses("candidates=10,selection=roulette");
+    assert!(with < roulette && roulette < without, "{with} {roulette} {without}");
+}
+
+#[test]
+fn the_advisor_is_asked_as_often_as_it_may_be() {
+    let numbers = |values: &str| searched(values, 3000).numbers();
+    let asked = numbers("");
+    // Only whole turns ask: less than a fifth of all, some of which begin in the middle.
+    let share = asked.asked as f64 / asked.turns as f64;
+    assert!((0.1..0.22).contains(&share), "{share}");
+    assert!(0 < asked.advised && 0 < asked.sequences);
+    assert_eq!(numbers("advisor=false").asked, 0);
+    let often = numbers("advisorshare=0.8");
+    assert!(2 * asked.advised < often.advised);
+}
+
+/// 4.4.1: to the end of the game, one more rabbit weighs far more against an elephant than in a short playout.
+#[test]
+fn whole_playouts_think_more_of_a_rabbit_beside_an_elephant() {
+    let position = *game("g [rrrrrrr hdcemcdh                                HDCM CDHRRRRRRRR]").position();
+    let value = |values: &str| engine(&format!("advisor=false,{values}")).mean_playout(&position, 400);
+    assert!(value("") < 0.4, "{}", value(""));
+    let plain = value("length=whole,playoutknowledge=false,generation=steps,goalcheck=false");
+    assert!(value("") + 0.1 < plain, "{plain}");
+}

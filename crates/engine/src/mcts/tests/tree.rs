@@ -1,0 +1,203 @@
+//! The tree: formulas, knowledge, sharing, caching.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use surus_rules::Side;
+
+use super::*;
+use crate::mcts::node::NONE;
+use crate::mcts::tree::{Purpose, Tree};
+
+#[test]
+fn the_root_has_steps_or_whole_turns_for_children() {
+    let steps = searched("root=steps", 300);
+    let turns = searched("root=turns", 300);
+    assert!(steps.tree.node(0).children().len() < 100);
+    assert_eq!(turns.tree.node(0).children().len(), game(MIDDLE).legal_turns().len());
+}
+
+#[test]
+fn more_exploration_spreads_visits() {
+    let base = "virtualvisits=0,treeknowledge=false,history=false";
+    let shares = ["0", "0.2", "5"].map(|c| best_share(&searched(&format!("c={c},{base}"), 2000)));
+    assert!(shares[2] < shares[1] && shares[1] < shares[0], "{shares:?}");
+}
+
+#[test]
+fn c_by_decay_and_by_variance_are_not_the_fixed_one() {
+    let base = "virtualvisits=0,treeknowledge=false,history=false";
+    let visits = |values: &str| root_visits(&searched(&format!("{base},{values}"), 2000));
+    let fixed = visits("");
+    assert_ne!(visits("exploration=decay"), fixed);
+    assert_ne!(visits("exploration=variance"), fixed);
+    // At the lower bound of 0.01 both are the same as a fixed constant.
+    assert_eq!(visits("exploration=decay,decay=0"), visits("c=0.01"));
+    assert_eq!(visits("exploration=variance,variance=0"), visits("c=0.01"));
+}
+
+#[test]
+fn ucb_tuned_widens_by_the_variance_and_puct_by_the_prior() {
+    let ucb = root_visits(&searched("", 1000));
+    assert_ne!(root_visits(&searched("formula=tuned", 1000)), ucb);
+    let narrow =
+        best_share(&searched("formula=tuned,tunedscale=0.1,history=false,treeknowledge=false", 2000));
+    let wide = best_share(&searched("formula=tuned,tunedscale=4,history=false,treeknowledge=false", 2000));
+    assert!(wide < narrow, "{wide} {narrow}");
+    let puct = searched("formula=puct", 1000);
+    let priors: f32 = puct.tree.node(0).children().map(|child| puct.tree.node(child).bias()).sum();
+    assert!((priors - 1.0).abs() < 1e-4, "{priors}");
+    let sharp = searched("formula=puct,prior=0.05", 1000);
+    let best = |kept: &Kept| {
+        kept.tree.node(0).children().map(|child| kept.tree.node(child).bias()).fold(0.0, f32::max)
+    };
+    assert!(best(&puct) < best(&sharp));
+}
+
+#[test]
+fn first_play_urgency_decides_how_soon_every_child_is_tried() {
+    let untried = |values: &str| {
+        let kept = searched(&format!("treeknowledge=false,history=false,maturity=1,{values}"), 100);
+        root_visits(&kept).iter().filter(|visits| **visits == 0).count()
+    };
+    assert_eq!(untried("virtualvisits=0,fpu=1.1"), 0);
+    assert!(0 < untried("virtualvisits=0,fpu=-0.5"));
+}
+
+#[test]
+fn virtual_visits_draw_first_results_towards_zero() {
+    let mean = |visits: &str| {
+        let config = config_of(&format!("virtualvisits={visits}"));
+        let tree = Tree::new(&config, 4 << 20, Purpose::Whole);
+        tree.update(0, 1.0);
+        tree.node(0).mean()
+    };
+    assert_eq!((mean("0"), mean("1"), mean("4")), (1.0, 0.5, 0.2));
+}
+
+#[test]
+fn virtual_visits_are_worth_nothing_or_what_the_parent_is() {
+    let fresh = |values: &str| {
+        let kept = searched(values, 300);
+        let nodes = (1..kept.tree.len() as u32).map(|index| kept.tree.node(index));
+        let untried = nodes.filter(|node| node.weight.load(Relaxed) == 0 && node.head.load(Relaxed) == NONE);
+        untried.map(crate::mcts::node::Node::mean).collect::<Vec<f32>>()
+    };
+    assert!(fresh("virtualvalue=zero").iter().all(|mean| *mean == 0.0));
+    let parents = fresh("virtualvalue=parent");
+    assert!(parents.iter().filter(|mean| **mean != 0.0).count() * 2 > parents.len());
+}
+
+#[test]
+fn relative_update_lets_late_results_weigh_more() {
+    let mean = |growth: &str| {
+        let config = config_of(&format!("virtualvisits=0,relativeupdate={growth}"));
+        let tree = Tree::new(&config, 4 << 20, Purpose::Whole);
+        for number in 0..100 {
+            tree.update(0, if number < 50 { 0.0 } else { 1.0 });
+        }
+        tree.node(0).mean()
+    };
+    assert!((mean("off") - 0.5).abs() < 1e-4);
+    assert!(0.6 < mean("log") && mean("log") < mean("sqrt"), "{} {}", mean("log"), mean("sqrt"));
+}
+
+#[test]
+fn a_node_needs_its_visits_and_its_depth_to_get_children() {
+    let expanded = |values: &str| searched(values, 2000).numbers().expanded;
+    let usual = expanded("");
+    assert!(expanded("maturity=20") < usual);
+    assert!(usual < expanded("maturitydepth=false"));
+}
+
+#[test]
+fn knowledge_of_steps_is_a_bias_in_the_tree() {
+    let biased = |values: &str| {
+        let kept = searched(values, 100);
+        kept.tree.node(0).children().filter(|&child| kept.tree.node(child).bias() != 0.0).count()
+    };
+    assert!(0 < biased(""));
+    assert_eq!(biased("treeknowledge=false"), 0);
+    assert_eq!(biased("treeweight=0"), 0);
+}
+
+#[test]
+fn history_and_rave_change_what_is_visited() {
+    let visits = |values: &str| root_visits(&searched(values, 1000));
+    let plain = visits("history=false");
+    assert_ne!(visits("history=true"), plain);
+    assert_eq!(visits("history=true,historyweight=0"), plain);
+    let raved = searched("rave=true", 500);
+    let counts = |kept: &Kept| kept.tree.rave.iter().filter(|rave| 0 < rave.visits.load(Relaxed)).count();
+    assert!(100 < counts(&raved));
+    assert_eq!(counts(&searched("rave=false", 500)), 0);
+    assert_ne!(visits("rave=true"), visits(""));
+}
+
+#[test]
+fn nodes_with_the_same_position_share_their_value_and_their_children() {
+    assert_eq!(searched("transpositions=false", 3000).numbers().shared, 0);
+    let kept = searched("", 3000);
+    let (mut members, mut families) = (0, 0);
+    for index in 0..kept.tree.len() as u32 {
+        let node = kept.tree.node(index);
+        let head = node.head.load(Relaxed);
+        if head == NONE {
+            continue;
+        }
+        members += 1;
+        let first = kept.tree.node(head);
+        assert_eq!(node.mean(), first.mean());
+        if !node.children().is_empty() && !first.children().is_empty() {
+            families += 1;
+            assert_eq!(node.children(), first.children());
+        }
+    }
+    assert!(100 < members && 0 < families, "{members} {families}");
+}
+
+#[test]
+fn fewer_positions_are_in_the_tree_twice_where_they_are_shared() {
+    let nodes = |values: &str| searched(values, 3000).numbers();
+    let (shared, alone) = (nodes(""), nodes("transpositions=false"));
+    assert!(shared.nodes < alone.nodes, "{} {}", shared.nodes, alone.nodes);
+    assert!(0 < shared.pruned);
+}
+
+#[test]
+fn a_cache_is_made_from_its_visits_on_and_holds_so_many_children() {
+    let cached = |values: &str| {
+        let kept = searched(values, 2000);
+        let nodes = || (0..kept.tree.len() as u32).map(|index| kept.tree.node(index));
+        let full: Vec<u64> =
+            nodes().map(|node| node.cache.load(Relaxed)).filter(|cache| *cache != 0).collect();
+        assert!(nodes().all(|node| node.cache.load(Relaxed) == 0 || 50 <= node.visits()));
+        full
+    };
+    assert_eq!(cached("cache=false"), []);
+    assert!(cached("").iter().all(|cache| cache >> 60 <= 5));
+    assert!(cached("cachesize=2").iter().all(|cache| cache >> 60 <= 2));
+    assert!(cached("cachevisits=500").len() < cached("").len());
+}
+
+#[test]
+fn the_solver_proves_a_win_that_the_plain_search_only_believes_in() {
+    // Two rabbits far from each other with nobody near: whatever silver does, one of them arrives.
+    let text = "s [                R  rr  R                           e            ]";
+    let proof = |values: &str| {
+        let mut engine = engine(&format!("maturity=0,maturitydepth=false,{values}"));
+        think(&mut engine, &game(text), 30_000);
+        engine.kept.unwrap().tree.node(0).proof()
+    };
+    assert_eq!(proof("solver=true"), Some(Side::Gold));
+    assert_eq!(proof("solver=false"), None);
+}
+
+#[test]
+fn the_tree_is_told_level_by_level() {
+    let mut engine = engine("");
+    assert!(engine.tree().is_empty());
+    think(&mut engine, &game(MIDDLE), 500);
+    let lines = engine.tree();
+    assert!(lines[0].starts_with("g ") && lines[0].contains("visits, value"), "{lines:?}");
+    assert!(lines[1].starts_with("  g "), "{lines:?}");
+}

@@ -1,0 +1,70 @@
+//! The table of positions in the tree: each with the first node that had it.
+
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicU32, AtomicU64};
+
+use super::node::NONE;
+
+/// Keys in a ring of slots; whoever finds an empty slot first has it.
+#[derive(Debug, Default)]
+pub(crate) struct Transpositions {
+    keys: Vec<AtomicU64>,
+    nodes: Vec<AtomicU32>,
+}
+
+/// Slots for each node that the tree has room for.
+const SLOTS_PER_NODE: usize = 2;
+
+/// The memory that the slots of one node take.
+pub(crate) const BYTES_PER_NODE: usize = SLOTS_PER_NODE * 12;
+
+impl Transpositions {
+    /// An empty table for a tree with so many nodes.
+    pub(crate) fn new(nodes: usize) -> Self {
+        let slots = nodes * SLOTS_PER_NODE;
+        Self {
+            keys: (0..slots).map(|_| AtomicU64::new(0)).collect(),
+            nodes: (0..slots).map(|_| AtomicU32::new(NONE)).collect(),
+        }
+    }
+
+    /// The first node with a key, which is the given one if there was none before.
+    pub(crate) fn first(&self, key: u64, node: u32) -> u32 {
+        let key = key.max(1);
+        let len = self.keys.len();
+        if len == 0 {
+            return node;
+        }
+        let start = ((u128::from(key) * len as u128) >> 64) as usize;
+        for probe in 0..64 {
+            let slot = (start + probe) % len;
+            let found = match self.keys[slot].load(Acquire) {
+                0 => self.keys[slot]
+                    .compare_exchange(0, key, Release, Acquire)
+                    .map_or_else(|other| other, |_| 0),
+                other => other,
+            };
+            if found == 0 {
+                self.nodes[slot].store(node, Release);
+                return node;
+            }
+            if found == key {
+                // Between key and node another thread may be at work; then this node stays alone.
+                let first = self.nodes[slot].load(Acquire);
+                return if first == NONE { node } else { first };
+            }
+        }
+        node
+    }
+
+    /// All keys with their nodes.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (u64, u32)> + '_ {
+        let pairs = self.keys.iter().zip(&self.nodes);
+        pairs.map(|(key, node)| (key.load(Relaxed), node.load(Relaxed))).filter(|(key, _)| *key != 0)
+    }
+
+    pub(crate) fn clear(&self) {
+        self.keys.iter().for_each(|key| key.store(0, Relaxed));
+        self.nodes.iter().for_each(|node| node.store(NONE, Relaxed));
+    }
+}

@@ -1,0 +1,342 @@
+//! The tree: all nodes in one row, children side by side, and what nodes with the same position share.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64};
+
+use surus_rules::Side;
+
+use super::history;
+use super::keys::{Config, Exploration, Formula, Growth};
+use super::node::{NONE, Node};
+use super::number::{ONE, fixed, ln};
+use super::transpositions::{self, Transpositions};
+use super::way::Way;
+
+/// Nodes that a tree begins with.
+const FIRST: usize = 1 << 14;
+
+/// Memory for a node while the tree is compacted: where it goes.
+const FORWARD: usize = 4;
+
+/// What simulations below a node say about a way, played at whatever time.
+#[derive(Debug, Default)]
+pub(crate) struct Rave {
+    pub(crate) sum: AtomicI64,
+    pub(crate) visits: AtomicU32,
+}
+
+/// What a node of an island knows of its like in the master tree.
+#[derive(Debug)]
+pub(crate) struct Link {
+    pub(crate) master: AtomicU32,
+    /// What both had when they were synchronised last.
+    pub(crate) visits: AtomicU32,
+    pub(crate) sum: AtomicI64,
+}
+
+impl Link {
+    fn set(&self, master: u32) {
+        self.master.store(master, Relaxed);
+        self.visits.store(0, Relaxed);
+        self.sum.store(0, Relaxed);
+    }
+}
+
+impl Default for Link {
+    fn default() -> Self {
+        Self { master: AtomicU32::new(NONE), visits: AtomicU32::new(0), sum: AtomicI64::new(0) }
+    }
+}
+
+/// What trees are for; it decides what a node takes along.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Purpose {
+    /// The only tree, or one of several that don't know of each other.
+    Whole,
+    /// The tree of an island.
+    Island,
+    /// The tree between islands: nothing but visits and sums.
+    Master,
+}
+
+/// All nodes and what belongs to them.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    pub(crate) nodes: Vec<Node>,
+    used: AtomicU32,
+    /// The most nodes that the memory has room for.
+    most: usize,
+    pub(crate) table: Transpositions,
+    /// Squares of results for each node, where some formula wants their variance.
+    pub(crate) squares: Vec<AtomicU64>,
+    pub(crate) rave: Vec<Rave>,
+    pub(crate) links: Vec<Link>,
+    purpose: Purpose,
+    virtual_visits: u32,
+    growth: Growth,
+    shares: bool,
+    wants: (bool, bool),
+    /// Somebody found no room for children.
+    pub(crate) full: AtomicBool,
+    pub(crate) expanded: AtomicU64,
+    /// Ways that were left out because they lead to nothing new.
+    pub(crate) pruned: AtomicU64,
+    /// Nodes that found their position in the tree already.
+    pub(crate) shared: AtomicU64,
+    /// Nodes that were given back because they were cold.
+    pub(crate) recycled: u64,
+}
+
+impl Tree {
+    /// A tree with nothing but a root, for so much memory.
+    pub(crate) fn new(config: &Config, bytes: usize, purpose: Purpose) -> Self {
+        let squares = config.formula == Formula::Tuned || config.exploration == Exploration::Variance;
+        let mut tree = Self {
+            nodes: Vec::new(),
+            used: AtomicU32::new(0),
+            most: 0,
+            table: Transpositions::default(),
+            squares: Vec::new(),
+            rave: Vec::new(),
+            links: Vec::new(),
+            purpose,
+            virtual_visits: config.virtualvisits as u32,
+            growth: config.relativeupdate,
+            shares: config.transpositions && purpose != Purpose::Master,
+            wants: (squares && purpose != Purpose::Master, config.rave && purpose != Purpose::Master),
+            full: AtomicBool::new(false),
+            expanded: AtomicU64::new(0),
+            pruned: AtomicU64::new(0),
+            shared: AtomicU64::new(0),
+            recycled: 0,
+        };
+        let room = bytes.saturating_sub(history::BYTES) / tree.bytes_per_node();
+        // Below this nothing can be searched at all.
+        tree.most = room.clamp(1 << 10, NONE as usize - 1);
+        // Nobody can make more room in a tree that several threads look into without a word to each other.
+        tree.resize(if purpose == Purpose::Master { tree.most } else { FIRST.min(tree.most) });
+        tree.begin();
+        tree
+    }
+
+    /// With the table twice while it grows by half of itself.
+    fn bytes_per_node(&self) -> usize {
+        let table = if self.shares { transpositions::BYTES_PER_NODE * 3 / 2 } else { 0 };
+        let squares = if self.wants.0 { 8 } else { 0 };
+        let rave = if self.wants.1 { size_of::<Rave>() } else { 0 };
+        let link = if self.purpose == Purpose::Island { size_of::<Link>() } else { 0 };
+        size_of::<Node>() + FORWARD + table + squares + rave + link
+    }
+
+    /// The memory that it takes at most with its present nodes.
+    #[cfg(test)]
+    pub(crate) fn bytes(&self) -> usize {
+        self.nodes.capacity() * self.bytes_per_node() + history::BYTES
+    }
+
+    fn resize(&mut self, count: usize) {
+        self.nodes.reserve_exact(count.saturating_sub(self.nodes.len()));
+        self.nodes.resize_with(count, Node::default);
+        if self.shares {
+            let old = std::mem::replace(&mut self.table, Transpositions::new(count));
+            for (key, node) in old.entries() {
+                self.table.first(key, node);
+            }
+        }
+        if self.wants.0 {
+            self.squares.resize_with(count, AtomicU64::default);
+        }
+        if self.wants.1 {
+            self.rave.resize_with(count, Rave::default);
+        }
+        if self.purpose == Purpose::Island {
+            self.links.resize_with(count, Link::default);
+        }
+    }
+
+    /// Forgets everything but an empty root.
+    pub(crate) fn begin(&mut self) {
+        self.table.clear();
+        self.used.store(0, Relaxed);
+        self.full.store(false, Relaxed);
+        for count in [&self.expanded, &self.pruned, &self.shared] {
+            count.store(0, Relaxed);
+        }
+        self.recycled = 0;
+        if let Some(root) = self.take(1) {
+            self.node(root).begin(Way(0), 0.0, (0, 0.0));
+            // The root of an island knows the root of its master.
+            if let Some(link) = self.links.first() {
+                link.set(0);
+            }
+        }
+    }
+
+    /// How many nodes there are.
+    pub(crate) fn len(&self) -> usize {
+        (self.used.load(Relaxed) as usize).min(self.nodes.len())
+    }
+
+    #[inline]
+    pub(crate) fn node(&self, index: u32) -> &Node {
+        &self.nodes[index as usize]
+    }
+
+    /// Nodes side by side, if there is room.
+    pub(crate) fn take(&self, count: u32) -> Option<u32> {
+        let room = self.nodes.len() as u32;
+        let first = self
+            .used
+            .fetch_update(Relaxed, Relaxed, |used| used.checked_add(count).filter(|&end| end <= room));
+        let Ok(first) = first else {
+            self.full.store(true, Relaxed);
+            return None;
+        };
+        for index in first as usize..(first + count) as usize {
+            if let Some(squares) = self.squares.get(index) {
+                squares.store(0, Relaxed);
+            }
+            if let Some(link) = self.links.get(index) {
+                link.set(NONE);
+            }
+            if let Some(rave) = self.rave.get(index) {
+                rave.sum.store(0, Relaxed);
+                rave.visits.store(0, Relaxed);
+            }
+        }
+        Some(first)
+    }
+
+    /// Makes room: more nodes as long as the memory lasts, else cold ones are given back.
+    pub(crate) fn make_room(&mut self) {
+        self.full.store(false, Relaxed);
+        if self.nodes.len() < self.most {
+            let count = (self.nodes.len() * 2).min(self.most);
+            self.resize(count);
+        } else {
+            self.recycle();
+        }
+    }
+
+    /// Enters a node into the table; it shares value and children with the first node of its position.
+    pub(crate) fn share(&self, index: u32, key: u64) {
+        if !self.shares {
+            return;
+        }
+        let first = self.table.first(key, index);
+        if first == index {
+            return;
+        }
+        let (node, head) = (self.node(index), self.node(first));
+        node.head.store(first, Relaxed);
+        node.set_mean(head.mean());
+        if let Some(winner) = head.proof() {
+            node.prove(winner);
+        }
+        let mut next = head.next.load(Relaxed);
+        loop {
+            node.next.store(next, Relaxed);
+            match head.next.compare_exchange_weak(next, index, Relaxed, Relaxed) {
+                Ok(_) => break,
+                Err(other) => next = other,
+            }
+        }
+        self.shared.fetch_add(1, Relaxed);
+    }
+
+    /// The first node with the position of a node.
+    #[inline]
+    pub(crate) fn head(&self, index: u32) -> u32 {
+        let head = self.node(index).head.load(Relaxed);
+        if head == NONE { index } else { head }
+    }
+
+    /// Calls with every node that has the position of this one.
+    #[inline]
+    fn for_all(&self, head: u32, mut visit: impl FnMut(&Node)) {
+        let mut at = head;
+        while at != NONE {
+            let node = self.node(at);
+            visit(node);
+            at = node.next.load(Relaxed);
+        }
+    }
+
+    /// Counts something that is no whole simulation, such as a virtual loss.
+    #[inline]
+    pub(crate) fn count(&self, index: u32, sum: i64, visits: u32) {
+        self.node(index).visits.fetch_add(visits, Relaxed);
+        let head = self.head(index);
+        let first = self.node(head);
+        let mean = first.add(sum, visits, self.virtual_visits);
+        let next = first.next.load(Relaxed);
+        if next != NONE {
+            self.for_all(next, |node| node.set_mean(mean));
+        }
+    }
+
+    /// Counts the result of a simulation, seen by gold.
+    #[inline]
+    pub(crate) fn update(&self, index: u32, result: f32) {
+        let sum = match self.growth {
+            Growth::Off => fixed(result),
+            growth => self.weighed(self.head(index), result, growth),
+        };
+        self.count(index, sum, 1);
+        if let Some(squares) = self.squares.get(index as usize) {
+            squares.fetch_add(fixed(result * result) as u64, Relaxed);
+        }
+    }
+
+    /// Relative update: what to add to the sum so that the mean moves by the share of w = max(f(n), 1) games.
+    fn weighed(&self, head: u32, result: f32, growth: Growth) -> i64 {
+        let node = self.node(head);
+        let (sum, n) = (node.sum.load(Relaxed), node.weight.load(Relaxed) as f32);
+        let f = match growth {
+            Growth::Root => n.sqrt(),
+            Growth::Log | Growth::Off => ln(n.max(1.0)),
+        };
+        let w = f.max(1.0);
+        let mean = if n == 0.0 { 0.0 } else { sum as f32 / (n * ONE) };
+        let moved = mean + w * (result - mean) / (n + w);
+        fixed(moved * (n + 1.0)) - sum
+    }
+
+    /// The sum of the results of this node alone, as far as it can be told from those that share its position.
+    pub(crate) fn own_sum(&self, index: u32) -> i64 {
+        let head = self.node(self.head(index));
+        let (sum, weight) = (head.sum.load(Relaxed), head.weight.load(Relaxed));
+        let visits = self.node(index).visits();
+        if weight == 0 || weight == visits {
+            return sum;
+        }
+        (i128::from(sum) * i128::from(visits) / i128::from(weight)) as i64
+    }
+
+    /// The variance of the results of a node.
+    pub(crate) fn variance(&self, index: u32) -> f32 {
+        let node = self.node(index);
+        let visits = node.visits().max(1) as f32;
+        let squares = self.squares.get(index as usize).map_or(0, |squares| squares.load(Relaxed));
+        (squares as f32 / (visits * ONE) - node.mean() * node.mean()).max(0.0)
+    }
+
+    /// Somebody has won here, whatever is played: told to all nodes with the position.
+    pub(crate) fn prove(&self, index: u32, winner: Side) {
+        self.node(index).prove(winner);
+        self.for_all(self.head(index), |node| node.prove(winner));
+    }
+
+    /// Only so many nodes at the front are left.
+    pub(crate) fn shrink_to(&mut self, used: usize) {
+        self.used.store(used as u32, Relaxed);
+    }
+
+    /// A new table with these entries.
+    pub(crate) fn refill(&mut self, entries: Vec<(u64, u32)>) {
+        self.table.clear();
+        for (key, node) in entries {
+            self.table.first(key, node);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! What one thread has for itself.
+
+use super::expand::Seed;
+use super::keys::Config;
+use super::playout::Hand;
+use super::way::Way;
+
+/// Memory and chance of one thread, and what it has done.
+#[derive(Clone, Debug)]
+pub(crate) struct Worker {
+    pub(crate) hand: Hand,
+    pub(crate) seeds: Vec<Seed>,
+    /// The nodes of the running simulation, from the root on.
+    pub(crate) path: Vec<u32>,
+    /// Which ways the running simulation has taken, for RAVE.
+    pub(crate) taken: Vec<u64>,
+    /// How often an island was synchronised.
+    pub(crate) syncs: u64,
+    pub(crate) playouts: u64,
+    /// Steps down the tree of all simulations.
+    pub(crate) descents: u64,
+}
+
+impl Worker {
+    pub(crate) fn new(config: &Config, seed: u64) -> Self {
+        Self {
+            hand: Hand::new(config, seed),
+            seeds: Vec::new(),
+            path: Vec::new(),
+            taken: vec![0; if config.rave { Way::COUNT / 64 } else { 0 }],
+            syncs: 0,
+            playouts: 0,
+            descents: 0,
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Tests of the opponents.
+
+use surus_play::{Answer, Engine, Job, Limits};
+use surus_rules::{Game, Kind, Rules, Side};
+
+use super::{Fairylike, Sample};
+
+fn after(engine: &mut dyn Engine, position: &str, nodes: Option<u64>) -> Game {
+    let mut game = Game::from_text(position, Rules::Official).unwrap();
+    let job = Job::limited(game.clone(), Limits { nodes, ..Limits::default() });
+    let Answer::Turn(turn) = engine.think(&job, &mut |_| {}).unwrap() else { panic!("no turn") };
+    game.play(&turn).unwrap();
+    game
+}
+
+/// Silver's rabbit stands before its goal, and a dog can be captured: only who sees the answer stops the rabbit.
+const THREAT: &str = "g [rrrrrr                     d       E     r                  RRRR]";
+
+#[test]
+fn four_steps_capture_what_can_be_captured() {
+    let mut engine = Sample::default();
+    let game =
+        after(&mut engine, "g [rrrrrrrr           hc  e   ME                           RRRRRRRR]", None);
+    let board = game.position().board();
+    assert_eq!((board.count(Side::Silver, Kind::Horse), board.count(Side::Silver, Kind::Cat)), (0, 0));
+}
+
+#[test]
+fn eight_steps_see_the_answer_and_four_do_not() {
+    let loses = |steps: &str| {
+        let mut engine = Sample::default();
+        engine.set("steps", steps).unwrap();
+        let game = after(&mut engine, THREAT, None);
+        surus_tactics::goal(game.position().board(), Side::Silver, 4).is_some()
+    };
+    assert!(loses("4") && !loses("8"));
+}
+
+#[test]
+fn alpha_beta_takes_a_goal_and_stops_one() {
+    let game = after(
+        &mut Fairylike::default(),
+        "g [r      r R         hE                                   RRRRRRR ]",
+        Some(200_000),
+    );
+    assert_eq!(game.ending().and_then(|ending| ending.winner), Some(Side::Gold));
+    let game = after(&mut Fairylike::default(), THREAT, None);
+    assert!(surus_tactics::goal(game.position().board(), Side::Silver, 4).is_none());
+}
+
+#[test]
+fn the_same_nodes_give_the_same_turn() {
+    let play = || {
+        let game = after(
+            &mut Fairylike::default(),
+            "g [rrr  rrrc  rrc  heHEm dh                    M H R DC DCRRRR RR R]",
+            Some(30_000),
+        );
+        game.position().board().key()
+    };
+    assert_eq!(play(), play());
+}

@@ -1,0 +1,175 @@
+//! `surus learn spsa`
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use serde::Serialize;
+use surus_arena::{Adjudication, Conditions, Openings, Pace, play};
+use surus_learn::spsa::{Parameter, Spsa};
+use surus_play::{Engine, OptionKind};
+use surus_rules::Side;
+
+use crate::commands::arena::stop_on_interrupt;
+use crate::{Outcome, engines, output};
+
+/// Tune keys of an engine by games against itself
+///
+/// In every round all keys are moved to and fro at once, both engines play a pair of games, and the keys move towards the
+/// winner. The file holds the keys as --config reads them; the state beside it lets a tuning go on by --resume.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  surus learn spsa mcts --keys c,historyweight,treeweight --rounds 200 --nodes 1000 --out tuned.toml
+  surus learn spsa mcts --keys c:0.05,decay:1 --rounds 500 --nodes 1000 --out tuned.toml --resume")]
+pub(crate) struct Args {
+    /// The engine, name[:key=value,…]
+    engine: String,
+    /// The keys to tune, each with the step it is moved by if the default does not suit
+    #[arg(long, value_name = "KEY[:STEP],…", value_delimiter = ',', required = true)]
+    keys: Vec<String>,
+    /// How many pairs of games
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    rounds: u64,
+    /// Positions, or playouts, for a turn
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// How far a key goes for a whole win in the last round, in its steps
+    #[arg(long, value_name = "R", default_value_t = 0.1)]
+    rate: f64,
+    /// Where chance begins
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// The file for the tuned keys
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Go on with the state beside the file
+    #[arg(long)]
+    resume: bool,
+    /// Print one JSON object at the end
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    rounds: u64,
+    keys: Vec<(&'a str, f64)>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    let state = args.out.with_extension("state.json");
+    let mut spsa = if args.resume && state.exists() {
+        let text = fs::read_to_string(&state).with_context(|| format!("can't read {}", state.display()))?;
+        serde_json::from_str(&text)
+            .with_context(|| format!("{}: not a state of a tuning", state.display()))?
+    } else {
+        begin(args)?
+    };
+    spsa.rounds = args.rounds.max(spsa.done);
+    let stop = stop_on_interrupt()?;
+    let conditions = Conditions {
+        adjudication: Adjudication { score: None, length: Some(300) },
+        stall: Duration::from_secs(600),
+        stop: stop.clone(),
+    };
+    let pace = Pace { nodes: Some(args.nodes), ..Pace::default() };
+    pace.suits(&engines::registry().make(&args.engine)?.id())?;
+    while spsa.done < spsa.rounds && !stop.requested() {
+        let [mut one, mut other] = make_pair(args, &spsa)?;
+        let opening = Openings::Book { seed: args.seed }.get(spsa.done);
+        let mut result = 0.0;
+        for first in [true, false] {
+            let sides: [&mut dyn Engine; 2] =
+                if first { [one.as_mut(), other.as_mut()] } else { [other.as_mut(), one.as_mut()] };
+            let Some(bout) = play(sides, [pace; 2], opening.clone(), &conditions) else { break };
+            let mine = if first { Side::Gold } else { Side::Silver };
+            result += bout.ending().winner.map_or(0.0, |winner| if winner == mine { 0.5 } else { -0.5 });
+        }
+        if stop.requested() {
+            break;
+        }
+        spsa.learn(result);
+        save(args, &spsa, &state)?;
+        if !args.json {
+            tell(&spsa)?;
+        }
+    }
+    if args.json {
+        let keys = spsa.parameters.iter().map(|key| (key.name.as_str(), key.told(key.value))).collect();
+        output::json(&Report { rounds: spsa.done, keys })?;
+    }
+    Ok(if spsa.done < spsa.rounds { Outcome::Failure } else { Outcome::Success })
+}
+
+/// The keys where they stand in the engine.
+fn begin(args: &Args) -> Result<Spsa> {
+    let engine = engines::registry().make(&args.engine)?;
+    let mut parameters = Vec::new();
+    for asked in &args.keys {
+        let (name, step) =
+            asked.split_once(':').map_or((asked.as_str(), None), |(name, step)| (name, Some(step)));
+        let found = engine.options().iter().find(|(spec, _)| spec.name == name);
+        let Some((spec, value)) = found else {
+            bail!(
+                "--keys {asked}: {} has no key '{name}'; surus engine {} lists all",
+                args.engine,
+                args.engine
+            );
+        };
+        let (range, whole) = match spec.kind {
+            OptionKind::Whole(low, high) => ((low as f64, high as f64), true),
+            OptionKind::Real(low, high) => ((low, high), false),
+            OptionKind::Switch | OptionKind::Choice(_) | OptionKind::Text => {
+                bail!("--keys {asked}: '{name}' is no number")
+            }
+        };
+        let value: f64 = value.parse().with_context(|| format!("--keys {asked}: '{value}' is no number"))?;
+        let step = match step {
+            Some(text) => text
+                .parse()
+                .ok()
+                .filter(|step: &f64| 0.0 < *step && step.is_finite())
+                .with_context(|| format!("--keys {asked}: '{text}' is no step above 0"))?,
+            None if whole => (value.abs() / 10.0).max(1.0),
+            None => (value.abs() / 5.0).max(0.01),
+        };
+        parameters.push(Parameter { name: name.into(), value, range, step, whole });
+    }
+    Ok(Spsa { parameters, done: 0, rounds: args.rounds, seed: args.seed, rate: args.rate })
+}
+
+fn make_pair(args: &Args, spsa: &Spsa) -> Result<[Box<dyn Engine>; 2]> {
+    let make = |values: &[f64]| {
+        let mut engine = engines::registry().make(&args.engine)?;
+        for (parameter, value) in spsa.parameters.iter().zip(values) {
+            engine.set(&parameter.name, &value.to_string())?;
+        }
+        anyhow::Ok(engine)
+    };
+    let [one, other] = spsa.pair();
+    Ok([make(&one)?, make(&other)?])
+}
+
+fn save(args: &Args, spsa: &Spsa, state: &PathBuf) -> Result<()> {
+    let lines: String = spsa
+        .parameters
+        .iter()
+        .map(|parameter| format!("{} = {}\n", parameter.name, parameter.told(parameter.value)))
+        .collect();
+    let head = format!("# {} after {} rounds\n", args.engine, spsa.done);
+    fs::write(&args.out, head + &lines).with_context(|| format!("can't write {}", args.out.display()))?;
+    fs::write(state, serde_json::to_string(spsa)?).with_context(|| format!("can't write {}", state.display()))
+}
+
+fn tell(spsa: &Spsa) -> Result<()> {
+    let values: Vec<String> = spsa
+        .parameters
+        .iter()
+        .map(|parameter| format!("{}={}", parameter.name, parameter.told(parameter.value)))
+        .collect();
+    writeln!(io::stdout(), "{:>5} {}", spsa.done, values.join(" "))?;
+    Ok(())
+}

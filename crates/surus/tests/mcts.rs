@@ -1,0 +1,162 @@
+//! The engine `mcts` and the laboratory as users meet them.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+fn surus(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_surus"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A command that fails early does not read its input.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn told(output: &Output) -> (i32, String, String) {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+}
+
+/// A folder that goes away with the test.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("surus-mcts-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn file(&self, name: &str, text: &str) -> String {
+        let path = self.0.join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().into()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+#[test]
+fn what_print_config_prints_is_what_config_reads() {
+    let scratch = Scratch::new("config");
+    let (code, printed, _) = told(&surus(&["engine", "mcts:preset=akimot", "--print-config"], ""));
+    assert_eq!(code, 0);
+    assert!(
+        printed.contains("\ncachevisits = 50\n") && printed.contains("\nadvisorshare = 0.2\n"),
+        "{printed}"
+    );
+    let file = scratch.file("akimot.cfg", &printed);
+    let name = format!("mcts:config={file}");
+    let (code, again, error) = told(&surus(&["engine", &name, "--print-config"], ""));
+    let values = |text: &str| -> Vec<String> {
+        let plain = text.lines().filter(|line| !line.starts_with('#') && !line.starts_with("config"));
+        plain.map(Into::into).collect()
+    };
+    assert_eq!((code, values(&again)), (0, values(&printed)), "{error}");
+}
+
+#[test]
+fn a_wrong_line_of_a_configuration_is_told_with_the_nearest_key() {
+    let scratch = Scratch::new("wrong");
+    let file = scratch.file("wrong.cfg", "c = 0.3\nvirtualvisit = 4\n");
+    for args in [
+        vec!["aei", "--engine", "mcts", "--config", &file],
+        vec!["match", "mcts", "greedy", "--games", "2", "--nodes", "10", "--config", &file],
+    ] {
+        let (code, _, error) = told(&surus(&args, ""));
+        assert_eq!(code, 2, "{error}");
+        assert!(error.contains("line 2: there is no option 'virtualvisit'"), "{error}");
+        assert!(error.contains("perhaps 'virtualvisits'"), "{error}");
+    }
+}
+
+#[test]
+fn a_session_like_akimot_s_shows_statistics_and_the_tree() {
+    let scratch = Scratch::new("session");
+    let position = "g [rrr  rrrc  rrc  heHEm dh                    M H R DC DCRRRR RR R]";
+    let file = scratch.file("position.txt", position);
+    let input = format!(
+        "aei\nnewgame\nsetoption name tcmove value 1\nsetpositionfile {file}\ngonothread\ntreedump\nquit\n"
+    );
+    let (code, out, error) = told(&surus(&["aei", "--engine", "mcts:preset=akimot", "--extended"], &input));
+    assert_eq!(code, 0, "{error}");
+    for wanted in [
+        "info stat UCT:",
+        " playouts per second",
+        " nodes expanded",
+        " nodes pruned",
+        " average descends in playout",
+        "info stat best move visits: ",
+        "info winratio 0.",
+        "bestmove ",
+        "info treedump g ",
+    ] {
+        assert!(out.contains(wanted), "no '{wanted}' in {out}");
+    }
+}
+
+#[test]
+fn the_laboratory_runs_in_a_minute_and_goes_on_where_it_was() {
+    let scratch = Scratch::new("lab");
+    let (games, page) = (scratch.0.join("games"), scratch.0.join("page"));
+    let settings = format!("{ROOT}/docs/lab/mcts.toml");
+    let [out, page_text] = [&games, &page].map(|path| path.to_str().unwrap());
+    let args = ["lab", "mcts", "--quick", "--settings", &settings, "--out", out, "--page", page_text];
+    let (code, told_first, error) = told(&surus(&args, ""));
+    assert_eq!(code, 0, "{error}");
+    assert!(told_first.contains("transpositions") && told_first.contains("(2 games)"), "{told_first}");
+    let text = fs::read_to_string(page.join("mcts.md")).unwrap();
+    assert!(text.contains("games are played.") && text.contains("| about 60 % |"), "{text}");
+    for figure in ["scaling", "single", "cumulative", "virtual", "threads"] {
+        assert!(fs::read_to_string(page.join(format!("mcts-{figure}.svg"))).unwrap().contains("<circle"));
+    }
+    let (code, _, error) = told(&surus(&args, ""));
+    assert_eq!(code, 2);
+    assert!(error.contains("--resume"), "{error}");
+    let (code, again, _) = told(&surus(&[args.as_slice(), &["--resume"]].concat(), ""));
+    assert_eq!((code, again.as_str()), (0, ""), "nothing is left to play");
+}
+
+#[test]
+fn keys_are_tuned_by_games_and_written_as_a_configuration() {
+    let scratch = Scratch::new("spsa");
+    let file = scratch.0.join("tuned.cfg");
+    let out = file.to_str().unwrap();
+    let args = [
+        "learn",
+        "spsa",
+        "mcts",
+        "--keys",
+        "c:0.05,maturity",
+        "--nodes",
+        "20",
+        "--out",
+        out,
+        "--json",
+        "--rounds",
+    ];
+    let (code, told_json, error) = told(&surus(&[args.as_slice(), &["2"]].concat(), ""));
+    assert_eq!(code, 0, "{error}");
+    assert!(told_json.starts_with("{\"rounds\":2,"), "{told_json}");
+    assert!(fs::read_to_string(&file).unwrap().contains("\nc = "));
+    let (code, told_json, _) = told(&surus(&[args.as_slice(), &["3", "--resume"]].concat(), ""));
+    assert!(code == 0 && told_json.starts_with("{\"rounds\":3,"), "{told_json}");
+    let (code, ..) = told(&surus(&["engine", &format!("mcts:config={out}")], ""));
+    assert_eq!(code, 0);
+    let (code, _, error) = told(&surus(&["learn", "spsa", "mcts", "--keys", "root", "--out", out], ""));
+    assert_eq!(code, 2);
+    assert!(error.contains("'root' is no number"), "{error}");
+}
