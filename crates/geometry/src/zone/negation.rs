@@ -143,6 +143,27 @@ impl Negations<'_> {
 }
 
 /// All squares that are no more than so many steps away.
+#[inline]
 fn within(square: Square, steps: u8) -> Squares {
-    (0..steps).fold(Squares::from(square), |near, _| near | near.neighbours())
+    WITHIN[square.index()][steps.min(FARTHEST as u8) as usize]
 }
+
+/// Steps from corner to corner.
+const FARTHEST: usize = 14;
+
+/// For each square what is near it, by the most steps.
+static WITHIN: [[Squares; FARTHEST + 1]; 64] = {
+    let mut table = [[Squares::NONE; FARTHEST + 1]; 64];
+    let mut square = 0;
+    while square < 64 {
+        table[square][0] = Squares(1 << square);
+        let mut steps = 1;
+        while steps <= FARTHEST {
+            let near = table[square][steps - 1];
+            table[square][steps] = Squares(near.0 | near.neighbours().0);
+            steps += 1;
+        }
+        square += 1;
+    }
+    table
+};
