@@ -38,3 +38,13 @@ export function serve(data, port = 0) {
     });
   });
 }
+
+/** What the page is made of, by the browser's own account; what the server says about games is no part of it. */
+export function weigh(page) {
+  return page.evaluate(() => {
+    const loaded = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
+    const files = loaded.filter(({ name }) => !name.includes('/api/'));
+    const weight = files.reduce((sum, entry) => sum + /** @type {any} */ (entry).decodedBodySize, 0);
+    return { weight, files: files.length };
+  });
+}

@@ -1,5 +1,5 @@
 // The numbers of the board: node measure.mjs (with SURUS=target/release/surus for the program that people run).
-import { browse, newFolder, serve } from './lib.mjs';
+import { browse, newFolder, serve, weigh } from './lib.mjs';
 import { middle } from './game.mjs';
 
 const server = await serve(newFolder());
@@ -7,20 +7,16 @@ const browser = await browse();
 const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
 const page = await context.newPage();
 
-let [weight, files] = [0, 0];
-page.on('response', async (response) => {
-  if (response.url().includes('/api/')) return;
-  const { length } = await response.body();
-  weight += length;
-  files += 1;
-});
 const paints = [];
 for (let n = 0; n < 5; n++) {
   await page.goto('about:blank');
   await page.goto(server.address);
   await page.waitForSelector('#begin');
   paints.push(await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0].startTime));
-  if (n === 0) console.log(`page: ${weight} bytes in ${files} files`);
+  if (n === 0) {
+    const { weight, files } = await weigh(page);
+    console.log(`page: ${weight} bytes in ${files} files`);
+  }
 }
 paints.sort((a, b) => a - b);
 console.log(`first contentful paint: median ${paints[2].toFixed(0)} ms, worst ${paints[4].toFixed(0)} ms of 5`);

@@ -1,6 +1,6 @@
 // Reviewing, coming back, and everything around a game.
 import assert from 'node:assert/strict';
-import { newFolder, serve } from './lib.mjs';
+import { newFolder, serve, weigh } from './lib.mjs';
 import { agree, api, gameId, middle, shownBoard } from './game.mjs';
 
 const SETUPS = [
@@ -324,11 +324,7 @@ export const tests = {
       await type(page, '');
       await agree(page, state.change);
       await page.waitForFunction(() => document.getElementById('spoken')?.textContent?.startsWith('Gold: elephant e2 to e3'));
-      // The browser's own account of what it loaded; what the server said about games is no part of the page.
-      const weight = await page.evaluate(() => {
-        const loaded = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
-        return loaded.filter(({ name }) => !name.includes('/api/')).reduce((sum, entry) => sum + /** @type {any} */ (entry).decodedBodySize, 0);
-      });
+      const { weight } = await weigh(page);
       console.log(`        the page weighs ${weight} bytes`);
       assert.ok(50_000 < weight && weight < 300_000, String(weight));
     }),

@@ -127,7 +127,7 @@ impl Engine for AlphaBeta {
             Phase::Over(ending) => Err(EngineError::GameOver(ending)),
             Phase::Setup(side) => {
                 let seed = self.options.whole("seed").unsigned_abs();
-                setups::choose(game.turn_start(), side, seed).map(Answer::Setup).ok_or(EngineError::NoTurn)
+                setups::answer(game, side, seed)
             }
             Phase::Play(_) => self.turn(job, report).map(Answer::Turn),
         }

@@ -13,8 +13,6 @@ macro_rules! features {
         pub const SWITCHES: &[(&str, &str)] = &[$((stringify!($name), $help)),+];
 
         impl Features {
-            pub(crate) const NAMES: &[&str] = &[$(stringify!($name)),+];
-
             fn switch(&mut self, name: &str) -> Option<&mut bool> {
                 match name {
                     $(stringify!($name) => Some(&mut self.$name),)+
@@ -57,6 +55,11 @@ features! {
     wholeturns: "Turns of the table and killers are played as a whole.",
 }
 
+/// The names of all parts.
+pub(crate) fn names() -> Vec<&'static str> {
+    SWITCHES.iter().map(|&(name, _)| name).collect()
+}
+
 impl Features {
     /// All but those of a list with plus signs, or what is wrong with it.
     pub(crate) fn without(list: &str) -> Result<Self, String> {
@@ -64,7 +67,7 @@ impl Features {
         for name in list.split('+').filter(|name| !name.is_empty()) {
             match features.switch(name) {
                 Some(switch) => *switch = false,
-                None => return Err(format!("some of {} with + between them", Self::NAMES.join(", "))),
+                None => return Err(format!("some of {} with + between them", names().join(", "))),
             }
         }
         Ok(features)
@@ -81,7 +84,7 @@ mod tests {
         let less = Features::without("nullturn+reductions").unwrap();
         assert_eq!(less, Features { nullturn: false, reductions: false, ..Features::default() });
         assert!(Features::without("nullturn+nothing").unwrap_err().contains("nullturn, passfirst"));
-        for name in Features::NAMES {
+        for name in names() {
             assert_ne!(Features::without(name), Ok(Features::default()), "{name}");
         }
     }

@@ -5,7 +5,7 @@ use surus_rules::{Game, Rules, Side, Turn};
 use surus_tactics::goal;
 
 use crate::AlphaBeta;
-use crate::features::Features;
+use crate::features::names;
 
 fn game(text: &str) -> Game {
     Game::from_text(text, Rules::Official).unwrap()
@@ -39,9 +39,9 @@ fn every_part_can_be_switched_off_and_says_so() {
     };
     let whole = nodes("");
     // In one quiet position not all of them have something to do.
-    let changed = Features::NAMES.iter().filter(|name| nodes(name) != whole).count();
+    let changed = names().iter().filter(|name| nodes(name) != whole).count();
     assert!(8 <= changed, "{changed}");
-    assert_ne!(nodes(&Features::NAMES.join("+")), whole);
+    assert_ne!(nodes(&names().join("+")), whole);
     let error = engine("").set("without", "nullturn+speed").unwrap_err().to_string();
     assert!(error.contains("aspiration, behind, continuation"), "{error}");
 }

@@ -1,6 +1,7 @@
 //! How the engine sets up: a small book, chosen from by its seed and by what the other side has done.
 
-use surus_rules::{Board, Kind, Setup, Side};
+use surus_play::{Answer, EngineError};
+use surus_rules::{Board, Game, Kind, Setup, Side};
 
 /// Setups as their front and back rows, each with how often it is chosen; all of them also in the mirror.
 ///
@@ -17,8 +18,13 @@ const BOOK: [(u64, &str, &str); 7] = [
     (3, "RHCMEDHR", "RRRDCRRR"),
 ];
 
+/// The answer of an engine that has to set up.
+pub(crate) fn answer(game: &Game, side: Side, seed: u64) -> Result<Answer, EngineError> {
+    choose(game.turn_start(), side, seed).map(Answer::Setup).ok_or(EngineError::NoTurn)
+}
+
 /// A setup for a side. The second to set up mirrors its own as the pieces of the first ask for it.
-pub(crate) fn choose(board: &Board, side: Side, seed: u64) -> Option<Setup> {
+fn choose(board: &Board, side: Side, seed: u64) -> Option<Setup> {
     let chance = mixed(seed ^ board.key());
     let mut left = chance % BOOK.iter().map(|(weight, ..)| weight).sum::<u64>();
     let (_, front, back) = BOOK.iter().find(|(weight, ..)| {

@@ -20,6 +20,7 @@
 //! Nothing here panics, whatever it is given; nothing here allocates while it generates steps.
 
 mod board;
+mod by_key;
 mod clock;
 mod ending;
 mod error;
@@ -41,6 +42,7 @@ mod turns;
 mod zobrist;
 
 pub use board::Board;
+pub use by_key::{ByKey, PlainHasher};
 pub use clock::{Clock, ClockError, GameLimit, OutOfTime, TimeControl};
 pub use ending::{Ending, Reason, Rules, UnknownRules};
 pub use error::{IllegalStep, IllegalTurn, NotationError, PositionError};

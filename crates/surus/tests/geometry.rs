@@ -1,14 +1,13 @@
 //! `surus geometry` as its users meet it.
 
-use std::process::{Command, Output};
+mod common;
+
+use common::told;
 
 const CASE: &str = "g [       r     h      H     d            E    C  h    c        R  ]";
 
 fn surus(args: &[&str]) -> (i32, String, String) {
-    let Output { status, stdout, stderr } =
-        Command::new(env!("CARGO_BIN_EXE_surus")).args(args).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (status.code().unwrap(), text(stdout), text(stderr))
+    told(&common::surus(args, ""))
 }
 
 fn geometry(args: &[&str]) -> (i32, String, String) {

@@ -1,11 +1,10 @@
 //! Turns that stop a threatened goal, or the proof that there is none.
 
-use surus_rules::{Action, Board, Position, Side, Squares, Turn};
+use surus_rules::{Action, Board, ByKey, Position, Side, Squares, Turn};
 
 use crate::field::{Field, GOAL};
 use crate::goal::{any_goal, goal_in};
 use crate::openings::for_each_opening;
-use crate::seen::ByKey;
 
 /// What can be done against a goal of the side that is not to move.
 #[derive(Clone, PartialEq, Eq, Debug)]

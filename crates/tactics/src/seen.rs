@@ -1,10 +1,6 @@
 //! Boards that a search has met, by their keys.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
-/// Something for each of them.
-pub(crate) type ByKey<T> = HashMap<u64, T, BuildHasherDefault<Plain>>;
+use surus_rules::ByKey;
 
 /// The fewest steps taken with which each was met.
 #[derive(Clone, Default, Debug)]
@@ -26,25 +22,5 @@ impl Seen {
     /// The fewest steps taken so far.
     pub(crate) fn least(&self, key: u64) -> Option<u8> {
         self.0.get(&key).copied()
-    }
-}
-
-/// Keys are random enough as they are.
-#[derive(Clone, Default, Debug)]
-pub(crate) struct Plain(u64);
-
-impl Hasher for Plain {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
     }
 }

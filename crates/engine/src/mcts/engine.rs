@@ -48,12 +48,7 @@ impl Engine for Mcts {
     fn think(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Answer, EngineError> {
         match job.game.phase() {
             Phase::Over(ending) => Err(EngineError::GameOver(ending)),
-            Phase::Setup(side) => {
-                let seed = self.options.whole("seed").unsigned_abs();
-                setups::choose(job.game.turn_start(), side, seed)
-                    .map(Answer::Setup)
-                    .ok_or(EngineError::NoTurn)
-            }
+            Phase::Setup(side) => setups::answer(&job.game, side, self.options.whole("seed").unsigned_abs()),
             Phase::Play(_) => self.turn(job, report).map(Answer::Turn),
         }
     }

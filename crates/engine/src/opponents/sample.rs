@@ -75,9 +75,7 @@ impl Engine for Sample {
         let seed = self.options.whole("seed").unsigned_abs();
         match job.game.phase() {
             Phase::Over(ending) => Err(EngineError::GameOver(ending)),
-            Phase::Setup(side) => setups::choose(job.game.turn_start(), side, seed)
-                .map(Answer::Setup)
-                .ok_or(EngineError::NoTurn),
+            Phase::Setup(side) => setups::answer(&job.game, side, seed),
             Phase::Play(side) => self.turn(job, side, seed, report).map(Answer::Turn),
         }
     }

@@ -1,9 +1,6 @@
 //! The depth-first search that both tactics share, and the tree it visits.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
-use surus_rules::{Action, Board, Side, Step, Turn};
+use surus_rules::{Action, Board, ByKey, Side, Step, Turn};
 
 use super::Effort;
 
@@ -52,7 +49,7 @@ pub struct Tree(pub Vec<Visit>);
 const MOST_NODES: u64 = 20_000;
 
 /// Boards met, by key and state, with the most steps left.
-type Seen = HashMap<u64, u8, BuildHasherDefault<Plain>>;
+type Seen = ByKey<u8>;
 
 pub(super) struct Search<'a, T> {
     tactic: &'a T,
@@ -151,24 +148,4 @@ impl<T: Tactic> Search<'_, T> {
 fn order(action: &Action) -> u32 {
     let number = |step: Step| (step.from().index() << 6 | step.to().index()) as u32;
     number(action.first) << 12 | action.second.map_or(0, number)
-}
-
-/// Keys are random enough as they are.
-#[derive(Clone, Default, Debug)]
-struct Plain(u64);
-
-impl Hasher for Plain {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
-    }
 }

@@ -1,0 +1,27 @@
+//! Something for each of many boards, by their keys.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// A map by [`crate::Board::key`].
+pub type ByKey<T> = HashMap<u64, T, BuildHasherDefault<PlainHasher>>;
+
+/// Keys are random enough as they are.
+#[derive(Clone, Default, Debug)]
+pub struct PlainHasher(u64);
+
+impl Hasher for PlainHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
