@@ -256,6 +256,27 @@ mod tests {
         assert_eq!((sequence.uses, sequence.sum), (1.0, -1.0));
     }
 
+    /// Without exploration what was good is asked for again; with much of it the other one has its turn.
+    #[test]
+    fn the_exploration_constant_decides_between_what_was_good_and_what_was_not_tried() {
+        let text = "g [rrrr                      E  M    d  d                      RRRR]";
+        let position: Position = text.parse().unwrap();
+        let again = |c: &str| {
+            let mut table = config::options();
+            config::set(&mut table, "advisorc", c).unwrap();
+            let mut advisor = Advisor::new(&config::config(&table));
+            advisor.learn(position.board());
+            assert!(2 <= advisor.sequences[Side::Gold as usize].len());
+            let (first, _) = advisor.advise(position.board(), Side::Gold).unwrap();
+            for _ in 0..8 {
+                advisor.reward(Side::Gold, first, 1.0);
+            }
+            advisor.advise(position.board(), Side::Gold).unwrap().0 == first
+        };
+        assert!(again("0"));
+        assert!(!again("10"));
+    }
+
     #[test]
     fn it_never_holds_more_than_it_may() {
         let mut table = config::options();

@@ -127,7 +127,7 @@ impl Search<'_> {
     /// Whether more time would hardly change the turn: one turn has most of all visits early on, or so great a lead that
     /// what is left can't make it up.
     pub(crate) fn is_obvious(&self, stop: &Stop) -> bool {
-        if !stop.past(20) {
+        if !self.config.easyturns || !stop.past(20) {
             return false;
         }
         let side = self.root.state.position.side();

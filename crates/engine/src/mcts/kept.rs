@@ -144,8 +144,7 @@ impl Kept {
     /// Simulations until the end of time or budget.
     fn run(&mut self, stop: &Stop, most: u64, timed: bool) {
         let budget = Budget::new(most);
-        let easy = timed && self.config.easyturns;
-        let mut look = |search: &Search<'_>| stop.winding_down() || easy && search.is_obvious(stop);
+        let mut look = |search: &Search<'_>| stop.winding_down() || timed && search.is_obvious(stop);
         let mut workers = std::mem::take(&mut self.workers);
         let mut owns = std::mem::take(&mut self.owns);
         if !owns.is_empty() {

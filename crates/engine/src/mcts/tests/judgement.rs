@@ -1,6 +1,6 @@
 //! The evaluation of 4.5 and the step knowledge of 4.6.
 
-use surus_rules::{Board, Kind, Position, Side, Square};
+use surus_rules::{Board, Kind, Position, Side, Square, Squares};
 
 use super::*;
 use crate::mcts::eval::Weights;
@@ -58,6 +58,41 @@ fn fewer_rabbits_are_each_worth_more() {
     let plain = Weights::new(&config_of(&format!("{MATERIAL},rabbits7=0,rabbits6=0")));
     let lead = |count: usize| plain.lead(&without(&vec![Kind::Rabbit; count]));
     assert_eq!(lead(2) - lead(1), lead(1));
+}
+
+/// A hundred more for a number of rabbits is a hundred more for who has more of them.
+#[test]
+fn each_number_of_rabbits_has_its_own_penalty() {
+    for left in 0..8 {
+        let board = without(&vec![Kind::Rabbit; 8 - left]);
+        let with = |penalty: u32| Weights::new(&config_of(&format!("rabbits{left}={penalty}"))).lead(&board);
+        assert_eq!(with(300) - with(200), 100.0, "{left}");
+    }
+}
+
+#[test]
+fn each_kind_loses_its_own_share_when_it_is_frozen() {
+    for (kind, key) in [("r", "rabbit"), ("c", "cat"), ("d", "dog"), ("h", "horse"), ("m", "camel")] {
+        let text = format!("g [rrrrrrr                       {kind}       E                 RRRRRRRR]");
+        let with = |share: &str| lead(&format!("{key}=400,frozen{key}={share}"), &text);
+        assert_eq!(with("0.5") - with("0.25"), 100.0, "{key}");
+    }
+}
+
+/// Each number of guards has its own weight, counted here by hand.
+#[test]
+fn each_number_of_guards_has_its_own_weight() {
+    let text = "g [rrrrrrrr  d      m E h    d  e    C      H D      C     RRRRRRRR]";
+    let board = board(text);
+    for guards in 0..=4 {
+        let count = |side: Side| {
+            let guarded =
+                |trap: &Square| (Squares::from(*trap).neighbours() & board.side(side)).len() == guards;
+            Squares::TRAPS.into_iter().filter(guarded).count() as f32
+        };
+        let with = |weight: u32| lead(&format!("trapguards{guards}={weight}"), text);
+        assert_eq!(with(300) - with(200), 100.0 * (count(Side::Gold) - count(Side::Silver)), "{guards}");
+    }
 }
 
 /// Each block of the evaluation on a board where it speaks, with its weights and without.

@@ -73,15 +73,17 @@ fn a_turn_with_most_of_the_visits_is_obvious_when_some_time_is_gone() {
     let late = Stop::after(Some(Allowance { soft: Duration::ZERO, hard: Duration::from_secs(3600) }));
     let hours = Duration::from_secs(3600);
     let early = Stop::after(Some(Allowance { soft: hours, hard: hours }));
-    let obvious = |text: &str, stop: &Stop| {
-        let mut engine = engine("maturity=1,maturitydepth=false,c=0.05");
+    let obvious_with = |values: &str, text: &str, stop: &Stop| {
+        let mut engine = engine(&format!("maturity=1,maturitydepth=false,c=0.05,{values}"));
         think(&mut engine, &game(text), 20_000);
         engine.kept.unwrap().shared().is_obvious(stop)
     };
+    let obvious = |text: &str, stop: &Stop| obvious_with("easyturns=true", text, stop);
     // The camel can be taken by two pushes of the elephant, and everything else is far away.
     let gift = "g [rr                         Em                           RR      ]";
     assert!(!obvious(gift, &early));
     assert!(obvious(gift, &late));
+    assert!(!obvious_with("easyturns=false", gift, &late));
     assert!(!obvious(QUIET, &late), "there is much to choose from");
 }
 

@@ -133,6 +133,18 @@ fn history_and_rave_change_what_is_visited() {
     assert_ne!(visits("rave=true"), visits(""));
 }
 
+/// A RAVE value counts half where a node has as many visits as the key says, so with few of them the plain value decides.
+#[test]
+fn rave_counts_the_longer_the_more_visits_it_is_given() {
+    let visits = |values: &str| root_visits(&searched(values, 1000));
+    let plain = visits("");
+    let distance =
+        |values: &str| -> u32 { visits(values).iter().zip(&plain).map(|(a, b)| a.abs_diff(*b)).sum() };
+    let (soon, late) = (distance("rave=true,ravevisits=1"), distance("rave=true,ravevisits=100000"));
+    assert!(soon < late, "{soon} {late}");
+    assert_eq!(distance("rave=false,ravevisits=100000"), 0);
+}
+
 #[test]
 fn nodes_with_the_same_position_share_their_value_and_their_children() {
     assert_eq!(searched("transpositions=false", 3000).numbers().shared, 0);
