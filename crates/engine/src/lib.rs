@@ -5,6 +5,7 @@
 //! with one thread and a limit of nodes or depth, every machine finds the same turn with the same nodes.
 
 mod bench;
+mod busy;
 mod deepening;
 mod engine;
 pub mod eval;

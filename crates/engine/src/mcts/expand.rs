@@ -80,7 +80,7 @@ impl Search<'_> {
             let winner = if ends { self.root.winner(next, side) } else { None };
             seeds.push(Seed { way, key, bias: self.bias(state, way, &after), winner });
         }
-        self.tree.pruned.fetch_add(pruned, Relaxed);
+        self.tree.counts.pruned.fetch_add(pruned, Relaxed);
     }
 
     fn bias(&self, state: &State, way: Way, after: &State) -> f32 {
@@ -136,7 +136,7 @@ impl Search<'_> {
         if head != index && self.tree.node(head).claim() {
             self.tree.node(head).set_children(first, count);
         }
-        self.tree.expanded.fetch_add(1, Relaxed);
+        self.tree.counts.expanded.fetch_add(1, Relaxed);
         true
     }
 }

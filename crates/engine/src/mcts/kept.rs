@@ -7,7 +7,7 @@ use surus_play::{EngineError, Info, Job, Stop};
 use surus_rules::{Board, Position, Turn, Turns};
 
 use super::choose::Line;
-use super::history::History;
+use super::history::{self, History};
 use super::keys::{Config, Parallel, Root as RootKind};
 use super::parallel::{Budget, Own, absorb, apart, at_the_leaf, in_one_tree};
 use super::playout::Playouts;
@@ -28,7 +28,8 @@ pub(crate) struct Kept {
     pub(crate) config: Config,
     playouts: Playouts,
     pub(crate) tree: Tree,
-    history: History,
+    /// One for each thread in the tree.
+    histories: Vec<History>,
     /// Trees of threads that work apart.
     pub(crate) owns: Vec<Own>,
     root: Root,
@@ -48,12 +49,13 @@ impl Kept {
         let island = config.parallel == Parallel::Island && 1 < trees;
         let (whole, part) =
             if island { (Purpose::Master, Purpose::Island) } else { (Purpose::Whole, Purpose::Whole) };
+        let inside = if trees == 1 { threads.max(1) as usize } else { 1 };
         let own =
             || Own { tree: Tree::new(&config, bytes / trees, part), history: History::new(config.history) };
         Self {
             playouts: Playouts::new(&config, true),
-            tree: Tree::new(&config, bytes / trees, whole),
-            history: History::new(config.history),
+            tree: Tree::new(&config, (bytes / trees).saturating_sub((inside - 1) * history::BYTES), whole),
+            histories: (0..inside).map(|_| History::new(config.history)).collect(),
             owns: (1..trees).map(|_| own()).collect(),
             root: Root::new(&job.game),
             workers: (0..threads).map(|_| Worker::new(&config, seed)).collect(),
@@ -79,7 +81,7 @@ impl Kept {
             Some(node) => self.tree.reroot(node),
             None => {
                 self.tree.begin();
-                self.history.clear();
+                self.histories.iter().for_each(History::clear);
             }
         }
         for own in &mut self.owns {
@@ -113,7 +115,7 @@ impl Kept {
             config: &self.config,
             playouts: &self.playouts,
             tree: &self.tree,
-            history: &self.history,
+            history: &self.histories[0],
             root: &self.root,
             master: island.then_some(&self.tree),
             loss: if crowd { self.config.virtualloss as u32 } else { 0 },
@@ -163,7 +165,7 @@ impl Kept {
             if 1 < workers.len() && self.config.parallel == Parallel::Leaf {
                 at_the_leaf(&search, &mut workers, &budget, &mut look);
             } else {
-                in_one_tree(&search, &mut workers, &budget, &mut look);
+                in_one_tree(&search, &self.histories, &mut workers, &budget, &mut look);
             }
             if !self.tree.full.load(Relaxed) || budget.over.load(Relaxed) {
                 break;

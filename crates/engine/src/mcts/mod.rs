@@ -7,6 +7,7 @@
 mod advisor;
 mod choose;
 mod config;
+mod delayed;
 mod engine;
 mod eval;
 mod expand;

@@ -16,8 +16,10 @@ const BUSY: u32 = 1 << 20;
 /// Who has won here, if that is proved: 1 gold, 2 silver.
 const PROOF: u32 = 3 << 16;
 
-/// A node is only ever reached through atomics, so that threads share the tree without a lock.
+/// A node is only ever reached through atomics, so that threads share the tree without a lock. It has a line of the
+/// processor's cache for itself: who writes into one must not slow down who reads the next.
 #[derive(Debug)]
+#[repr(align(64))]
 pub(crate) struct Node {
     /// Results seen by gold, of all nodes with the same position if this is the first of them.
     pub(crate) sum: AtomicI64,
@@ -41,6 +43,8 @@ pub(crate) struct Node {
     pub(crate) next: AtomicU32,
     /// Flags.
     state: AtomicU32,
+    /// Threads that are below this node now, where they count as lost games.
+    pub(crate) below: AtomicU32,
 }
 
 impl Default for Node {
@@ -57,6 +61,7 @@ impl Default for Node {
             head: AtomicU32::new(NONE),
             next: AtomicU32::new(NONE),
             state: AtomicU32::new(0),
+            below: AtomicU32::new(0),
         }
     }
 }
@@ -77,6 +82,7 @@ impl Node {
         self.head.store(NONE, Relaxed);
         self.next.store(NONE, Relaxed);
         self.state.store(0, Relaxed);
+        self.below.store(0, Relaxed);
     }
 
     #[inline]
@@ -191,4 +197,4 @@ impl Node {
     }
 }
 
-const _: () = assert!(size_of::<Node>() == 56);
+const _: () = assert!(size_of::<Node>() == 64);

@@ -41,9 +41,9 @@ impl Kept {
         Numbers {
             playouts,
             nodes: in_trees(|tree| tree.len() as u64),
-            expanded: in_trees(|tree| tree.expanded.load(Relaxed)),
-            pruned: in_trees(|tree| tree.pruned.load(Relaxed)),
-            shared: in_trees(|tree| tree.shared.load(Relaxed)),
+            expanded: in_trees(|tree| tree.counts.expanded.load(Relaxed)),
+            pruned: in_trees(|tree| tree.counts.pruned.load(Relaxed)),
+            shared: in_trees(|tree| tree.counts.shared.load(Relaxed)),
             recycled: in_trees(|tree| tree.recycled),
             depth: sum(|worker| worker.descents) as f64 / playouts.max(1) as f64,
             turns: sum(|worker| worker.hand.turns),

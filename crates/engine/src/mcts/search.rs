@@ -13,6 +13,9 @@ use super::tree::Tree;
 use super::way::Way;
 use super::worker::Worker;
 
+/// A virtual loss means nothing to a node with so many visits, and writing it there makes threads wait.
+const SETTLED: u32 = 200;
+
 /// All that threads share.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Search<'a> {
@@ -45,6 +48,7 @@ impl Search<'_> {
         let mut grown = false;
         worker.path.clear();
         worker.path.push(0);
+        worker.marked = 0;
         loop {
             let node = self.tree.node(index);
             if let Some(winner) = node.proof() {
@@ -65,8 +69,10 @@ impl Search<'_> {
             self.maybe_sync(index, worker);
             let child = self.select(index, side);
             self.enter(&mut state, index, child);
-            if self.loss != 0 {
-                self.tree.count(child, i64::from(self.loss) * fixed(-worth(side)), self.loss);
+            let node = self.tree.node(child);
+            if self.loss != 0 && (worker.marked != 0 || node.visits() < SETTLED) {
+                node.below.fetch_add(1, Relaxed);
+                worker.marked += 1;
             }
             worker.path.push(child);
             index = child;
@@ -119,18 +125,22 @@ impl Search<'_> {
     pub(crate) fn finish(&self, worker: &mut Worker, result: f32, proved: bool) {
         worker.playouts += 1;
         worker.descents += worker.path.len() as u64 - 1;
+        let unmarked = worker.path.len() - worker.marked;
         for (level, &index) in worker.path.iter().enumerate() {
             if level != 0 {
                 let mover = self.mover(index, level);
-                if self.loss != 0 {
-                    let undo = i64::from(self.loss) * fixed(worth(mover));
-                    self.tree.count(index, undo, self.loss.wrapping_neg());
+                if unmarked <= level {
+                    self.tree.node(index).below.fetch_sub(1, Relaxed);
                 }
                 if self.config.history && (1 < level || self.root.turns.is_empty()) {
                     self.history.add(self.tree.node(index).way(), fixed(result * worth(mover)));
                 }
             }
-            self.tree.update(index, result);
+            if self.loss != 0 && self.tree.is_plain() {
+                worker.delayed.count(self.tree, index, fixed(result));
+            } else {
+                self.tree.update(index, result);
+            }
         }
         if self.config.rave {
             self.update_rave(worker, result);

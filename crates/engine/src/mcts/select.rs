@@ -92,12 +92,17 @@ impl Search<'_> {
                 return if winner == parent.side { -LOST } else { LOST };
             }
         }
-        let visits = node.visits();
-        let games = (u64::from(visits) + self.config.virtualvisits) as f32;
+        let mut games = (u64::from(node.visits()) + self.config.virtualvisits) as f32;
         if games == 0.0 {
             return self.config.fpu + node.bias();
         }
-        let x = parent.sign * node.mean();
+        let mut x = parent.sign * node.mean();
+        if self.loss != 0 {
+            // Every thread below is a few games that the side to move has lost.
+            let lost = (self.loss * node.below.load(Relaxed)) as f32;
+            x = (x * games - lost) / (games + lost);
+            games += lost;
+        }
         let r = 1.0 / games.sqrt();
         let value = match self.config.formula {
             Formula::Ucb1 => x + parent.scale * r + node.bias() * r * r,

@@ -63,7 +63,6 @@ pub(crate) enum Purpose {
 #[derive(Debug)]
 pub(crate) struct Tree {
     pub(crate) nodes: Vec<Node>,
-    used: AtomicU32,
     /// The most nodes that the memory has room for.
     most: usize,
     pub(crate) table: Transpositions,
@@ -78,13 +77,21 @@ pub(crate) struct Tree {
     wants: (bool, bool),
     /// Somebody found no room for children.
     pub(crate) full: AtomicBool,
+    /// Nodes that were given back because they were cold.
+    pub(crate) recycled: u64,
+    pub(crate) counts: Counts,
+}
+
+/// What every new node changes, on lines of the cache of its own: all threads read the rest of the tree all the time.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+pub(crate) struct Counts {
+    used: AtomicU32,
     pub(crate) expanded: AtomicU64,
     /// Ways that were left out because they lead to nothing new.
     pub(crate) pruned: AtomicU64,
     /// Nodes that found their position in the tree already.
     pub(crate) shared: AtomicU64,
-    /// Nodes that were given back because they were cold.
-    pub(crate) recycled: u64,
 }
 
 impl Tree {
@@ -93,7 +100,6 @@ impl Tree {
         let squares = config.formula == Formula::Tuned || config.exploration == Exploration::Variance;
         let mut tree = Self {
             nodes: Vec::new(),
-            used: AtomicU32::new(0),
             most: 0,
             table: Transpositions::default(),
             squares: Vec::new(),
@@ -105,10 +111,8 @@ impl Tree {
             shares: config.transpositions && purpose != Purpose::Master,
             wants: (squares && purpose != Purpose::Master, config.rave && purpose != Purpose::Master),
             full: AtomicBool::new(false),
-            expanded: AtomicU64::new(0),
-            pruned: AtomicU64::new(0),
-            shared: AtomicU64::new(0),
             recycled: 0,
+            counts: Counts::default(),
         };
         let room = bytes.saturating_sub(history::BYTES) / tree.bytes_per_node();
         // Below this nothing can be searched at all.
@@ -157,11 +161,8 @@ impl Tree {
     /// Forgets everything but an empty root.
     pub(crate) fn begin(&mut self) {
         self.table.clear();
-        self.used.store(0, Relaxed);
         self.full.store(false, Relaxed);
-        for count in [&self.expanded, &self.pruned, &self.shared] {
-            count.store(0, Relaxed);
-        }
+        self.counts = Counts::default();
         self.recycled = 0;
         if let Some(root) = self.take(1) {
             self.node(root).begin(Way(0), 0.0, (0, 0.0));
@@ -174,7 +175,7 @@ impl Tree {
 
     /// How many nodes there are.
     pub(crate) fn len(&self) -> usize {
-        (self.used.load(Relaxed) as usize).min(self.nodes.len())
+        (self.counts.used.load(Relaxed) as usize).min(self.nodes.len())
     }
 
     #[inline]
@@ -186,6 +187,7 @@ impl Tree {
     pub(crate) fn take(&self, count: u32) -> Option<u32> {
         let room = self.nodes.len() as u32;
         let first = self
+            .counts
             .used
             .fetch_update(Relaxed, Relaxed, |used| used.checked_add(count).filter(|&end| end <= room));
         let Ok(first) = first else {
@@ -241,7 +243,7 @@ impl Tree {
                 Err(other) => next = other,
             }
         }
-        self.shared.fetch_add(1, Relaxed);
+        self.counts.shared.fetch_add(1, Relaxed);
     }
 
     /// The first node with the position of a node.
@@ -262,7 +264,7 @@ impl Tree {
         }
     }
 
-    /// Counts something that is no whole simulation, such as a virtual loss.
+    /// Counts something that need not be one whole simulation.
     #[inline]
     pub(crate) fn count(&self, index: u32, sum: i64, visits: u32) {
         self.node(index).visits.fetch_add(visits, Relaxed);
@@ -286,6 +288,12 @@ impl Tree {
         if let Some(squares) = self.squares.get(index as usize) {
             squares.fetch_add(fixed(result * result) as u64, Relaxed);
         }
+    }
+
+    /// Whether a result only adds to sums, so that it can be counted later as well.
+    #[inline]
+    pub(crate) fn is_plain(&self) -> bool {
+        self.growth == Growth::Off && self.squares.is_empty()
     }
 
     /// Relative update: what to add to the sum so that the mean moves by the share of w = max(f(n), 1) games.
@@ -329,7 +337,7 @@ impl Tree {
 
     /// Only so many nodes at the front are left.
     pub(crate) fn shrink_to(&mut self, used: usize) {
-        self.used.store(used as u32, Relaxed);
+        self.counts.used.store(used as u32, Relaxed);
     }
 
     /// A new table with these entries.

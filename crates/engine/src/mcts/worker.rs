@@ -1,17 +1,23 @@
 //! What one thread has for itself.
 
+use super::delayed::Delayed;
 use super::expand::Seed;
 use super::keys::Config;
 use super::playout::Hand;
 use super::way::Way;
 
-/// Memory and chance of one thread, and what it has done.
+/// Memory and chance of one thread, and what it has done; no other thread's lies on its lines of the cache.
 #[derive(Clone, Debug)]
+#[repr(align(128))]
 pub(crate) struct Worker {
     pub(crate) hand: Hand,
     pub(crate) seeds: Vec<Seed>,
     /// The nodes of the running simulation, from the root on.
     pub(crate) path: Vec<u32>,
+    /// How many nodes at its end hold a virtual loss of this thread.
+    pub(crate) marked: usize,
+    /// Results of this thread that wait to be counted.
+    pub(crate) delayed: Delayed,
     /// Which ways the running simulation has taken, for RAVE.
     pub(crate) taken: Vec<u64>,
     /// How often an island was synchronised.
@@ -27,6 +33,8 @@ impl Worker {
             hand: Hand::new(config, seed),
             seeds: Vec::new(),
             path: Vec::new(),
+            marked: 0,
+            delayed: Delayed::new(),
             taken: vec![0; if config.rave { Way::COUNT / 64 } else { 0 }],
             syncs: 0,
             playouts: 0,

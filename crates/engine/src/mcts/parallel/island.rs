@@ -77,7 +77,7 @@ impl Search<'_> {
                 master.node(new).begin(node.way(), node.bias(), (0, 0.0));
             }
             there.set_children(first, children.len() as u32);
-            master.expanded.fetch_add(1, Relaxed);
+            master.counts.expanded.fetch_add(1, Relaxed);
         }
         if there.children().len() == children.len() {
             for (old, new) in children.zip(there.children()) {

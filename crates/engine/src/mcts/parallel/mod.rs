@@ -23,6 +23,7 @@ use super::worker::Worker;
 
 /// How long to go on.
 #[derive(Debug)]
+#[repr(align(128))]
 pub(crate) struct Budget {
     /// Simulations that have been begun.
     begun: AtomicU64,
@@ -72,20 +73,30 @@ pub(crate) fn work(search: &Search<'_>, worker: &mut Worker, budget: &Budget, lo
             budget.end();
         }
         if !budget.take() {
-            return;
+            break;
         }
         search.simulate(worker);
         done += 1;
     }
+    worker.delayed.flush(search.tree);
 }
 
 /// All threads in one tree; only the first looks at the clock.
-pub(crate) fn in_one_tree(search: &Search<'_>, workers: &mut [Worker], budget: &Budget, look: Look<'_>) {
-    let Some((first, others)) = workers.split_first_mut() else { return };
+///
+/// Each has a history of its own: every step reads and writes it, and threads would wait for each other's lines.
+pub(crate) fn in_one_tree(
+    search: &Search<'_>,
+    histories: &[History],
+    workers: &mut [Worker],
+    budget: &Budget,
+    look: Look<'_>,
+) {
+    let mut pairs = histories.iter().zip(workers);
+    let Some((history, first)) = pairs.next() else { return };
     thread::scope(|scope| {
-        for worker in others {
-            scope.spawn(move || work(search, worker, budget, &mut |_| false));
+        for (history, worker) in pairs {
+            scope.spawn(move || work(&Search { history, ..*search }, worker, budget, &mut |_| false));
         }
-        work(search, first, budget, look);
+        work(&Search { history, ..*search }, first, budget, look);
     });
 }

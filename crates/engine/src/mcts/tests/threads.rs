@@ -18,6 +18,7 @@ fn in_one_tree_every_simulation_counts_once_and_no_virtual_loss_is_left() {
     assert!((3990..=4000).contains(&below), "{below}");
     assert_eq!(kept.tree.node(0).weight.load(Relaxed), 4000);
     assert!(root(&kept).1.abs() <= 4000 << 20, "the mean lies between -1 and 1");
+    assert!(kept.tree.nodes.iter().all(|node| node.below.load(Relaxed) == 0));
     assert!(kept.workers.iter().all(|worker| 0 < worker.playouts));
 }
 

@@ -1,0 +1,61 @@
+//! Results that wait to be counted, where several threads work in one tree.
+//!
+//! Every simulation goes through the same few nodes at the top. If each of them wrote its result there at once, threads
+//! would mostly wait for each other's lines of the cache; so a thread collects what belongs to well-known nodes and
+//! writes several results together.
+
+use super::tree::Tree;
+
+/// A node must have this many visits for each result that may wait.
+const SHARE: u32 = 64;
+/// The most results that wait for a node.
+const MOST: u32 = 16;
+/// Nodes whose results can wait at the same time.
+const SLOTS: usize = 64;
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    node: u32,
+    sum: i64,
+    results: u32,
+}
+
+/// The results of one thread that wait.
+#[derive(Clone, Debug)]
+pub(crate) struct Delayed(Vec<Slot>);
+
+impl Delayed {
+    pub(crate) fn new() -> Self {
+        Self(vec![Slot::default(); SLOTS])
+    }
+
+    /// Counts a result now or later.
+    #[inline]
+    pub(crate) fn count(&mut self, tree: &Tree, node: u32, sum: i64) {
+        let allowed = (tree.node(node).visits() / SHARE).min(MOST);
+        let slot = &mut self.0[node as usize % SLOTS];
+        if slot.node != node {
+            slot.flush(tree);
+            slot.node = node;
+        }
+        slot.sum += sum;
+        slot.results += 1;
+        if allowed <= slot.results {
+            slot.flush(tree);
+        }
+    }
+
+    /// Nothing waits any more.
+    pub(crate) fn flush(&mut self, tree: &Tree) {
+        self.0.iter_mut().for_each(|slot| slot.flush(tree));
+    }
+}
+
+impl Slot {
+    fn flush(&mut self, tree: &Tree) {
+        if self.results != 0 {
+            tree.count(self.node, self.sum, self.results);
+        }
+        (self.sum, self.results) = (0, 0);
+    }
+}
