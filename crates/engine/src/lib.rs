@@ -5,7 +5,6 @@
 //! with one thread and a limit of nodes or depth, every machine finds the same turn with the same nodes.
 
 mod bench;
-mod busy;
 mod deepening;
 mod engine;
 pub mod eval;

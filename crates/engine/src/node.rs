@@ -6,20 +6,15 @@ use surus_tactics::{goal, stopping_squares};
 use crate::eval::Evaluate;
 use crate::order::{Class, Exchange, Ranking, Way, bring_best};
 use crate::place::Place;
-use crate::plan::{Plan, code};
+use crate::plan::Plan;
 use crate::score::{INFINITE, Score, from_table, is_proven, loss_at, to_table};
 use crate::search::{Choice, Search, end_key};
 use crate::table::{Bound, Known};
-
-/// From this depth on threads keep out of each other's way.
-const APART: i32 = 3;
 
 /// A node while it is searched.
 #[derive(Debug)]
 pub(crate) struct Node<'a> {
     pub(crate) at: &'a Place,
-    /// Under which the table knows it.
-    key: u64,
     pub(crate) depth: i32,
     pub(crate) alpha: Score,
     pub(crate) beta: Score,
@@ -95,7 +90,6 @@ impl<E: Evaluate> Search<'_, E> {
         }
         let mut node = Node {
             at,
-            key,
             depth,
             alpha,
             beta,
@@ -120,7 +114,7 @@ impl<E: Evaluate> Search<'_, E> {
         if !self.over && !node.is_cut() {
             self.try_ways(&mut node);
         }
-        self.conclude(&node, alpha)
+        self.conclude(&node, key, alpha)
     }
 
     fn is_threatened(&self, at: &Place) -> bool {
@@ -129,7 +123,7 @@ impl<E: Evaluate> Search<'_, E> {
     }
 
     /// Stores and returns what was found.
-    fn conclude(&mut self, node: &Node, floor: Score) -> Score {
+    fn conclude(&mut self, node: &Node, key: u64, floor: Score) -> Score {
         if self.over {
             return 0;
         }
@@ -146,7 +140,7 @@ impl<E: Evaluate> Search<'_, E> {
         };
         self.plans[at.level] = node.best_plan;
         let score = to_table(best, at.ply);
-        self.table.put(node.key, Known { choice: node.best_plan.0, score, depth: node.depth, bound });
+        self.table.put(key, Known { choice: node.best_plan.0, score, depth: node.depth, bound });
         best
     }
 
@@ -166,7 +160,6 @@ impl<E: Evaluate> Search<'_, E> {
         if !self.over && !node.is_cut() {
             self.list(node, known, &mut ways);
             let area = self.area(node);
-            let mut later = Vec::new();
             for index in 0..ways.len() {
                 bring_best(&mut ways[index..]);
                 let way = ways[index];
@@ -174,18 +167,11 @@ impl<E: Evaluate> Search<'_, E> {
                     node.leave_out(loss_at(at.ply + i32::from(left) + 4));
                 } else if self.is_left_out(node, &way) {
                     node.leave_out(node.alpha);
-                } else if self.is_looked_at(node, &way) {
-                    later.push(way);
                 } else {
                     self.try_way(node, &way, Plan::NONE, &ways[..index]);
                 }
                 if self.over || node.is_cut() {
                     break;
-                }
-            }
-            for way in later {
-                if !self.over && !node.is_cut() {
-                    self.try_way(node, &way, Plan::NONE, &[]);
                 }
             }
         }
@@ -207,11 +193,7 @@ impl<E: Evaluate> Search<'_, E> {
             }
         }
         let (level, ends) = (next.place.level, next.ends);
-        let busy = self.crowd.filter(|_| APART <= node.depth).map(|crowd| &crowd.busy);
-        let mark = mark(node, way);
-        busy.inspect(|busy| busy.begin(mark));
         let score = self.measure(node, next, left, less);
-        busy.inspect(|busy| busy.end(mark));
         if self.over {
             return;
         }
@@ -221,13 +203,6 @@ impl<E: Evaluate> Search<'_, E> {
         if node.is_cut() {
             self.learn(node, way, plan, before);
         }
-    }
-
-    /// Whether another thread looks at this way now, so that it can wait.
-    fn is_looked_at(&self, node: &Node, way: &Way) -> bool {
-        APART <= node.depth
-            && 0 < node.tried
-            && self.crowd.is_some_and(|crowd| crowd.busy.has(mark(node, way)))
     }
 
     /// The score of a way: at full width for the first, else a proof that it is no better, perhaps with less depth.
@@ -350,12 +325,6 @@ impl<E: Evaluate> Search<'_, E> {
         }
         stopping_squares(at.board(), at.position.side())
     }
-}
-
-/// Tells a way of a node from all others; the same for all threads that search it to the same depth.
-fn mark(node: &Node, way: &Way) -> u64 {
-    let action = way.action.map_or(0, |action| u64::from(code(action)) + 1);
-    node.key ^ (action << 8 | node.depth as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 /// Whether the turn ends with this way and a threatened goal is still there.

@@ -7,7 +7,6 @@ use std::time::Instant;
 use surus_play::{Info, Job};
 use surus_rules::Turn;
 
-use crate::busy::Busy;
 use crate::deepening::Deepening;
 use crate::eval::Evaluate;
 use crate::features::Features;
@@ -69,13 +68,11 @@ pub(crate) struct Crowd {
     nodes: AtomicU64,
     most_nodes: u64,
     over: AtomicBool,
-    /// What they look at now.
-    pub(crate) busy: Busy,
 }
 
 impl Crowd {
-    pub(crate) fn new(most_nodes: u64) -> Self {
-        Self { nodes: AtomicU64::new(0), most_nodes, over: AtomicBool::new(false), busy: Busy::new() }
+    pub(crate) const fn new(most_nodes: u64) -> Self {
+        Self { nodes: AtomicU64::new(0), most_nodes, over: AtomicBool::new(false) }
     }
 
     /// Counts the nodes that a thread has looked at since it told last, and says whether the search is over.
