@@ -64,7 +64,7 @@ pub(crate) const fn reported(score: Score) -> i32 {
 
 /// At this score, in hundredths of a rabbit, a side wins e times as often as it loses: the scale that `surus learn tune`
 /// fitted to the results of its games.
-pub const WIN_SCALE: i32 = 386;
+pub const WIN_SCALE: i32 = 391;
 
 /// The chance to win with a score as it is told. It is shown to people and decides nothing.
 #[must_use]
