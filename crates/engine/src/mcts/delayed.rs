@@ -59,3 +59,31 @@ impl Slot {
         (self.sum, self.results) = (0, 0);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mcts::config;
+    use crate::mcts::tree::Purpose;
+
+    #[test]
+    fn results_of_well_known_nodes_are_counted_together_and_none_is_lost() {
+        let config = config::config(&config::options());
+        let tree = Tree::new(&config, 1 << 20, Purpose::Whole);
+        let mut delayed = Delayed::new();
+        delayed.count(&tree, 0, 5);
+        assert_eq!(tree.node(0).visits(), 1, "a fresh node is told at once");
+        tree.count(0, 0, SHARE * MOST);
+        let before = tree.node(0).visits();
+        for _ in 1..MOST {
+            delayed.count(&tree, 0, 5);
+        }
+        assert_eq!(tree.node(0).visits(), before);
+        delayed.count(&tree, 0, 5);
+        assert_eq!(tree.node(0).visits(), before + MOST);
+        delayed.count(&tree, 0, 5);
+        delayed.flush(&tree);
+        assert_eq!(tree.node(0).visits(), before + MOST + 1);
+        assert_eq!(tree.own_sum(0), 5 * i64::from(MOST + 2));
+    }
+}
