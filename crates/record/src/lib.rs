@@ -8,6 +8,6 @@ mod collection;
 pub mod packed;
 mod shard;
 
-pub use archive::{Archive, ArchiveError, Row};
+pub use archive::{Archive, ArchiveError, Columns, Row};
 pub use collection::{Source, records};
 pub use shard::Shard;

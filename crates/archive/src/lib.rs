@@ -1,0 +1,45 @@
+//! Every game in a database.
+//!
+//! A [`Store`] is a file of SQLite or a database of PostgreSQL with the same tables. [`import`](import::import) fills it, the
+//! tiers of the document are looked up in it, people explore it, and the engine `mimic` plays out of it.
+//!
+//! ```
+//! use surus_archive::{Filters, Place, Store, explore, import};
+//!
+//! let folder = std::env::temp_dir().join(format!("surus-archive-{}", std::process::id()));
+//! std::fs::create_dir_all(&folder)?;
+//! let file = folder.join("games.txt");
+//! std::fs::write(&file, "1g Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\n")?;
+//! let store = Store::create(&Place::File(folder.join("archive.db")))?;
+//! let done = import::import(&store, &[file], &Default::default(), &Default::default(), &mut |_| {})?;
+//! assert_eq!((done.games, done.positions), (1, 1));
+//! let found = explore(&store, &Default::default(), &Filters::default())?;
+//! assert_eq!(found.choices[0].games, 1);
+//! # std::fs::remove_dir_all(&folder)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod common;
+mod error;
+mod explore;
+mod filter;
+mod games;
+mod hash;
+pub mod import;
+mod pack;
+mod rank;
+mod setups;
+mod store;
+mod synth;
+mod view;
+
+pub use error::{ArchiveError, Result};
+pub use explore::{Choice, Exploration, explore};
+pub use filter::{Filters, Outcome, Players};
+pub use games::{FullGame, GameLine, Player, by_number, game, games, games_of, players};
+pub use pack::{Next, pack_board, pack_played, unpack_board, unpack_next};
+pub use rank::{About, PositionId, Rank};
+pub use setups::{SetupLine, SetupOrder, setup_name, setups};
+pub use store::{Place, Store, VERSION};
+pub use synth::{Made, Synth};
+pub use view::Center;
