@@ -46,11 +46,6 @@ impl View {
         square.index() as u8 ^ self.flip
     }
 
-    /// The squares of the side to move.
-    pub(crate) fn own(&self) -> impl Iterator<Item = u8> + '_ {
-        places(self.occupied).filter(|&place| self.cells[place as usize] & 8 == 0)
-    }
-
     /// The keys of a part and of its mirror image.
     fn keys(&self, mask: u64, reduce: impl Fn(u8) -> u8) -> [u64; 2] {
         let mut keys = [0; 2];

@@ -137,9 +137,4 @@ impl Row {
             _ => self.damaged(column, "bytes"),
         }
     }
-
-    /// The values as they are.
-    pub(crate) fn values(&self) -> &[Value] {
-        &self.0
-    }
 }

@@ -1,0 +1,66 @@
+//! Whether a turn of another game can be played here.
+
+use surus_rules::{Board, Game, Turn};
+
+use super::{Candidate, bytes_of};
+use crate::pack::{turn_on, turned};
+
+/// In which images a candidate fits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Images {
+    /// The mirror has to be looked into.
+    pub(super) mirrored: bool,
+    /// What was looked for is its own mirror image, so that both fit.
+    pub(super) both: bool,
+    /// Any piece may take the steps, not only one of the same kind.
+    pub(super) any_piece: bool,
+}
+
+impl Images {
+    pub(super) const fn new(mirrored: bool, both: bool) -> Self {
+        Self { mirrored, both, any_piece: false }
+    }
+
+    /// The turn as it would be played here, if that is legal, and whether it was seen in the mirror.
+    pub(super) fn legal(
+        self,
+        game: &Game,
+        candidate: &Candidate,
+        flipped: bool,
+        symmetry: bool,
+    ) -> Option<(Turn, bool)> {
+        let ways = [self.mirrored, !self.mirrored];
+        let count = if self.both { 2 } else { 1 };
+        ways.into_iter().take(count).filter(|&mirrored| symmetry || !mirrored && !flipped).find_map(
+            |mirrored| {
+                let steps = turned(&candidate.next, mirrored, flipped);
+                let turn = if self.any_piece {
+                    turn_on(&steps, game.turn_start())?
+                } else {
+                    let mut turn = turn_on(&candidate.next, &candidate.board)?;
+                    if mirrored {
+                        turn = turn.mirrored();
+                    }
+                    if flipped { turn.flipped() } else { turn }
+                };
+                debug_assert_eq!(bytes_of(&turn), steps);
+                is_legal(game, &turn).then_some((turn, mirrored))
+            },
+        )
+    }
+}
+
+/// Whether the whole turn may be played at the start of the game's running turn.
+pub(super) fn is_legal(game: &Game, turn: &Turn) -> bool {
+    let start: &Board = game.turn_start();
+    let mut position = *game.position();
+    for step in turn.steps() {
+        match position.try_step(step) {
+            Ok(next) => position = next,
+            Err(_) => return false,
+        }
+    }
+    let board = position.board();
+    position.may_end(start)
+        && !(game.rules().repetition_is_illegal() && game.third_repetition(board).is_some())
+}
