@@ -29,6 +29,18 @@ pub enum ArchiveError {
         /// The version of this program.
         known: i64,
     },
+    /// Made by an earlier program, and asked by one that may not write.
+    #[error(
+        "{place} has version {found}, this program reads version {known}: 'surus archive import --store {place}' brings it up to date"
+    )]
+    Older {
+        /// The file or address.
+        place: String,
+        /// Its version.
+        found: i64,
+        /// The version of this program.
+        known: i64,
+    },
     /// An import was stopped before the indexes were there.
     #[error("{0} has an import that was not finished: run 'surus archive import' with it again")]
     Unfinished(String),

@@ -56,6 +56,9 @@ pub struct FullGame {
     pub rules: String,
     /// The file it came from, and the line there.
     pub source: String,
+    /// The position it began with, as in `2g [64 characters]`; empty if it began with its setups.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub start: String,
     /// The game record, one turn a line.
     pub record: String,
 }
@@ -99,7 +102,7 @@ pub(crate) fn lines(store: &Store, ids: &[i64]) -> Result<HashMap<i64, GameLine>
 /// A whole game by its number in the store.
 pub fn game(store: &Store, id: i64) -> Result<Option<FullGame>> {
     let sql = format!(
-        "SELECT {LINE}, g.site, g.timecontrol, g.rules, g.source, g.line, r.movelist
+        "SELECT {LINE}, g.site, g.timecontrol, g.rules, g.source, g.line, r.movelist, r.events
          FROM games g JOIN records r ON r.game = g.id WHERE g.id = $1"
     );
     let rows = store.rows(&sql, &[id.into()])?;
@@ -110,8 +113,15 @@ pub fn game(store: &Store, id: i64) -> Result<Option<FullGame>> {
         time_control: row.text(14)?,
         rules: row.text(15)?,
         source: format!("{}:{}", row.text(16)?, row.whole(17)?),
+        start: start(&row.text(19)?),
         record: row.text(18)?.replace("\\n", "\n"),
     }))
+}
+
+/// Our own matches write where a game began into its events.
+fn start(events: &str) -> String {
+    let told = events.strip_prefix("begins ").and_then(|text| text.split_once(']'));
+    told.map_or_else(String::new, |(start, _)| format!("{start}]"))
 }
 
 /// The number in the store of the game that has this number in the gameroom's archive.

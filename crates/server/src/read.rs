@@ -104,7 +104,7 @@ fn archive_game(row: &Row) -> ReadGame {
 }
 
 /// A record played through, as far as it is right.
-fn played(source: &Source) -> Result<ReadGame, String> {
+pub(crate) fn played(source: &Source) -> Result<ReadGame, String> {
     let spelled: Vec<String> = source
         .record
         .lines()

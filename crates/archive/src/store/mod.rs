@@ -110,6 +110,30 @@ impl Store {
         Ok(store)
     }
 
+    /// Opens a store to read it and never to write: what an older program made is not brought up to date here, but refused.
+    pub fn read(place: &Place) -> Result<Self> {
+        let backend = match place {
+            Place::File(file) if !file.exists() => return Err(ArchiveError::Missing(place.to_string())),
+            Place::File(file) => Backend::Sqlite(Sqlite::read(file).map_err(|error| place.foreign(error))?),
+            Place::Server(url) => Backend::Postgres(Box::new(Postgres::open(url)?)),
+        };
+        let store = Self { place: place.clone(), backend };
+        if !store.is_sqlite() {
+            store.batch("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY")?;
+        }
+        match store.version()? {
+            None => return Err(ArchiveError::Missing(place.to_string())),
+            Some(found) if found < VERSION => {
+                return Err(ArchiveError::Older { place: place.to_string(), found, known: VERSION });
+            }
+            Some(_) => {}
+        }
+        if store.is_loading()? {
+            return Err(ArchiveError::Unfinished(place.to_string()));
+        }
+        Ok(store)
+    }
+
     /// Opens a store to put games in, and makes it if there is none.
     pub fn create(place: &Place) -> Result<Self> {
         if let Place::File(file) = place

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, params_from_iter};
+use rusqlite::{Connection, OpenFlags, params_from_iter};
 
 use super::schema::Table;
 use super::{Row, Value};
@@ -25,6 +25,14 @@ impl Sqlite {
         connection.pragma_update(None, "cache_size", -128_000)?;
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         connection.pragma_update(None, "threads", 2)?;
+        Ok(Self { connection })
+    }
+
+    /// Opens the file so that nothing can be written by mistake.
+    pub(super) fn read(file: &Path) -> Result<Self> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(file, flags)?;
+        connection.busy_timeout(Duration::from_secs(5))?;
         Ok(Self { connection })
     }
 
