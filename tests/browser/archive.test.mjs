@@ -1,24 +1,9 @@
 // The archive on the board: explorer, setups, search. The tests make their own archive.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { agree, api, gameId, middle, shownBoard } from './game.mjs';
-import { newFolder, program } from './lib.mjs';
+import { withArchive } from './lib.mjs';
 import { visit } from './visit.mjs';
-
-let made = null;
-/** 400 made-up games, imported once and copied into the folder of each test. */
-function withArchive(data) {
-  if (!made) {
-    const folder = newFolder();
-    const [games, store] = [join(folder, 'games.txt'), join(folder, 'archive.db')];
-    execFileSync(program, ['archive', 'synth', '--games', '400', '--seed', '5', '--out', games]);
-    execFileSync(program, ['archive', 'import', games, '--store', store]);
-    made = store;
-  }
-  copyFileSync(made, join(data, 'archive.db'));
-}
 
 const stocked = (browser, test, options = {}) => visit(browser, test, { prepare: withArchive, ...options });
 
