@@ -211,7 +211,7 @@ export const tests = {
       const found = await post(page, '/archive/search', { squares: 'Ee2 .d5', side: 's' });
       await page.waitForFunction((count) => document.querySelectorAll('.found .archived-game').length === count, found.games.length);
       assert.ok(found.games.length === 30 && !found.whole);
-      await page.getByRole('button', { name: 'As on the board' }).click();
+      await page.getByRole('button', { name: 'This board' }).click();
       assert.equal(await page.locator('#material').inputValue(), 'EMHHDDCCRRRRRRRR emhhddccrrrrrrrr');
       await page.fill('#material', 'EMHHDDCCRRRRRRRR emhhddccrrrrrrr');
       await page.fill('#squares', '');
@@ -246,7 +246,7 @@ export const tests = {
       await page.waitForSelector('.setup');
       await page.locator('.archive-setups summary').click();
       await page.getByText(help).waitFor();
-      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Ready' }).click();
       await agree(page, 1);
       // An archive that comes later is found without a restart.
       withArchive(data);
@@ -265,7 +265,8 @@ export const tests = {
       assert.ok(await noSideways(page));
       await page.locator('.way').first().tap();
       await rows(page, '1s');
-      assert.equal((await exploreAt(page, [first.text])).games, first.games);
+      // Games with the mirror image of the setup come to the same position.
+      assert.ok(first.games <= (await exploreAt(page, [first.text])).games);
       assert.ok(await noSideways(page));
       await page.goto(`${box.server.address}#/archive`);
       await page.waitForSelector('#squares');

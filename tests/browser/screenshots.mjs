@@ -66,7 +66,7 @@ for (const [size, viewport, mobile] of [['desktop', { width: 1280, height: 800 }
     await page.press('#typed', 'Enter');
     await page.waitForTimeout(300);
     await shot('review');
-    await page.goto(`${server.address}#/review?archive=1&before=2s`);
+    await page.goto(`${server.address}#/review?archive=1&before=1s`);
     await page.waitForSelector('.turns .turn');
     await page.getByRole('button', { name: 'Explorer' }).click();
     await page.waitForSelector('.way');

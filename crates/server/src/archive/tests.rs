@@ -47,16 +47,19 @@ async fn the_turns_of_a_position_add_up_and_lead_on() {
     let folder = folder("turns");
     let archive = archive(&folder, 60);
     let mut turns = Vec::new();
-    let mut games = 60;
+    let mut least = 60;
     for tag in ["1g", "1s", "2g"] {
         let found = archive.explore(&after(&turns)).await.unwrap();
-        assert_eq!((found.tag.as_str(), found.games), (tag, games));
+        assert_eq!(found.tag, tag);
+        // A position may be the mirror image of another, whose games then come here too.
+        assert!(least <= found.games && found.games <= 60, "{least} {}", found.games);
+        let games = found.games;
         assert_eq!(found.turns.iter().map(|turn| turn.games).sum::<u64>(), games);
         assert_eq!(found.distinct, found.turns.len());
         assert!(found.turns.is_sorted_by_key(|turn| std::cmp::Reverse(turn.games)));
         assert!(found.turns.iter().all(|turn| turn.gold + turn.silver <= turn.games));
         assert_eq!(found.samples.len(), 8.min(games as usize));
-        games = found.turns[0].games;
+        least = found.turns[0].games;
         turns.push(found.turns[0].text.clone());
     }
 }
@@ -94,7 +97,8 @@ async fn setups_come_with_rows_and_scores_and_only_where_somebody_sets_up() {
     assert!(gold.setups.iter().any(|one| one.name.is_some() && one.score.is_some()));
     let first = archive.explore(&after(&[])).await.unwrap().turns.remove(0);
     let silver = archive.setups(&after(std::slice::from_ref(&first.text))).await.unwrap();
-    assert_eq!((silver.side, silver.games), ('s', first.games));
+    assert_eq!(silver.side, 's');
+    assert!(first.games <= silver.games && silver.games < 60, "{}", silver.games);
     let answer = archive.explore(&after(std::slice::from_ref(&first.text))).await.unwrap().turns.remove(0);
     let error = archive.setups(&after(&[first.text, answer.text])).await.unwrap_err();
     assert_eq!(error.to_string(), "nobody sets up at 2g: expected 1g or 1s");

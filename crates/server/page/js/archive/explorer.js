@@ -26,7 +26,10 @@ export class Explorer {
   asked = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   waiting;
-  previewed = false;
+  /** The turn that the board shows for the mouse or the focus. @type {string | null} */
+  previewed = null;
+  /** Where the mouse was last seen over a turn. */
+  mouse = '';
   /** The position that the turns on the screen belong to. @type {string | null} */
   shown = null;
 
@@ -42,7 +45,7 @@ export class Explorer {
     this.search = h('a', { class: 'search-link', href: '#/archive' }, 'Search for positions and players');
     this.box = h('section', { class: 'explorer', 'aria-label': 'Explorer', hidden: !this.open },
       h('div', { class: 'explorer-head' }, this.head, this.bar), this.turns, this.filters.element, this.samples, this.search);
-    this.box.addEventListener('pointerleave', () => this.preview(null));
+    this.turns.addEventListener('pointerleave', () => this.preview(null));
   }
 
   button() {
@@ -63,7 +66,7 @@ export class Explorer {
 
   /** The position may be another one. */
   follow() {
-    this.previewed = false;
+    this.previewed = null;
     if (!this.open || this.key() === this.shown) return;
     clearTimeout(this.waiting);
     this.box.setAttribute('aria-busy', 'true');
@@ -134,15 +137,18 @@ export class Explorer {
   /** @param {ExploredTurn} turn @param {Explored} found */
   row(turn, found) {
     const setup = shiftsOf(turn.text).length === 0;
-    const words = setup ? turn.name ?? setupRows(turn.text) : shortened(turn.text);
     const rating = turn.rating === null ? '' : String(turn.rating);
-    const spokenWords = setup ? turn.name ?? 'a setup' : spoken(turn.text);
-    const label = `${spokenWords}: ${count(turn.games, 'game')}, ${scoreWords(turn)}${rating ? `, average rating ${rating}` : ''}`;
-    const one = h('button', { type: 'button', class: 'way', 'data-text': turn.text, 'data-games': turn.games, 'aria-label': label, title: setup ? `${turn.name ?? ''} ${setupRows(turn.text)}`.trim() : turn.text },
-      h('span', { class: 'words' }, words), h('span', { class: 'count' }, turn.games.toLocaleString('en')), bar(turn), h('span', { class: 'rating' }, rating));
+    const label = `${setup ? turn.name ?? setupRows(turn.text).join(' ') : spoken(turn.text)}: ${count(turn.games, 'game')}, ${scoreWords(turn)}${rating ? `, average rating ${rating}` : ''}`;
+    const one = h('button', { type: 'button', class: 'way', 'data-text': turn.text, 'data-games': turn.games, 'aria-label': label, title: setup ? label : turn.text },
+      setup ? setupWords(turn.name, ...setupRows(turn.text)) : h('span', { class: 'words' }, shortened(turn.text)), h('span', { class: 'count' }, turn.games.toLocaleString('en')), bar(turn), h('span', { class: 'rating' }, rating));
     one.style.setProperty('--share', String(turn.games / Math.max(1, found.games)));
     one.addEventListener('click', () => this.play(turn.text));
-    one.addEventListener('pointerenter', (event) => event.pointerType === 'mouse' && this.preview(turn.text));
+    // A list that changes below a mouse at rest is not pointed at.
+    one.addEventListener('pointermove', (event) => {
+      const at = `${event.clientX} ${event.clientY}`;
+      if (event.pointerType === 'mouse' && at !== this.mouse) this.preview(turn.text);
+      this.mouse = at;
+    });
     one.addEventListener('focus', () => one.matches(':focus-visible') && this.preview(turn.text));
     one.addEventListener('blur', () => this.preview(null));
     return one;
@@ -156,8 +162,8 @@ export class Explorer {
 
   /** @param {string | null} text */
   preview(text) {
-    if (text === null && !this.previewed) return;
-    this.previewed = text !== null;
+    if (text === this.previewed) return;
+    this.previewed = text;
     this.page.preview(text);
   }
 }
@@ -176,16 +182,21 @@ function scoreWords(score) {
 }
 
 /** Who won, as a bar; what is left in the middle nobody won. @param {Score} score */
-export function bar(score) {
+function bar(score) {
   const percent = (/** @type {number} */ part) => (100 * part) / Math.max(1, score.games);
   const part = (/** @type {string} */ side, /** @type {number} */ won) =>
     h('i', { class: side, style: `width: ${percent(won)}%` }, 30 <= percent(won) ? `${Math.round(percent(won))}%` : '');
   return h('span', { class: 'score', role: 'img', 'aria-label': scoreWords(score), title: scoreWords(score) }, part('gold', score.gold), part('silver', score.silver));
 }
 
-/** The rows of placements, the front one first. @param {string} text */
-export function setupRows(text) {
+/** A setup for the eye: its name, and its rows from file a on. @param {string | null} name @param {string} front @param {string} back */
+export function setupWords(name, front, back) {
+  return h('span', { class: 'words rows' }, name ? h('b', {}, name) : null, h('code', {}, front), h('code', {}, back));
+}
+
+/** The rows of placements, the front one first. @param {string} text @returns {[string, string]} */
+function setupRows(text) {
   const at = Object.fromEntries(text.split(' ').map((word) => [word.slice(1), word[0]]));
   const row = (/** @type {number} */ rank) => [...'abcdefgh'].map((file) => at[`${file}${rank}`] ?? '.').join('');
-  return text[0] === text[0]?.toUpperCase() ? `${row(2)} ${row(1)}` : `${row(7)} ${row(8)}`;
+  return text[0] === text[0]?.toUpperCase() ? [row(2), row(1)] : [row(7), row(8)];
 }

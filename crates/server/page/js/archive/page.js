@@ -46,7 +46,7 @@ class Search {
       field('Squares that matter', 'squares', this.squares),
       h('p', { class: 'hint' }, 'Tap squares on the board, or write: Ed4 a gold elephant, .c3 an empty square, Ac6 any gold piece, ac6 any silver one, Oc6 and oc6 any but a rabbit, *c6 any piece.'),
       field('Material', 'material', this.material),
-      h('div', { class: 'row' }, button('As on the board', use), button('All pieces', () => (this.material.value = WHOLE)), button('Clear', () => this.clear())),
+      h('div', { class: 'row' }, button('This board', use, { title: 'The material of the board beside' }), button('All pieces', () => (this.material.value = WHOLE)), button('Clear', () => this.clear())),
       h('div', { class: 'row stretch' }, this.side, h('button', { type: 'submit', class: 'button main', id: 'search' }, 'Search')));
     const players = h('form', { class: 'stack', onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); this.players(); } },
       field('Player', 'player', this.player), h('button', { type: 'submit', class: 'button', id: 'find-player' }, 'Find players'));

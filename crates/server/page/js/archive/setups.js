@@ -2,7 +2,7 @@
 
 import { setupScores } from '../server.js';
 import { fill, h } from '../ui/dom.js';
-import { count } from './explorer.js';
+import { count, setupWords } from './explorer.js';
 import { NONE } from './filters.js';
 
 /** @import {Line, SetupScore} from '../api.js' */
@@ -38,7 +38,7 @@ function row(one, take) {
   const label = `${one.name ?? `${one.front} ${one.back}`}: ${count(one.games, 'game')}, ${one.share.toFixed(1)} % of all, score ${score}${one.rating === null ? '' : `, average rating ${one.rating}`}`;
   const act = () => take((one.front + one.back).toUpperCase());
   return h('button', { type: 'button', class: 'way setup-way', 'aria-label': label, title: label, 'data-rows': (one.front + one.back).toUpperCase(), onclick: act },
-    h('span', { class: 'words' }, h('b', {}, one.name ?? 'without a name'), h('code', {}, one.front), h('code', {}, one.back)),
+    setupWords(one.name, one.front, one.back),
     h('span', { class: 'count' }, one.games.toLocaleString('en'), h('small', {}, `${one.share.toFixed(one.share < 10 ? 1 : 0)} %`)),
     h('span', { class: 'percent' }, score));
 }
