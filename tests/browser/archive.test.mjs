@@ -13,7 +13,7 @@ async function post(page, path, body) {
   return response.json();
 }
 
-const exploreAt = (page, turns, filters = {}) => post(page, '/archive/explore', { line: { turns }, filters });
+const exploreAt = (page, turns, filters = {}) => post(page, '/archive/explore', { line: { turns }, filters, most: 12 });
 
 /** Waits until the explorer shows a position, and tells its rows. */
 async function rows(page, tag) {
@@ -52,6 +52,10 @@ export const tests = {
       const all = await same(page, '1g', turns);
       assert.equal(all.games, 400);
       assert.ok(all.turns.some(({ name }) => name), 'a setup has a name');
+      assert.ok(12 < all.distinct, 'there are more than are shown at first');
+      await page.locator('.more-ways').click();
+      const many = await post(page, '/archive/explore', { most: 200 });
+      await page.waitForFunction((count) => document.querySelectorAll('.explorer .way').length === count, many.turns.length);
       for (const [node, tag] of [[0, '1s'], [1, '2g'], [2, '2s']]) {
         turns.push(game.nodes[node].text);
         await page.keyboard.press('ArrowRight');
@@ -88,6 +92,7 @@ export const tests = {
       await page.locator('.way').first().focus();
       await page.keyboard.press('Enter');
       const [best] = await rows(page, '2g');
+      assert.ok(await page.evaluate(() => document.activeElement?.matches('.explorer .ways')), 'Tab goes on from the new turns');
       await page.locator('.way').first().click();
       await rows(page, '2s');
       const { board } = await post(page, '/look', { turns: [first.text, answers[0].text, best.text] });

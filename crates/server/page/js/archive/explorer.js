@@ -19,11 +19,14 @@ import { gameList } from './games.js';
 
 const KEY = 'surus.explorer';
 const TITLE = 'What was played from here in the archive (e)';
+/** Turns that are shown first, and when somebody wants more. */
+const [FEW, MANY] = [12, 200];
 /** Whoever walks quickly asks only where they stop. */
 const PAUSE = 60;
 
 export class Explorer {
   asked = 0;
+  most = FEW;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   waiting;
   /** The turn that the board shows for the mouse or the focus. @type {string | null} */
@@ -39,12 +42,12 @@ export class Explorer {
     this.open = page.remembers && stored(KEY) === true;
     this.head = h('h2', {});
     this.bar = h('div', {});
-    this.turns = h('ol', { class: 'ways', 'aria-label': 'Turns that were played from here' });
+    this.turns = h('ol', { class: 'ways', tabIndex: -1, 'aria-label': 'Turns that were played from here' });
     this.samples = h('div', { class: 'samples' });
     this.filters = new FilterBox(() => this.ask());
     this.search = h('a', { class: 'search-link', href: '#/archive' }, 'Search for positions and players');
     this.box = h('section', { class: 'explorer', 'aria-label': 'Explorer', hidden: !this.open },
-      h('div', { class: 'explorer-head' }, this.head, this.bar), this.turns, this.filters.element, this.samples, this.search);
+      h('div', { class: 'explorer-head' }, this.head, this.bar), this.filters.element, this.turns, this.samples, this.search);
     this.turns.addEventListener('pointerleave', () => this.preview(null));
   }
 
@@ -69,6 +72,7 @@ export class Explorer {
     this.previewed = null;
     if (!this.open || this.key() === this.shown) return;
     clearTimeout(this.waiting);
+    this.most = FEW;
     this.box.setAttribute('aria-busy', 'true');
     this.waiting = setTimeout(() => this.ask(), PAUSE);
   }
@@ -91,7 +95,7 @@ export class Explorer {
     this.box.setAttribute('aria-busy', 'true');
     this.search.href = `#/archive?board=${encodeURIComponent(this.page.board())}`;
     try {
-      const found = await explore({ line: { ...line, steps: '' }, filters: this.filters.value, most: null });
+      const found = await explore({ line: { ...line, steps: '' }, filters: this.filters.value, most: this.most });
       if (asked !== this.asked) return;
       this.shown = key;
       this.show(found);
@@ -120,12 +124,25 @@ export class Explorer {
     const games = count(found.games, 'game');
     this.head.textContent = found.games ? `${games} at ${found.tag}` : `No game at ${found.tag}`;
     fill(this.bar, found.games ? bar(found) : null);
+    const inside = this.turns.contains(document.activeElement);
     const more = found.distinct - found.turns.length;
     fill(this.turns, ...found.turns.map((turn) => h('li', {}, this.row(turn, found))),
-      0 < more ? h('li', { class: 'hint' }, `and ${count(more, 'other turn')}, played less often`) : null,
+      0 < more ? h('li', { class: 'hint' }, this.most < MANY ? this.further(more) : `and ${count(more, 'other turn')}, played less often`) : null,
       found.games ? null : h('li', { class: 'hint' }, this.filters.any() ? 'No game that the filters let through came here.' : 'No game of the archive came here.'));
+    // Whoever has just chosen a turn by keys goes on from the first of the new ones.
+    if (inside) this.turns.focus({ preventScroll: true });
     fill(this.samples, found.samples.length ? h('h3', {}, 'Games') : null, found.samples.length ? gameList(found.samples) : null);
     if (document.activeElement === document.body && found.games) say(`${games} in the archive`);
+  }
+
+  /** @param {number} more */
+  further(more) {
+    const one = button(`${count(more, 'more turn')}…`, () => {
+      this.most = MANY;
+      this.ask();
+    }, { kind: 'quiet' });
+    one.classList.add('more-ways');
+    return one;
   }
 
   /** What is shown belongs to this turn. @param {string} tag */
