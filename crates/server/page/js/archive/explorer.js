@@ -202,7 +202,7 @@ function scoreWords(score) {
 function bar(score) {
   const percent = (/** @type {number} */ part) => (100 * part) / Math.max(1, score.games);
   const part = (/** @type {string} */ side, /** @type {number} */ won) =>
-    h('i', { class: side, style: `width: ${percent(won)}%` }, 30 <= percent(won) ? `${Math.round(percent(won))}%` : '');
+    h('i', { class: side, style: `width: ${percent(won)}%` }, 35 <= percent(won) ? `${Math.round(percent(won))}%` : '');
   return h('span', { class: 'score', role: 'img', 'aria-label': scoreWords(score), title: scoreWords(score) }, part('gold', score.gold), part('silver', score.silver));
 }
 
