@@ -39,7 +39,8 @@ fn archive(folder: &Folder, games: u64) -> Archive {
 }
 
 fn after(turns: &[String]) -> ExploreRequest {
-    ExploreRequest { line: Line { turns: turns.to_vec(), ..Line::default() }, ..ExploreRequest::default() }
+    let line = Line { turns: turns.to_vec(), ..Line::default() };
+    ExploreRequest { line, most: Some(200), ..ExploreRequest::default() }
 }
 
 #[tokio::test]
