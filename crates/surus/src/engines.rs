@@ -1,6 +1,7 @@
 //! The one place that knows all engines.
 
 use anyhow::Result;
+use surus_archive::Mimic;
 use surus_engine::{AlphaBeta, Fairylike, Mcts, Sample};
 use surus_geometry::Geometry;
 use surus_play::{EngineName, Greedy, Random, Registry};
@@ -36,6 +37,9 @@ pub(crate) fn registry() -> Registry {
     });
     registry.add("fairylike", "alpha-beta by steps with a plain evaluation, as Fairy is described", || {
         Box::new(Fairylike::default())
+    });
+    registry.add("mimic", "plays what was played in the archive, else asks its fall back", || {
+        Box::new(Mimic::new(|name| registry().make(name).map_err(|error| error.to_string())))
     });
     registry
 }
