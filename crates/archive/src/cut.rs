@@ -113,3 +113,43 @@ fn other_columns(file: &Path) -> ArchiveError {
         file.display()
     ))
 }
+
+/// The second since 1970 in which a day begins, like 2013-01-31.
+pub fn day(text: &str) -> Result<i64> {
+    let wrong = || ArchiveError::Asked(format!("'{text}' is no day: expected one like 2013-01-31"));
+    let date: jiff::civil::Date = text.parse().map_err(|_| wrong())?;
+    let start = date.to_zoned(jiff::tz::TimeZone::UTC).map_err(|_| wrong())?;
+    Ok(start.timestamp().as_second())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "id\tgusername\tsusername\tgrating\tsrating\tstartts\tmovelist\n\
+        1\tAnn\tBob\t1900\t2000\t1357000000\t1g\n2\tCid\tann\t1500\t2000\t1370000000\t1g\n3\tCid\n";
+
+    #[test]
+    fn rows_are_kept_by_player_rating_and_date() {
+        let file = std::env::temp_dir().join(format!("surus-cut-{}.txt", std::process::id()));
+        std::fs::write(&file, FILE).unwrap();
+        let ids = |wanted: Cut| {
+            let mut out = Vec::new();
+            let kept = cut(&[file.clone()], &wanted, &mut out).unwrap();
+            assert_eq!((kept.read, kept.unreadable), (3, 1));
+            let text = String::from_utf8(out).unwrap();
+            text.lines().skip(1).map(|line| line[..1].to_string()).collect::<String>()
+        };
+        assert_eq!(ids(Cut::default()), "12");
+        assert_eq!(ids(Cut { player: Some("ANN".into()), ..Cut::default() }), "12");
+        assert_eq!(ids(Cut { player: Some("bob".into()), ..Cut::default() }), "1");
+        assert_eq!(ids(Cut { min_rating: Some(1600), ..Cut::default() }), "1");
+        assert_eq!(ids(Cut { from: Some(day("2013-01-02").unwrap()), ..Cut::default() }), "2");
+        assert_eq!(ids(Cut { before: Some(day("2013-01-02").unwrap()), ..Cut::default() }), "1");
+        assert_eq!(
+            day("2013-02-30").unwrap_err().to_string(),
+            "'2013-02-30' is no day: expected one like 2013-01-31"
+        );
+        std::fs::remove_file(&file).unwrap();
+    }
+}

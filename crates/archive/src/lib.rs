@@ -43,7 +43,7 @@ mod tier;
 mod view;
 
 pub use bench::{Timing, bench, mean_times, questions};
-pub use cut::{Cut, Kept, cut};
+pub use cut::{Cut, Kept, cut, day};
 pub use error::{ArchiveError, Result};
 pub use explore::{Choice, Exploration, explore};
 pub use export::{ColumnInfo, Format, GAME_COLUMNS, POSITION_COLUMNS, export_games, export_positions};
