@@ -112,12 +112,10 @@ pub(crate) fn each_filtered(
     each_told(store, asked, filters, &mut |id, _, _, next| visit(id, next))
 }
 
-fn each_told(
-    store: &Store,
-    asked: &Asked,
-    filters: &Filters,
-    visit: &mut dyn FnMut(PositionId, Rank, About, &[u8]) -> bool,
-) -> Result<()> {
+/// Takes a position with its rank, what is known of it and what was played.
+type Visit<'a> = dyn FnMut(PositionId, Rank, About, &[u8]) -> bool + 'a;
+
+fn each_told(store: &Store, asked: &Asked, filters: &Filters, visit: &mut Visit<'_>) -> Result<()> {
     let (conditions, mut values) = filters.conditions(2);
     let join = if conditions.is_empty() { "" } else { "JOIN games g ON g.id = p.id / 65536" };
     let sql = format!(
@@ -190,7 +188,6 @@ fn told(store: &Store, asked: &Asked, wordings: HashMap<Vec<u8>, Tally>) -> Resu
     Ok(found)
 }
 
-/// The setup of a choice, if it is one.
 impl Choice {
     /// Reads the setup that the choice is, of this side.
     #[must_use]

@@ -19,32 +19,44 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod bench;
 mod common;
+mod cut;
 mod error;
 mod explore;
+mod export;
 mod filter;
 mod games;
 mod hash;
 pub mod import;
+mod mimic;
 mod pack;
 mod positions;
 mod rank;
+mod sample;
 mod search;
 mod setups;
+mod stats;
 mod store;
 mod synth;
 mod tier;
 mod view;
 
+pub use bench::{Timing, bench, mean_times, questions};
+pub use cut::{Cut, Kept, cut, day};
 pub use error::{ArchiveError, Result};
 pub use explore::{Choice, Exploration, explore};
+pub use export::{ColumnInfo, Format, GAME_COLUMNS, POSITION_COLUMNS, export_games, export_positions};
 pub use filter::{Filters, Outcome, Players};
 pub use games::{FullGame, GameLine, Player, by_number, game, games, games_of, players};
+pub use mimic::{MakeEngine, Mimic};
 pub use pack::{Next, pack_board, pack_played, unpack_board, unpack_next};
 pub use positions::{StoredPosition, each_position, position};
 pub use rank::{About, PositionId, Rank};
+pub use sample::{Sample, sample};
 pub use search::{Partial, search};
 pub use setups::{SetupLine, SetupOrder, setup_name, setups};
+pub use stats::{Stats, stats};
 pub use store::{Place, Store, VERSION};
 pub use synth::{Made, Synth};
 pub use tier::{AskOptions, Asked, Hit, Tier, WinsImported, ask, import_wins, plan};

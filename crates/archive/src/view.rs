@@ -14,7 +14,7 @@ pub(crate) struct View {
 }
 
 /// A part of a board. Two parts are the same if their cells are.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Pattern {
     /// Four bits of a piece on its square, 0 elsewhere.
     cells: [u8; 64],
@@ -23,6 +23,12 @@ pub(crate) struct Pattern {
     pub(crate) mirrored: bool,
     /// Whether the mirror image is the same.
     pub(crate) symmetric: bool,
+}
+
+impl PartialEq for Pattern {
+    fn eq(&self, other: &Self) -> bool {
+        self.cells == other.cells
+    }
 }
 
 pub(crate) const ALL: u64 = u64::MAX;

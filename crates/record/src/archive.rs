@@ -83,6 +83,12 @@ impl Columns {
         Ok(Self(line.trim_end().split('\t').map(modern).collect()))
     }
 
+    /// The modern names, in the file's order.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.0
+    }
+
     /// Reads a row that stands in this line of the file, counted from 1.
     pub fn row(&self, text: &str, line: usize) -> Result<Row, ArchiveError> {
         let fields: Vec<String> = text.split('\t').map(Into::into).collect();

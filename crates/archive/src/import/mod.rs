@@ -12,15 +12,17 @@ mod replay;
 mod write;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-pub(crate) use prepare::Stored;
+pub(crate) use prepare::{Stored, year};
+pub(crate) use read::{Layout, each_game};
 pub use reject::{Rejected, Why, counts, write_report};
 use write::Writer;
+pub(crate) use write::count;
 
 use crate::error::{ArchiveError, Result};
 use crate::store::Store;
@@ -142,4 +144,16 @@ pub fn import(
 
 fn seconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1000.0).round() / 1000.0
+}
+
+/// Adds one game record, as a game that is over and nobody else will add; false if it was there.
+pub fn add_record(store: &Store, record: &str, source: &str) -> Result<bool> {
+    let mut done = Imported::default();
+    let mut writer = Writer::begin(store, 0, &Options::default())?;
+    writer.add(Path::new(source), vec![pipeline::Worked::of_record(record)], &mut done)?;
+    writer.finish(&AtomicBool::new(false), &mut |_| ())?;
+    match done.list.first() {
+        Some(aside) => Err(ArchiveError::Asked(format!("{}: {}", aside.why, aside.detail))),
+        None => Ok(done.games == 1),
+    }
 }

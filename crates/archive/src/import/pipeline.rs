@@ -24,6 +24,14 @@ pub(crate) struct Worked {
     pub(crate) game: std::result::Result<Prepared, (String, Why, String)>,
 }
 
+impl Worked {
+    /// A single record.
+    pub(super) fn of_record(record: &str) -> Self {
+        let item = Item { line: 1, text: record.as_bytes().to_vec(), place: 0 };
+        Self { line: 1, place: 0, game: prepare(&Layout::Records, &item) }
+    }
+}
+
 struct Batch {
     number: u64,
     layout: Layout,
@@ -40,15 +48,14 @@ pub(crate) fn run(
     let threads = options.threads.max(1);
     let (to_work, work) = sync_channel::<Batch>(2 * threads);
     let (to_write, worked) = sync_channel::<(u64, Vec<Worked>)>(4 * threads);
-    let work = Mutex::new(work);
-    let halted = AtomicBool::new(false);
+    let (work, halted) = (&Mutex::new(work), &AtomicBool::new(false));
     thread::scope(|scope| {
-        let reader = scope.spawn(|| {
-            read(file, to_work, &|| stop.load(Ordering::Relaxed) || halted.load(Ordering::Relaxed))
-        });
+        let halted_or_stopped = || stop.load(Ordering::Relaxed) || halted.load(Ordering::Relaxed);
+        // The ends of the channels go with their threads, so that the others learn when there is no more.
+        let reader = scope.spawn(move || read(file, &to_work, &halted_or_stopped));
         for _ in 0..threads {
             let to_write = to_write.clone();
-            scope.spawn(|| labour(&work, to_write));
+            scope.spawn(move || labour(work, &to_write));
         }
         drop(to_write);
         let taken = in_order(worked, options.batch.max(1), take);
@@ -64,7 +71,7 @@ pub(crate) fn run(
     })
 }
 
-fn read(file: &Path, out: SyncSender<Batch>, halted: &dyn Fn() -> bool) -> Result<()> {
+fn read(file: &Path, out: &SyncSender<Batch>, halted: &dyn Fn() -> bool) -> Result<()> {
     let mut number = 0;
     let mut open: Option<Batch> = None;
     let mut send = |batch: Batch| out.send(batch).is_ok();
@@ -88,7 +95,7 @@ fn read(file: &Path, out: SyncSender<Batch>, halted: &dyn Fn() -> bool) -> Resul
     open.is_none_or(send).then_some(()).ok_or(ArchiveError::Stopped)
 }
 
-fn labour(work: &Mutex<Receiver<Batch>>, out: SyncSender<(u64, Vec<Worked>)>) {
+fn labour(work: &Mutex<Receiver<Batch>>, out: &SyncSender<(u64, Vec<Worked>)>) {
     loop {
         let next = work.lock().map(|queue| queue.recv());
         let Ok(Ok(Batch { number, layout, items })) = next else { return };

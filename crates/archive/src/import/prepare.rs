@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use surus_record::{ArchiveError as RowError, Row, Source};
-use surus_rules::{Played, Rules, Side};
+use surus_rules::{Game, Played, Rules, Side, Step};
 
 use super::read::{Item, Layout};
 use super::reject::Why;
@@ -80,7 +80,7 @@ pub(crate) fn prepare(layout: &Layout, item: &Item) -> Result<Prepared, (String,
                 RowError::Columns { expected, found, .. } => {
                     unnamed((Why::Columns, format!("expected {expected} columns, found {found}")))
                 }
-                other => unnamed((Why::Columns, other.to_string())),
+                other @ RowError::Header(_) => unnamed((Why::Columns, other.to_string())),
             })?;
             from_row(&row).map_err(|(why, detail)| (row.id().into(), why, detail))
         }
@@ -161,14 +161,14 @@ fn from_record(text: &str, line: usize) -> Result<Prepared, (Why, String)> {
     let source =
         Source { name: line.to_string(), line, record: text.into(), rules: Rules::Official, start: None };
     let legal = undated(&source)?;
-    let ending = legal.parts.last().and_then(surus_rules::Game::ending);
+    let ending = legal.parts.last().and_then(Game::ending);
     let result = ending.map_or("u", |ending| match ending.winner {
         Some(Side::Gold) => "g",
         Some(Side::Silver) => "s",
         None => "d",
     });
     let termination = ending.map(|ending| ending.reason.letter().to_string()).unwrap_or_default();
-    let last = legal.parts.iter().flat_map(|part| part.entries()).map(|entry| entry.tag.number).max();
+    let last = legal.parts.iter().flat_map(Game::entries).map(|entry| entry.tag.number).max();
     let empty = || Value::from("");
     let mut columns = vec![Value::Null; 3];
     columns.extend(std::iter::repeat_with(empty).take(6));
@@ -184,7 +184,8 @@ fn from_record(text: &str, line: usize) -> Result<Prepared, (Why, String)> {
     finish(origin, columns, (movelist, String::new()), line, &legal, &told)
 }
 
-fn year(seconds: i64) -> Option<i32> {
+/// The year of a time.
+pub(crate) fn year(seconds: i64) -> Option<i32> {
     let time = Timestamp::from_second(seconds).ok()?;
     Some(time.to_zoned(TimeZone::UTC).date().year().into())
 }
@@ -209,7 +210,7 @@ fn finish(
 
 /// Every position in which something was played.
 fn positions(legal: &Legal, told: &Told) -> Result<Vec<Stored>, (Why, String)> {
-    let entries = || legal.parts.iter().flat_map(|part| part.entries());
+    let entries = || legal.parts.iter().flat_map(Game::entries);
     let last = |side| {
         entries().filter(|entry| entry.tag.side == side).map(|entry| entry.tag.number).max().unwrap_or(0)
     };
@@ -225,9 +226,7 @@ fn positions(legal: &Legal, told: &Told) -> Result<Vec<Stored>, (Why, String)> {
             let (own, other) = (side as usize, side.other() as usize);
             let mover = match &entry.played {
                 Played::Setup(_) => None,
-                Played::Turn(turn) => {
-                    turn.steps().find(|step| step.piece().side() == side).map(|step| step.from())
-                }
+                Played::Turn(turn) => turn.steps().find(|step| step.piece().side() == side).map(Step::from),
             };
             let keys = Keys::new(&before, side, mover);
             let rating = |index: usize| told.ratings[index].unwrap_or(0).clamp(0, 9999) as i32;

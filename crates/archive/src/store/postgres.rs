@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use postgres::binary_copy::BinaryCopyInWriter;
 use postgres::fallible_iterator::FallibleIterator;
@@ -17,7 +17,7 @@ use crate::error::{ArchiveError, Result};
 pub(super) struct Postgres {
     client: RefCell<Client>,
     /// A statement that was prepared once is used again.
-    prepared: RefCell<HashMap<String, Rc<Statement>>>,
+    prepared: RefCell<HashMap<String, Arc<Statement>>>,
 }
 
 impl fmt::Debug for Postgres {
@@ -32,12 +32,12 @@ impl Postgres {
         Ok(Self { client: RefCell::new(client), prepared: RefCell::default() })
     }
 
-    fn prepare(&self, sql: &str) -> Result<Rc<Statement>> {
+    fn prepare(&self, sql: &str) -> Result<Arc<Statement>> {
         if let Some(known) = self.prepared.borrow().get(sql) {
-            return Ok(Rc::clone(known));
+            return Ok(Arc::clone(known));
         }
-        let statement = Rc::new(self.client.borrow_mut().prepare(sql)?);
-        self.prepared.borrow_mut().insert(sql.into(), Rc::clone(&statement));
+        let statement = Arc::new(self.client.borrow_mut().prepare(sql)?);
+        self.prepared.borrow_mut().insert(sql.into(), Arc::clone(&statement));
         Ok(statement)
     }
 

@@ -1,8 +1,9 @@
 //! Whether a turn of another game can be played here.
 
-use surus_rules::{Board, Game, Turn};
+use surus_rules::{Board, Game, Side, Turn};
+use surus_tactics::goal;
 
-use super::{Candidate, bytes_of};
+use super::{AskOptions, Candidate, bytes_of};
 use crate::pack::{turn_on, turned};
 
 /// In which images a candidate fits.
@@ -27,11 +28,11 @@ impl Images {
         game: &Game,
         candidate: &Candidate,
         flipped: bool,
-        symmetry: bool,
+        options: &AskOptions,
     ) -> Option<(Turn, bool)> {
         let ways = [self.mirrored, !self.mirrored];
         let count = if self.both { 2 } else { 1 };
-        ways.into_iter().take(count).filter(|&mirrored| symmetry || !mirrored && !flipped).find_map(
+        ways.into_iter().take(count).filter(|&mirrored| options.symmetry || !mirrored && !flipped).find_map(
             |mirrored| {
                 let steps = turned(&candidate.next, mirrored, flipped);
                 let turn = if self.any_piece {
@@ -44,14 +45,14 @@ impl Images {
                     if flipped { turn.flipped() } else { turn }
                 };
                 debug_assert_eq!(bytes_of(&turn), steps);
-                is_legal(game, &turn).then_some((turn, mirrored))
+                is_legal(game, &turn, options.guarded).then_some((turn, mirrored))
             },
         )
     }
 }
 
 /// Whether the whole turn may be played at the start of the game's running turn.
-pub(super) fn is_legal(game: &Game, turn: &Turn) -> bool {
+pub(super) fn is_legal(game: &Game, turn: &Turn, guarded: bool) -> bool {
     let start: &Board = game.turn_start();
     let mut position = *game.position();
     for step in turn.steps() {
@@ -61,6 +62,11 @@ pub(super) fn is_legal(game: &Game, turn: &Turn) -> bool {
         }
     }
     let board = position.board();
-    position.may_end(start)
-        && !(game.rules().repetition_is_illegal() && game.third_repetition(board).is_some())
+    let repeats = game.rules().repetition_is_illegal() && game.third_repetition(board).is_some();
+    position.may_end(start) && !repeats && !(guarded && loses_at_once(board, game.side()))
+}
+
+/// Whether the other side can score, after this side has ended its turn here without scoring itself.
+pub(crate) fn loses_at_once(board: &Board, side: Side) -> bool {
+    (board.rabbits(side) & side.goal()).is_empty() && goal(board, side.other(), Turn::MAX as u8).is_some()
 }

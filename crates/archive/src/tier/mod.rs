@@ -12,7 +12,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::Serialize;
-use surus_rules::{Board, Game, Phase, Played, Side, Square, Turn};
+use surus_rules::{Board, Game, Phase, Played, Side, Square, Step, Turn};
 
 pub use wins::{WinsImported, import_wins};
 
@@ -23,6 +23,7 @@ use crate::store::Store;
 use crate::view::{Center, Trap, View};
 use candidates::{Column, Merged};
 use legal::Images;
+pub(crate) use legal::loses_at_once;
 
 /// Where an answer comes from, in the order in which the document asks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
@@ -92,11 +93,13 @@ pub struct AskOptions {
     pub near: Option<Square>,
     /// After so many candidates a tier gives up.
     pub most: usize,
+    /// Turns after which the opponent can score at once are passed over like illegal ones.
+    pub guarded: bool,
 }
 
 impl Default for AskOptions {
     fn default() -> Self {
-        Self { symmetry: true, center: Center::Piece, near: None, most: 5000 }
+        Self { symmetry: true, center: Center::Piece, near: None, most: 5000, guarded: false }
     }
 }
 
@@ -173,9 +176,7 @@ fn middle(store: &Store, game: &Game, options: &AskOptions) -> Result<Asked> {
 fn last_moved(game: &Game) -> Option<Square> {
     let entry = game.entries().last()?;
     match &entry.played {
-        Played::Turn(turn) => {
-            turn.steps().filter(|step| step.piece().side() == entry.tag.side).map(|step| step.to()).last()
-        }
+        Played::Turn(turn) => turn.steps().rfind(|step| step.piece().side() == entry.tag.side).map(Step::to),
         Played::Setup(_) => None,
     }
 }
@@ -187,9 +188,8 @@ fn area(store: &Store, game: &Game, options: &AskOptions) -> Result<Asked> {
     let mut asked = area_of(store, game, trap, options)?;
     let Some(Hit { next: Next::Turn(turn), .. }) = &asked.hit else { return Ok(asked) };
     // The document asks again around the piece where a turn leads out of what was looked at.
-    let own = |turn: &Turn| {
-        turn.steps().filter(|step| step.piece().side() == game.side()).map(|step| step.to()).collect()
-    };
+    let own =
+        |turn: &Turn| turn.steps().filter(|step| step.piece().side() == game.side()).map(Step::to).collect();
     let ends: Vec<Square> = own(turn);
     if let Some(&outside) = ends.iter().find(|&&square| trap.area() >> view.place(square) & 1 == 0) {
         let next = Trap::near(view.place(outside));
@@ -257,7 +257,7 @@ fn best(
             continue;
         };
         let flipped = side != game.side();
-        match images.legal(game, &candidate, flipped, options.symmetry) {
+        match images.legal(game, &candidate, flipped, options) {
             Some((turn, mirrored)) => {
                 asked.hit = Some(Hit {
                     next: Next::Turn(turn),
@@ -322,6 +322,6 @@ impl Candidate {
     /// Where the own piece stands that the stored turn moves first.
     fn mover(&self) -> Option<Square> {
         let turn = crate::pack::turn_on(&self.next, &self.board)?;
-        turn.steps().find(|step| step.piece().side() == self.id.side()).map(|step| step.from())
+        turn.steps().find(|step| step.piece().side() == self.id.side()).map(Step::from)
     }
 }

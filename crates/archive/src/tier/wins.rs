@@ -42,7 +42,7 @@ pub fn import_wins(store: &Store, text: &str) -> Result<WinsImported> {
                 Ok(true) => done.added += 1,
                 Ok(false) => done.known += 1,
                 Err(ArchiveError::Asked(sentence)) => {
-                    done.aside.push(format!("line {}: {sentence}", win.line))
+                    done.aside.push(format!("line {}: {sentence}", win.line));
                 }
                 Err(error) => return Err(error),
             }
@@ -94,8 +94,7 @@ pub(super) fn ask(store: &Store, game: &Game, options: &AskOptions) -> Result<As
         let found = View::new(&candidate.board, side).full();
         let flipped = side != game.side();
         let images = Images::new(found.mirrored != pattern.mirrored, pattern.symmetric);
-        let legal =
-            if found == pattern { images.legal(game, &candidate, flipped, options.symmetry) } else { None };
+        let legal = if found == pattern { images.legal(game, &candidate, flipped, options) } else { None };
         if let Some((turn, mirrored)) = legal {
             let next = Next::Turn(turn);
             let position = crate::games::by_number(store, row.whole(0)?)?

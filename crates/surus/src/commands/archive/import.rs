@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
-use surus_archive::Store;
 use surus_archive::import::{Imported, Options, Progress, import, write_report};
+use surus_archive::{Store, WinsImported, import_wins};
 
 use super::StoreArg;
 use crate::{Outcome, output};
@@ -34,6 +34,9 @@ pub(super) struct Args {
     /// List the games that were set aside in this file, with file, line and reason
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
+    /// The files are lists of wins in two turns: gameNumber:turnNumber and the winning turn
+    #[arg(long, conflicts_with_all = ["report", "threads"])]
+    wins: bool,
     /// Threads that play games through; by default as many as there are processors
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
@@ -45,6 +48,9 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<Outcome> {
     let place = args.store.place()?;
     let store = Store::create(&place)?;
+    if args.wins {
+        return import_lists(args, &store);
+    }
     let stop = stop_flag()?;
     let mut options = Options::default();
     options.threads = args.threads.unwrap_or(options.threads);
@@ -121,4 +127,26 @@ fn tell(args: &Args, place: &str, done: &Imported) -> Result<()> {
         writeln!(out, "Not finished: the same command goes on.")?;
     }
     Ok(())
+}
+
+/// Lists of wins, whose boards come out of the games that are there.
+fn import_lists(args: &Args, store: &Store) -> Result<Outcome> {
+    let mut out = io::stdout().lock();
+    let mut sound = true;
+    for file in &args.files {
+        let name = file.display().to_string();
+        let done = import_wins(store, &crate::input::read(&name)?)?;
+        sound &= done.aside.is_empty();
+        if args.json {
+            serde_json::to_writer(&mut out, &done).map_err(io::Error::from)?;
+            writeln!(out)?;
+            continue;
+        }
+        let WinsImported { read, added, known, aside } = done;
+        writeln!(out, "{name}: {read} lines, {added} added, {known} were there, {} set aside", aside.len())?;
+        for sentence in aside.iter().take(10) {
+            writeln!(out, "  {name}: {sentence}")?;
+        }
+    }
+    Ok(if sound { Outcome::Success } else { Outcome::Failure })
 }

@@ -1,8 +1,11 @@
 //! `surus archive`
 
 mod explore;
+mod export;
 mod import;
+mod query;
 mod show;
+mod stats;
 mod synth;
 
 use anyhow::{Context, Result};
@@ -33,7 +36,13 @@ enum Command {
     Search(explore::SearchArgs),
     Players(explore::PlayersArgs),
     Game(explore::GameArgs),
+    Query(query::Args),
+    Stats(stats::Args),
+    Export(export::Args),
+    Sample(export::SampleArgs),
+    Filter(export::FilterFileArgs),
     Synth(synth::Args),
+    Bench(stats::BenchArgs),
 }
 
 /// Which database.
@@ -64,6 +73,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         Command::Search(args) => explore::run_search(args),
         Command::Players(args) => explore::run_players(args),
         Command::Game(args) => explore::run_game(args),
+        Command::Query(args) => query::run(args),
+        Command::Stats(args) => stats::run(args),
+        Command::Export(args) => export::run(args),
+        Command::Sample(args) => export::run_sample(args),
+        Command::Filter(args) => export::run_filter(args),
         Command::Synth(args) => synth::run(args),
+        Command::Bench(args) => stats::run_bench(args),
     }
 }
