@@ -10,6 +10,7 @@ import { confirmed, toast } from '../ui/dialog.js';
 import { h } from '../ui/dom.js';
 import { knock, say } from '../ui/speak.js';
 import { Why } from '../ui/why.js';
+import { playKey } from './keys.js';
 import { Panel } from './panel.js';
 import { Setup } from './setup.js';
 import { Strip } from './strip.js';
@@ -21,10 +22,10 @@ import { Strip } from './strip.js';
 export function playPage(id) {
   const play = new Play(id);
   play.start();
-  return { element: play.desk.element, key: (/** @type {KeyboardEvent} */ event) => play.key(event), close: () => play.close(), flip: () => play.flip() };
+  return { element: play.desk.element, key: (/** @type {KeyboardEvent} */ event) => playKey(play, event), close: () => play.close(), flip: () => play.flip() };
 }
 
-class Play {
+export class Play {
   /** @type {GameState | null} */
   game = null;
   /** @type {Setup | null} */
@@ -360,49 +361,6 @@ class Play {
     this.hands.setView(null);
     const trail = past ? shiftsOf(game.turns[past - 1].text) : [];
     this.hands.board.set({ pieces: boardBefore(game, past), trail, zone: [], frozen: new Set() });
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    const onButton = /** @type {HTMLElement} */ (event.target).matches('button, a, summary, [role=button]');
-    const turns = this.past ?? this.game?.turns.length ?? 0;
-    if (event.ctrlKey || event.metaKey || event.altKey) return false;
-    switch (event.key) {
-      case 'Enter':
-        if (onButton) return false;
-        this.end();
-        return true;
-      case 'Backspace':
-        this.command(event.shiftKey ? 'redo' : 'undo');
-        return true;
-      case 'w':
-        if (this.game?.view.phase !== 'setup') this.explained.toggle();
-        return true;
-      case 'e':
-        if (this.game?.view.phase !== 'setup') this.explorer.toggle();
-        return true;
-      case 'Escape':
-        this.explained.close();
-        this.hands.deselect();
-        return true;
-      case '/':
-        this.panel.input.focus();
-        return true;
-      case 'ArrowLeft':
-        this.lookBack(turns - 1);
-        return true;
-      case 'ArrowRight':
-        this.lookBack(turns + 1);
-        return true;
-      case 'ArrowUp':
-        this.lookBack(0);
-        return true;
-      case 'ArrowDown':
-        this.lookBack(null);
-        return true;
-      default:
-        return false;
-    }
   }
 }
 

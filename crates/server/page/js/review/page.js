@@ -12,6 +12,7 @@ import { toast } from '../ui/dialog.js';
 import { h } from '../ui/dom.js';
 import { knock, say } from '../ui/speak.js';
 import { Why } from '../ui/why.js';
+import { reviewKey } from './keys.js';
 import { readAndTake } from './open.js';
 import { ReviewPanel } from './panel.js';
 import { Replay } from './replay.js';
@@ -22,13 +23,12 @@ import { shapeOf } from './shapes.js';
 /** @import {Node} from '../model/tree.js' */
 
 const START = 'rrrddrrrrhcemchr' + ' '.repeat(32) + 'RHCMECHRRRRDDRRR';
-const MARKS = ['!', '?', '!!', '??', '!?', '?!'];
 
 /** @param {URLSearchParams} query */
 export function reviewPage(query) {
   const review = new Review();
   review.start(query);
-  return { element: review.desk.element, key: (/** @type {KeyboardEvent} */ event) => review.key(event), close: () => review.close() };
+  return { element: review.desk.element, key: (/** @type {KeyboardEvent} */ event) => reviewKey(review, event), close: () => review.close() };
 }
 
 export class Review {
@@ -405,38 +405,6 @@ export class Review {
   /** @param {string} text */
   openText(text) {
     readAndTake(text, (game) => this.open(game)).catch((error) => toast(error.message, true));
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    const onButton = /** @type {HTMLElement} */ (event.target).matches('button, a, summary, [role=button]');
-    if (event.metaKey || event.altKey) return false;
-    if (event.ctrlKey) {
-      if (event.key === 'ArrowLeft') this.step(-1);
-      else if (event.key === 'ArrowRight') this.step(1);
-      else return false;
-      return true;
-    }
-    if (event.shiftKey && event.key === 'ArrowLeft') this.sibling(-1);
-    else if (event.shiftKey && event.key === 'ArrowRight') this.sibling(1);
-    else if (event.key === 'ArrowLeft' || event.key === 'k') this.back();
-    else if (event.key === 'ArrowRight' || event.key === 'j') this.forward();
-    else if (event.key === 'ArrowUp' || event.key === '0') this.toStart();
-    else if (event.key === 'ArrowDown' || event.key === '$') this.toEnd();
-    else if (event.key === ' ' && !onButton) this.replay.toggle();
-    else if (event.key === 'Enter' && !onButton) this.end();
-    else if (event.key === 'Backspace') this.undo();
-    else if (event.key === 'w') this.explained.toggle();
-    else if (event.key === 'e') this.explorer.toggle();
-    else if (event.key === 'Escape') {
-      this.explained.close();
-      this.hands.deselect();
-    }
-    else if (event.key === 'c') this.panel.writeComment();
-    else if (event.key === '/') this.panel.input.focus();
-    else if ('1' <= event.key && event.key <= '6') this.mark(MARKS[Number(event.key) - 1]);
-    else return false;
-    return true;
   }
 }
 
