@@ -73,7 +73,7 @@ export const tests = {
       await page.waitForSelector('.branch .here');
       assert.match(await page.locator('.branch').first().textContent(), /Md2nn!quiet and "good"/);
       assert.equal(await page.locator('.shapes .arrow').count(), 1);
-      await page.locator('.more summary').click();
+      await page.getByText('Comment and marks').click();
       await page.getByRole('button', { name: 'Promote' }).click();
       await page.waitForFunction(() => !document.querySelector('.branch .here') && document.querySelector('.turns .here'));
       await page.getByRole('button', { name: 'Delete' }).click();
