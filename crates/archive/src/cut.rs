@@ -135,7 +135,7 @@ mod tests {
         std::fs::write(&file, FILE).unwrap();
         let ids = |wanted: Cut| {
             let mut out = Vec::new();
-            let kept = cut(&[file.clone()], &wanted, &mut out).unwrap();
+            let kept = cut(std::slice::from_ref(&file), &wanted, &mut out).unwrap();
             assert_eq!((kept.read, kept.unreadable), (3, 1));
             let text = String::from_utf8(out).unwrap();
             text.lines().skip(1).map(|line| line[..1].to_string()).collect::<String>()

@@ -237,10 +237,11 @@ fn a_stopped_import_is_completed_by_the_next() {
     let place = folder.place("stopped");
     let store = Store::create(&place).unwrap();
     let stop = std::sync::atomic::AtomicBool::new(false);
-    let stopped = surus_archive::import::import(&store, &[file.clone()], &options(), &stop, &mut |_| {
-        stop.store(true, std::sync::atomic::Ordering::Relaxed);
-    })
-    .unwrap();
+    let stopped =
+        surus_archive::import::import(&store, std::slice::from_ref(&file), &options(), &stop, &mut |_| {
+            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        })
+        .unwrap();
     assert!(!stopped.finished && 0 < stopped.games && stopped.games < 200, "{stopped:?}");
     let error = Store::open(&place).unwrap_err().to_string();
     assert!(error.contains("has an import that was not finished: run 'surus archive import'"), "{error}");

@@ -70,19 +70,45 @@ fn a_store_is_filled_explored_asked_and_exported() {
         assert!(hit["plan"].to_string().contains("INDEX"), "{hit}");
         assert!(tier != "full" || hit["turn"].is_string(), "{hit}");
     }
-    let (code, out, _) = told(&surus(&["archive", "query", "--tier", "setup", "--aei", &format!("g [{}]", " ".repeat(64)), "--store", &store], ""));
+    let (code, out, _) = told(&surus(
+        &[
+            "archive",
+            "query",
+            "--tier",
+            "setup",
+            "--aei",
+            &format!("g [{}]", " ".repeat(64)),
+            "--store",
+            &store,
+        ],
+        "",
+    ));
     assert!(code == 0 && out.starts_with("Ra1 ") || out.contains("a1"), "{out}");
     let (code, csv, _) = told(&surus(&["archive", "export", "positions", "--store", &store], ""));
     let mut lines = csv.lines();
-    assert_eq!((code, lines.next()), (0, Some("id,game,turn,side,rating,other_rating,won,board,next,turns_left")));
+    assert_eq!(
+        (code, lines.next()),
+        (0, Some("id,game,turn,side,rating,other_rating,won,board,next,turns_left"))
+    );
     assert_eq!(lines.clone().count() as u64, stats["positions"].as_u64().unwrap());
     assert!(lines.all(|line| line.split(',').nth(7).unwrap().len() == 64));
-    let (_, jsonl, _) = told(&surus(&["archive", "export", "games", "--format", "jsonl", "--store", &store], ""));
-    assert!(jsonl.lines().count() == 60 && jsonl.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()));
-    let sample = |seed: &str| told(&surus(&["archive", "sample", "--count", "15", "--seed", seed, "--side", "g", "--store", &store], "")).1;
+    let (_, jsonl, _) =
+        told(&surus(&["archive", "export", "games", "--format", "jsonl", "--store", &store], ""));
+    assert!(
+        jsonl.lines().count() == 60
+            && jsonl.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok())
+    );
+    let sample = |seed: &str| {
+        told(&surus(
+            &["archive", "sample", "--count", "15", "--seed", seed, "--side", "g", "--store", &store],
+            "",
+        ))
+        .1
+    };
     assert!(sample("1").lines().count() == 15 && sample("1").lines().all(|line| line.starts_with("g [")));
     assert!(sample("1") == sample("1") && sample("1") != sample("2"));
-    let (code, out, err) = told(&surus(&["archive", "search", "*c4 .c3", "--limit", "3", "--store", &store], ""));
+    let (code, out, err) =
+        told(&surus(&["archive", "search", "*c4 .c3", "--limit", "3", "--store", &store], ""));
     assert!(code == 0 && out.lines().count() <= 3, "{err}");
     let (_, out, _) = told(&surus(&["archive", "players", "player1", "--store", &store], ""));
     assert!(out.lines().all(|line| line.contains("player1")) && !out.is_empty(), "{out}");
@@ -109,7 +135,10 @@ fn mistakes_are_explained() {
     let folder = Folder::new("mistakes");
     let missing = folder.path("missing.db");
     let (code, _, err) = told(&surus(&["archive", "explore", "--store", &missing], ""));
-    assert!(code == 2 && err.contains("there is no archive at") && err.contains("surus archive import FILE"), "{err}");
+    assert!(
+        code == 2 && err.contains("there is no archive at") && err.contains("surus archive import FILE"),
+        "{err}"
+    );
     let prose = folder.path("prose.txt");
     std::fs::write(&prose, "no game at all\n").unwrap();
     let (code, _, err) = told(&surus(&["archive", "import", &prose, "--store", &missing], ""));
@@ -152,7 +181,9 @@ fn a_killed_import_loses_nothing_that_was_committed_and_the_next_completes_it() 
     // Until something is committed: the file beside the store grows with the first transactions.
     let began = Instant::now();
     let beside = format!("{store}-wal");
-    while std::fs::metadata(&beside).map_or(0, |about| about.len()) < 2_000_000 && began.elapsed() < Duration::from_secs(120) {
+    while std::fs::metadata(&beside).map_or(0, |about| about.len()) < 2_000_000
+        && began.elapsed() < Duration::from_secs(120)
+    {
         assert!(child.try_wait().unwrap().is_none(), "it ended before it could be killed");
         std::thread::sleep(Duration::from_millis(1));
     }

@@ -77,9 +77,9 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
         eprintln!("surus: {sentence}");
     }
     if args.json {
-        output::json(&done)?
+        output::json(&done)?;
     } else {
-        tell(args, &place.to_string(), &done)?
+        tell(args, &place.to_string(), &done)?;
     }
     if !done.refused.is_empty() {
         anyhow::bail!("{} of {} files held no games", done.refused.len(), args.files.len());

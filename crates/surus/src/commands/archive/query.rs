@@ -99,9 +99,9 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
     let found = found(args.tier, &asked, game.turn_start(), line, milliseconds, plan);
     let hit = found.turn.is_some();
     if args.json {
-        output::json(&found)?
+        output::json(&found)?;
     } else {
-        tell(&found)?
+        tell(&found)?;
     }
     Ok(if hit { Outcome::Success } else { Outcome::Failure })
 }

@@ -31,9 +31,9 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
     let store = args.store.open()?;
     let found = stats(&store, args.setups)?;
     if args.json {
-        output::json(&found)?
+        output::json(&found)?;
     } else {
-        tell(&found)?
+        tell(&found)?;
     }
     Ok(Outcome::Success)
 }
