@@ -172,6 +172,6 @@ impl Archive {
     pub(crate) async fn game(&self, id: i64) -> Result<ReadGame, Refusal> {
         let found = self.ask(Kind::LookUp, move |store, _| game(store, id)).await?;
         let found = found.ok_or_else(|| Refusal::Missing(format!("there is no game {id} in the archive")))?;
-        full_game(&found).map_err(Refusal::Archive)
+        Ok(full_game(&found))
     }
 }

@@ -129,6 +129,20 @@ async fn games_are_found_by_squares_material_and_player_and_opened_there() {
 }
 
 #[tokio::test]
+async fn a_record_that_only_the_archive_understands_is_opened_as_far_as_it_goes() {
+    let folder = folder("odd");
+    let file = folder.0.join("games.txt");
+    std::fs::write(&file, "1g Rc2 Ee5\n1s rc7 rf7 ed7\n2g Ee5n\n").unwrap();
+    let store = Store::create(&place(&folder)).unwrap();
+    let done =
+        import::import(&store, &[file], &Default::default(), &Default::default(), &mut |_| {}).unwrap();
+    assert_eq!(done.games, 1);
+    let game = Archive::new(Some(place(&folder))).game(1).await.unwrap();
+    assert_eq!(game.nodes.len(), 0);
+    assert!(game.problem.unwrap().contains("outside of gold's home ranks"));
+}
+
+#[tokio::test]
 async fn questions_without_sense_are_refused_with_a_sentence() {
     let folder = folder("sense");
     let archive = archive(&folder, 2);

@@ -55,7 +55,7 @@ fn ending(line: &GameLine) -> Option<Ending> {
 }
 
 /// The whole game, as a text of it would be read.
-pub(super) fn full_game(game: &FullGame) -> Result<ReadGame, String> {
+pub(super) fn full_game(game: &FullGame) -> ReadGame {
     let source = Source {
         name: game.line.id.to_string(),
         line: 1,
@@ -63,7 +63,7 @@ pub(super) fn full_game(game: &FullGame) -> Result<ReadGame, String> {
         rules: game.rules.parse().unwrap_or(Rules::Official),
         start: start(&game.start),
     };
-    let mut told = read::played(&source)?;
+    let mut told = read::as_far_as_right(&source);
     let player = |name: &str, rating: Option<i64>| match rating {
         Some(rating) => format!("{name} ({rating})"),
         None => name.to_string(),
@@ -73,7 +73,7 @@ pub(super) fn full_game(game: &FullGame) -> Result<ReadGame, String> {
     let number = game.line.number.map(|number| number.to_string()).unwrap_or_default();
     told.title = format!("{number} {}", game.line.event).trim().into();
     told.end = ending(&game.line).map(view::end).or(told.end);
-    Ok(told)
+    told
 }
 
 /// `2g [64 characters]`, for a game that did not begin with its setups.

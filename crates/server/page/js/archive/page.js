@@ -98,7 +98,10 @@ class Search {
     this.tell('Searching…');
     try {
       const answer = await question;
-      if (asked === this.asked) show(answer);
+      if (asked !== this.asked) return;
+      show(answer);
+      // On a small screen what was found stands below everything else.
+      this.note.scrollIntoView({ block: 'center' });
     } catch (error) {
       if (asked !== this.asked) return;
       fill(this.found);

@@ -93,8 +93,11 @@ export class Review {
       const text = query.get('t') ? await unpacked(query.get('t') ?? '') : query.get('text');
       const archived = query.get('archive');
       if (game) this.take(Tree.ofGame(await gameState(game)));
-      else if (archived) this.take(Tree.of(await archivedGame(archived)));
-      else if (text) {
+      else if (archived) {
+        const read = await archivedGame(archived);
+        this.take(Tree.of(read));
+        if (read.problem) toast(`Read up to here: ${read.problem}`, true);
+      } else if (text) {
         const { games } = await readText(text);
         this.take(Tree.of(games[0]));
       } else this.show();
