@@ -2,19 +2,13 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use surus_rules::Side;
+
 use crate::error::Result;
 use crate::import::Stored;
+use crate::pack::turned;
 use crate::rank::{About, PositionId, Rank};
 use crate::store::{Row, Store};
-
-/// What was played in a position, in one wording and one of its images.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Way<'a> {
-    /// 0 gold, 1 silver.
-    pub(crate) side: i32,
-    pub(crate) mirrored: i32,
-    pub(crate) next: &'a [u8],
-}
 
 /// How those games went, for the side that played it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -56,49 +50,74 @@ impl Tally {
     }
 }
 
-const COLUMNS: &str = "full_key, side, mirrored, next, games, won, lost, rated, ratings, best, best_standing";
+const COLUMNS: &str = "full_key, next, games, won, lost, rated, ratings, best, best_standing";
 
 /// The positions that are counted beforehand.
 pub(crate) fn keys(store: &Store) -> Result<HashSet<i64>> {
     store.rows("SELECT DISTINCT full_key FROM common", &[])?.iter().map(|row| row.whole(0)).collect()
 }
 
-/// What is counted of a position, if it is.
-pub(crate) fn of(store: &Store, key: i64, mut visit: impl FnMut(Way<'_>, Tally)) -> Result<bool> {
-    let mut found = false;
-    let sql = format!("SELECT {COLUMNS} FROM common WHERE full_key = $1");
-    store.each(&sql, &[key.into()], |row| {
-        found = true;
-        visit(Way { side: row.int(1)?, mirrored: row.int(2)?, next: row.bytes(3)? }, tally(&row)?);
+/// Setups that are looked at: a row is a whole setup, so that those behind can't add up to more.
+const MOST_SETUPS: i64 = 1000;
+
+/// What is counted of a position.
+pub(crate) struct Counted {
+    pub(crate) sum: Tally,
+    /// How many different turns, in any wording, or setups there are.
+    pub(crate) distinct: usize,
+    /// What was played, in the image that is kept.
+    pub(crate) ways: Vec<(Vec<u8>, Tally)>,
+}
+
+/// What is counted of a position, if it is; of setups only the most common ones.
+pub(crate) fn of(store: &Store, key: i64, setups: bool) -> Result<Option<Counted>> {
+    let sql = format!("SELECT {COLUMNS} FROM common WHERE full_key = $1 AND next = $2");
+    let Some(row) = store.rows(&sql, &[key.into(), Vec::new().into()])?.pop() else { return Ok(None) };
+    let sum = tally(&row)?;
+    let distinct = store.number("SELECT count(*) FROM common WHERE full_key = $1", &[key.into()])? - 1;
+    let most = if setups { MOST_SETUPS + 1 } else { i64::MAX };
+    let sql = format!("SELECT {COLUMNS} FROM common WHERE full_key = $1 ORDER BY games DESC LIMIT $2");
+    let mut ways = Vec::new();
+    store.each(&sql, &[key.into(), most.into()], |row| {
+        let next = row.bytes(1)?.to_vec();
+        if !next.is_empty() {
+            ways.push((next, tally(&row)?));
+        }
         Ok(true)
     })?;
-    Ok(found)
+    Ok(Some(Counted { sum, distinct: usize::try_from(distinct).unwrap_or(0), ways }))
+}
+
+/// What was played, in the image that is kept.
+fn canonical(next: &[u8], side: Side, mirrored: bool) -> Vec<u8> {
+    turned(next, mirrored, side == Side::Silver && next.len() != 8)
 }
 
 fn tally(row: &Row) -> Result<Tally> {
     Ok(Tally {
-        games: row.whole(4)?,
-        won: row.whole(5)?,
-        lost: row.whole(6)?,
-        rated: row.whole(7)?,
-        ratings: row.whole(8)?,
-        best: row.whole(9)?,
-        best_standing: row.whole(10)?,
+        games: row.whole(2)?,
+        won: row.whole(3)?,
+        lost: row.whole(4)?,
+        rated: row.whole(5)?,
+        ratings: row.whole(6)?,
+        best: row.whole(7)?,
+        best_standing: row.whole(8)?,
     })
 }
 
 /// Counts one more game.
 pub(crate) fn add(store: &Store, one: &Stored, game: i64) -> Result<()> {
     let id = PositionId::new(game, one.number, one.side);
-    let way = Way { side: one.side as i32, mirrored: i32::from(one.about.mirrored), next: &one.next };
-    put(store, one.keys.full, way, &Tally::of(id, one.rank, one.about))
+    let (next, tally) =
+        (canonical(&one.next, one.side, one.about.mirrored), Tally::of(id, one.rank, one.about));
+    put(store, one.keys.full, &next, &tally)?;
+    put(store, one.keys.full, &[], &tally)
 }
 
-fn put(store: &Store, key: i64, way: Way<'_>, more: &Tally) -> Result<()> {
-    // Gold's numbers and silver's can't be mixed up: a game is counted for the side that was to move.
+fn put(store: &Store, key: i64, next: &[u8], more: &Tally) -> Result<()> {
     let sql = format!(
-        "INSERT INTO common ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-         ON CONFLICT (full_key, side, mirrored, next) DO UPDATE SET
+        "INSERT INTO common ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+         ON CONFLICT (full_key, next) DO UPDATE SET
              games = common.games + excluded.games,
              won = common.won + excluded.won,
              lost = common.lost + excluded.lost,
@@ -110,7 +129,7 @@ fn put(store: &Store, key: i64, way: Way<'_>, more: &Tally) -> Result<()> {
     );
     let Tally { games, won, lost, rated, ratings, best, best_standing } = *more;
     let values = [games, won, lost, rated, ratings, best, best_standing].map(Into::into);
-    let first = [key.into(), way.side.into(), way.mirrored.into(), way.next.to_vec().into()];
+    let first = [key.into(), next.to_vec().into()];
     store.execute(&sql, &[&first[..], &values[..]].concat())?;
     Ok(())
 }
@@ -125,13 +144,14 @@ pub(crate) fn rebuild(store: &Store, from: u64) -> Result<()> {
         .map(|row| row.whole(0))
         .collect::<Result<_>>()?;
     for key in keys {
-        let mut ways: BTreeMap<(i32, i32, Vec<u8>), Tally> = BTreeMap::new();
+        let mut ways: BTreeMap<Vec<u8>, Tally> = BTreeMap::new();
         each_position(store, key, |id, rank, about, next| {
-            let way = (id.side() as i32, i32::from(about.mirrored), next.to_vec());
-            ways.entry(way).or_default().add(&Tally::of(id, rank, about));
+            let tally = Tally::of(id, rank, about);
+            ways.entry(canonical(next, id.side(), about.mirrored)).or_default().add(&tally);
+            ways.entry(Vec::new()).or_default().add(&tally);
         })?;
-        for ((side, mirrored, next), tally) in &ways {
-            put(store, key, Way { side: *side, mirrored: *mirrored, next }, tally)?;
+        for (next, tally) in &ways {
+            put(store, key, next, tally)?;
         }
     }
     Ok(())

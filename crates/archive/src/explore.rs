@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use serde::Serialize;
-use surus_rules::{Board, Game, Setup, Side};
+use surus_rules::{Board, Game, Phase, Setup, Side};
 
-use crate::common::{self, Tally, Way};
+use crate::common::{self, Tally};
 use crate::error::Result;
 use crate::filter::Filters;
 use crate::games::{GameLine, lines};
@@ -18,6 +18,9 @@ use crate::view::View;
 /// Choices that are told with a game.
 const SAMPLES: usize = 40;
 
+/// Choices that are put into words.
+const MOST_CHOICES: usize = 1000;
+
 /// What was played from a position.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Exploration {
@@ -29,7 +32,9 @@ pub struct Exploration {
     pub gold: u64,
     /// How many of them silver won.
     pub silver: u64,
-    /// What was played, most often first.
+    /// How many different ways to go on there are.
+    pub distinct: usize,
+    /// What was played, most often first; of setups the thousand most common ones.
     pub choices: Vec<Choice>,
 }
 
@@ -77,6 +82,11 @@ impl Asked {
     fn turned(&self, side: i32, mirrored: bool, next: &[u8], symmetry: bool) -> Option<Vec<u8>> {
         let (mirror, flip) = (mirrored != self.mirrored, side != self.side as i32);
         (symmetry || !mirror && !flip).then(|| turned(next, mirror, flip))
+    }
+
+    /// What was played in the image that is kept, as it would be played here.
+    fn here(&self, next: &[u8]) -> Vec<u8> {
+        turned(next, self.mirrored, self.side == Side::Silver && next.len() != 8)
     }
 
     /// The board that these bytes, which are for this position, lead to.
@@ -136,56 +146,91 @@ fn each_told(store: &Store, asked: &Asked, filters: &Filters, visit: &mut Visit<
 /// What was played from the position at the start of the game's running turn.
 pub fn explore(store: &Store, game: &Game, filters: &Filters) -> Result<Exploration> {
     let asked = Asked::new(game);
-    let mut groups: HashMap<Vec<u8>, Tally> = HashMap::new();
-    let mut add = |next: Vec<u8>, tally: &Tally| groups.entry(next).or_default().add(tally);
-    let counted = filters.are_none()
-        && common::of(store, asked.key, |Way { side, mirrored, next }, tally| {
-            if let Some(next) = asked.turned(side, mirrored == 1, next, true) {
-                add(next, &tally);
-            }
-        })?;
-    if !counted {
-        each_told(store, &asked, filters, &mut |id, rank, about, next| {
-            add(next.to_vec(), &Tally::of(id, rank, about));
-            true
-        })?;
+    let setups = matches!(game.phase(), Phase::Setup(_));
+    if filters.are_none()
+        && let Some(counted) = common::of(store, asked.key, setups)?
+    {
+        let here = |(next, tally): (Vec<u8>, Tally)| (asked.here(&next), tally);
+        let ways: Vec<_> = counted.ways.into_iter().map(here).collect();
+        let ways = if setups { ways } else { joined(&asked, ways) };
+        let distinct = setups.then_some(counted.distinct);
+        return told(store, &asked, counted.sum, distinct, ways);
     }
-    told(store, &asked, groups)
+    let mut groups: HashMap<Vec<u8>, Tally> = HashMap::new();
+    let mut sum = Tally::default();
+    each_told(store, &asked, filters, &mut |id, rank, about, next| {
+        let tally = Tally::of(id, rank, about);
+        sum.add(&tally);
+        match groups.get_mut(next) {
+            Some(known) => known.add(&tally),
+            None => {
+                groups.insert(next.to_vec(), tally);
+            }
+        }
+        true
+    })?;
+    let ways: Vec<(Vec<u8>, Tally)> =
+        if setups { groups.into_iter().collect() } else { joined(&asked, groups.into_iter().collect()) };
+    told(store, &asked, sum, None, ways)
 }
 
-/// Joins the wordings that lead to the same board.
-fn told(store: &Store, asked: &Asked, wordings: HashMap<Vec<u8>, Tally>) -> Result<Exploration> {
+/// Joins the wordings of turns that lead to the same board; a setup has only one.
+fn joined(asked: &Asked, wordings: Vec<(Vec<u8>, Tally)>) -> Vec<(Vec<u8>, Tally)> {
     let mut boards: HashMap<Board, (Tally, i64, Vec<u8>)> = HashMap::new();
     for (next, tally) in wordings {
         let Some(board) = asked.board_after(&next) else { continue };
         let (all, most, words) = boards.entry(board).or_default();
         all.add(&tally);
-        if (*most, &next) < (tally.games, words) || *most == 0 {
+        if *most == 0 || (*most, &next) < (tally.games, words) {
             (*most, *words) = (tally.games, next);
         }
     }
-    let mut ways: Vec<(Tally, Vec<u8>)> =
-        boards.into_values().map(|(tally, _, words)| (tally, words)).collect();
-    ways.sort_by(|(a, x), (b, y)| {
+    boards.into_values().map(|(tally, _, words)| (words, tally)).collect()
+}
+
+/// Sorts what was played and puts it into words.
+fn told(
+    store: &Store,
+    asked: &Asked,
+    sum: Tally,
+    distinct: Option<usize>,
+    mut ways: Vec<(Vec<u8>, Tally)>,
+) -> Result<Exploration> {
+    ways.sort_by(|(x, a), (y, b)| {
         (b.games, a.best_standing, a.best, x).cmp(&(a.games, b.best_standing, b.best, y))
     });
-    let best: Vec<i64> = ways.iter().take(SAMPLES).map(|(tally, _)| PositionId(tally.best).game()).collect();
+    let distinct = distinct.unwrap_or(ways.len());
+    ways.truncate(MOST_CHOICES);
+    let best: Vec<i64> = ways.iter().take(SAMPLES).map(|(_, tally)| PositionId(tally.best).game()).collect();
     let lines = lines(store, &best)?;
-    let mut found =
-        Exploration { side: asked.side.letter(), games: 0, gold: 0, silver: 0, choices: Vec::new() };
-    for (tally, next) in ways {
+    let colours = |tally: &Tally| {
         let (won, lost) = (tally.won.unsigned_abs(), tally.lost.unsigned_abs());
-        let (gold, silver) = if asked.side == Side::Gold { (won, lost) } else { (lost, won) };
+        if asked.side == Side::Gold { (won, lost) } else { (lost, won) }
+    };
+    let choice = |(next, tally): (Vec<u8>, Tally)| {
+        let (gold, silver) = colours(&tally);
         let (turn, name) = asked.words(&next);
-        let sample = lines.get(&PositionId(tally.best).game()).cloned();
-        let rating = (tally.rated != 0).then(|| (tally.ratings / tally.rated) as u32);
-        let games = tally.games.unsigned_abs();
-        found.games += games;
-        found.gold += gold;
-        found.silver += silver;
-        found.choices.push(Choice { turn, name, games, gold, silver, rating, sample, best: tally.best });
-    }
-    Ok(found)
+        Choice {
+            turn,
+            name,
+            games: tally.games.unsigned_abs(),
+            gold,
+            silver,
+            rating: (tally.rated != 0).then(|| (tally.ratings / tally.rated) as u32),
+            sample: lines.get(&PositionId(tally.best).game()).cloned(),
+            best: tally.best,
+        }
+    };
+    let (gold, silver) = colours(&sum);
+    let choices = ways.into_iter().map(choice).collect();
+    Ok(Exploration {
+        side: asked.side.letter(),
+        games: sum.games.unsigned_abs(),
+        gold,
+        silver,
+        distinct,
+        choices,
+    })
 }
 
 impl Choice {

@@ -6,6 +6,7 @@ use serde::Serialize;
 use surus_rules::Game;
 
 use crate::error::Result;
+use crate::explore::explore;
 use crate::filter::Filters;
 use crate::setups::{SetupLine, SetupOrder, setups};
 use crate::store::{Store, VERSION};
@@ -42,7 +43,6 @@ pub struct Stats {
 /// Counts a store, with so many of the most common setups.
 pub fn stats(store: &Store, most: usize) -> Result<Stats> {
     let mut lines = setups(store, &Game::default(), &Filters::default(), SetupOrder::Games)?;
-    let different_setups = lines.len();
     lines.truncate(most);
     let positions = crate::import::count(store, "positions")?;
     let bytes = store.size()?;
@@ -57,7 +57,7 @@ pub fn stats(store: &Store, most: usize) -> Result<Stats> {
         terminations: by_text(store, "termination")?,
         rules: by_text(store, "rules")?,
         lengths: by_number(store, "turns / 10 * 10")?,
-        different_setups,
+        different_setups: explore(store, &Game::default(), &Filters::default())?.distinct,
         setups: lines,
     })
 }

@@ -61,11 +61,10 @@ CREATE TABLE positions (
     piece_trap_key INTEGER
 );
 
--- What was played in the positions that very many games went through, counted beforehand.
+-- What was played in the positions that very many games went through, counted beforehand, as the side to move sees it
+-- and in the image whose key is kept. An empty next is the sum.
 CREATE TABLE common (
     full_key BIGINT NOT NULL,
-    side SMALLINT NOT NULL,
-    mirrored SMALLINT NOT NULL,
     next BYTEA NOT NULL,
     games BIGINT NOT NULL,
     won BIGINT NOT NULL,
@@ -74,5 +73,6 @@ CREATE TABLE common (
     ratings BIGINT NOT NULL,
     best BIGINT NOT NULL,
     best_standing BIGINT NOT NULL,
-    PRIMARY KEY (full_key, side, mirrored, next)
+    PRIMARY KEY (full_key, next)
 );
+CREATE INDEX common_most ON common (full_key, games);

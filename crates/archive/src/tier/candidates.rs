@@ -11,8 +11,8 @@ use crate::rank::{PositionId, Rank};
 use crate::store::{Row, Store, Value};
 use crate::view::{Center, Trap};
 
-/// Rows that are read first; then four times as many each time.
-const FIRST_PAGE: i64 = 8;
+/// Rows that are read first, because most often the first will do; then eight times as many each time.
+const FIRST_PAGE: i64 = 2;
 const LAST_PAGE: i64 = 512;
 
 /// A column of keys.
@@ -77,7 +77,7 @@ impl Stream {
             self.buffer.push_back(candidate(&row)?);
         }
         self.over = (self.buffer.len() as i64) < self.page;
-        self.page = (4 * self.page).min(LAST_PAGE);
+        self.page = (8 * self.page).min(LAST_PAGE);
         if let Some(last) = self.buffer.back() {
             self.last = (last.rank.0.into(), last.id.0);
         }

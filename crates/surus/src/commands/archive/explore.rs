@@ -100,7 +100,6 @@ impl FilterArgs {
 struct Found {
     #[serde(flatten)]
     exploration: Exploration,
-    distinct: usize,
     through: Vec<Through>,
 }
 
@@ -137,9 +136,8 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
             .map(Through::new)
             .collect()
     };
-    let distinct = exploration.choices.len();
     exploration.choices.truncate(args.limit);
-    let found = Found { exploration, distinct, through };
+    let found = Found { exploration, through };
     if args.json {
         output::json(&found)?;
     } else {
@@ -150,14 +148,13 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
 
 fn tell(found: &Found) -> Result<()> {
     let mut out = io::stdout().lock();
-    let Exploration { games, gold, silver, choices, side } = &found.exploration;
+    let Exploration { games, gold, silver, choices, side, distinct } = &found.exploration;
     let side = Side::from_letter(*side).map_or_else(String::new, |side| side.to_string());
     writeln!(
         out,
-        "{games} games, {side} to play; gold won {}, silver {}; {} ways to go on",
+        "{games} games, {side} to play; gold won {}, silver {}; {distinct} ways to go on",
         show::percent(*gold, *games),
         show::percent(*silver, *games),
-        found.distinct
     )?;
     if !choices.is_empty() {
         writeln!(out, "  games    share     gold   silver  rating  turn")?;
