@@ -1,6 +1,6 @@
 // What all browser tests need: a server of their own, a browser, and a brain that plays.
-import { spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { copyFileSync, mkdtempSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -17,6 +17,19 @@ export function browse() {
 
 export function newFolder() {
   return mkdtempSync(join(tmpdir(), 'surus-board-'));
+}
+
+let made = null;
+/** 400 made-up games, imported once and copied into the folder of whoever wants them. */
+export function withArchive(data) {
+  if (!made) {
+    const folder = newFolder();
+    const [games, store] = [join(folder, 'games.txt'), join(folder, 'archive.db')];
+    execFileSync(program, ['archive', 'synth', '--games', '400', '--seed', '5', '--out', games]);
+    execFileSync(program, ['archive', 'import', games, '--store', store]);
+    made = store;
+  }
+  copyFileSync(made, join(data, 'archive.db'));
 }
 
 /** Starts a server; it tells its address when it is ready. */

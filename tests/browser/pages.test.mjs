@@ -1,58 +1,10 @@
 // Reviewing, coming back, and everything around a game.
 import assert from 'node:assert/strict';
-import { newFolder, serve, weigh } from './lib.mjs';
+import { serve, weigh } from './lib.mjs';
 import { agree, api, gameId, middle, shownBoard } from './game.mjs';
+import { SETUPS, twoPersons, type, visit } from './visit.mjs';
 
-const SETUPS = [
-  '1g Ra1 Rb1 Rc1 Dd1 De1 Rf1 Rg1 Rh1 Ra2 Hb2 Cc2 Md2 Ee2 Cf2 Hg2 Rh2',
-  '1s ra7 hb7 cc7 ed7 me7 cf7 hg7 rh7 ra8 rb8 rc8 dd8 de8 rf8 rg8 rh8',
-];
 const RECORD = [...SETUPS, '2g Ee2n Ee3n Ee4n Md2n', '2s ed7s hb7s hb6s', '3g Ee5e Ef5e', '3s'].join('\n');
-
-/** A page with a server of its own, which is gone afterwards. */
-async function visit(browser, test, options = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' }) {
-  const data = newFolder();
-  const box = { server: await serve(data) };
-  const context = await browser.newContext({ ...options, permissions: ['clipboard-read', 'clipboard-write'] });
-  context.setDefaultTimeout(15_000);
-  const page = await context.newPage();
-  const [errors, strangers] = [[], []];
-  page.on('pageerror', (error) => errors.push(error.message));
-  page.on('request', (request) => {
-    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(box.server.address)) strangers.push(request.url());
-  });
-  try {
-    await page.goto(box.server.address);
-    await test(page, box, data);
-    assert.deepEqual(errors, []);
-    assert.deepEqual(strangers, [], 'no request leaves the machine');
-  } finally {
-    await context.close();
-    await box.server.stop();
-  }
-}
-
-/** A game between two persons, set up already. */
-async function twoPersons(page, address) {
-  await page.waitForSelector('#begin');
-  await page.getByRole('radio', { name: 'Friend here' }).click();
-  await page.click('#begin');
-  await page.waitForSelector('.setup');
-  let state = await agree(page);
-  for (const text of SETUPS) {
-    await type(page, text.slice(3));
-    state = await agree(page, state.change);
-  }
-  return state;
-}
-
-async function type(page, text) {
-  await page.keyboard.press('Escape');
-  await page.evaluate(() => document.activeElement?.blur());
-  await page.keyboard.press('/');
-  await page.keyboard.type(text);
-  await page.keyboard.press('Enter');
-}
 
 async function drag(page, from, to, button = 'left') {
   const [a, b] = [await middle(page, from), await middle(page, to)];
@@ -121,7 +73,7 @@ export const tests = {
       await page.waitForSelector('.branch .here');
       assert.match(await page.locator('.branch').first().textContent(), /Md2nn!quiet and "good"/);
       assert.equal(await page.locator('.shapes .arrow').count(), 1);
-      await page.locator('.more summary').click();
+      await page.getByText('Comment and marks').click();
       await page.getByRole('button', { name: 'Promote' }).click();
       await page.waitForFunction(() => !document.querySelector('.branch .here') && document.querySelector('.turns .here'));
       await page.getByRole('button', { name: 'Delete' }).click();

@@ -4,7 +4,7 @@ import { browse } from './lib.mjs';
 const only = process.argv[2] ?? '';
 let [passed, failed] = [0, 0];
 const browser = await browse();
-for (const file of ['./games.test.mjs', './pages.test.mjs', './safety.test.mjs']) {
+for (const file of ['./games.test.mjs', './pages.test.mjs', './archive.test.mjs', './safety.test.mjs']) {
   const { tests } = await import(file);
   for (const [name, test] of Object.entries(tests)) {
     if (!new RegExp(only).test(name)) continue;

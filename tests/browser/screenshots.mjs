@@ -1,13 +1,15 @@
 // Pictures of the main views, light and dark, desktop and phone: node screenshots.mjs FOLDER
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { browse, newFolder, serve } from './lib.mjs';
+import { browse, newFolder, serve, withArchive } from './lib.mjs';
 import { Brain } from './brain.mjs';
 import { agree } from './game.mjs';
 
 const folder = process.argv[2] ?? 'target/screenshots';
 mkdirSync(folder, { recursive: true });
-const server = await serve(newFolder());
+const data = newFolder();
+withArchive(data);
+const server = await serve(data);
 const browser = await browse();
 const TURNS = [
   'Ra1 Rb1 Rc1 Dd1 De1 Rf1 Rg1 Rh1 Ra2 Hb2 Cc2 Md2 Ee2 Cf2 Hg2 Rh2',
@@ -30,6 +32,9 @@ for (const [size, viewport, mobile] of [['desktop', { width: 1280, height: 800 }
     await page.click('#begin');
     await page.waitForSelector('.setup');
     await shot('setup');
+    await page.locator('.archive-setups summary').click();
+    await page.waitForSelector('.setup-way');
+    await shot('setups');
     const person = { kind: 'person' };
     const { id } = await post('/api/v1/games', { gold: person, silver: { kind: 'engine', name: 'greedy' }, control: '2m/2m/100/10m/8h', origin: null });
     await page.goto(`${server.address}#/game/${id}`);
@@ -61,6 +66,22 @@ for (const [size, viewport, mobile] of [['desktop', { width: 1280, height: 800 }
     await page.press('#typed', 'Enter');
     await page.waitForTimeout(300);
     await shot('review');
+    await page.goto(`${server.address}#/review?archive=1&before=1s`);
+    await page.waitForSelector('.turns .turn');
+    await page.getByRole('button', { name: 'Explorer' }).click();
+    await page.waitForSelector('.way');
+    if (mobile) await page.locator('.explorer').scrollIntoViewIfNeeded();
+    else await page.locator('.way').first().hover();
+    await shot('explorer');
+    await page.locator('.filters summary').click();
+    await page.locator('.filters').scrollIntoViewIfNeeded();
+    await shot('filters');
+    await page.goto(`${server.address}#/archive`);
+    await page.waitForSelector('#squares');
+    await page.fill('#squares', 'Ee2 .d5 hb7');
+    await page.click('#search');
+    await page.waitForSelector('.found .archived-game');
+    await shot('search');
     await page.goto(`${server.address}#/games`);
     await page.waitForSelector('.game');
     await shot('games');

@@ -1,6 +1,6 @@
 //! The official game archive: tab-separated rows under a header line.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use surus_rules::{Board, Diagram, Position, Reason, Rules, Side, TurnTag};
@@ -15,7 +15,7 @@ pub struct Archive {
 /// One game of the archive.
 #[derive(Clone, Debug)]
 pub struct Row {
-    header: Rc<[String]>,
+    header: Arc<[String]>,
     fields: Vec<String>,
     /// Counted from 1; the header is line 1.
     pub line: usize,
@@ -61,23 +61,42 @@ impl Archive {
     /// Reads an archive file.
     pub fn parse(text: &str) -> Result<Self, ArchiveError> {
         let mut lines = text.lines().enumerate();
-        let first = lines.next().map_or("", |(_, line)| line);
-        if !Self::is_one(text) {
-            return Err(ArchiveError::Header(first.chars().take(60).collect()));
-        }
-        let header: Rc<[String]> = first.split('\t').map(modern).collect();
+        let columns = Columns::parse(lines.next().map_or("", |(_, line)| line))?;
         let rows = lines
             .filter(|(_, line)| !line.trim().is_empty())
-            .map(|(index, line)| {
-                let fields: Vec<String> = line.split('\t').map(Into::into).collect();
-                let (line, expected, found) = (index + 1, header.len(), fields.len());
-                if found != expected {
-                    return Err(ArchiveError::Columns { line, expected, found });
-                }
-                Ok(Row { header: Rc::clone(&header), fields, line })
-            })
+            .map(|(index, line)| columns.row(line, index + 1))
             .collect::<Result<_, _>>()?;
         Ok(Self { rows })
+    }
+}
+
+/// The names of an archive's columns: with them its rows can be read one at a time.
+#[derive(Clone, Debug)]
+pub struct Columns(Arc<[String]>);
+
+impl Columns {
+    /// Reads the first line of an archive.
+    pub fn parse(line: &str) -> Result<Self, ArchiveError> {
+        if !Archive::is_one(line) {
+            return Err(ArchiveError::Header(line.chars().take(60).collect()));
+        }
+        Ok(Self(line.trim_end().split('\t').map(modern).collect()))
+    }
+
+    /// The modern names, in the file's order.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.0
+    }
+
+    /// Reads a row that stands in this line of the file, counted from 1.
+    pub fn row(&self, text: &str, line: usize) -> Result<Row, ArchiveError> {
+        let fields: Vec<String> = text.split('\t').map(Into::into).collect();
+        let (expected, found) = (self.0.len(), fields.len());
+        if found != expected {
+            return Err(ArchiveError::Columns { line, expected, found });
+        }
+        Ok(Row { header: Arc::clone(&self.0), fields, line })
     }
 }
 

@@ -7,7 +7,9 @@ mod archive;
 mod collection;
 pub mod packed;
 mod shard;
+mod wins;
 
-pub use archive::{Archive, ArchiveError, Row};
+pub use archive::{Archive, ArchiveError, Columns, Row};
 pub use collection::{Source, records};
 pub use shard::Shard;
+pub use wins::{Win, WinError, wins};

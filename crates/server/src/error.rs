@@ -27,6 +27,9 @@ pub(crate) enum Refusal {
     /// Too much at once.
     #[error("{0}")]
     Busy(String),
+    /// The archive could not be read.
+    #[error("the archive can't be read: {0}")]
+    Archive(String),
     /// The games could not be read or written.
     #[error("the games can't be kept: {0}")]
     Store(#[from] rusqlite::Error),
@@ -47,7 +50,7 @@ impl IntoResponse for Refusal {
             Self::Method(_) => StatusCode::METHOD_NOT_ALLOWED,
             Self::Large(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Busy(_) => StatusCode::SERVICE_UNAVAILABLE,
-            Self::Store(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Archive(_) | Self::Store(_) => StatusCode::INTERNAL_SERVER_ERROR,
         };
         (status, Json(Problem { error: self.to_string() })).into_response()
     }

@@ -19,7 +19,7 @@ use crate::hub::Hub;
 use crate::wire::{
     About, GameState, Games, Line, NamedControl, NamedSetup, NewGame, ReadRequest, Reading, Served, View, Why,
 };
-use crate::{assets, line, read, socket, view, why};
+use crate::{archive, assets, line, read, socket, view, why};
 
 /// The largest body: a year of the official archive is larger, a tournament is not.
 const MOST_BYTES: usize = 4 << 20;
@@ -45,6 +45,7 @@ pub(crate) fn router(hub: Arc<Hub>, guard: Guard) -> Router {
         .route("/api/v1/read", post(read_text))
         .route("/api/v1/look", post(look))
         .route("/api/v1/why", post(explain))
+        .merge(archive::http::routes())
         .route("/api/v1/live", get(socket::connect))
         .route("/api/{*rest}", any(nothing))
         .fallback(get(assets::serve))
@@ -63,7 +64,7 @@ async fn wrong_method(method: Method, uri: Uri) -> Refusal {
 }
 
 /// A JSON body, with a sentence of our own where it is none.
-fn json<T: DeserializeOwned>(body: Result<Bytes, BytesRejection>) -> Result<T, Refusal> {
+pub(crate) fn json<T: DeserializeOwned>(body: Result<Bytes, BytesRejection>) -> Result<T, Refusal> {
     let body = body.map_err(|rejection| match rejection.status() {
         StatusCode::PAYLOAD_TOO_LARGE => {
             Refusal::Large(format!("the body is too large: expected at most {MOST_BYTES} bytes"))

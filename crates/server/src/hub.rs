@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use crate::archive::Archive;
 use crate::engines::{MOST_SECONDS, Workshop};
 use crate::error::Refusal;
 use crate::live::Live;
@@ -20,6 +21,7 @@ const MOST_GAMES: u64 = 100_000;
 #[derive(Debug)]
 pub(crate) struct Hub {
     store: Store,
+    pub(crate) archive: Archive,
     rooms: Mutex<HashMap<String, Arc<Room>>>,
     pub(crate) workshop: Arc<Workshop>,
     pub(crate) engine: String,
@@ -28,9 +30,10 @@ pub(crate) struct Hub {
 }
 
 impl Hub {
-    pub(crate) fn new(store: Store, workshop: Workshop, engine: String) -> Self {
+    pub(crate) fn new(store: Store, archive: Archive, workshop: Workshop, engine: String) -> Self {
         Self {
             store,
+            archive,
             rooms: Mutex::default(),
             workshop: Arc::new(workshop),
             engine,

@@ -3,6 +3,7 @@
 //! The page is plain files, embedded in the program; everything about legality comes from the rules, with each
 //! position. [`run`] serves it until it is told to end.
 
+mod archive;
 mod assets;
 mod data;
 mod engines;

@@ -75,11 +75,7 @@ fn archive_game(row: &Row) -> ReadGame {
     let rules = row.rules();
     let source =
         Source { name: row.id().into(), line: row.line, record: row.record(), rules, start: row.start() };
-    let mut game = played(&source).unwrap_or_else(|problem| {
-        let mut empty = plain_game(&Game::default(), "");
-        empty.problem = Some(problem);
-        empty
-    });
+    let mut game = as_far_as_right(&source);
     let player = |name: &str, rating: &str| match row.get(rating) {
         "" => row.get(name).to_string(),
         rating => format!("{} ({rating})", row.get(name)),
@@ -103,7 +99,16 @@ fn archive_game(row: &Row) -> ReadGame {
     game
 }
 
-/// A record played through, as far as it is right.
+/// A record played through as far as it is right, which may be not at all.
+pub(crate) fn as_far_as_right(source: &Source) -> ReadGame {
+    played(source).unwrap_or_else(|problem| {
+        let mut empty = plain_game(&Game::default(), "");
+        empty.problem = Some(problem);
+        empty
+    })
+}
+
+/// A record played through, as far as it is right; the problem if its first turn is wrong.
 fn played(source: &Source) -> Result<ReadGame, String> {
     let spelled: Vec<String> = source
         .record

@@ -5,9 +5,11 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use surus_archive::Place;
 use surus_play::Registry;
 use tokio::net::TcpListener;
 
+use crate::archive::Archive;
 use crate::engines::Workshop;
 use crate::guard::Guard;
 use crate::http;
@@ -28,6 +30,8 @@ pub struct Settings {
     pub names: Vec<String>,
     /// The folder for the games.
     pub data: PathBuf,
+    /// Where the archive of games is; it need not be there.
+    pub archive: Option<Place>,
     /// The opponent where nobody names one.
     pub engine: String,
 }
@@ -82,7 +86,12 @@ async fn serve(
     let address = listener.local_addr()?;
     let local = settings.host.is_loopback();
     let guard = Guard { local, port: address.port(), names: settings.names.clone() };
-    let hub = Arc::new(Hub::new(store, Workshop::new(registry), settings.engine.clone()));
+    let hub = Arc::new(Hub::new(
+        store,
+        Archive::new(settings.archive.clone()),
+        Workshop::new(registry),
+        settings.engine.clone(),
+    ));
     let router = http::router(hub, guard);
     let end = told_to_end();
     ready(&Ready { address: format!("http://{address}/"), games, local });

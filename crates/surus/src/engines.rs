@@ -1,9 +1,10 @@
 //! The one place that knows all engines.
 
 use anyhow::Result;
+use surus_archive::Mimic;
 use surus_engine::{AlphaBeta, Fairylike, Mcts, Sample};
 use surus_geometry::Geometry;
-use surus_play::{EngineName, Greedy, Random, Registry};
+use surus_play::{Engine, EngineName, Greedy, Random, Registry};
 
 /// The engine that plays where none is named.
 pub(crate) const DEFAULT: &str = "alphabeta";
@@ -37,7 +38,15 @@ pub(crate) fn registry() -> Registry {
     registry.add("fairylike", "alpha-beta by steps with a plain evaluation, as Fairy is described", || {
         Box::new(Fairylike::default())
     });
+    registry.add("mimic", "plays what was played in the archive, else asks its fall back", || {
+        Box::new(Mimic::new(make))
+    });
     registry
+}
+
+/// The engine of a name, or why there is none.
+pub(crate) fn make(name: &str) -> Result<Box<dyn Engine>, String> {
+    registry().make(name).map_err(|error| error.to_string())
 }
 
 /// The name of an engine that reads a file of keys before the keys in its name; others are left as they are.

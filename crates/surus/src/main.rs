@@ -48,6 +48,7 @@ enum Command {
     Ratings(commands::arena::ratings::Args),
     Merge(commands::arena::merge::Args),
     Suite(commands::arena::suite::Args),
+    Archive(commands::archive::Args),
     Learn(commands::learn::Args),
     Lab(commands::lab::Args),
 }
@@ -83,6 +84,7 @@ fn main() -> ExitCode {
         Some(Command::Ratings(args)) => commands::arena::ratings::run(&args),
         Some(Command::Merge(args)) => commands::arena::merge::run(&args),
         Some(Command::Suite(args)) => commands::arena::suite::run(&args),
+        Some(Command::Archive(args)) => commands::archive::run(&args),
         Some(Command::Learn(args)) => commands::learn::run(&args),
         Some(Command::Lab(args)) => commands::lab::run(&args),
     };

@@ -574,6 +574,266 @@ turn: Array<Remark>,
  */
 position: Array<Remark>, };
 
+export type ArchiveFilters = { 
+/**
+ * Both players are rated so high or higher.
+ */
+min_rating: number | null, 
+/**
+ * Both players are rated so high or lower.
+ */
+max_rating: number | null, 
+/**
+ * Who plays: two people, two programs, or one of each.
+ */
+players: 'any' | 'humans' | 'bots' | 'mixed', 
+/**
+ * The event's name has this in it.
+ */
+event: string | null, 
+/**
+ * One of the players has this name.
+ */
+player: string | null, 
+/**
+ * Begun in this year or later.
+ */
+from_year: number | null, 
+/**
+ * Begun in this year or earlier.
+ */
+to_year: number | null, 
+/**
+ * Who won, in the colours of the position that is asked for.
+ */
+outcome: 'gold' | 'silver' | 'undecided' | null, 
+/**
+ * Only the position itself, not its mirror image or the one with the sides exchanged.
+ */
+no_symmetry: boolean, };
+
+export type ExploreRequest = { 
+/**
+ * The way there.
+ */
+line: Line, 
+/**
+ * Which games count.
+ */
+filters: ArchiveFilters, 
+/**
+ * So many turns at most; 30 if nothing is said, never more than 200.
+ */
+most: number | null, };
+
+export type Explored = { 
+/**
+ * The turn that was asked for: `2g`.
+ */
+tag: string, 
+/**
+ * How many games went through the position.
+ */
+games: number, 
+/**
+ * How many of them gold won.
+ */
+gold: number, 
+/**
+ * How many of them silver won.
+ */
+silver: number, 
+/**
+ * How many different turns were played.
+ */
+distinct: number, 
+/**
+ * The turns or setups, those of the most games first.
+ */
+turns: Array<ExploredTurn>, 
+/**
+ * Some of the games.
+ */
+samples: Array<ArchivedGame>, };
+
+export type ExploredTurn = { 
+/**
+ * Placements or steps, with captures; other wordings of the same board are counted with it.
+ */
+text: string, 
+/**
+ * What a setup is called.
+ */
+name: string | null, 
+/**
+ * How many games.
+ */
+games: number, 
+/**
+ * How many of them gold won.
+ */
+gold: number, 
+/**
+ * How many of them silver won.
+ */
+silver: number, 
+/**
+ * The average rating of those who played it and have one.
+ */
+rating: number | null, };
+
+export type ArchivedGame = { 
+/**
+ * Its number here.
+ */
+id: number, 
+/**
+ * The turn that the position which was asked for comes before: `5s`.
+ */
+before: string | null, 
+/**
+ * Who played gold.
+ */
+gold: string, 
+/**
+ * Who played silver.
+ */
+silver: string, 
+/**
+ * Gold's rating.
+ */
+gold_rating: number | null, 
+/**
+ * Silver's rating.
+ */
+silver_rating: number | null, 
+/**
+ * Where it was played.
+ */
+event: string, 
+/**
+ * When it began.
+ */
+year: number | null, 
+/**
+ * g, s, or nothing where nobody won or nobody knows.
+ */
+winner: 'g' | 's' | null, 
+/**
+ * How it ended, in words; empty if nobody knows.
+ */
+reason: string, 
+/**
+ * How many turns of both sides, setups included.
+ */
+turns: number, };
+
+export type Setups = { 
+/**
+ * Whose they are.
+ */
+side: 'g' | 's', 
+/**
+ * How many games there are in all.
+ */
+games: number, 
+/**
+ * Those of the most games first.
+ */
+setups: Array<SetupScore>, };
+
+export type SetupScore = { 
+/**
+ * The row towards the enemy, from file a on; a dot is an empty square.
+ */
+front: string, 
+/**
+ * The row behind.
+ */
+back: string, 
+/**
+ * What it is called.
+ */
+name: string | null, 
+/**
+ * How many games.
+ */
+games: number, 
+/**
+ * Of all games, in percent.
+ */
+share: number, 
+/**
+ * Games that its side won of those that somebody won, in percent.
+ */
+score: number | null, 
+/**
+ * The average rating of those who chose it and have one.
+ */
+rating: number | null, };
+
+export type SearchRequest = { 
+/**
+ * `Ed4 .c3 Ac6`: a piece, nothing, any gold piece; `a` any silver one, `O` and `o` any but a rabbit, `*` any piece.
+ */
+squares: string, 
+/**
+ * All pieces that are left: `EMHHDDCCRRRRRRRR emhhddccrrrrrrr`; any if empty.
+ */
+material: string, 
+/**
+ * Who is to play; either if nothing is said.
+ */
+side: 'g' | 's' | null, 
+/**
+ * So many games at most; 30 if nothing is said, never more than 200.
+ */
+most: number | null, };
+
+export type FoundGames = { 
+/**
+ * At most as many as were asked for.
+ */
+games: Array<ArchivedGame>, 
+/**
+ * Whether all of the archive was looked at.
+ */
+whole: boolean, };
+
+export type ArchivePlayer = { 
+/**
+ * The name.
+ */
+name: string, 
+/**
+ * How many games there are.
+ */
+games: number, 
+/**
+ * How many of them the player won.
+ */
+won: number, 
+/**
+ * The highest rating before a game.
+ */
+best_rating: number | null, };
+
+export type ArchivePlayers = { 
+/**
+ * Those with the most games first.
+ */
+players: Array<ArchivePlayer>, };
+
+export type ArchiveState = { 
+/**
+ * Whether questions are answered.
+ */
+ready: boolean, 
+/**
+ * If not, what to do about it.
+ */
+help: string | null, };
+
 export type Ask = { 
 /**
  * Comes back with the answer.

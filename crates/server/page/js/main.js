@@ -1,6 +1,7 @@
 // The page: which view is shown, and what works everywhere.
 
 import { defineArt } from './board/art.js';
+import { archivePage } from './archive/page.js';
 import { gamesPage } from './games/page.js';
 import { onPreference, prefer, settings } from './model/settings.js';
 import { newGamePage } from './play/new.js';
@@ -25,10 +26,11 @@ function route() {
   if (name === 'game' && rest) page = playPage(rest);
   else if (name === 'review') page = reviewPage(new URLSearchParams(query));
   else if (name === 'games') page = gamesPage();
+  else if (name === 'archive') page = archivePage(new URLSearchParams(query));
   else page = newGamePage(new URLSearchParams(query));
   fill(place, page.element);
   scrollTo(0, 0);
-  const current = name === 'review' || name === 'games' ? name : 'play';
+  const current = name === 'archive' ? 'games' : name === 'review' || name === 'games' ? name : 'play';
   for (const link of document.querySelectorAll('.bar nav a')) {
     if (/** @type {HTMLElement} */ (link).dataset.page === current) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');

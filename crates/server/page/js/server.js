@@ -1,6 +1,7 @@
 // The server: requests, and the one socket that stays open.
 
-/** @import {About, Command, GameState, Games, Line, NewGame, Reading, Tell, View, Why} from './api.js' */
+/** @import {About, ArchivePlayers, ArchiveState, Command, ExploreRequest, Explored, FoundGames, GameState, Games} from './api.js' */
+/** @import {Line, NewGame, ReadGame, Reading, SearchRequest, Setups, Tell, View, Why} from './api.js' */
 
 const BASE = '/api/v1';
 
@@ -56,6 +57,27 @@ export const readText = (text) => post('/read', { text });
 
 /** @param {Line} line @returns {Promise<Why>} */
 export const explain = (line) => post('/why', line);
+
+/** @returns {Promise<ArchiveState>} */
+export const archiveState = async () => (await request('/archive')).json();
+
+/** @param {ExploreRequest} question @returns {Promise<Explored>} */
+export const explore = (question) => post('/archive/explore', question);
+
+/** @param {ExploreRequest} question @returns {Promise<Setups>} */
+export const setupScores = (question) => post('/archive/setups', question);
+
+/** @param {SearchRequest} question @returns {Promise<FoundGames>} */
+export const archiveSearch = (question) => post('/archive/search', question);
+
+/** @param {string} name a part of it @returns {Promise<ArchivePlayers>} */
+export const archivePlayers = async (name) => (await request(`/archive/players?name=${encodeURIComponent(name)}`)).json();
+
+/** @param {string} name @returns {Promise<FoundGames>} */
+export const archiveGamesOf = async (name) => (await request(`/archive/games?most=100&name=${encodeURIComponent(name)}`)).json();
+
+/** @param {string} id @returns {Promise<ReadGame>} */
+export const archivedGame = async (id) => (await request(`/archive/games/${encodeURIComponent(id)}`)).json();
 
 /** The socket; it comes back by itself, and asks for the watched game again. */
 class Live {

@@ -2,6 +2,7 @@
 //!
 //! The page knows them from `page/js/api.d.ts`, which a test writes and compares.
 
+mod archive;
 mod game;
 mod live;
 mod read;
@@ -10,6 +11,10 @@ mod typescript;
 mod view;
 mod why;
 
+pub use archive::{
+    ArchiveFilters, ArchivePlayer, ArchivePlayers, ArchiveState, ArchivedGame, ExploreRequest, Explored,
+    ExploredTurn, FoundGames, SearchRequest, SetupScore, Setups,
+};
 pub use game::{
     About, ClockState, EngineAbout, EngineOption, GameState, GameSummary, Games, Handicaps, NamedControl,
     NamedSetup, NewGame, Player, Problem, Served, TurnState,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 use clap::Subcommand;
 use indicatif::ProgressBar;
-use surus_lab::{Geometry, Place, Settings, Switches, experiment, geometry, switches_page};
+use surus_lab::{Geometry, MimicLab, Place, Settings, Switches, experiment, geometry, mimic, switches_page};
 use surus_rules::{Ending, Position, Rules};
 
 use super::arena::stop_on_interrupt;
@@ -22,7 +22,8 @@ Examples:
   surus lab mcts --resume
   surus lab mcts --quick --out /tmp/lab --page /tmp/lab
   surus lab switches --pairs 400 --resume
-  surus lab geometry --games archive.txt --resume")]
+  surus lab geometry --games archive.txt --resume
+  surus lab mimic --games allgames2013.txt --resume")]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
@@ -33,6 +34,7 @@ enum Command {
     Mcts(MctsArgs),
     Switches(SwitchesArgs),
     Geometry(GeometryArgs),
+    Mimic(MimicArgs),
 }
 
 /// What every experiment takes.
@@ -100,11 +102,31 @@ struct GeometryArgs {
     matches: u64,
 }
 
+/// The player that mimics a database: how often each tier answers, how fast, and how it plays
+#[derive(clap::Args)]
+struct MimicArgs {
+    #[command(flatten)]
+    common: Common,
+    /// Files of real games for the archive
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    games: Vec<PathBuf>,
+    /// Add made-up games until the archive has so many
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    archive: u64,
+    /// Games to play
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    matches: u64,
+    /// Who is played against; {n} becomes the game's number
+    #[arg(long, value_name = "NAME", default_value = "greedy:seed={n}")]
+    opponent: String,
+}
+
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     match &args.command {
         Command::Mcts(args) => mcts(args),
         Command::Switches(args) => switches(args),
         Command::Geometry(args) => measure_geometry(args),
+        Command::Mimic(args) => measure_mimic(args),
     }
 }
 
@@ -183,6 +205,30 @@ fn measure_geometry(args: &GeometryArgs) -> Result<Outcome> {
     let stop = stop_on_interrupt()?;
     let mut out = io::stdout();
     geometry(&experiment, &engines::registry(), &stop, |line| {
+        // A reader that has gone away is no reason to stop.
+        let _ = writeln!(out, "{line}");
+    })?;
+    Ok(Outcome::Success)
+}
+
+fn measure_mimic(args: &MimicArgs) -> Result<Outcome> {
+    let quick = args.common.quick;
+    let folder = args.common.out.join("mimic");
+    fresh(&folder, args.common.resume)?;
+    let experiment = MimicLab {
+        files: args.games.clone(),
+        archive: if quick { 500 } else { args.archive },
+        games: if quick { 10 } else { args.matches },
+        opponent: args.opponent.clone(),
+        turns: 200,
+        questions: if quick { 50 } else { 1000 },
+        out: &folder,
+        page: &args.common.page,
+        make: engines::make,
+    };
+    let stop = stop_on_interrupt()?;
+    let mut out = io::stdout();
+    mimic(&experiment, &engines::registry(), &stop, |line| {
         // A reader that has gone away is no reason to stop.
         let _ = writeln!(out, "{line}");
     })?;

@@ -3,6 +3,7 @@
 pub(crate) mod aei;
 mod analysis;
 pub(crate) mod analyze;
+pub(crate) mod archive;
 pub(crate) mod arena;
 pub(crate) mod bench;
 mod board_art;

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use surus_archive::Place;
 use surus_rules::Side;
 use surus_server::{Ready, Settings};
 
@@ -33,6 +34,9 @@ pub(crate) struct Args {
     /// Where the games are kept [default: the user's folder for data]
     #[arg(long, value_name = "DIR", conflicts_with = "terminal")]
     data: Option<PathBuf>,
+    /// The archive of the explorer: a file, or postgres://user@host/database [default: archive.db among your data]
+    #[arg(long, value_name = "PLACE", conflicts_with = "terminal")]
+    store: Option<String>,
     /// Open no browser
     #[arg(long, conflicts_with = "terminal")]
     no_open: bool,
@@ -77,11 +81,16 @@ fn board(args: &Args) -> Result<Outcome> {
     let engine = args.engine.clone().unwrap_or_else(|| engines::OPPONENT.into());
     registry.make(&engine)?;
     let data = args.data.clone().or_else(surus_server::data_folder);
+    let archive = match (&args.store, &data) {
+        (Some(text), _) => Some(Place::parse(text)),
+        (None, data) => data.as_ref().map(|folder| Place::File(folder.join("archive.db"))),
+    };
     let settings = Settings {
         host: args.host.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)),
         port: args.port,
         names: args.allow_host.clone(),
         data: data.context("the system tells no folder for data: name one with --data DIR")?,
+        archive,
         engine,
     };
     surus_server::run(registry, &settings, |ready| {

@@ -13,7 +13,7 @@ import { picture } from '../review/picture.js';
 export function gamesPage() {
   const list = h('ul', { class: 'games' });
   const more = button('More', () => load(list.children.length));
-  const element = h('div', { class: 'page' }, h('h1', {}, 'Your games'), list, h('div', { class: 'row' }, more));
+  const element = h('div', { class: 'page' }, h('div', { class: 'row apart' }, h('h1', {}, 'Your games'), h('a', { class: 'button', href: '#/archive' }, 'Search the archive')), list, h('div', { class: 'row' }, more));
   more.hidden = true;
   /** @param {number} skip */
   const load = async (skip) => {

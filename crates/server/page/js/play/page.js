@@ -1,14 +1,16 @@
 // A game that is played.
 
 import { about, beginGame, gameState, live } from '../server.js';
+import { Explorer } from '../archive/explorer.js';
 import { Hands } from '../board/hands.js';
-import { boardAfter, boardOf, shiftsOf, shifted, shortened, sideName, spoken } from '../model/notation.js';
+import { boardAfter, boardOf, compactOf, shiftsOf, shifted, shortened, sideName, spoken } from '../model/notation.js';
 import { prefer, settings, stepTime } from '../model/settings.js';
 import { desk } from '../ui/desk.js';
 import { confirmed, toast } from '../ui/dialog.js';
 import { h } from '../ui/dom.js';
 import { knock, say } from '../ui/speak.js';
 import { Why } from '../ui/why.js';
+import { playKey } from './keys.js';
 import { Panel } from './panel.js';
 import { Setup } from './setup.js';
 import { Strip } from './strip.js';
@@ -20,10 +22,10 @@ import { Strip } from './strip.js';
 export function playPage(id) {
   const play = new Play(id);
   play.start();
-  return { element: play.desk.element, key: (/** @type {KeyboardEvent} */ event) => play.key(event), close: () => play.close(), flip: () => play.flip() };
+  return { element: play.desk.element, key: (/** @type {KeyboardEvent} */ event) => playKey(play, event), close: () => play.close(), flip: () => play.flip() };
 }
 
-class Play {
+export class Play {
   /** @type {GameState | null} */
   game = null;
   /** @type {Setup | null} */
@@ -43,8 +45,18 @@ class Play {
       { wheel: (forward) => this.wheel(forward), tap: (square) => this.tap(square), hold: (square) => this.hold(square), drop: (from, to) => this.drop(from, to), draw: (from, to, colour, done) => this.draw(from, to, colour, done) },
     );
     this.explained = new Why({ line: () => this.line(), draw: (remark) => this.explain(remark), restore: () => this.lookBack(this.past) });
+    // A game is not helped along unless somebody asks: the explorer is closed at the start of each.
+    this.explorer = new Explorer({
+      line: () => this.line(),
+      play: (text) => this.playTurn(text),
+      preview: (text) => this.preview(text),
+      board: () => compactOf(this.hands.board.state.pieces),
+      remembers: false,
+    });
     this.panel = new Panel({
       why: this.explained,
+      explorer: this.explorer,
+      line: () => this.line(),
       undo: () => this.command('undo'),
       redo: () => this.command('redo'),
       end: () => this.end(),
@@ -79,6 +91,7 @@ class Play {
   close() {
     clearInterval(this.ticking);
     this.animation++;
+    this.explorer.close();
     live.leave();
     live.hear = () => {};
     this.desk.stop();
@@ -103,6 +116,7 @@ class Play {
     this.game = game;
     this.past = null;
     this.explained.forget();
+    if (!before || before.turns.length !== game.turns.length) this.explorer.follow();
     this.strips.g.show(game);
     this.strips.s.show(game);
     const mine = !game.engine_to_play && game.view.phase !== 'over';
@@ -127,6 +141,31 @@ class Play {
     const turns = game.turns.slice(0, past ?? game.turns.length).map((turn) => turn.text);
     const steps = past === null ? game.view.running.replace(/ ?[A-Za-z][a-h][1-8]x/g, '') : '';
     return { origin: game.origin, rules: '', turns, steps };
+  }
+
+  /** A turn of the archive: its steps, for whoever is to play; else a variation in the review. @param {string} text */
+  async playTurn(text) {
+    const { game, past } = this;
+    if (!game) return;
+    if (past === null && game.view.phase === 'play') {
+      if (game.engine_to_play) return this.why('it is not your turn');
+      if (game.view.running) return this.why('take your steps back first');
+      await this.steps(text.replace(/ ?[A-Za-z][a-h][1-8]x/g, ''));
+    } else {
+      const query = new URLSearchParams({ game: game.id, at: String(past ?? game.turns.length), turn: text });
+      location.hash = `#/review?${query}`;
+    }
+  }
+
+  /** What a turn would do; nothing to see the position again. @param {string | null} text */
+  preview(text) {
+    const { game, past } = this;
+    if (!game) return;
+    if (text === null) return this.lookBack(past);
+    this.explained.forget();
+    this.hands.setView(null);
+    const pieces = boardAfter(boardBefore(game, past ?? game.turns.length), text);
+    this.hands.board.set({ pieces, trail: shiftsOf(text), zone: [], frozen: new Set() });
   }
 
   /** A sentence is drawn on the board that it is about. @param {Remark} remark */
@@ -315,52 +354,13 @@ class Play {
     const past = turns === null || game.turns.length <= turns ? null : Math.max(0, turns);
     this.explained.forget();
     this.past = past;
+    this.explorer.follow();
     this.panel.mark(past);
     this.desk.element.classList.toggle('past', past !== null);
     if (past === null) return this.settle(game, !game.engine_to_play && game.view.phase !== 'over');
     this.hands.setView(null);
     const trail = past ? shiftsOf(game.turns[past - 1].text) : [];
     this.hands.board.set({ pieces: boardBefore(game, past), trail, zone: [], frozen: new Set() });
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    const onButton = /** @type {HTMLElement} */ (event.target).matches('button, a, summary, [role=button]');
-    const turns = this.past ?? this.game?.turns.length ?? 0;
-    if (event.ctrlKey || event.metaKey || event.altKey) return false;
-    switch (event.key) {
-      case 'Enter':
-        if (onButton) return false;
-        this.end();
-        return true;
-      case 'Backspace':
-        this.command(event.shiftKey ? 'redo' : 'undo');
-        return true;
-      case 'w':
-        if (this.game?.view.phase !== 'setup') this.explained.toggle();
-        return true;
-      case 'Escape':
-        this.explained.close();
-        this.hands.deselect();
-        return true;
-      case '/':
-        this.panel.input.focus();
-        return true;
-      case 'ArrowLeft':
-        this.lookBack(turns - 1);
-        return true;
-      case 'ArrowRight':
-        this.lookBack(turns + 1);
-        return true;
-      case 'ArrowUp':
-        this.lookBack(0);
-        return true;
-      case 'ArrowDown':
-        this.lookBack(null);
-        return true;
-      default:
-        return false;
-    }
   }
 }
 

@@ -4,14 +4,15 @@ import { shortened, sideName } from '../model/notation.js';
 import { button, fill, h } from '../ui/dom.js';
 import { setupPanel } from './setup.js';
 
-/** @import {GameState, NamedSetup} from '../api.js' */
+/** @import {GameState, Line, NamedSetup} from '../api.js' */
 /** @import {Setup} from './setup.js' */
 /** @import {Why} from '../ui/why.js' */
+/** @import {Explorer} from '../archive/explorer.js' */
 
 /**
  * @typedef {{
  *   undo: () => void, redo: () => void, end: () => void, takeback: () => void, resign: () => void, rematch: () => void,
- *   typed: (text: string) => Promise<boolean>, show: (turns: number | null) => void, why: Why,
+ *   typed: (text: string) => Promise<boolean>, show: (turns: number | null) => void, why: Why, explorer: Explorer, line: () => Line | null,
  * }} Acts
  */
 
@@ -43,6 +44,8 @@ export class Panel {
     });
     this.controls = h('div', { class: 'controls' }, this.undo, this.redo, this.end);
     this.setupBox = h('div', { class: 'setup-box' });
+    /** Whose buttons stand there. @type {Setup | null} */
+    this.setupOf = null;
     this.turns = h('ol', { class: 'turns', 'aria-label': 'Turns' });
     this.below = h('div', { class: 'row below' });
     this.element = h(
@@ -54,6 +57,7 @@ export class Panel {
       this.controls,
       this.input,
       acts.why.box,
+      acts.explorer.box,
       this.turns,
       this.below,
     );
@@ -94,8 +98,9 @@ export class Panel {
     if (view.running && view.cannot_end && playing && view.steps_left === 0) {
       this.message(`You can't end your turn: ${view.cannot_end}.`);
     }
-    if (setup && !this.setupBox.hasChildNodes()) fill(this.setupBox, setupPanel(setup, presets, ready));
+    if (setup && this.setupOf !== setup) fill(this.setupBox, setupPanel(setup, presets, ready, this.acts.line));
     if (!setup) fill(this.setupBox);
+    this.setupOf = setup;
     this.list(game);
     fill(this.below, ...this.buttons(game));
   }
@@ -141,6 +146,7 @@ export class Panel {
       !over && persons && 0 < game.turns.length ? button('Resign', this.acts.resign) : null,
       over ? button('Rematch', this.acts.rematch, { kind: 'main' }) : null,
       game.view.phase === 'setup' ? null : this.acts.why.button(),
+      game.view.phase === 'setup' ? null : this.acts.explorer.button(),
       button('Review', review),
     ];
   }

@@ -1,10 +1,11 @@
 // Placing the pieces before the first turn.
 
+import { archiveSetups } from '../archive/setups.js';
 import { FILES } from '../model/notation.js';
 import { store, stored } from '../model/settings.js';
 import { button, h } from '../ui/dom.js';
 
-/** @import {GameState, NamedSetup} from '../api.js' */
+/** @import {Line, NamedSetup} from '../api.js' */
 /** @import {Board} from '../model/notation.js' */
 
 /** The home squares of a side: the front row, then the row behind. @param {string} side */
@@ -81,9 +82,9 @@ export class Setup {
 
 /**
  * The buttons of the setup.
- * @param {Setup} setup @param {NamedSetup[]} presets @param {() => void} done
+ * @param {Setup} setup @param {NamedSetup[]} presets @param {() => void} done @param {() => Line | null} line
  */
-export function setupPanel(setup, presets, done) {
+export function setupPanel(setup, presets, done, line) {
   const last = stored(setup.draftKey());
   const choice = h(
     'select',
@@ -99,6 +100,7 @@ export function setupPanel(setup, presets, done) {
     choice,
     h('div', { class: 'row' }, button('Mirror', () => setup.mirror()), button('Random', () => setup.shuffle()),
       button('Last one', () => last && setup.take(last), { disabled: !last })),
+    archiveSetups(line, (rows) => setup.take(rows)),
     button('Ready', done, { kind: 'main large', icon: 'end', title: 'Enter' }),
   );
 }

@@ -1,9 +1,10 @@
 // Looking at a game: walking, trying out, writing beside it.
 
-import { gameState, live, readText } from '../server.js';
+import { archivedGame, gameState, live, readText } from '../server.js';
+import { Explorer } from '../archive/explorer.js';
 import { Hands } from '../board/hands.js';
 import { packed, unpacked } from '../model/link.js';
-import { compactOf, shiftsOf, shifted, sideName, spoken } from '../model/notation.js';
+import { boardAfter, compactOf, shiftsOf, shifted, sideName, spoken } from '../model/notation.js';
 import { onPreference, settings } from '../model/settings.js';
 import { nextTag, Tree } from '../model/tree.js';
 import { desk } from '../ui/desk.js';
@@ -11,22 +12,23 @@ import { toast } from '../ui/dialog.js';
 import { h } from '../ui/dom.js';
 import { knock, say } from '../ui/speak.js';
 import { Why } from '../ui/why.js';
+import { reviewKey } from './keys.js';
 import { readAndTake } from './open.js';
 import { ReviewPanel } from './panel.js';
 import { Replay } from './replay.js';
 import { shapeOf } from './shapes.js';
 
 /** @import {ReadGame, Remark, View} from '../api.js' */
+/** @import {BoardState} from '../board/state.js' */
 /** @import {Node} from '../model/tree.js' */
 
 const START = 'rrrddrrrrhcemchr' + ' '.repeat(32) + 'RHCMECHRRRRDDRRR';
-const MARKS = ['!', '?', '!!', '??', '!?', '?!'];
 
 /** @param {URLSearchParams} query */
 export function reviewPage(query) {
   const review = new Review();
   review.start(query);
-  return { element: review.desk.element, key: (/** @type {KeyboardEvent} */ event) => review.key(event), close: () => review.close() };
+  return { element: review.desk.element, key: (/** @type {KeyboardEvent} */ event) => reviewKey(review, event), close: () => review.close() };
 }
 
 export class Review {
@@ -39,6 +41,8 @@ export class Review {
   steps = '';
   /** @type {View | null} */
   view = null;
+  /** What the board shows when nothing is tried with the mouse alone. @type {Partial<BoardState> | null} */
+  kept = null;
   asked = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   writing;
@@ -53,6 +57,13 @@ export class Review {
     );
     this.replay = new Replay(this);
     this.explained = new Why({ line: () => this.tree.line(this.here, this.steps), draw: (remark) => this.explain(remark), restore: () => this.show() });
+    this.explorer = new Explorer({
+      line: () => this.tree.line(this.base(), ''),
+      play: (text) => this.playTurn(text),
+      preview: (text) => this.preview(text),
+      board: () => compactOf(this.board()),
+      remembers: true,
+    });
     this.panel = new ReviewPanel(this);
     this.names = { g: nameStrip('gold'), s: nameStrip('silver') };
     const [top, bottom] = [h('div', {}), h('div', {})];
@@ -80,16 +91,25 @@ export class Review {
     try {
       const game = query.get('game');
       const text = query.get('t') ? await unpacked(query.get('t') ?? '') : query.get('text');
+      const archived = query.get('archive');
       if (game) this.take(Tree.ofGame(await gameState(game)));
-      else if (text) {
+      else if (archived) {
+        const read = await archivedGame(archived);
+        this.take(Tree.of(read));
+        if (read.problem) toast(`Read up to here: ${read.problem}`, true);
+      } else if (text) {
         const { games } = await readText(text);
         this.take(Tree.of(games[0]));
       } else this.show();
       const at = query.get('at');
       if (at !== null) this.here = this.tree.order()[Number(at)] ?? this.here;
+      const before = query.get('before');
+      if (before !== null) this.here = this.tree.order().find((node) => node.tag === before)?.parent ?? this.here;
       if (query.get('in') !== null) this.inside = Number(query.get('in'));
       this.steps = query.get('steps') ?? '';
-      this.show();
+      const turn = query.get('turn');
+      if (turn) this.playTurn(turn);
+      else this.show();
     } catch (error) {
       this.show();
       toast(/** @type {Error} */ (error).message, true);
@@ -99,6 +119,7 @@ export class Review {
   close() {
     document.removeEventListener('paste', this.paste);
     this.stopReplay();
+    this.explorer.close();
     this.unseat();
     this.desk.stop();
   }
@@ -137,6 +158,35 @@ export class Review {
     return this.here.board;
   }
 
+  /** The position before the turn of which some steps are seen, or the one that is seen. @returns {Node} */
+  base() {
+    return this.inside !== null && this.here.parent ? this.here.parent : this.here;
+  }
+
+  /** A turn of the archive: a variation, or a step along one that leads to the same board. @param {string} text */
+  playTurn(text) {
+    const base = this.base();
+    const wanted = compactOf(boardAfter(base.board, text));
+    const known = base.children.find((child) => compactOf(child.board) === wanted);
+    this.here = base;
+    this.go(known ?? this.tree.add(base, this.tag(), text));
+  }
+
+  /** What a turn would do; nothing to see the position again. @param {string | null} text */
+  preview(text) {
+    if (text === null) {
+      if (this.kept) this.hands.board.set(this.kept);
+      this.kept = null;
+      if (this.inside === null) this.look();
+      return;
+    }
+    this.explained.forget();
+    const { pieces, trail, fallen, shapes } = this.hands.board.state;
+    this.kept ??= { pieces, trail, fallen, shapes };
+    this.hands.setView(null);
+    this.hands.board.set({ pieces: boardAfter(this.base().board, text), trail: shiftsOf(text), fallen: [], zone: [], shapes: [] });
+  }
+
   /** A sentence is drawn on the board that it is about. @param {Remark} remark */
   explain(remark) {
     this.hands.setView(null);
@@ -145,6 +195,7 @@ export class Review {
 
   show() {
     const { here } = this;
+    this.kept = null;
     this.explained.forget();
     const shifts = shiftsOf(here.text);
     const seen = this.inside === null ? shifts : shifts.slice(0, this.inside);
@@ -166,6 +217,7 @@ export class Review {
     this.panel.message('');
     this.desk.element.dataset.board = compactOf(this.board());
     if (this.inside === null) this.look();
+    this.explorer.follow();
     this.address();
   }
 
@@ -178,7 +230,7 @@ export class Review {
     const asked = ++this.asked;
     try {
       const view = await live.look(this.tree.line(this.here, this.steps));
-      if (asked !== this.asked || this.inside !== null) return;
+      if (asked !== this.asked || this.inside !== null || this.kept) return;
       this.view = view;
       const running = shiftsOf(view.running);
       const change = this.steps ? { trail: running, fallen: running.flatMap((one) => one.captures.map((c) => c.at)) } : {};
@@ -356,37 +408,6 @@ export class Review {
   /** @param {string} text */
   openText(text) {
     readAndTake(text, (game) => this.open(game)).catch((error) => toast(error.message, true));
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    const onButton = /** @type {HTMLElement} */ (event.target).matches('button, a, summary, [role=button]');
-    if (event.metaKey || event.altKey) return false;
-    if (event.ctrlKey) {
-      if (event.key === 'ArrowLeft') this.step(-1);
-      else if (event.key === 'ArrowRight') this.step(1);
-      else return false;
-      return true;
-    }
-    if (event.shiftKey && event.key === 'ArrowLeft') this.sibling(-1);
-    else if (event.shiftKey && event.key === 'ArrowRight') this.sibling(1);
-    else if (event.key === 'ArrowLeft' || event.key === 'k') this.back();
-    else if (event.key === 'ArrowRight' || event.key === 'j') this.forward();
-    else if (event.key === 'ArrowUp' || event.key === '0') this.toStart();
-    else if (event.key === 'ArrowDown' || event.key === '$') this.toEnd();
-    else if (event.key === ' ' && !onButton) this.replay.toggle();
-    else if (event.key === 'Enter' && !onButton) this.end();
-    else if (event.key === 'Backspace') this.undo();
-    else if (event.key === 'w') this.explained.toggle();
-    else if (event.key === 'Escape') {
-      this.explained.close();
-      this.hands.deselect();
-    }
-    else if (event.key === 'c') this.panel.writeComment();
-    else if (event.key === '/') this.panel.input.focus();
-    else if ('1' <= event.key && event.key <= '6') this.mark(MARKS[Number(event.key) - 1]);
-    else return false;
-    return true;
   }
 }
 

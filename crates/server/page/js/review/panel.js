@@ -47,8 +47,9 @@ export class ReviewPanel {
     this.element = h('aside', { class: 'panel review' },
       h('div', { class: 'head' }, this.title), this.words, this.walker, this.turns, this.trial, this.input,
       review.explained.box,
+      review.explorer.box,
       this.more,
-      h('div', { class: 'row below' }, review.explained.button(), button('Open', () => openDialog((game) => review.open(game)), { kind: 'main' }), button('Share', () => this.share()), button('Play on', () => this.playHere(), { title: 'Play a game from this position' })));
+      h('div', { class: 'row below' }, review.explained.button(), review.explorer.button(), button('Open', () => openDialog((game) => review.open(game)), { kind: 'main' }), button('Share', () => this.share()), button('Play on', () => this.playHere(), { title: 'Play a game from this position' })));
   }
 
   show() {

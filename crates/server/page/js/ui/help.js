@@ -10,6 +10,7 @@ const KEYS = [
     ['Shift f', 'see it sideways'],
     ['o', 'settings'],
     ['w', 'why: what the last turn is good for, and what either side threatens'],
+    ['e', 'explorer: what was played from here in the archive'],
     ['Tab', 'to the board and the buttons; on the board arrows walk, Space takes and puts'],
   ]],
   ['Playing', [

@@ -1,0 +1,242 @@
+//! What was played from a position, and how those games went.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+use surus_rules::{Board, Game, Phase, Setup, Side};
+
+use crate::common::{self, Tally};
+use crate::error::Result;
+use crate::filter::Filters;
+use crate::games::{GameLine, lines};
+use crate::pack::{Next, turn_on, turned, unpack_next};
+use crate::rank::{About, PositionId, Rank};
+use crate::setups::setup_name;
+use crate::store::Store;
+use crate::view::View;
+
+/// Choices that are told with a game.
+const SAMPLES: usize = 40;
+
+/// Choices that are put into words.
+const MOST_CHOICES: usize = 1000;
+
+/// What was played from a position.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Exploration {
+    /// g or s: who is to set up or to move.
+    pub side: char,
+    /// How many games went through the position.
+    pub games: u64,
+    /// How many of them gold won.
+    pub gold: u64,
+    /// How many of them silver won.
+    pub silver: u64,
+    /// How many different ways to go on there are.
+    pub distinct: usize,
+    /// What was played, most often first; of setups the thousand most common ones.
+    pub choices: Vec<Choice>,
+}
+
+/// One way to go on.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Choice {
+    /// The turn or setup, in the wording that was used most; others that lead to the same board are counted with it.
+    pub turn: String,
+    /// What a setup is called.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// How many games.
+    pub games: u64,
+    /// How many of them gold won.
+    pub gold: u64,
+    /// How many of them silver won.
+    pub silver: u64,
+    /// The average rating of those who played it and have one.
+    pub rating: Option<u32>,
+    /// The game that the document ranks first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sample: Option<GameLine>,
+    /// The position in that game.
+    pub best: i64,
+}
+
+/// The position that is asked for.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked {
+    pub(crate) board: Board,
+    pub(crate) side: Side,
+    pub(crate) key: i64,
+    mirrored: bool,
+}
+
+impl Asked {
+    /// The position at the start of the running turn.
+    pub(crate) fn new(game: &Game) -> Self {
+        let (board, side) = (*game.turn_start(), game.side());
+        let pattern = View::new(&board, side).full();
+        Self { board, side, key: pattern.key as i64, mirrored: pattern.mirrored }
+    }
+
+    /// What was played, as it would be played here; nothing if images don't count and this is another.
+    fn turned(&self, side: i32, mirrored: bool, next: &[u8], symmetry: bool) -> Option<Vec<u8>> {
+        let (mirror, flip) = (mirrored != self.mirrored, side != self.side as i32);
+        (symmetry || !mirror && !flip).then(|| turned(next, mirror, flip))
+    }
+
+    /// What was played in the image that is kept, as it would be played here.
+    fn here(&self, next: &[u8]) -> Vec<u8> {
+        turned(next, self.mirrored, self.side == Side::Silver && next.len() != 8)
+    }
+
+    /// The board that these bytes, which are for this position, lead to.
+    pub(crate) fn board_after(&self, next: &[u8]) -> Option<Board> {
+        match unpack_next(next, &self.board, self.side)? {
+            Next::Setup(setup) => {
+                let mut board = self.board;
+                setup.place_on(&mut board);
+                Some(board)
+            }
+            Next::Turn(turn) => Some(turn.steps().fold(self.board, |board, step| board.after(step))),
+        }
+    }
+
+    fn words(&self, next: &[u8]) -> (String, Option<String>) {
+        match unpack_next(next, &self.board, self.side) {
+            Some(Next::Setup(setup)) => (setup.to_string(), setup_name(&setup)),
+            _ => {
+                (turn_on(next, &self.board).map_or_else(String::new, |turn| self.board.notation(&turn)), None)
+            }
+        }
+    }
+}
+
+/// Visits the positions of a question that the filters let through, the best first, with what was played there as it would
+/// be played here; until the visitor says false.
+pub(crate) fn each_filtered(
+    store: &Store,
+    asked: &Asked,
+    filters: &Filters,
+    visit: &mut dyn FnMut(PositionId, &[u8]) -> bool,
+) -> Result<()> {
+    each_told(store, asked, filters, &mut |id, _, _, next| visit(id, next))
+}
+
+/// Takes a position with its rank, what is known of it and what was played.
+type Visit<'a> = dyn FnMut(PositionId, Rank, About, &[u8]) -> bool + 'a;
+
+fn each_told(store: &Store, asked: &Asked, filters: &Filters, visit: &mut Visit<'_>) -> Result<()> {
+    let (conditions, mut values) = filters.conditions(2);
+    let join = if conditions.is_empty() { "" } else { "JOIN games g ON g.id = p.id / 65536" };
+    let sql = format!(
+        "SELECT p.id, p.standing, p.about, p.next FROM positions p {join}
+         WHERE p.full_key = $1 {conditions} ORDER BY p.standing, p.id"
+    );
+    values.insert(0, asked.key.into());
+    store.each(&sql, &values, |row| {
+        let (id, rank, about) = (PositionId(row.whole(0)?), Rank(row.int(1)?), About::unpack(row.int(2)?));
+        if !filters.admit(rank, about, asked.side) {
+            return Ok(true);
+        }
+        let next = asked.turned(id.side() as i32, about.mirrored, row.bytes(3)?, !filters.no_symmetry);
+        Ok(next.is_none_or(|next| visit(id, rank, about, &next)))
+    })
+}
+
+/// What was played from the position at the start of the game's running turn.
+pub fn explore(store: &Store, game: &Game, filters: &Filters) -> Result<Exploration> {
+    let asked = Asked::new(game);
+    let setups = matches!(game.phase(), Phase::Setup(_));
+    if filters.are_none()
+        && let Some(counted) = common::of(store, asked.key, setups)?
+    {
+        let here = |(next, tally): (Vec<u8>, Tally)| (asked.here(&next), tally);
+        let ways: Vec<_> = counted.ways.into_iter().map(here).collect();
+        let ways = if setups { ways } else { joined(&asked, ways) };
+        let distinct = setups.then_some(counted.distinct);
+        return told(store, &asked, counted.sum, distinct, ways);
+    }
+    let mut groups: HashMap<Vec<u8>, Tally> = HashMap::new();
+    let mut sum = Tally::default();
+    each_told(store, &asked, filters, &mut |id, rank, about, next| {
+        let tally = Tally::of(id, rank, about);
+        sum.add(&tally);
+        match groups.get_mut(next) {
+            Some(known) => known.add(&tally),
+            None => {
+                groups.insert(next.to_vec(), tally);
+            }
+        }
+        true
+    })?;
+    let ways: Vec<(Vec<u8>, Tally)> =
+        if setups { groups.into_iter().collect() } else { joined(&asked, groups.into_iter().collect()) };
+    told(store, &asked, sum, None, ways)
+}
+
+/// Joins the wordings of turns that lead to the same board; a setup has only one.
+fn joined(asked: &Asked, wordings: Vec<(Vec<u8>, Tally)>) -> Vec<(Vec<u8>, Tally)> {
+    let mut boards: HashMap<Board, (Tally, i64, Vec<u8>)> = HashMap::new();
+    for (next, tally) in wordings {
+        let Some(board) = asked.board_after(&next) else { continue };
+        let (all, most, words) = boards.entry(board).or_default();
+        all.add(&tally);
+        if *most == 0 || (*most, &next) < (tally.games, words) {
+            (*most, *words) = (tally.games, next);
+        }
+    }
+    boards.into_values().map(|(tally, _, words)| (words, tally)).collect()
+}
+
+/// Sorts what was played and puts it into words.
+fn told(
+    store: &Store,
+    asked: &Asked,
+    sum: Tally,
+    distinct: Option<usize>,
+    mut ways: Vec<(Vec<u8>, Tally)>,
+) -> Result<Exploration> {
+    ways.sort_by(|(x, a), (y, b)| {
+        (b.games, a.best_standing, a.best, x).cmp(&(a.games, b.best_standing, b.best, y))
+    });
+    let distinct = distinct.unwrap_or(ways.len());
+    ways.truncate(MOST_CHOICES);
+    let best: Vec<i64> = ways.iter().take(SAMPLES).map(|(_, tally)| PositionId(tally.best).game()).collect();
+    let lines = lines(store, &best)?;
+    let colours = |tally: &Tally| {
+        let (won, lost) = (tally.won.unsigned_abs(), tally.lost.unsigned_abs());
+        if asked.side == Side::Gold { (won, lost) } else { (lost, won) }
+    };
+    let choice = |(next, tally): (Vec<u8>, Tally)| {
+        let (gold, silver) = colours(&tally);
+        let (turn, name) = asked.words(&next);
+        Choice {
+            turn,
+            name,
+            games: tally.games.unsigned_abs(),
+            gold,
+            silver,
+            rating: (tally.rated != 0).then(|| (tally.ratings / tally.rated) as u32),
+            sample: lines.get(&PositionId(tally.best).game()).cloned(),
+            best: tally.best,
+        }
+    };
+    let (gold, silver) = colours(&sum);
+    let choices = ways.into_iter().map(choice).collect();
+    Ok(Exploration {
+        side: asked.side.letter(),
+        games: sum.games.unsigned_abs(),
+        gold,
+        silver,
+        distinct,
+        choices,
+    })
+}
+
+impl Choice {
+    /// Reads the setup that the choice is, of this side.
+    #[must_use]
+    pub fn setup(&self, side: Side) -> Option<Setup> {
+        Setup::parse(&self.turn, side, surus_rules::Handicap::Allowed).ok()
+    }
+}

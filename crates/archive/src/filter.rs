@@ -1,0 +1,167 @@
+//! Which games the explorer counts.
+
+use serde::{Deserialize, Serialize};
+use surus_rules::Side;
+
+use crate::rank::{About, Rank};
+use crate::store::Value;
+
+/// Who plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Players {
+    /// Anybody.
+    #[default]
+    Any,
+    /// Two people.
+    Humans,
+    /// Two programs.
+    Bots,
+    /// A person against a program.
+    Mixed,
+}
+
+impl std::str::FromStr for Players {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "any" => Ok(Self::Any),
+            "humans" => Ok(Self::Humans),
+            "bots" => Ok(Self::Bots),
+            "mixed" => Ok(Self::Mixed),
+            _ => Err(format!("'{text}' is no kind of players: expected any, humans, bots or mixed")),
+        }
+    }
+}
+
+/// How a game ended, in the colours of the position that is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// Gold won.
+    Gold,
+    /// Silver won.
+    Silver,
+    /// Nobody won, or nobody knows who.
+    Undecided,
+}
+
+impl std::str::FromStr for Outcome {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "gold" | "g" | "w" => Ok(Self::Gold),
+            "silver" | "s" | "b" => Ok(Self::Silver),
+            "undecided" | "draw" | "d" => Ok(Self::Undecided),
+            _ => Err(format!("'{text}' is no result: expected gold, silver or undecided")),
+        }
+    }
+}
+
+/// Which games count. All of them by default.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Filters {
+    /// Both players are rated so high or higher.
+    pub min_rating: Option<i32>,
+    /// Both players are rated so high or lower.
+    pub max_rating: Option<i32>,
+    /// Who plays.
+    pub players: Players,
+    /// The event's name has this in it, in capitals or not.
+    pub event: Option<String>,
+    /// One of the players has this name, in capitals or not.
+    pub player: Option<String>,
+    /// Begun in this year or later.
+    pub from_year: Option<i32>,
+    /// Begun in this year or earlier.
+    pub to_year: Option<i32>,
+    /// How it ended.
+    pub outcome: Option<Outcome>,
+    /// Only the position itself, not its mirror image or the one with the sides exchanged.
+    pub no_symmetry: bool,
+}
+
+impl Filters {
+    /// Whether every game counts, in all images of the position.
+    #[must_use]
+    pub fn are_none(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether what is packed with a position lets it count, for a question by the side to move.
+    pub(crate) fn admit(&self, rank: Rank, about: About, asked: Side) -> bool {
+        let ratings = [rank.rating(), about.rating];
+        let outcome = match (about.undecided, rank.won()) {
+            (true, _) => Outcome::Undecided,
+            (false, true) => Outcome::of(asked),
+            (false, false) => Outcome::of(asked.other()),
+        };
+        self.min_rating.is_none_or(|least| ratings.iter().all(|&rating| least <= rating))
+            && self.max_rating.is_none_or(|most| ratings.iter().all(|&rating| 0 < rating && rating <= most))
+            && match self.players {
+                Players::Any => true,
+                Players::Humans => about.bots == [false; 2],
+                Players::Bots => about.bots == [true; 2],
+                Players::Mixed => about.bots[0] != about.bots[1],
+            }
+            && self.from_year.is_none_or(|first| about.year.is_some_and(|year| first <= year))
+            && self.to_year.is_none_or(|last| about.year.is_some_and(|year| year <= last))
+            && self.outcome.is_none_or(|wanted| wanted == outcome)
+    }
+
+    /// The conditions that only the games' own rows can tell, with their values counted from `first` on.
+    pub(crate) fn conditions(&self, first: usize) -> (String, Vec<Value>) {
+        let (mut sql, mut values) = (String::new(), Vec::new());
+        if let Some(event) = &self.event {
+            sql += &format!(" AND lower(g.event) LIKE ${} ESCAPE '!'", first + values.len());
+            values.push(Value::from(format!("%{}%", escaped(event))));
+        }
+        if let Some(player) = &self.player {
+            let place = first + values.len();
+            sql += &format!(" AND (lower(g.gusername) = ${place} OR lower(g.susername) = ${place})");
+            values.push(player.to_lowercase().into());
+        }
+        (sql, values)
+    }
+}
+
+/// A text for LIKE in which nothing stands for anything else.
+pub(crate) fn escaped(text: &str) -> String {
+    text.to_lowercase().replace('!', "!!").replace('%', "!%").replace('_', "!_")
+}
+
+impl Outcome {
+    const fn of(side: Side) -> Self {
+        match side {
+            Side::Gold => Self::Gold,
+            Side::Silver => Self::Silver,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_filter_lets_the_right_games_through() {
+        let about =
+            About { rating: 1900, undecided: false, bots: [false, true], year: Some(2010), mirrored: false };
+        let rank = Rank::new(true, 2100, 5);
+        let admits = |filters: Filters| filters.admit(rank, about, Side::Silver);
+        assert!(admits(Filters::default()));
+        assert!(admits(Filters { min_rating: Some(1900), ..Filters::default() }));
+        assert!(!admits(Filters { min_rating: Some(1901), ..Filters::default() }));
+        assert!(!admits(Filters { max_rating: Some(2099), ..Filters::default() }));
+        assert!(admits(Filters { players: Players::Mixed, ..Filters::default() }));
+        assert!(!admits(Filters { players: Players::Humans, ..Filters::default() }));
+        assert!(admits(Filters { from_year: Some(2010), to_year: Some(2010), ..Filters::default() }));
+        assert!(!admits(Filters { from_year: Some(2011), ..Filters::default() }));
+        assert!(admits(Filters { outcome: Some(Outcome::Silver), ..Filters::default() }));
+        assert!(!admits(Filters { outcome: Some(Outcome::Gold), ..Filters::default() }));
+        assert_eq!(escaped("50%_A!"), "50!%!_a!!");
+    }
+}

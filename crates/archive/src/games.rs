@@ -1,0 +1,210 @@
+//! Games for people: in a line, or whole.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+use surus_rules::Game;
+
+use crate::error::{ArchiveError, Result};
+use crate::explore::{Asked, each_filtered};
+use crate::filter::{Filters, escaped};
+use crate::rank::PositionId;
+use crate::store::{Row, Store, Value};
+
+/// A game in a line.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct GameLine {
+    /// Its number in the store.
+    pub id: i64,
+    /// Its number where it was played, if it has one.
+    pub number: Option<i64>,
+    /// The players' names.
+    pub gold: String,
+    /// The players' names.
+    pub silver: String,
+    /// Their ratings, if they have some.
+    pub gold_rating: Option<i64>,
+    /// Their ratings, if they have some.
+    pub silver_rating: Option<i64>,
+    /// h for a person, b for a program.
+    pub gold_type: String,
+    /// h for a person, b for a program.
+    pub silver_type: String,
+    /// Where.
+    pub event: String,
+    /// When it began, in seconds since 1970.
+    pub started: Option<i64>,
+    /// g, s, d for a draw, u for unknown.
+    pub result: String,
+    /// How it ended, as the archive writes it.
+    pub termination: String,
+    /// How many turns of both sides, setups included.
+    pub turns: i64,
+}
+
+/// A whole game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct FullGame {
+    /// In a line.
+    #[serde(flatten)]
+    pub line: GameLine,
+    /// Where it was played.
+    pub site: String,
+    /// The clock.
+    pub time_control: String,
+    /// The rules it was played by.
+    pub rules: String,
+    /// The file it came from, and the line there.
+    pub source: String,
+    /// The position it began with, as in `2g [64 characters]`; empty if it began with its setups.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub start: String,
+    /// The game record, one turn a line.
+    pub record: String,
+}
+
+pub(crate) const LINE: &str = "g.id, g.number, g.gusername, g.susername, g.grating, g.srating, g.gtype, g.stype, g.event, \
+     g.startts, g.result, g.termination, g.turns";
+
+pub(crate) fn line(row: &Row) -> Result<GameLine> {
+    Ok(GameLine {
+        id: row.whole(0)?,
+        number: row.maybe(1)?,
+        gold: row.text(2)?,
+        silver: row.text(3)?,
+        gold_rating: row.maybe(4)?,
+        silver_rating: row.maybe(5)?,
+        gold_type: row.text(6)?,
+        silver_type: row.text(7)?,
+        event: row.text(8)?,
+        started: row.maybe(9)?.filter(|&seconds| 0 < seconds),
+        result: row.text(10)?,
+        termination: row.text(11)?,
+        turns: row.whole(12)?,
+    })
+}
+
+/// The lines of games by their numbers.
+pub(crate) fn lines(store: &Store, ids: &[i64]) -> Result<HashMap<i64, GameLine>> {
+    let mut found = HashMap::new();
+    for chunk in ids.chunks(50) {
+        let places: Vec<String> = (1..=chunk.len()).map(|place| format!("${place}")).collect();
+        let sql = format!("SELECT {LINE} FROM games g WHERE g.id IN ({})", places.join(", "));
+        let values: Vec<Value> = chunk.iter().map(|&id| id.into()).collect();
+        for row in store.rows(&sql, &values)? {
+            let line = line(&row)?;
+            found.insert(line.id, line);
+        }
+    }
+    Ok(found)
+}
+
+/// A whole game by its number in the store.
+pub fn game(store: &Store, id: i64) -> Result<Option<FullGame>> {
+    let sql = format!(
+        "SELECT {LINE}, g.site, g.timecontrol, g.rules, g.source, g.line, r.movelist, r.events
+         FROM games g JOIN records r ON r.game = g.id WHERE g.id = $1"
+    );
+    let rows = store.rows(&sql, &[id.into()])?;
+    let Some(row) = rows.first() else { return Ok(None) };
+    Ok(Some(FullGame {
+        line: line(row)?,
+        site: row.text(13)?,
+        time_control: row.text(14)?,
+        rules: row.text(15)?,
+        source: format!("{}:{}", row.text(16)?, row.whole(17)?),
+        start: start(&row.text(19)?),
+        record: row.text(18)?.replace("\\n", "\n"),
+    }))
+}
+
+/// Our own matches write where a game began into its events.
+fn start(events: &str) -> String {
+    let told = events.strip_prefix("begins ").and_then(|text| text.split_once(']'));
+    told.map_or_else(String::new, |(start, _)| format!("{start}]"))
+}
+
+/// The number in the store of the game that has this number in the gameroom's archive.
+pub fn by_number(store: &Store, number: i64) -> Result<Option<i64>> {
+    let rows = store.rows("SELECT id FROM games WHERE number = $1 ORDER BY id LIMIT 1", &[number.into()])?;
+    rows.first().map(|row| row.whole(0)).transpose()
+}
+
+/// Games that went through the position at the start of the running turn, those first that the document ranks first; only
+/// those that went on with `choice`, if it is given.
+pub fn games(
+    store: &Store,
+    asked: &Game,
+    filters: &Filters,
+    choice: Option<&str>,
+    limit: usize,
+) -> Result<Vec<(PositionId, GameLine)>> {
+    let wanted = choice.map(|text| after(asked, text)).transpose()?;
+    let question = Asked::new(asked);
+    let mut found: Vec<PositionId> = Vec::new();
+    let mut take = |id: PositionId, next: &[u8]| {
+        let fits = wanted.is_none_or(|board| question.board_after(next) == Some(board));
+        if fits {
+            found.push(id);
+        }
+        found.len() < limit
+    };
+    each_filtered(store, &question, filters, &mut take)?;
+    let ids: Vec<i64> = found.iter().map(|id| id.game()).collect();
+    let lines = lines(store, &ids)?;
+    Ok(found.into_iter().filter_map(|id| Some((id, lines.get(&id.game())?.clone()))).collect())
+}
+
+fn after(game: &Game, text: &str) -> Result<surus_rules::Board> {
+    let mut next = Game::from_position(
+        &surus_rules::Position::new(*game.turn_start(), game.side())
+            .map_err(|error| ArchiveError::Asked(error.to_string()))?,
+        game.tag().number,
+        game.rules(),
+    );
+    next.play_text(text).map_err(|error| ArchiveError::Asked(format!("{text}: {error}")))?;
+    Ok(*next.turn_start())
+}
+
+/// A player.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Player {
+    /// The name.
+    pub name: String,
+    /// How many games there are.
+    pub games: i64,
+    /// How many of them the player won.
+    pub won: i64,
+    /// The highest rating before a game.
+    pub best_rating: Option<i64>,
+}
+
+/// Players whose names have this in them, in capitals or not, those with the most games first.
+pub fn players(store: &Store, part: &str, limit: usize) -> Result<Vec<Player>> {
+    let sql = "SELECT name, CAST(sum(games) AS BIGINT), CAST(sum(won) AS BIGINT), max(best) FROM (
+            SELECT gusername AS name, count(*) AS games, sum(CASE WHEN result = 'g' THEN 1 ELSE 0 END) AS won,
+                max(grating) AS best FROM games WHERE lower(gusername) LIKE $1 ESCAPE '!' GROUP BY gusername
+            UNION ALL
+            SELECT susername, count(*), sum(CASE WHEN result = 's' THEN 1 ELSE 0 END),
+                max(srating) FROM games WHERE lower(susername) LIKE $1 ESCAPE '!' GROUP BY susername
+        ) AS both_sides GROUP BY name ORDER BY 2 DESC, name LIMIT $2";
+    let values = [format!("%{}%", escaped(part)).into(), (limit as i64).into()];
+    let player = |row: &Row| {
+        Ok(Player {
+            name: row.text(0)?,
+            games: row.whole(1)?,
+            won: row.whole(2)?,
+            best_rating: row.maybe(3)?,
+        })
+    };
+    store.rows(sql, &values)?.iter().map(player).collect()
+}
+
+/// The games of a player, newest first.
+pub fn games_of(store: &Store, player: &str, limit: usize) -> Result<Vec<GameLine>> {
+    let sql = format!(
+        "SELECT {LINE} FROM games g WHERE lower(g.gusername) = $1 OR lower(g.susername) = $1
+         ORDER BY g.startts DESC, g.id DESC LIMIT $2"
+    );
+    store.rows(&sql, &[player.to_lowercase().into(), (limit as i64).into()])?.iter().map(line).collect()
+}

@@ -1,0 +1,58 @@
+//! The numbers that keys are made of. They are on disk in every store, so they never change.
+
+const fn split_mix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+static NUMBERS: [[u64; 64]; 16] = {
+    let mut state = 0x6172_6368_6976_6531;
+    let mut numbers = [[0; 64]; 16];
+    let mut i = 0;
+    while i < 16 * 64 {
+        numbers[i / 64][i % 64] = split_mix(&mut state);
+        i += 1;
+    }
+    numbers
+};
+
+/// The number of a piece, as four bits, on a square.
+#[inline]
+pub(crate) fn of_piece(code: u8, place: u8) -> u64 {
+    NUMBERS[(code & 15) as usize][(place & 63) as usize]
+}
+
+/// 128 bits of a text in hexadecimal, to know it again.
+pub(crate) fn of_text(text: &[u8]) -> String {
+    let mut lanes = [0x0123_4567_89ab_cdef_u64, 0xfedc_ba98_7654_3210];
+    for chunk in text.chunks(8) {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        let word = u64::from_le_bytes(word);
+        for (index, lane) in lanes.iter_mut().enumerate() {
+            let mut state = lane.rotate_left(23) ^ word.wrapping_add(index as u64);
+            *lane = split_mix(&mut state);
+        }
+    }
+    let length = text.len() as u64;
+    let [a, b] = lanes.map(|lane| split_mix(&mut (lane ^ length)));
+    format!("{a:016x}{b:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_that_differ_anywhere_are_told_apart() {
+        let texts = ["", "a", "b", "a\0", "12345678", "123456789", "12345678\0"];
+        let mut found: Vec<String> = texts.iter().map(|text| of_text(text.as_bytes())).collect();
+        found.sort();
+        found.dedup();
+        assert_eq!(found.len(), texts.len());
+        assert_eq!(of_text(b"surus"), of_text(b"surus"));
+    }
+}

@@ -1,0 +1,80 @@
+//! Games that are set aside.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+/// Why a game is set aside.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Why {
+    /// The row has another number of columns than the first line.
+    Columns,
+    /// Bytes that are no UTF-8 text, or control characters.
+    Bytes,
+    /// A result, termination or type of player that is not known.
+    Code,
+    /// A column of numbers that holds none.
+    Number,
+    /// A record that can't be read.
+    Record,
+    /// A turn that is not legal, or play that goes on after the end.
+    Illegal,
+    /// The archive itself says that the game is corrupt.
+    Corrupt,
+    /// No turn at all.
+    Empty,
+    /// More turns than can be numbered.
+    Long,
+}
+
+impl std::fmt::Display for Why {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(match self {
+            Self::Columns => "columns",
+            Self::Bytes => "bytes",
+            Self::Code => "code",
+            Self::Number => "number",
+            Self::Record => "record",
+            Self::Illegal => "illegal",
+            Self::Corrupt => "corrupt",
+            Self::Empty => "empty",
+            Self::Long => "long",
+        })
+    }
+}
+
+/// A game that was set aside.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Rejected {
+    /// The file.
+    pub file: String,
+    /// Its line, counted from 1.
+    pub line: usize,
+    /// The game's number in the file, if it has one.
+    pub id: String,
+    /// Why.
+    pub why: Why,
+    /// What exactly was found.
+    pub detail: String,
+}
+
+/// Writes the list that `--report` asks for: tab-separated with a first line of names.
+pub fn write_report(out: &mut impl Write, rejected: &[Rejected]) -> io::Result<()> {
+    writeln!(out, "file\tline\tid\treason\tdetail")?;
+    for Rejected { file, line, id, why, detail } in rejected {
+        writeln!(out, "{file}\t{line}\t{id}\t{why}\t{}", detail.replace(['\t', '\n', '\r'], " "))?;
+    }
+    Ok(())
+}
+
+/// How many games were set aside for each reason.
+#[must_use]
+pub fn counts(rejected: &[Rejected]) -> BTreeMap<String, u64> {
+    let mut counts = BTreeMap::new();
+    for one in rejected {
+        *counts.entry(one.why.to_string()).or_default() += 1;
+    }
+    counts
+}

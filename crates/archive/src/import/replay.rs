@@ -1,0 +1,102 @@
+//! Plays a record through by the rules of its time.
+
+use surus_record::Source;
+use surus_rules::{
+    Board, Game, IllegalTurn, Position, Reason, Record, RecordProblem, Replay, Rules, Side, Token,
+};
+
+use super::reject::Why;
+
+/// A game that is legal from its beginning to its end.
+#[derive(Clone, Debug)]
+pub(crate) struct Legal {
+    /// More than one where play went on from a position whose history no longer counts.
+    pub(crate) parts: Vec<Game>,
+    pub(crate) rules: Rules,
+    pub(crate) takebacks: usize,
+}
+
+/// Plays a row of the archive, whose date tells the rules.
+pub(crate) fn dated(source: &Source) -> Result<Legal, (Why, String)> {
+    play(source, source.rules)
+}
+
+/// Plays a record that does not tell its time: today's rules are tried first, then those of the time before. Test records
+/// of programs are taken as they are: one goes on after a third repetition, one begins with a position.
+pub(crate) fn undated(source: &Source) -> Result<Legal, (Why, String)> {
+    let first = match play(source, Rules::Official) {
+        Ok(legal) => return Ok(legal),
+        Err(error) => error,
+    };
+    let fragment = |()| from_placements(source);
+    [Rules::Classic2005, Rules::Classic2004]
+        .into_iter()
+        .find_map(|rules| play(source, rules).ok())
+        .or_else(|| beyond_repetition(source))
+        .or_else(|| fragment(()))
+        .ok_or(first)
+}
+
+fn play(source: &Source, rules: Rules) -> Result<Legal, (Why, String)> {
+    let record = Record::parse(&source.record).map_err(|error| (Why::Record, error.to_string()))?;
+    let mut replay = Replay { game: source.begin(rules), takebacks: 0 };
+    record.continue_on(&mut replay).map_err(|error| (why(&error.problem), error.to_string()))?;
+    Ok(Legal { parts: vec![replay.game], rules, takebacks: replay.takebacks })
+}
+
+const fn why(problem: &RecordProblem) -> Why {
+    match problem {
+        RecordProblem::Turn { error: IllegalTurn::Notation(_), .. } | RecordProblem::Tag(_) => Why::Record,
+        RecordProblem::NoTurns => Why::Empty,
+        _ => Why::Illegal,
+    }
+}
+
+/// Goes on after third repetitions: each time with a game that begins there.
+fn beyond_repetition(source: &Source) -> Option<Legal> {
+    let rules = Rules::Classic2005;
+    let mut parts = Vec::new();
+    let mut game = source.begin(rules);
+    let mut rest = source.record.clone();
+    let mut takebacks = 0;
+    loop {
+        let mut replay = Replay { game, takebacks: 0 };
+        let played = Record::parse(&rest).and_then(|record| record.continue_on(&mut replay));
+        takebacks += replay.takebacks;
+        let line = match played {
+            Ok(()) => {
+                parts.push(replay.game);
+                return Some(Legal { parts, rules, takebacks });
+            }
+            Err(error) => error.line,
+        };
+        if replay.game.entries().is_empty()
+            || replay.game.ending().is_none_or(|ending| ending.reason != Reason::Repetition)
+        {
+            return None;
+        }
+        rest = rest.lines().skip(line - 1).collect::<Vec<_>>().join("\n");
+        game = Game::from_position(replay.game.position(), replay.game.tag().number, rules);
+        parts.push(replay.game);
+    }
+}
+
+/// A record whose first lines place pieces where no setup may have them begins with the position that they make.
+fn from_placements(source: &Source) -> Option<Legal> {
+    let is_first = |line: &&str| line.starts_with(['1']) && line[1..].starts_with(['g', 's', 'w', 'b']);
+    let mut board = Board::EMPTY;
+    for line in source.record.lines().filter(is_first) {
+        for word in line.split_whitespace().skip(1) {
+            let Ok(Token::Placement(piece, square)) = word.parse() else { return None };
+            board.set(square, Some(piece));
+        }
+    }
+    let position = Position::new(board, Side::Gold).ok()?;
+    let rest: Vec<&str> = source.record.lines().filter(|line| !is_first(line)).collect();
+    let replay = Record::parse(&rest.join("\n"))
+        .ok()?
+        .replay_on(Game::from_position(&position, 2, Rules::Official))
+        .ok()?;
+    let played = !replay.game.entries().is_empty();
+    played.then_some(Legal { parts: vec![replay.game], rules: Rules::Official, takebacks: replay.takebacks })
+}

@@ -1,0 +1,300 @@
+//! The engine that does what others did.
+
+mod exact;
+mod options;
+
+use std::time::{Duration, Instant};
+
+use surus_play::{Answer, Engine, EngineError, Id, Info, Job, OptionError, Options, Random};
+use surus_rules::{Board, Game, Phase, Turn};
+use surus_tactics::{Defence, goal_defences, goal_in};
+
+use crate::error::Result;
+use crate::games::lines;
+use crate::import::add_record;
+use crate::pack::Next;
+use crate::store::{Place, Store};
+use crate::tier::{AskOptions, Hit, Tier, ask, loses_at_once};
+use crate::view::Center;
+
+/// Makes the engine of a name, as the registry does.
+pub type MakeEngine = fn(&str) -> std::result::Result<Box<dyn Engine>, String>;
+
+/// Plays what was played in the archive where the board looked the same, tier by tier, and else asks its fall back.
+pub struct Mimic {
+    options: Options,
+    make: MakeEngine,
+    fallback: Box<dyn Engine>,
+    /// Opened when it is first needed; or what is wrong with it, which is told once a turn.
+    store: Option<std::result::Result<Store, String>>,
+    /// The game as it was after the last answer, to be learned when it is over.
+    last: Option<Game>,
+}
+
+impl std::fmt::Debug for Mimic {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Mimic").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+impl Mimic {
+    /// With the fall back `random`, until the options say another; `make` gives it.
+    #[must_use]
+    pub fn new(make: MakeEngine) -> Self {
+        let fallback = Box::new(Random::default());
+        Self { options: Options::new(&options::OPTIONS), make, fallback, store: None, last: None }
+    }
+
+    fn place(&self) -> Option<Place> {
+        match self.options.text("store") {
+            "" => Place::default_place(),
+            text => Some(Place::parse(text)),
+        }
+    }
+
+    fn open(&mut self) -> std::result::Result<&Store, String> {
+        if self.store.is_none() {
+            let opened = match self.place() {
+                Some(place) => Store::open(&place).map_err(|error| error.to_string()),
+                None => Err("the system tells no data folder: set the option store".into()),
+            };
+            self.store = Some(opened);
+        }
+        match &self.store {
+            Some(Ok(store)) => Ok(store),
+            Some(Err(error)) => Err(error.clone()),
+            None => Err("no archive".into()),
+        }
+    }
+
+    fn ask_options(&self) -> AskOptions {
+        let center = if self.options.text("center") == "trap" { Center::Trap } else { Center::Piece };
+        let guarded = self.options.switch("guarded");
+        AskOptions { symmetry: self.options.switch("symmetry"), center, guarded, ..AskOptions::default() }
+    }
+
+    /// The tiers that are asked about this position, in order.
+    fn tiers(&self, game: &Game) -> Vec<Tier> {
+        let last = self.options.whole("fullboard_until");
+        let late = 0 < last && last < i64::from(game.tag().number);
+        let wanted = options::tiers(self.options.text("tiers"));
+        let by_search = self.options.text("exact") != "off";
+        match game.phase() {
+            Phase::Setup(surus_rules::Side::Gold) => vec![Tier::Setup],
+            Phase::Setup(surus_rules::Side::Silver) => vec![Tier::Answer],
+            _ => wanted
+                .into_iter()
+                .filter(|&tier| match tier {
+                    Tier::Full => !late,
+                    Tier::Win => !by_search,
+                    _ => true,
+                })
+                .collect(),
+        }
+    }
+
+    /// The first tier with an answer.
+    fn look_up(&mut self, job: &Job, began: Instant, words: &mut Vec<String>) -> Option<(Tier, Hit)> {
+        let (game, options) = (&job.game, self.ask_options());
+        let budget = Duration::from_secs_f64(self.options.real("time"));
+        let tiers = self.tiers(game);
+        let store = match self.open() {
+            Ok(store) => store,
+            Err(error) => {
+                words.push(format!("no archive: {error}"));
+                return None;
+            }
+        };
+        for (index, tier) in tiers.into_iter().enumerate() {
+            // One look-up takes milliseconds, and is better than none.
+            if 0 < index && (budget <= began.elapsed() || job.stop.winding_down()) {
+                words.push("no time left for the archive".into());
+                return None;
+            }
+            match ask(store, game, tier, &options) {
+                Err(error) => words.push(format!("tier {tier}: {error}")),
+                Ok(asked) => {
+                    let Some(hit) = asked.hit else { continue };
+                    if let Next::Turn(turn) = hit.next
+                        && !job.only.is_empty()
+                        && !job.only.contains(&turn)
+                    {
+                        continue;
+                    }
+                    words.push(source(store, tier, &hit).unwrap_or_else(|error| error.to_string()));
+                    return Some((tier, hit));
+                }
+            }
+        }
+        None
+    }
+
+    /// What the fall back plays; one that is guarded does not lose at once where it can be helped.
+    fn fall_back(
+        &mut self,
+        job: &Job,
+        report: &mut dyn FnMut(Info),
+    ) -> std::result::Result<Answer, EngineError> {
+        let answer = self.fallback.think(job, report)?;
+        let Answer::Turn(turn) = answer else { return Ok(answer) };
+        let (game, board) = (&job.game, after(job.game.position().board(), &turn));
+        if !self.options.switch("guarded") || !job.only.is_empty() || !loses_at_once(&board, game.side()) {
+            return Ok(answer);
+        }
+        let allowed = |turn: &&Turn| game.third_repetition(&after(game.position().board(), turn)).is_none();
+        match goal_defences(game.position(), game.turn_start()) {
+            Defence::Turns(turns) => {
+                Ok(turns.iter().find(allowed).map_or(answer, |turn| Answer::Turn(*turn)))
+            }
+            Defence::NoThreat | Defence::None => Ok(answer),
+        }
+    }
+
+    /// Adds the game before to the archive, as far as this engine saw it.
+    fn learn(&mut self) {
+        let Some(game) = self.last.take() else { return };
+        if !self.options.switch("learn") || game.origin().1 != surus_rules::TurnTag::FIRST {
+            return;
+        }
+        let Ok(store) = self.open() else { return };
+        // A game that can't be added is no reason not to play the next one.
+        let _ = add_record(store, &game.to_string(), "mimic");
+    }
+}
+
+fn after(board: &Board, turn: &Turn) -> Board {
+    turn.steps().fold(*board, |board, step| board.after(step))
+}
+
+/// Which tier, which game, which players: `tier area: #88 bot_a (2769) - someone (2426), 12g, won, 31 turns left, in the mirror`.
+fn source(store: &Store, tier: Tier, hit: &Hit) -> Result<String> {
+    let mut text = format!("tier {tier}");
+    if let Some(position) = hit.position {
+        if let Some(game) = lines(store, &[position.game()])?.remove(&position.game()) {
+            let rating =
+                |rating: Option<i64>| rating.map_or_else(String::new, |rating| format!(" ({rating})"));
+            let number = game.number.map_or_else(|| format!("#{}", game.id), |number| number.to_string());
+            text += &format!(
+                ": game {number}, {}{} against {}{}, turn {}{}, {} won",
+                game.gold,
+                rating(game.gold_rating),
+                game.silver,
+                rating(game.silver_rating),
+                position.turn(),
+                position.side().letter(),
+                match game.result.as_str() {
+                    "g" => "gold",
+                    "s" => "silver",
+                    _ => "nobody",
+                }
+            );
+        }
+    } else {
+        text += ": as the other side did";
+    }
+    if let Some(rank) = hit.rank {
+        text += &format!(", {} turns left", rank.turns_left());
+    }
+    if let Some(games) = hit.games {
+        text += &format!(", one of {games} games with it");
+    }
+    for (is, words) in
+        [(hit.mirrored, ", mirrored"), (hit.flipped, ", sides exchanged"), (hit.again, ", looked at again")]
+    {
+        text += if is { words } else { "" };
+    }
+    Ok(text)
+}
+
+impl Engine for Mimic {
+    fn id(&self) -> Id {
+        Id::own("mimic", &self.fallback.id().honours)
+    }
+
+    fn options(&self) -> &Options {
+        &self.options
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> std::result::Result<(), OptionError> {
+        let wrong =
+            |expected: String| OptionError::Value { name: name.into(), value: value.into(), expected };
+        match name.to_ascii_lowercase().as_str() {
+            "fallback" => {
+                // The comma is taken, where engines are named.
+                let wanted = value.replace(';', ",");
+                if wanted.split(':').next() == Some("mimic") {
+                    return Err(wrong("another engine than mimic itself".into()));
+                }
+                self.fallback =
+                    (self.make)(&wanted).map_err(|error| wrong(format!("the name of an engine: {error}")))?;
+            }
+            "tiers" => options::check_tiers(value).map_err(wrong)?,
+            "store" => self.store = None,
+            _ => {}
+        }
+        self.options.set(name, value)
+    }
+
+    fn new_game(&mut self) {
+        self.learn();
+        // A store that was not there may be there now.
+        if matches!(self.store, Some(Err(_))) {
+            self.store = None;
+        }
+        self.fallback.new_game();
+    }
+
+    fn think(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> std::result::Result<Answer, EngineError> {
+        if let Phase::Over(ending) = job.game.phase() {
+            return Err(EngineError::GameOver(ending));
+        }
+        let began = Instant::now();
+        let mut words = Vec::new();
+        let answer = self.answer(job, began, &mut words, report)?;
+        let pv = if let Answer::Turn(turn) = answer { vec![turn] } else { Vec::new() };
+        report(Info { time: Some(began.elapsed()), words, pv, finished: true, ..Info::default() });
+        let mut game = job.game.clone();
+        let played = match answer {
+            Answer::Turn(turn) => game.play(&turn).is_ok(),
+            Answer::Setup(setup) => game.play_setup(setup).is_ok(),
+            Answer::Resign => true,
+        };
+        self.last = played.then_some(game);
+        Ok(answer)
+    }
+}
+
+impl Mimic {
+    fn answer(
+        &mut self,
+        job: &Job,
+        began: Instant,
+        words: &mut Vec<String>,
+        report: &mut dyn FnMut(Info),
+    ) -> std::result::Result<Answer, EngineError> {
+        let game = &job.game;
+        let free = job.only.is_empty();
+        let wins = self.options.switch("guarded") || self.options.text("exact") != "off";
+        if free && wins && matches!(game.phase(), Phase::Play(_)) {
+            if let Some(turn) = goal_in(game.position()) {
+                words.push("a goal in this turn".into());
+                return Ok(Answer::Turn(turn));
+            }
+            if self.options.text("exact") == "two"
+                && game.running().is_empty()
+                && let Some(turn) = exact::win_in_two(game, &job.stop)
+            {
+                words.push("a goal in two turns that nothing stops".into());
+                return Ok(Answer::Turn(turn));
+            }
+        }
+        match self.look_up(job, began, words) {
+            Some((_, Hit { next: Next::Turn(turn), .. })) => Ok(Answer::Turn(turn)),
+            Some((_, Hit { next: Next::Setup(setup), .. })) => Ok(Answer::Setup(setup)),
+            None => {
+                words.push(format!("fall back {}", self.fallback.id().name));
+                self.fall_back(job, report)
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Boards and turns in a few bytes.
+//!
+//! A board is eight bytes that say which squares are taken (a1 is the lowest bit) and then four bits for each piece, in
+//! the order of the squares: its strength from 1 to 6, and 8 more for silver. A turn is one byte for each step, the square
+//! times four and the direction; the pieces are those that stand on the board. A setup is four bits for each of the
+//! sixteen home squares. Eight bytes are a setup, one to four are a turn.
+
+use surus_rules::{Board, Direction, Handicap, Kind, Piece, Played, Setup, Side, Square, Step, Turn};
+
+/// What was played in a position, as it is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Next {
+    /// A setup of this side.
+    Setup(Setup),
+    /// A turn.
+    Turn(Turn),
+}
+
+/// The bytes of a board.
+#[must_use]
+pub fn pack_board(board: &Board) -> Vec<u8> {
+    let mut bytes = board.occupied().0.to_le_bytes().to_vec();
+    let codes: Vec<u8> = board.iter().map(|(_, piece)| piece.code() as u8).collect();
+    bytes.extend(codes.chunks(2).map(|pair| pair[0] | pair.get(1).copied().unwrap_or(0) << 4));
+    bytes
+}
+
+/// The piece of four bits.
+pub(crate) fn piece_of(code: u8) -> Option<Piece> {
+    let kind = Kind::ALL.into_iter().find(|&kind| kind as u8 == code & 7)?;
+    Some(Piece::new(if code & 8 == 0 { Side::Gold } else { Side::Silver }, kind))
+}
+
+/// The board of these bytes, if they are one.
+#[must_use]
+pub fn unpack_board(bytes: &[u8]) -> Option<Board> {
+    let occupied = u64::from_le_bytes(bytes.get(..8)?.try_into().ok()?);
+    if bytes.len() != 8 + (occupied.count_ones() as usize).div_ceil(2) {
+        return None;
+    }
+    let codes = bytes[8..].iter().flat_map(|byte| [byte & 15, byte >> 4]);
+    surus_rules::Squares(occupied)
+        .into_iter()
+        .zip(codes)
+        .map(|(s, code)| Some((s, piece_of(code)?)))
+        .collect()
+}
+
+/// The bytes of what was played.
+#[must_use]
+pub fn pack_played(played: &Played) -> Vec<u8> {
+    match played {
+        Played::Turn(turn) => turn.steps().map(pack_step).collect(),
+        Played::Setup(setup) => {
+            let mut bytes = vec![0; 8];
+            for (piece, square) in setup.placements() {
+                let place = square.index() % 16;
+                bytes[place / 2] |= (piece.kind() as u8) << (4 * (place % 2));
+            }
+            bytes
+        }
+    }
+}
+
+fn pack_step(step: Step) -> u8 {
+    (step.from().index() as u8) << 2 | step.direction() as u8
+}
+
+/// What these bytes say was played by a side on a board.
+#[must_use]
+pub fn unpack_next(bytes: &[u8], board: &Board, side: Side) -> Option<Next> {
+    if bytes.len() == 8 {
+        let codes = bytes.iter().flat_map(|byte| [byte & 15, byte >> 4]);
+        let placements = side.home().into_iter().zip(codes).filter_map(|(square, code)| {
+            let kind = piece_of(code)?.kind();
+            Some((Piece::new(side, kind), square))
+        });
+        return Setup::new(side, placements, Handicap::Allowed).ok().map(Next::Setup);
+    }
+    turn_on(bytes, board).map(Next::Turn)
+}
+
+/// The turn whose steps move whatever stands on their squares.
+pub(crate) fn turn_on(bytes: &[u8], board: &Board) -> Option<Turn> {
+    let mut board = *board;
+    let mut turn = Turn::EMPTY;
+    for &byte in bytes {
+        let from = Square::new(byte >> 2)?;
+        let step = Step::new(board.piece_at(from)?, from, Direction::ALL[usize::from(byte & 3)])?;
+        if board.piece_at(step.to()).is_some() || !turn.push(step) {
+            return None;
+        }
+        board = board.after(step);
+    }
+    (!turn.is_empty()).then_some(turn)
+}
+
+/// The steps of a turn seen in a mirror, with the sides exchanged, or both.
+pub(crate) fn turned(bytes: &[u8], mirrored: bool, flipped: bool) -> Vec<u8> {
+    let step = |&byte: &u8| {
+        let (mut square, mut direction) = (byte >> 2, byte & 3);
+        if mirrored {
+            square ^= 7;
+            // East is 1 and west is 3, north is 0 and south is 2.
+            direction = if direction & 1 == 1 { direction ^ 2 } else { direction };
+        }
+        if flipped {
+            square ^= 56;
+            direction = if direction & 1 == 0 { direction ^ 2 } else { direction };
+        }
+        square << 2 | direction
+    };
+    if bytes.len() == 8 { turned_setup(bytes, mirrored, flipped) } else { bytes.iter().map(step).collect() }
+}
+
+/// A setup has its places in the order of the squares, so that a mirror exchanges places in a row, and the other side's
+/// front row is its first.
+fn turned_setup(bytes: &[u8], mirrored: bool, flipped: bool) -> Vec<u8> {
+    let codes: Vec<u8> = bytes.iter().flat_map(|byte| [byte & 15, byte >> 4]).collect();
+    let place = |place: usize| place ^ (if mirrored { 7 } else { 0 }) ^ (if flipped { 8 } else { 0 });
+    (0..8).map(|i| codes[place(2 * i)] | codes[place(2 * i + 1)] << 4).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_and_turns_come_back_and_damaged_bytes_do_not() {
+        let text = "r    rrr rc  c hh  r  d      r    d re   D EM D H Cm C HRRRRRRRR";
+        let board = Board::from_compact(text).unwrap();
+        let bytes = pack_board(&board);
+        assert!(bytes.len() <= 24);
+        assert_eq!(unpack_board(&bytes), Some(board));
+        assert_eq!(unpack_board(&bytes[1..]), None);
+        assert_eq!(unpack_board(&[1, 0, 0, 0, 0, 0, 0, 0, 7]), None);
+        let turn: Turn = ["Ed3n", "Ed4n", "re4e"].iter().map(|s| s.parse::<Step>().unwrap()).collect();
+        let packed = pack_played(&Played::Turn(turn));
+        assert_eq!(packed.len(), 3);
+        assert_eq!(unpack_next(&packed, &board, Side::Gold), None, "e4 goes to f4, which is taken");
+        let turn: Turn = ["Ed3n", "Ed4n"].iter().map(|s| s.parse::<Step>().unwrap()).collect();
+        let packed = pack_played(&Played::Turn(turn));
+        assert_eq!(unpack_next(&packed, &board, Side::Gold), Some(Next::Turn(turn)));
+    }
+
+    #[test]
+    fn turning_bytes_is_turning_turns_and_setups() {
+        let turn: Turn = ["Ed3n", "Ed4e", "Ee4s"].iter().map(|s| s.parse::<Step>().unwrap()).collect();
+        let bytes = |turn: Turn| pack_played(&Played::Turn(turn));
+        assert_eq!(turned(&bytes(turn), true, false), bytes(turn.mirrored()));
+        assert_eq!(turned(&bytes(turn), false, true), bytes(turn.flipped()));
+        let setup = Setup::from_rows(Side::Gold, "RHDMECHR", "RRRCDRRR").unwrap();
+        let bytes = |setup: Setup| pack_played(&Played::Setup(setup));
+        assert_eq!(turned(&bytes(setup), true, false), bytes(setup.mirrored()));
+        assert_eq!(turned(&bytes(setup), true, true), bytes(setup.flipped().mirrored()));
+        let read = unpack_next(&bytes(setup), &Board::EMPTY, Side::Gold);
+        assert_eq!(read, Some(Next::Setup(setup)));
+    }
+}

@@ -1,0 +1,145 @@
+//! What candidates are ranked by, and what the explorer filters by, in two small numbers.
+
+use surus_rules::Side;
+
+/// The most that fits for a rating.
+const MOST_RATING: i32 = 4095;
+/// The most that fits for turns left.
+const MOST_TURNS: i32 = 2047;
+/// Years are counted from here.
+const FIRST_YEAR: i32 = 1990;
+
+/// How good a stored turn is, in the document's order: the side that played it won, its rating is high, few turns were
+/// left. The smaller, the better, so that the best come first in an index.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Rank(pub i32);
+
+impl Rank {
+    /// The rank of a turn.
+    #[must_use]
+    pub fn new(won: bool, rating: i32, turns_left: i32) -> Self {
+        let (rating, left) = (rating.clamp(0, MOST_RATING), turns_left.clamp(0, MOST_TURNS));
+        Self(i32::from(!won) << 23 | (MOST_RATING - rating) << 11 | left)
+    }
+
+    /// Whether the side that played the turn won.
+    #[must_use]
+    pub const fn won(self) -> bool {
+        self.0 >> 23 & 1 == 0
+    }
+
+    /// The rating of the side that played the turn; 0 if it had none.
+    #[must_use]
+    pub const fn rating(self) -> i32 {
+        MOST_RATING - (self.0 >> 11 & MOST_RATING)
+    }
+
+    /// How many turns that side had left after it.
+    #[must_use]
+    pub const fn turns_left(self) -> i32 {
+        self.0 & MOST_TURNS
+    }
+}
+
+/// What else the explorer asks of a position, so that it need not look at the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct About {
+    /// The rating of the side that is not to move; 0 if it has none.
+    pub rating: i32,
+    /// Whether nobody won, or nobody knows who.
+    pub undecided: bool,
+    /// Whether each side is a bot: the side to move, and the other.
+    pub bots: [bool; 2],
+    /// The year in which the game began, if that is known.
+    pub year: Option<i32>,
+    /// Whether the full board is kept in its mirror image.
+    pub mirrored: bool,
+}
+
+impl About {
+    /// The number of it.
+    #[must_use]
+    pub fn pack(self) -> i32 {
+        let year = self.year.map_or(0, |year| (year - FIRST_YEAR).clamp(1, 255));
+        self.rating.clamp(0, MOST_RATING)
+            | i32::from(self.mirrored) << 12
+            | i32::from(self.undecided) << 13
+            | i32::from(self.bots[0]) << 14
+            | i32::from(self.bots[1]) << 15
+            | year << 16
+    }
+
+    /// What a number says.
+    #[must_use]
+    pub const fn unpack(number: i32) -> Self {
+        let year = number >> 16 & 255;
+        Self {
+            rating: number & MOST_RATING,
+            mirrored: number >> 12 & 1 == 1,
+            undecided: number >> 13 & 1 == 1,
+            bots: [number >> 14 & 1 == 1, number >> 15 & 1 == 1],
+            year: if year == 0 { None } else { Some(FIRST_YEAR + year) },
+        }
+    }
+}
+
+/// The number of a position: its game's, and how far into the game it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct PositionId(pub i64);
+
+/// The most turns of a game that can be numbered.
+pub(crate) const MOST_PLIES: u32 = 0xffff;
+
+impl PositionId {
+    /// The position before the turn of this number and side.
+    #[must_use]
+    pub fn new(game: i64, number: u32, side: Side) -> Self {
+        Self(game << 16 | i64::from(number.saturating_sub(1)) << 1 | i64::from(side == Side::Silver))
+    }
+
+    /// The number of the game in the store.
+    #[must_use]
+    pub const fn game(self) -> i64 {
+        self.0 >> 16
+    }
+
+    /// The number of the turn, counted from 1.
+    #[must_use]
+    pub const fn turn(self) -> u32 {
+        ((self.0 & 0xffff) >> 1) as u32 + 1
+    }
+
+    /// The side to move.
+    #[must_use]
+    pub const fn side(self) -> Side {
+        if self.0 & 1 == 0 { Side::Gold } else { Side::Silver }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wins_come_before_ratings_and_ratings_before_turns_left() {
+        let ranks = [(true, 2000, 3), (true, 2000, 9), (true, 1500, 0), (false, 2500, 0), (false, 0, 0)];
+        let ranks = ranks.map(|(won, rating, left)| Rank::new(won, rating, left));
+        assert!(ranks.is_sorted());
+        assert_eq!((ranks[1].won(), ranks[1].rating(), ranks[1].turns_left()), (true, 2000, 9));
+        assert!(!ranks[3].won());
+        assert_eq!(Rank::new(true, 9999, 99_999), Rank::new(true, 4095, 2047));
+    }
+
+    #[test]
+    fn what_is_packed_comes_back() {
+        for year in [None, Some(2002), Some(2026)] {
+            for mirrored in [false, true] {
+                let about =
+                    About { rating: 1234, undecided: !mirrored, bots: [mirrored, true], year, mirrored };
+                assert_eq!(About::unpack(about.pack()), about);
+            }
+        }
+        let id = PositionId::new(261_080, 37, Side::Silver);
+        assert_eq!((id.game(), id.turn(), id.side()), (261_080, 37, Side::Silver));
+    }
+}

@@ -1,0 +1,322 @@
+//! The database: one schema and one set of questions for SQLite and PostgreSQL.
+
+mod postgres;
+mod schema;
+mod sqlite;
+mod value;
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+pub use schema::VERSION;
+pub(crate) use schema::{GAMES, INDEXES, POSITIONS, RECORDS};
+pub(crate) use value::{Row, Value};
+
+use self::postgres::Postgres;
+use self::sqlite::Sqlite;
+use crate::error::{ArchiveError, Result};
+
+/// Where a store is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// A file for SQLite.
+    File(PathBuf),
+    /// The address of a PostgreSQL database.
+    Server(String),
+}
+
+impl Place {
+    /// Reads what `--store` says: an address that begins with postgres://, or a file.
+    #[must_use]
+    pub fn parse(text: &str) -> Self {
+        if text.starts_with("postgres://") || text.starts_with("postgresql://") {
+            return Self::Server(text.into());
+        }
+        Self::File(text.into())
+    }
+
+    /// The file in the user's data folder, if the system tells where that is.
+    #[must_use]
+    pub fn default_place() -> Option<Self> {
+        let folder = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let base = if cfg!(windows) {
+            folder("APPDATA")
+        } else if cfg!(target_os = "macos") {
+            folder("HOME").map(|home| home.join("Library/Application Support"))
+        } else {
+            folder("XDG_DATA_HOME").or_else(|| folder("HOME").map(|home| home.join(".local/share")))
+        };
+        base.map(|base| Self::File(base.join("surus").join("archive.db")))
+    }
+
+    /// Says plainly what SQLite means by its error.
+    fn foreign(&self, error: ArchiveError) -> ArchiveError {
+        match error {
+            ArchiveError::Sqlite(rusqlite::Error::SqliteFailure(code, _))
+                if code.code == rusqlite::ErrorCode::NotADatabase =>
+            {
+                ArchiveError::Foreign { place: self.to_string(), found: "it is no SQLite file".into() }
+            }
+            other => other,
+        }
+    }
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::File(file) => write!(f, "{}", file.display()),
+            // An address may have a password in it.
+            Self::Server(url) => match (url.find("://"), url.rfind('@')) {
+                (Some(scheme), Some(at)) if scheme + 3 <= at => {
+                    write!(f, "{}{}", &url[..scheme + 3], &url[at + 1..])
+                }
+                _ => f.write_str(url),
+            },
+        }
+    }
+}
+
+/// An open store. It belongs to one thread at a time.
+#[derive(Debug)]
+pub struct Store {
+    place: Place,
+    backend: Backend,
+}
+
+#[derive(Debug)]
+enum Backend {
+    Sqlite(Sqlite),
+    Postgres(Box<Postgres>),
+}
+
+impl Store {
+    /// Opens a store to ask questions. It must be there, of a version that is known, and its last import finished.
+    pub fn open(place: &Place) -> Result<Self> {
+        if let Place::File(file) = place
+            && !file.exists()
+        {
+            return Err(ArchiveError::Missing(place.to_string()));
+        }
+        let store = Self::connect(place)?;
+        match store.version()? {
+            None => return Err(ArchiveError::Missing(place.to_string())),
+            Some(version) if version < VERSION => store.migrate(version)?,
+            Some(_) => {}
+        }
+        if store.is_loading()? {
+            return Err(ArchiveError::Unfinished(place.to_string()));
+        }
+        Ok(store)
+    }
+
+    /// Opens a store to read it and never to write: what an older program made is not brought up to date here, but refused.
+    pub fn read(place: &Place) -> Result<Self> {
+        let backend = match place {
+            Place::File(file) if !file.exists() => return Err(ArchiveError::Missing(place.to_string())),
+            Place::File(file) => Backend::Sqlite(Sqlite::read(file).map_err(|error| place.foreign(error))?),
+            Place::Server(url) => Backend::Postgres(Box::new(Postgres::open(url)?)),
+        };
+        let store = Self { place: place.clone(), backend };
+        if !store.is_sqlite() {
+            store.batch("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY")?;
+        }
+        match store.version()? {
+            None => return Err(ArchiveError::Missing(place.to_string())),
+            Some(found) if found < VERSION => {
+                return Err(ArchiveError::Older { place: place.to_string(), found, known: VERSION });
+            }
+            Some(_) => {}
+        }
+        if store.is_loading()? {
+            return Err(ArchiveError::Unfinished(place.to_string()));
+        }
+        Ok(store)
+    }
+
+    /// Opens a store to put games in, and makes it if there is none.
+    pub fn create(place: &Place) -> Result<Self> {
+        if let Place::File(file) = place
+            && let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty())
+        {
+            std::fs::create_dir_all(folder)
+                .map_err(|error| ArchiveError::File { file: folder.into(), error })?;
+        }
+        let store = Self::connect(place)?;
+        let version = store.version()?.unwrap_or(0);
+        if version < VERSION {
+            store.migrate(version)?;
+        }
+        Ok(store)
+    }
+
+    fn connect(place: &Place) -> Result<Self> {
+        let backend = match place {
+            Place::File(file) => Backend::Sqlite(Sqlite::open(file).map_err(|error| place.foreign(error))?),
+            Place::Server(url) => Backend::Postgres(Box::new(Postgres::open(url)?)),
+        };
+        Ok(Self { place: place.clone(), backend })
+    }
+
+    /// The version of what is there; nothing if it is empty. What is newer or foreign is refused before anything is written.
+    fn version(&self) -> Result<Option<i64>> {
+        let place = self.place.to_string();
+        let tables = match &self.backend {
+            Backend::Sqlite(sqlite) => sqlite.tables(),
+            Backend::Postgres(postgres) => postgres.tables(),
+        }
+        .map_err(|error| self.place.foreign(error))?;
+        if tables.is_empty() {
+            return Ok(None);
+        }
+        let found =
+            if tables.iter().any(|table| table == "archive_meta") { self.meta("version")? } else { None };
+        let Some(version) = found.and_then(|text| text.parse().ok()) else {
+            let found = format!("it has the tables {}", tables.join(", "));
+            return Err(ArchiveError::Foreign { place, found });
+        };
+        if VERSION < version {
+            return Err(ArchiveError::Newer { place, found: version, known: VERSION });
+        }
+        Ok(Some(version))
+    }
+
+    fn migrate(&self, from: i64) -> Result<()> {
+        self.transaction(|| {
+            for text in schema::migrations_after(from) {
+                self.batch(text)?;
+            }
+            self.set_meta("version", &VERSION.to_string())
+        })
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub const fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// A value that is kept under a name.
+    pub(crate) fn meta(&self, name: &str) -> Result<Option<String>> {
+        let rows = self.rows("SELECT value FROM archive_meta WHERE name = $1", &[name.into()])?;
+        rows.first().map(|row| row.text(0)).transpose()
+    }
+
+    pub(crate) fn set_meta(&self, name: &str, value: &str) -> Result<()> {
+        self.execute(
+            "INSERT INTO archive_meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            &[name.into(), value.into()],
+        )?;
+        Ok(())
+    }
+
+    /// Whether a bulk import runs, or was stopped before its end.
+    pub(crate) fn is_loading(&self) -> Result<bool> {
+        Ok(self.meta("loading")?.as_deref() == Some("1"))
+    }
+
+    /// All rows of an answer.
+    pub(crate) fn rows(&self, sql: &str, values: &[Value]) -> Result<Vec<Row>> {
+        let mut rows = Vec::new();
+        self.each(sql, values, |row| {
+            rows.push(row);
+            Ok(true)
+        })?;
+        Ok(rows)
+    }
+
+    /// Visits the rows of an answer until the visitor says false.
+    pub(crate) fn each(
+        &self,
+        sql: &str,
+        values: &[Value],
+        visit: impl FnMut(Row) -> Result<bool>,
+    ) -> Result<()> {
+        match &self.backend {
+            Backend::Sqlite(sqlite) => sqlite.each(sql, values, visit),
+            Backend::Postgres(postgres) => postgres.each(sql, values, visit),
+        }
+    }
+
+    /// The number in the first column of the first row, 0 if there is none.
+    pub(crate) fn number(&self, sql: &str, values: &[Value]) -> Result<i64> {
+        self.rows(sql, values)?.first().map_or(Ok(0), |row| row.whole_or(0, 0))
+    }
+
+    /// Runs one statement.
+    pub(crate) fn execute(&self, sql: &str, values: &[Value]) -> Result<u64> {
+        match &self.backend {
+            Backend::Sqlite(sqlite) => sqlite.execute(sql, values),
+            Backend::Postgres(postgres) => postgres.execute(sql, values),
+        }
+    }
+
+    /// Runs several statements without values, in the words of PostgreSQL.
+    pub(crate) fn batch(&self, sql: &str) -> Result<()> {
+        match &self.backend {
+            Backend::Sqlite(sqlite) => sqlite.batch(&schema::for_sqlite(sql)),
+            Backend::Postgres(postgres) => postgres.batch(sql),
+        }
+    }
+
+    /// Adds many rows to a table.
+    pub(crate) fn insert_all(&self, table: &schema::Table, rows: &[Vec<Value>]) -> Result<()> {
+        match &self.backend {
+            Backend::Sqlite(sqlite) => sqlite.insert_all(table, rows),
+            Backend::Postgres(postgres) => postgres.insert_all(table, rows),
+        }
+    }
+
+    /// Does everything or nothing.
+    pub(crate) fn transaction<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        self.batch("BEGIN")?;
+        let done = work().and_then(|value| self.batch("COMMIT").map(|()| value));
+        if done.is_err() {
+            // What went wrong first is what is told; SQLite may have ended the transaction by itself.
+            let _ = self.batch("ROLLBACK");
+        }
+        done
+    }
+
+    /// How the database means to find the answer, a line for each part.
+    pub(crate) fn plan(&self, sql: &str, values: &[Value]) -> Result<Vec<String>> {
+        let (word, column) = match &self.backend {
+            Backend::Sqlite(_) => ("EXPLAIN QUERY PLAN", 3),
+            Backend::Postgres(_) => ("EXPLAIN", 0),
+        };
+        self.rows(&format!("{word} {sql}"), values)?.iter().map(|row| row.text(column)).collect()
+    }
+
+    /// The texts of the indexes for this database.
+    pub(crate) fn index_texts(&self) -> impl Iterator<Item = (&'static str, &'static str, String)> {
+        let sqlite = matches!(self.backend, Backend::Sqlite(_));
+        INDEXES.iter().map(move |index| (index.name, index.what, index.create(sqlite)))
+    }
+
+    /// Whether it is a file of SQLite.
+    pub(crate) const fn is_sqlite(&self) -> bool {
+        matches!(self.backend, Backend::Sqlite(_))
+    }
+
+    /// What the whole store takes on disk, in bytes.
+    pub fn size(&self) -> Result<u64> {
+        match &self.place {
+            Place::File(file) => Ok(size_of(file) + size_of(&file.with_extension("db-wal"))),
+            Place::Server(_) => {
+                Ok(self.number("SELECT pg_database_size(current_database())", &[])?.unsigned_abs())
+            }
+        }
+    }
+
+    /// Writes what lies beside the file into it, so that it is one file again.
+    pub(crate) fn tidy(&self) -> Result<()> {
+        match &self.backend {
+            Backend::Sqlite(sqlite) => sqlite.checkpoint(),
+            Backend::Postgres(postgres) => postgres.batch("ANALYZE positions; ANALYZE games; ANALYZE common"),
+        }
+    }
+}
+
+fn size_of(file: &Path) -> u64 {
+    std::fs::metadata(file).map_or(0, |about| about.len())
+}

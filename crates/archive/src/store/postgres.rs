@@ -1,0 +1,104 @@
+//! The server database.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use postgres::binary_copy::BinaryCopyInWriter;
+use postgres::fallible_iterator::FallibleIterator;
+use postgres::types::{ToSql, Type};
+use postgres::{Client, NoTls, Statement};
+
+use super::schema::Table;
+use super::{Row, Value};
+use crate::error::{ArchiveError, Result};
+
+pub(super) struct Postgres {
+    client: RefCell<Client>,
+    /// A statement that was prepared once is used again.
+    prepared: RefCell<HashMap<String, Arc<Statement>>>,
+}
+
+impl fmt::Debug for Postgres {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Postgres")
+    }
+}
+
+impl Postgres {
+    pub(super) fn open(url: &str) -> Result<Self> {
+        let client = Client::connect(url, NoTls)?;
+        Ok(Self { client: RefCell::new(client), prepared: RefCell::default() })
+    }
+
+    fn prepare(&self, sql: &str) -> Result<Arc<Statement>> {
+        if let Some(known) = self.prepared.borrow().get(sql) {
+            return Ok(Arc::clone(known));
+        }
+        let statement = Arc::new(self.client.borrow_mut().prepare(sql)?);
+        self.prepared.borrow_mut().insert(sql.into(), Arc::clone(&statement));
+        Ok(statement)
+    }
+
+    pub(super) fn tables(&self) -> Result<Vec<String>> {
+        let sql = "SELECT tablename::text FROM pg_tables WHERE schemaname = ANY (current_schemas(false)) ORDER BY 1";
+        let rows = self.client.borrow_mut().query(sql, &[])?;
+        rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+    }
+
+    pub(super) fn each(
+        &self,
+        sql: &str,
+        values: &[Value],
+        mut visit: impl FnMut(Row) -> Result<bool>,
+    ) -> Result<()> {
+        let statement = self.prepare(sql)?;
+        let mut client = self.client.borrow_mut();
+        let mut rows = client.query_raw(&*statement, values)?;
+        while let Some(row) = rows.next()? {
+            let found = (0..row.len()).map(|column| value(&row, column)).collect::<Result<_>>()?;
+            if !visit(Row(found))? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn execute(&self, sql: &str, values: &[Value]) -> Result<u64> {
+        let statement = self.prepare(sql)?;
+        let values: Vec<&(dyn ToSql + Sync)> = values.iter().map(|value| value as _).collect();
+        Ok(self.client.borrow_mut().execute(&*statement, &values)?)
+    }
+
+    pub(super) fn batch(&self, sql: &str) -> Result<()> {
+        Ok(self.client.borrow_mut().batch_execute(sql)?)
+    }
+
+    pub(super) fn insert_all(&self, table: &Table, rows: &[Vec<Value>]) -> Result<()> {
+        // The server tells the types of the columns once.
+        let statement = self.prepare(&format!("SELECT {} FROM {}", table.columns.join(", "), table.name))?;
+        let types: Vec<Type> = statement.columns().iter().map(|column| column.type_().clone()).collect();
+        let mut client = self.client.borrow_mut();
+        let sql = format!("COPY {} ({}) FROM STDIN BINARY", table.name, table.columns.join(", "));
+        let mut writer = BinaryCopyInWriter::new(client.copy_in(&sql)?, &types);
+        for row in rows {
+            writer.write_raw(row.iter())?;
+        }
+        writer.finish()?;
+        Ok(())
+    }
+}
+
+fn value(row: &postgres::Row, column: usize) -> Result<Value> {
+    let kind = row.columns()[column].type_().clone();
+    Ok(match kind {
+        Type::INT8 => row.try_get::<_, Option<i64>>(column)?.into(),
+        Type::INT4 => row.try_get::<_, Option<i32>>(column)?.into(),
+        Type::INT2 => row.try_get::<_, Option<i16>>(column)?.map(i64::from).into(),
+        Type::FLOAT8 => row.try_get::<_, Option<f64>>(column)?.map_or(Value::Null, Value::Real),
+        Type::TEXT | Type::VARCHAR | Type::NAME => row.try_get::<_, Option<String>>(column)?.into(),
+        Type::BYTEA => row.try_get::<_, Option<Vec<u8>>>(column)?.into(),
+        other => return Err(ArchiveError::Damaged(format!("a column of the type {other}"))),
+    })
+}

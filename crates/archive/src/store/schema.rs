@@ -1,0 +1,135 @@
+//! What is in a store. The texts are PostgreSQL's; for SQLite three words are exchanged.
+
+/// The version of a store that this program makes.
+pub const VERSION: i64 = 2;
+
+/// The text that leads from each version to the next.
+const MIGRATIONS: [&str; VERSION as usize] = [include_str!("version_1.sql"), include_str!("version_2.sql")];
+
+/// The texts that a store of this version still needs.
+pub(super) fn migrations_after(version: i64) -> impl Iterator<Item = &'static str> {
+    MIGRATIONS.into_iter().skip(usize::try_from(version).unwrap_or(0))
+}
+
+/// SQLite keeps whole numbers of any size in one type, and only that type can be the row's own number.
+pub(super) fn for_sqlite(sql: &str) -> String {
+    sql.replace("BIGINT", "INTEGER").replace("SMALLINT", "INTEGER").replace("BYTEA", "BLOB")
+}
+
+/// A table with the columns that an import fills.
+#[derive(Debug)]
+pub(crate) struct Table {
+    pub(crate) name: &'static str,
+    pub(crate) columns: &'static [&'static str],
+}
+
+impl Table {
+    /// The text that adds a row.
+    pub(super) fn insert(&self) -> String {
+        let places: Vec<String> = (1..=self.columns.len()).map(|place| format!("${place}")).collect();
+        format!("INSERT INTO {} ({}) VALUES ({})", self.name, self.columns.join(", "), places.join(", "))
+    }
+}
+
+pub(crate) const POSITIONS: Table = Table {
+    name: "positions",
+    columns: &[
+        "id",
+        "standing",
+        "about",
+        "board",
+        "next",
+        "full_key",
+        "middle_key",
+        "home_left_key",
+        "home_right_key",
+        "away_left_key",
+        "away_right_key",
+        "piece_key",
+        "piece_trap_key",
+    ],
+};
+
+pub(crate) const RECORDS: Table = Table { name: "records", columns: &["game", "movelist", "events"] };
+
+pub(crate) const GAMES: Table = Table {
+    name: "games",
+    columns: &[
+        "id",
+        "origin",
+        "number",
+        "gplayerid",
+        "splayerid",
+        "gusername",
+        "susername",
+        "gtitle",
+        "stitle",
+        "gcountry",
+        "scountry",
+        "grating",
+        "srating",
+        "gratingk",
+        "sratingk",
+        "gtype",
+        "stype",
+        "event",
+        "site",
+        "timecontrol",
+        "postal",
+        "startts",
+        "endts",
+        "result",
+        "termination",
+        "plycount",
+        "mode",
+        "rated",
+        "corrupt",
+        "rules",
+        "turns",
+        "takebacks",
+        "source",
+        "line",
+    ],
+};
+
+/// An index that is made after a bulk import.
+#[derive(Debug)]
+pub(crate) struct Index {
+    pub(crate) name: &'static str,
+    /// What it is for, in a word or two.
+    pub(crate) what: &'static str,
+    key: &'static str,
+    /// Columns that the explorer reads from the index alone.
+    carries: &'static str,
+}
+
+impl Index {
+    /// The text that makes it. The best candidate of a key comes first, and games in their order where ranks are equal:
+    /// SQLite ends every entry with the row's number by itself.
+    pub(super) fn create(&self, sqlite: bool) -> String {
+        let Self { name, key, carries, .. } = self;
+        let columns = match (sqlite, carries.is_empty()) {
+            (true, true) => format!("({key}, standing)"),
+            // What it carries stands behind the row's number here, so that the order is the same.
+            (true, false) => format!("({key}, standing, id, {carries})"),
+            (false, true) => format!("({key}, standing, id)"),
+            (false, false) => format!("({key}, standing, id) INCLUDE ({carries})"),
+        };
+        format!("CREATE INDEX IF NOT EXISTS {name} ON positions {columns}")
+    }
+}
+
+const fn index(name: &'static str, what: &'static str, key: &'static str) -> Index {
+    Index { name, what, key, carries: "" }
+}
+
+pub(crate) const INDEXES: [Index; 8] = [
+    Index { name: "by_full", what: "full boards", key: "full_key", carries: "about, next" },
+    index("by_middle", "middle rows", "middle_key"),
+    index("by_home_left", "areas, home left", "home_left_key"),
+    index("by_home_right", "areas, home right", "home_right_key"),
+    index("by_away_left", "areas, away left", "away_left_key"),
+    index("by_away_right", "areas, away right", "away_right_key"),
+    index("by_piece", "specific pieces", "piece_key"),
+    index("by_piece_trap", "specific pieces at traps", "piece_trap_key"),
+];

@@ -1,0 +1,101 @@
+//! The embedded database: one file.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, OpenFlags, params_from_iter};
+
+use super::schema::Table;
+use super::{Row, Value};
+use crate::error::Result;
+
+#[derive(Debug)]
+pub(super) struct Sqlite {
+    connection: Connection,
+}
+
+impl Sqlite {
+    /// Opens the file; nothing is written before the first change.
+    pub(super) fn open(file: &Path) -> Result<Self> {
+        let connection = Connection::open(file)?;
+        connection.busy_timeout(Duration::from_secs(60))?;
+        connection.set_prepared_statement_cache_capacity(64);
+        // Negative: in kilobytes. Sorting for an index takes as much again for each of its threads.
+        connection.pragma_update(None, "cache_size", -48_000)?;
+        connection.pragma_update(None, "synchronous", "NORMAL")?;
+        connection.pragma_update(None, "threads", 2)?;
+        Ok(Self { connection })
+    }
+
+    /// Opens the file so that nothing can be written by mistake.
+    pub(super) fn read(file: &Path) -> Result<Self> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(file, flags)?;
+        connection.busy_timeout(Duration::from_secs(5))?;
+        Ok(Self { connection })
+    }
+
+    pub(super) fn tables(&self) -> Result<Vec<String>> {
+        let sql =
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
+        let mut statement = self.connection.prepare(sql)?;
+        let names = statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+        Ok(names)
+    }
+
+    pub(super) fn each(
+        &self,
+        sql: &str,
+        values: &[Value],
+        mut visit: impl FnMut(Row) -> Result<bool>,
+    ) -> Result<()> {
+        let mut statement = self.connection.prepare_cached(&sql.replace('$', "?"))?;
+        let columns = statement.column_count();
+        let mut rows = statement.query(params_from_iter(values))?;
+        while let Some(row) = rows.next()? {
+            let mut found = Vec::with_capacity(columns);
+            for column in 0..columns {
+                found.push(match row.get_ref(column)? {
+                    ValueRef::Null => Value::Null,
+                    ValueRef::Integer(value) => Value::Whole(value),
+                    ValueRef::Real(value) => Value::Real(value),
+                    ValueRef::Text(value) => Value::Text(String::from_utf8_lossy(value).into_owned()),
+                    ValueRef::Blob(value) => Value::Bytes(value.to_vec()),
+                });
+            }
+            if !visit(Row(found))? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn execute(&self, sql: &str, values: &[Value]) -> Result<u64> {
+        let mut statement = self.connection.prepare_cached(&sql.replace('$', "?"))?;
+        Ok(statement.execute(params_from_iter(values))? as u64)
+    }
+
+    pub(super) fn batch(&self, sql: &str) -> Result<()> {
+        // A reader never waits for an import in this mode, and a killed program leaves whole transactions behind.
+        if sql == "BEGIN" {
+            self.connection.pragma_update(None, "journal_mode", "WAL")?;
+            return Ok(self.connection.execute_batch("BEGIN IMMEDIATE")?);
+        }
+        Ok(self.connection.execute_batch(sql)?)
+    }
+
+    pub(super) fn insert_all(&self, table: &Table, rows: &[Vec<Value>]) -> Result<()> {
+        let mut statement = self.connection.prepare_cached(&table.insert().replace('$', "?"))?;
+        for row in rows {
+            statement.execute(params_from_iter(row))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn checkpoint(&self) -> Result<()> {
+        // A reader may hold it back; then it is done another time.
+        self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
+        Ok(())
+    }
+}

@@ -1,0 +1,142 @@
+//! Candidates of one or several keys in the document's order, read a few at a time.
+
+use std::collections::VecDeque;
+
+use surus_rules::Side;
+
+use super::{AskOptions, Candidate};
+use crate::error::{ArchiveError, Result};
+use crate::pack::unpack_board;
+use crate::rank::{PositionId, Rank};
+use crate::store::{Row, Store, Value};
+use crate::view::{Center, Trap};
+
+/// Rows that are read first, because most often the first will do; then eight times as many each time.
+const FIRST_PAGE: i64 = 2;
+const LAST_PAGE: i64 = 512;
+
+/// A column of keys.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Column {
+    Full,
+    Middle,
+    Area(Trap),
+    Piece(Center),
+}
+
+impl Column {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Full => "full_key",
+            Self::Middle => "middle_key",
+            Self::Area(Trap::HomeLeft) => "home_left_key",
+            Self::Area(Trap::HomeRight) => "home_right_key",
+            Self::Area(Trap::AwayLeft) => "away_left_key",
+            Self::Area(Trap::AwayRight) => "away_right_key",
+            Self::Piece(Center::Piece) => "piece_key",
+            Self::Piece(Center::Trap) => "piece_trap_key",
+        }
+    }
+}
+
+/// The next rows of a key behind a place in its order. Without symmetry only positions with the same side to move count.
+fn sql(column: Column, side: Side, options: &AskOptions) -> String {
+    let side = if options.symmetry { String::new() } else { format!("AND id % 2 = {}", side as i32) };
+    format!(
+        "SELECT id, standing, board, next FROM positions
+         WHERE {} = $1 AND (standing, id) > ($2, $3) {side} ORDER BY standing, id LIMIT $4",
+        column.name()
+    )
+}
+
+/// How the database finds them.
+pub(super) fn plan(store: &Store, column: Column, side: Side, options: &AskOptions) -> Result<Vec<String>> {
+    store.plan(&sql(column, side, options), &[0i64.into(), (-1i64).into(), 0i64.into(), FIRST_PAGE.into()])
+}
+
+/// The candidates of one key.
+struct Stream {
+    column: Column,
+    sql: String,
+    key: i64,
+    /// Which question it belongs to.
+    index: usize,
+    last: (i64, i64),
+    page: i64,
+    over: bool,
+    buffer: VecDeque<Candidate>,
+}
+
+impl Stream {
+    fn fill(&mut self, store: &Store) -> Result<()> {
+        if !self.buffer.is_empty() || self.over {
+            return Ok(());
+        }
+        let values: [Value; 4] = [self.key.into(), self.last.0.into(), self.last.1.into(), self.page.into()];
+        for row in store.rows(&self.sql, &values)? {
+            self.buffer.push_back(candidate(&row)?);
+        }
+        self.over = (self.buffer.len() as i64) < self.page;
+        self.page = (8 * self.page).min(LAST_PAGE);
+        if let Some(last) = self.buffer.back() {
+            self.last = (last.rank.0.into(), last.id.0);
+        }
+        Ok(())
+    }
+}
+
+fn candidate(row: &Row) -> Result<Candidate> {
+    let id = PositionId(row.whole(0)?);
+    let damaged = || ArchiveError::Damaged(format!("the board of position {}", id.0));
+    Ok(Candidate {
+        id,
+        rank: Rank(row.int(1)?),
+        board: unpack_board(row.bytes(2)?).ok_or_else(damaged)?,
+        next: row.bytes(3)?.to_vec(),
+    })
+}
+
+/// The candidates of several keys as one row.
+pub(super) struct Merged<'a> {
+    store: &'a Store,
+    side: Side,
+    options: &'a AskOptions,
+    streams: Vec<Stream>,
+}
+
+impl<'a> Merged<'a> {
+    pub(super) const fn new(store: &'a Store, side: Side, options: &'a AskOptions) -> Self {
+        Self { store, side, options, streams: Vec::new() }
+    }
+
+    /// Adds the candidates of a key, which belong to the question of this index.
+    pub(super) fn add(&mut self, column: Column, key: i64, index: usize) {
+        let sql = sql(column, self.side, self.options);
+        let buffer = VecDeque::new();
+        self.streams.push(Stream {
+            column,
+            sql,
+            key,
+            index,
+            last: (-1, 0),
+            page: FIRST_PAGE,
+            over: false,
+            buffer,
+        });
+    }
+
+    /// The best of those that are left.
+    pub(super) fn next(&mut self) -> Result<Option<(Candidate, Column, usize)>> {
+        for stream in &mut self.streams {
+            stream.fill(self.store)?;
+        }
+        let best = self
+            .streams
+            .iter_mut()
+            .filter_map(|stream| {
+                stream.buffer.front().map(|first| (first.rank, first.id)).map(|order| (order, stream))
+            })
+            .min_by_key(|(order, _)| *order);
+        Ok(best.and_then(|(_, stream)| Some((stream.buffer.pop_front()?, stream.column, stream.index))))
+    }
+}

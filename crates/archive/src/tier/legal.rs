@@ -1,0 +1,72 @@
+//! Whether a turn of another game can be played here.
+
+use surus_rules::{Board, Game, Side, Turn};
+use surus_tactics::goal;
+
+use super::{AskOptions, Candidate, bytes_of};
+use crate::pack::{turn_on, turned};
+
+/// In which images a candidate fits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Images {
+    /// The mirror has to be looked into.
+    pub(super) mirrored: bool,
+    /// What was looked for is its own mirror image, so that both fit.
+    pub(super) both: bool,
+    /// Any piece may take the steps, not only one of the same kind.
+    pub(super) any_piece: bool,
+}
+
+impl Images {
+    pub(super) const fn new(mirrored: bool, both: bool) -> Self {
+        Self { mirrored, both, any_piece: false }
+    }
+
+    /// The turn as it would be played here, if that is legal, and whether it was seen in the mirror.
+    pub(super) fn legal(
+        self,
+        game: &Game,
+        candidate: &Candidate,
+        flipped: bool,
+        options: &AskOptions,
+    ) -> Option<(Turn, bool)> {
+        let ways = [self.mirrored, !self.mirrored];
+        let count = if self.both { 2 } else { 1 };
+        ways.into_iter().take(count).filter(|&mirrored| options.symmetry || !mirrored && !flipped).find_map(
+            |mirrored| {
+                let steps = turned(&candidate.next, mirrored, flipped);
+                let turn = if self.any_piece {
+                    turn_on(&steps, game.turn_start())?
+                } else {
+                    let mut turn = turn_on(&candidate.next, &candidate.board)?;
+                    if mirrored {
+                        turn = turn.mirrored();
+                    }
+                    if flipped { turn.flipped() } else { turn }
+                };
+                debug_assert_eq!(bytes_of(&turn), steps);
+                is_legal(game, &turn, options.guarded).then_some((turn, mirrored))
+            },
+        )
+    }
+}
+
+/// Whether the whole turn may be played at the start of the game's running turn.
+pub(super) fn is_legal(game: &Game, turn: &Turn, guarded: bool) -> bool {
+    let start: &Board = game.turn_start();
+    let mut position = *game.position();
+    for step in turn.steps() {
+        match position.try_step(step) {
+            Ok(next) => position = next,
+            Err(_) => return false,
+        }
+    }
+    let board = position.board();
+    let repeats = game.rules().repetition_is_illegal() && game.third_repetition(board).is_some();
+    position.may_end(start) && !repeats && !(guarded && loses_at_once(board, game.side()))
+}
+
+/// Whether the other side can score, after this side has ended its turn here without scoring itself.
+pub(crate) fn loses_at_once(board: &Board, side: Side) -> bool {
+    (board.rabbits(side) & side.goal()).is_empty() && goal(board, side.other(), Turn::MAX as u8).is_some()
+}

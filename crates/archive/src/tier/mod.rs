@@ -1,0 +1,327 @@
+//! The document's questions: what did somebody play where the board looked like this?
+//!
+//! Every tier is a look-up by key in an index whose entries are in the document's order: wins, then ratings, then fewer turns
+//! left. So the first candidate that is legal here is the answer, and only a few are read.
+
+mod candidates;
+mod legal;
+mod setup;
+mod wins;
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::Serialize;
+use surus_rules::{Board, Game, Phase, Played, Side, Square, Step, Turn};
+
+pub use wins::{WinsImported, import_wins};
+
+use crate::error::{ArchiveError, Result};
+use crate::pack::{Next, pack_played};
+use crate::rank::{PositionId, Rank};
+use crate::store::Store;
+use crate::view::{Center, Trap, View};
+use candidates::{Column, Merged};
+use legal::Images;
+pub(crate) use legal::loses_at_once;
+
+/// Where an answer comes from, in the order in which the document asks.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tier {
+    /// The most common setup of gold.
+    Setup,
+    /// The most common answer to it.
+    Answer,
+    /// The list of wins in two turns.
+    Win,
+    /// The whole board.
+    Full,
+    /// The middle four rows.
+    Middle,
+    /// Five by five squares around the trap nearest to the piece that the opponent moved last.
+    Area,
+    /// Five by five squares around a piece, with strengths reduced to what they mean to it.
+    Piece,
+}
+
+impl Tier {
+    /// All of them.
+    pub const ALL: [Self; 7] =
+        [Self::Setup, Self::Answer, Self::Win, Self::Full, Self::Middle, Self::Area, Self::Piece];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Setup => "setup",
+            Self::Answer => "answer",
+            Self::Win => "win",
+            Self::Full => "full",
+            Self::Middle => "middle",
+            Self::Area => "area",
+            Self::Piece => "piece",
+        }
+    }
+}
+
+impl fmt::Display for Tier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Tier {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        Self::ALL.into_iter().find(|tier| tier.name() == text).ok_or_else(|| {
+            let names = Self::ALL.map(Self::name).join(", ");
+            format!("'{text}' is no tier: expected one of {names}")
+        })
+    }
+}
+
+/// How to ask.
+#[derive(Clone, Debug)]
+pub struct AskOptions {
+    /// Whether mirror images and exchanged sides count; the document had neither.
+    pub symmetry: bool,
+    /// What the area of a specific piece is around.
+    pub center: Center,
+    /// Where the opponent moved last, if the game does not tell.
+    pub near: Option<Square>,
+    /// After so many candidates a tier gives up.
+    pub most: usize,
+    /// Turns after which the opponent can score at once are passed over like illegal ones.
+    pub guarded: bool,
+}
+
+impl Default for AskOptions {
+    fn default() -> Self {
+        Self { symmetry: true, center: Center::Piece, near: None, most: 5000, guarded: false }
+    }
+}
+
+/// What a tier answers.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    /// What to play; nothing if nothing fits.
+    pub hit: Option<Hit>,
+    /// How many candidates were looked at.
+    pub looked_at: usize,
+    /// How many of them are not legal here.
+    pub illegal: usize,
+    /// Whether it gave up before it had seen all.
+    pub gave_up: bool,
+}
+
+/// What to play, and where it comes from.
+#[derive(Clone, Debug)]
+pub struct Hit {
+    /// A turn, or a setup.
+    pub next: Next,
+    /// The stored position it was played in; none for gold's own setup answered in kind.
+    pub position: Option<PositionId>,
+    /// How the stored turn ranks.
+    pub rank: Option<Rank>,
+    /// How many games played it, for setups.
+    pub games: Option<u64>,
+    /// Whether it was found in the mirror.
+    pub mirrored: bool,
+    /// Whether it was found with the sides exchanged.
+    pub flipped: bool,
+    /// Whether the area was looked at again around the moved piece.
+    pub again: bool,
+}
+
+/// Asks a tier about the position at the start of the game's running turn.
+pub fn ask(store: &Store, game: &Game, tier: Tier, options: &AskOptions) -> Result<Asked> {
+    match (tier, game.phase()) {
+        (_, Phase::Over(ending)) => Err(ArchiveError::Asked(format!("the game is over: {ending}"))),
+        (Tier::Setup, Phase::Setup(Side::Gold)) => setup::most_common(store, game),
+        (Tier::Answer, Phase::Setup(Side::Silver)) => setup::answer(store, game, options),
+        // A turn that has begun is nobody's position.
+        (_, Phase::Setup(_)) | (Tier::Setup | Tier::Answer, _) => Ok(Asked::default()),
+        (_, Phase::Play(_)) if !game.running().is_empty() => Ok(Asked::default()),
+        (Tier::Win, _) => wins::ask(store, game, options),
+        (Tier::Full, _) => whole(store, game, options),
+        (Tier::Middle, _) => middle(store, game, options),
+        (Tier::Area, _) => area(store, game, options),
+        (Tier::Piece, _) => piece(store, game, options),
+    }
+}
+
+fn whole(store: &Store, game: &Game, options: &AskOptions) -> Result<Asked> {
+    let pattern = View::new(game.turn_start(), game.side()).full();
+    let mut merged = Merged::new(store, game.side(), options);
+    merged.add(Column::Full, pattern.key as i64, 0);
+    best(&mut merged, game, options, |view, _, _, _| {
+        let found = view.full();
+        (found == pattern).then(|| Images::new(found.mirrored != pattern.mirrored, pattern.symmetric))
+    })
+}
+
+fn middle(store: &Store, game: &Game, options: &AskOptions) -> Result<Asked> {
+    let pattern = View::new(game.turn_start(), game.side()).middle();
+    let mut merged = Merged::new(store, game.side(), options);
+    merged.add(Column::Middle, crate::view::short(pattern.key).into(), 0);
+    best(&mut merged, game, options, |view, _, _, _| {
+        let found = view.middle();
+        (found == pattern).then(|| Images::new(found.mirrored != pattern.mirrored, pattern.symmetric))
+    })
+}
+
+/// Where the opponent's last own step went.
+fn last_moved(game: &Game) -> Option<Square> {
+    let entry = game.entries().last()?;
+    match &entry.played {
+        Played::Turn(turn) => turn.steps().rfind(|step| step.piece().side() == entry.tag.side).map(Step::to),
+        Played::Setup(_) => None,
+    }
+}
+
+fn area(store: &Store, game: &Game, options: &AskOptions) -> Result<Asked> {
+    let Some(near) = options.near.or_else(|| last_moved(game)) else { return Ok(Asked::default()) };
+    let view = View::new(game.turn_start(), game.side());
+    let trap = Trap::near(view.place(near));
+    let mut asked = area_of(store, game, trap, options)?;
+    let Some(Hit { next: Next::Turn(turn), .. }) = &asked.hit else { return Ok(asked) };
+    // The document asks again around the piece where a turn leads out of what was looked at.
+    let own =
+        |turn: &Turn| turn.steps().filter(|step| step.piece().side() == game.side()).map(Step::to).collect();
+    let ends: Vec<Square> = own(turn);
+    if let Some(&outside) = ends.iter().find(|&&square| trap.area() >> view.place(square) & 1 == 0) {
+        let next = Trap::near(view.place(outside));
+        if next != trap {
+            let again = area_of(store, game, next, options)?;
+            asked.looked_at += again.looked_at;
+            asked.illegal += again.illegal;
+            if let Some(hit) = again.hit {
+                asked.hit = Some(Hit { again: true, ..hit });
+            }
+        }
+    }
+    Ok(asked)
+}
+
+fn area_of(store: &Store, game: &Game, trap: Trap, options: &AskOptions) -> Result<Asked> {
+    let pattern = View::new(game.turn_start(), game.side()).area(trap);
+    let mut merged = Merged::new(store, game.side(), options);
+    let key = crate::view::short(pattern.key).into();
+    merged.add(Column::Area(trap), key, 0);
+    if options.symmetry {
+        merged.add(Column::Area(trap.mirrored()), key, 0);
+    }
+    best(&mut merged, game, options, |view, column, _, _| {
+        let Column::Area(stored) = column else { return None };
+        let found = view.area(stored);
+        (found == pattern).then(|| Images::new(found.mirrored != pattern.mirrored, false))
+    })
+}
+
+fn piece(store: &Store, game: &Game, options: &AskOptions) -> Result<Asked> {
+    let (board, side) = (game.turn_start(), game.side());
+    let view = View::new(board, side);
+    let mut merged = Merged::new(store, side, options);
+    let patterns: Vec<_> =
+        board.mobile(side).into_iter().map(|square| view.piece(view.place(square), options.center)).collect();
+    for (index, pattern) in patterns.iter().enumerate() {
+        merged.add(Column::Piece(options.center), crate::view::short(pattern.key).into(), index);
+    }
+    best(&mut merged, game, options, |view, _, index, mover| {
+        let pattern = patterns.get(index)?;
+        let found = view.piece(view.place(mover?), options.center);
+        // The strengths are reduced, so that whatever stands on the squares here takes the steps.
+        (found == *pattern)
+            .then(|| Images { any_piece: true, ..Images::new(found.mirrored != pattern.mirrored, false) })
+    })
+}
+
+/// The first candidate that looks the same and is legal here.
+fn best(
+    merged: &mut Merged<'_>,
+    game: &Game,
+    options: &AskOptions,
+    same: impl Fn(&View, Column, usize, Option<Square>) -> Option<Images>,
+) -> Result<Asked> {
+    let mut asked = Asked::default();
+    while let Some((candidate, column, index)) = merged.next()? {
+        if options.most <= asked.looked_at {
+            asked.gave_up = true;
+            break;
+        }
+        asked.looked_at += 1;
+        let side = candidate.id.side();
+        let Some(images) = same(&View::new(&candidate.board, side), column, index, candidate.mover()) else {
+            continue;
+        };
+        let flipped = side != game.side();
+        match images.legal(game, &candidate, flipped, options) {
+            Some((turn, mirrored)) => {
+                asked.hit = Some(Hit {
+                    next: Next::Turn(turn),
+                    position: Some(candidate.id),
+                    rank: Some(candidate.rank),
+                    games: None,
+                    mirrored,
+                    flipped,
+                    again: false,
+                });
+                break;
+            }
+            None => asked.illegal += 1,
+        }
+    }
+    Ok(asked)
+}
+
+/// How the database finds the candidates of a tier.
+pub fn plan(store: &Store, game: &Game, tier: Tier, options: &AskOptions) -> Result<Vec<String>> {
+    let view = View::new(game.turn_start(), game.side());
+    let columns = match tier {
+        Tier::Setup | Tier::Answer => return setup::plan(store, game),
+        Tier::Win => return wins::plan(store),
+        Tier::Full => vec![Column::Full],
+        Tier::Middle => vec![Column::Middle],
+        Tier::Area => {
+            let trap = options
+                .near
+                .or_else(|| last_moved(game))
+                .map_or(Trap::HomeLeft, |near| Trap::near(view.place(near)));
+            if options.symmetry {
+                vec![Column::Area(trap), Column::Area(trap.mirrored())]
+            } else {
+                vec![Column::Area(trap)]
+            }
+        }
+        Tier::Piece => vec![Column::Piece(options.center)],
+    };
+    let mut lines = Vec::new();
+    for column in columns {
+        lines.extend(candidates::plan(store, column, game.side(), options)?);
+    }
+    Ok(lines)
+}
+
+/// The bytes of a turn, to compare turns of different boards.
+pub(crate) fn bytes_of(turn: &Turn) -> Vec<u8> {
+    pack_played(&Played::Turn(*turn))
+}
+
+/// A stored position whose turn may be played.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) id: PositionId,
+    pub(crate) rank: Rank,
+    pub(crate) board: Board,
+    pub(crate) next: Vec<u8>,
+}
+
+impl Candidate {
+    /// Where the own piece stands that the stored turn moves first.
+    fn mover(&self) -> Option<Square> {
+        let turn = crate::pack::turn_on(&self.next, &self.board)?;
+        turn.steps().find(|step| step.piece().side() == self.id.side()).map(Step::from)
+    }
+}

@@ -1,0 +1,331 @@
+//! A board as the side to move sees it, and the parts of it that are looked for.
+
+use surus_rules::{Board, Kind, Side, Square};
+
+use crate::hash::of_piece;
+
+/// A board seen by the side to move: its own pieces are those without the bit 8, and go north. So a position of silver is
+/// found where gold had the same one.
+#[derive(Clone, Debug)]
+pub(crate) struct View {
+    cells: [u8; 64],
+    occupied: u64,
+    flip: u8,
+}
+
+/// A part of a board. Two parts are the same if their cells are.
+#[derive(Clone, Debug)]
+pub(crate) struct Pattern {
+    /// Four bits of a piece on its square, 0 elsewhere.
+    cells: [u8; 64],
+    pub(crate) key: u64,
+    /// Whether the cells are those of the mirror image, so that an image and its mirror are one pattern.
+    pub(crate) mirrored: bool,
+    /// Whether the mirror image is the same.
+    pub(crate) symmetric: bool,
+}
+
+impl PartialEq for Pattern {
+    fn eq(&self, other: &Self) -> bool {
+        self.cells == other.cells
+    }
+}
+
+pub(crate) const ALL: u64 = u64::MAX;
+/// Ranks 3 to 6.
+pub(crate) const MIDDLE: u64 = 0x0000_ffff_ffff_0000;
+
+impl View {
+    pub(crate) fn new(board: &Board, side: Side) -> Self {
+        let (flip, other) = if side == Side::Silver { (56, 8) } else { (0, 0) };
+        let mut view = Self { cells: [0; 64], occupied: 0, flip };
+        for (square, piece) in board.iter() {
+            let place = square.index() ^ flip as usize;
+            view.cells[place] = piece.code() as u8 ^ other;
+            view.occupied |= 1 << place;
+        }
+        view
+    }
+
+    /// Where a square of the board is in this view.
+    pub(crate) const fn place(&self, square: Square) -> u8 {
+        square.index() as u8 ^ self.flip
+    }
+
+    /// The keys of a part and of its mirror image.
+    fn keys(&self, mask: u64, reduce: impl Fn(u8) -> u8) -> [u64; 2] {
+        let mut keys = [0; 2];
+        for place in places(self.occupied & mask) {
+            let code = reduce(self.cells[place as usize]);
+            keys[0] ^= of_piece(code, place);
+            keys[1] ^= of_piece(code, place ^ 7);
+        }
+        keys
+    }
+
+    /// A part of the board under the smaller of its two keys.
+    fn folded(&self, mask: u64, marker: u64, markers: [u64; 2], reduce: impl Fn(u8) -> u8) -> Pattern {
+        let [plain, mirror] = self.keys(mask, &reduce);
+        let (plain, mirror) = (plain ^ markers[0], mirror ^ markers[1]);
+        let mirrored = mirror < plain;
+        let mut cells = self.masked(mask, mirrored, reduce);
+        for place in places(marker) {
+            // The place that matters most is told apart by a bit that no piece has.
+            cells[usize::from(if mirrored { place ^ 7 } else { place })] |= 16;
+        }
+        Pattern { cells, key: plain.min(mirror), mirrored, symmetric: plain == mirror }
+    }
+
+    fn masked(&self, mask: u64, mirrored: bool, reduce: impl Fn(u8) -> u8) -> [u8; 64] {
+        let mut cells = [0; 64];
+        for place in places(self.occupied & mask) {
+            let to = if mirrored { place ^ 7 } else { place };
+            cells[to as usize] = reduce(self.cells[place as usize]);
+        }
+        cells
+    }
+
+    /// The whole board.
+    pub(crate) fn full(&self) -> Pattern {
+        self.folded(ALL, 0, [0; 2], |code| code)
+    }
+
+    /// The middle four rows.
+    pub(crate) fn middle(&self) -> Pattern {
+        self.folded(MIDDLE, 0, [0; 2], |code| code)
+    }
+
+    /// Five by five squares around a trap. The mirror brings the right traps to the left ones, so nothing has to be chosen.
+    pub(crate) fn area(&self, trap: Trap) -> Pattern {
+        let mirrored = trap.is_right();
+        let mask = around(trap.place());
+        let [plain, mirror] = self.keys(mask, |code| code);
+        let key = if mirrored { mirror } else { plain };
+        Pattern { cells: self.masked(mask, mirrored, |code| code), key, mirrored, symmetric: false }
+    }
+
+    /// The surroundings of an own piece with strengths reduced to what they mean to it: own pieces are rabbits, weaker
+    /// enemies too, stronger enemies are elephants.
+    pub(crate) fn piece(&self, place: u8, center: Center) -> Pattern {
+        let strength = self.cells[place as usize & 63] & 7;
+        let middle = match center {
+            Center::Piece => place,
+            Center::Trap => Trap::near(place).place(),
+        };
+        let reduce = |code: u8| match code & 7 {
+            _ if code & 8 == 0 => Kind::Rabbit as u8,
+            other if other < strength => 8 | Kind::Rabbit as u8,
+            other if strength < other => 8 | Kind::Elephant as u8,
+            _ => code,
+        };
+        // A code that no piece has marks the piece's own square.
+        let markers = [of_piece(0, place), of_piece(0, place ^ 7)];
+        self.folded(around(middle), 1 << (place & 63), markers, reduce)
+    }
+}
+
+fn places(set: u64) -> impl Iterator<Item = u8> {
+    surus_rules::Squares(set).into_iter().map(|square| square.index() as u8)
+}
+
+/// The five by five squares around a place, as far as they are on the board.
+pub(crate) fn around(place: u8) -> u64 {
+    let (file, rank) = (i32::from(place & 7), i32::from(place >> 3));
+    let mut mask = 0;
+    for r in (rank - 2).max(0)..=(rank + 2).min(7) {
+        for f in (file - 2).max(0)..=(file + 2).min(7) {
+            mask |= 1 << (8 * r + f);
+        }
+    }
+    mask
+}
+
+/// What the area of a specific piece is around: the piece, as the document's text says, or the trap nearest to it, as its
+/// figure 7 says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Center {
+    /// The piece itself.
+    #[default]
+    Piece,
+    /// The trap nearest to it.
+    Trap,
+}
+
+/// A trap as the side to move sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Trap {
+    HomeLeft,
+    HomeRight,
+    AwayLeft,
+    AwayRight,
+}
+
+impl Trap {
+    pub(crate) const ALL: [Self; 4] = [Self::HomeLeft, Self::HomeRight, Self::AwayLeft, Self::AwayRight];
+
+    const fn place(self) -> u8 {
+        match self {
+            Self::HomeLeft => 18,
+            Self::HomeRight => 21,
+            Self::AwayLeft => 42,
+            Self::AwayRight => 45,
+        }
+    }
+
+    const fn is_right(self) -> bool {
+        matches!(self, Self::HomeRight | Self::AwayRight)
+    }
+
+    /// The one that a mirror makes of it.
+    pub(crate) const fn mirrored(self) -> Self {
+        match self {
+            Self::HomeLeft => Self::HomeRight,
+            Self::HomeRight => Self::HomeLeft,
+            Self::AwayLeft => Self::AwayRight,
+            Self::AwayRight => Self::AwayLeft,
+        }
+    }
+
+    /// The nearest one; every square has just one.
+    pub(crate) const fn near(place: u8) -> Self {
+        match (place >> 3 < 4, place & 7 < 4) {
+            (true, true) => Self::HomeLeft,
+            (true, false) => Self::HomeRight,
+            (false, true) => Self::AwayLeft,
+            (false, false) => Self::AwayRight,
+        }
+    }
+
+    /// The squares of its area, in the view.
+    pub(crate) fn area(self) -> u64 {
+        around(self.place())
+    }
+}
+
+/// All keys under which a position is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Keys {
+    pub(crate) full: i64,
+    /// Whether the whole board is kept in its mirror image.
+    pub(crate) mirrored: bool,
+    /// The others, for positions after the setups only.
+    pub(crate) parts: Option<Parts>,
+}
+
+/// Keys of parts of a board. They are 32 bits, because the squares themselves are compared before one is believed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Parts {
+    pub(crate) middle: i32,
+    /// In the order of [`Trap::ALL`].
+    pub(crate) areas: [i32; 4],
+    /// Around the piece that moves first, and around the trap nearest to it.
+    pub(crate) pieces: [i32; 2],
+}
+
+/// The 32 bits of a key that are kept.
+pub(crate) const fn short(key: u64) -> i32 {
+    key as u32 as i32
+}
+
+impl Keys {
+    /// The keys of a position in which the own piece on `mover` moves first; none if it is a setup.
+    pub(crate) fn new(board: &Board, side: Side, mover: Option<Square>) -> Self {
+        let view = View::new(board, side);
+        let [plain, mirror] = view.keys(ALL, |code| code);
+        let parts = mover.map(|mover| {
+            let smaller = |keys: [u64; 2]| short(keys[0].min(keys[1]));
+            Parts {
+                middle: smaller(view.keys(MIDDLE, |code| code)),
+                areas: Trap::ALL
+                    .map(|trap| short(view.keys(trap.area(), |code| code)[usize::from(trap.is_right())])),
+                pieces: [Center::Piece, Center::Trap]
+                    .map(|center| short(view.piece(view.place(mover), center).key)),
+            }
+        });
+        Self { full: plain.min(mirror) as i64, mirrored: mirror < plain, parts }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(text: &str) -> Board {
+        Board::from_compact(text).unwrap()
+    }
+
+    const TEXT: &str = "r    rrr rc  c hh  r  d      r    d re   D EM D H Cm C HRRRRRRRR";
+
+    #[test]
+    fn the_four_images_of_a_position_have_the_same_keys() {
+        let board = board(TEXT);
+        let square: Square = "d3".parse().unwrap();
+        let keys = |board: &Board, side, square| {
+            let keys = Keys::new(board, side, Some(square));
+            let parts = keys.parts.unwrap();
+            (keys.full, parts.middle, parts.pieces)
+        };
+        let plain = keys(&board, Side::Gold, square);
+        assert_eq!(plain, keys(&board.mirrored(), Side::Gold, square.mirrored()));
+        assert_eq!(plain, keys(&board.flipped(), Side::Silver, square.flipped()));
+        assert_eq!(plain, keys(&board.flipped().mirrored(), Side::Silver, square.flipped().mirrored()));
+        assert_ne!(plain, keys(&board, Side::Silver, square));
+        let areas = |board: &Board, side| Keys::new(board, side, Some(square)).parts.unwrap().areas;
+        let [a, b, c, d] = areas(&board, Side::Gold);
+        assert_eq!(areas(&board.mirrored(), Side::Gold), [b, a, d, c]);
+        assert_eq!(areas(&board.flipped(), Side::Silver), [a, b, c, d]);
+    }
+
+    #[test]
+    fn keys_on_disk_do_not_change() {
+        let keys = Keys::new(&board(TEXT), Side::Gold, Some("d3".parse().unwrap()));
+        let parts = keys.parts.unwrap();
+        assert_eq!(keys.full, PINNED.0, "{keys:?}");
+        assert_eq!((parts.middle, parts.areas[0], parts.pieces[0]), PINNED.1, "{keys:?}");
+    }
+
+    /// A store made by an older program must be found by a newer one.
+    const PINNED: (i64, (i32, i32, i32)) =
+        (-7_693_422_938_041_574_207, (627_761_911, -806_088_487, 2_034_681_110));
+
+    #[test]
+    fn patterns_and_keys_agree_and_what_is_outside_does_not_matter() {
+        let one = board(TEXT);
+        let mut two = one;
+        two.set("a8".parse().unwrap(), None);
+        let (a, b) = (View::new(&one, Side::Gold), View::new(&two, Side::Gold));
+        assert_ne!(a.full(), b.full());
+        assert_eq!(a.middle(), b.middle());
+        for trap in Trap::ALL {
+            assert_eq!(a.area(trap) == b.area(trap), trap != Trap::AwayLeft, "{trap:?}");
+            let keys = Keys::new(&one, Side::Gold, Some("d3".parse().unwrap())).parts.unwrap();
+            let index = Trap::ALL.iter().position(|t| *t == trap).unwrap();
+            assert_eq!(keys.areas[index], short(a.area(trap).key));
+        }
+        let place = a.place("d3".parse().unwrap());
+        // The camel on e3 becomes a horse: to the elephant beside it that is all the same.
+        let mut three = one;
+        three.set("e3".parse().unwrap(), piece('H'));
+        let c = View::new(&three, Side::Gold);
+        assert_eq!(a.piece(place, Center::Piece), c.piece(place, Center::Piece));
+        assert_eq!(a.piece(place, Center::Trap), c.piece(place, Center::Trap));
+        // An enemy of equal strength is left as it is.
+        three.set("d2".parse().unwrap(), piece('e'));
+        assert_ne!(a.piece(place, Center::Piece), View::new(&three, Side::Gold).piece(place, Center::Piece));
+    }
+
+    fn piece(letter: char) -> Option<surus_rules::Piece> {
+        surus_rules::Piece::from_letter(letter)
+    }
+
+    #[test]
+    fn every_square_has_one_nearest_trap_and_a_whole_area_around_it() {
+        for place in 0..64u8 {
+            let trap = Trap::near(place).place();
+            let far = |other: u8| (place & 7).abs_diff(other & 7) + (place >> 3).abs_diff(other >> 3);
+            assert!(Trap::ALL.iter().all(|t| t.place() == trap || far(trap) < far(t.place())));
+            assert_eq!(Trap::near(place).area().count_ones(), 25);
+        }
+        assert_eq!(around(0).count_ones(), 9);
+    }
+}

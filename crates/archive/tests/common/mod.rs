@@ -1,0 +1,82 @@
+//! Stores to test with. The same tests run against SQLite, and against PostgreSQL where SURUS_TEST_POSTGRES tells where a
+//! server is.
+#![allow(dead_code)]
+
+use std::path::{Path, PathBuf};
+
+use surus_archive::import::{self, Imported, Options};
+use surus_archive::{Place, Store, Synth};
+
+/// A folder that is gone after the test.
+pub(crate) struct Folder(PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+impl Folder {
+    pub(crate) fn new(test: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("surus-archive-{}-{test}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
+        let file = self.file(name);
+        std::fs::write(&file, text).unwrap();
+        file
+    }
+
+    /// So many made-up games.
+    pub(crate) fn synth(&self, name: &str, games: u64, seed: u64) -> PathBuf {
+        let mut text = Vec::new();
+        Synth { games, seed }.write(&mut text, |_| true).unwrap();
+        self.write(name, text)
+    }
+
+    /// An empty place for a store of this test's own.
+    pub(crate) fn place(&self, name: &str) -> Place {
+        let Ok(url) = std::env::var("SURUS_TEST_POSTGRES") else {
+            return Place::File(self.file(&format!("{name}.db")));
+        };
+        let test: String = self.0.display().to_string().chars().filter(char::is_ascii_alphanumeric).collect();
+        let schema = format!("{test}{name}");
+        let mut client = postgres::Client::connect(&url, postgres::NoTls).unwrap();
+        client
+            .batch_execute(&format!("DROP SCHEMA IF EXISTS {schema} CASCADE; CREATE SCHEMA {schema}"))
+            .unwrap();
+        let sign = if url.contains('?') { '&' } else { '?' };
+        Place::Server(format!("{url}{sign}options=-csearch_path%3D{schema}"))
+    }
+
+    pub(crate) fn store(&self, name: &str) -> Store {
+        Store::create(&self.place(name)).unwrap()
+    }
+}
+
+pub(crate) fn options() -> Options {
+    Options { threads: 2, batch: 50, common_from: 20 }
+}
+
+/// Imports files with small transactions and few games for a common position.
+pub(crate) fn import(store: &Store, files: &[&Path]) -> Imported {
+    let files: Vec<PathBuf> = files.iter().map(|file| file.to_path_buf()).collect();
+    import::import(store, &files, &options(), &Default::default(), &mut |_| {}).unwrap()
+}
+
+/// A file of the shared games; a test that needs it says so and passes where it is not there.
+pub(crate) fn shared(name: &str) -> Option<PathBuf> {
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/games").join(name);
+    if file.exists() {
+        return Some(file);
+    }
+    println!("SKIPPED: no ../shared");
+    None
+}

@@ -1,0 +1,204 @@
+//! The explorer counts what was played, in all images of a position, under any filter.
+
+mod common;
+
+use std::collections::HashMap;
+
+use common::{Folder, import};
+use surus_archive::{Filters, Outcome, Players, SetupOrder, Store, explore, game, games, players, setups};
+use surus_record::{Row, records};
+use surus_rules::{Board, Game, Handicap, Position, Record, Rules, Side};
+
+const GOLD: &str = "Ra1 Rb1 Rc1 Dd1 De1 Rf1 Rg1 Rh1 Ra2 Hb2 Cc2 Md2 Ee2 Cf2 Hg2 Rh2";
+/// The same setup, written in another order.
+const AGAIN: &str = "Ra1 Rb1 Rc1 Dd1 De1 Rf1 Rg1 Rh1 Hb2 Ra2 Cc2 Md2 Ee2 Cf2 Rh2 Hg2";
+const SILVER: &str = "ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 ed7 me7 cf7 dg7 hh7";
+
+fn record(turns: &[&str]) -> String {
+    let tags = (1..).flat_map(|n| [format!("{n}g"), format!("{n}s")]);
+    turns.iter().zip(tags).map(|(turn, tag)| format!("{tag} {turn}\n")).collect()
+}
+
+/// The game with the sides exchanged and a mirror beside it, from its first turns on.
+fn game_after(turns: &[&str]) -> Game {
+    Record::parse(&record(turns)).unwrap().replay(Rules::Official, Handicap::None).unwrap().game
+}
+
+fn small(folder: &Folder) -> Store {
+    let games = [
+        record(&[GOLD, SILVER, "Ee2n Ee3n", "ed7s", "Hb2n", "resigns"]),
+        record(&[AGAIN, SILVER, "Ee2n Ee3n Hb2n", "me7s", "Hg2n"]),
+        // The same steps in another order lead to the same board.
+        record(&[GOLD, SILVER, "Ee2n Hb2n Ee3n", "resigns"]),
+    ];
+    let file = folder.write("games.txt", games.join("\n"));
+    let store = folder.store("small");
+    let done = import(&store, &[&file]);
+    assert_eq!(done.games, 3, "{:?}", done.list);
+    store
+}
+
+#[test]
+fn setups_are_grouped_by_board_and_turns_by_what_they_lead_to() {
+    let folder = Folder::new("grouped");
+    let store = small(&folder);
+    let start = setups(&store, &Game::default(), &Filters::default(), SetupOrder::Games).unwrap();
+    assert_eq!((start.len(), start[0].games, start[0].name.as_deref()), (1, 3, Some("99of9")));
+    assert_eq!((start[0].front.as_str(), start[0].back.as_str()), ("RHCMECHR", "RRRDDRRR"));
+    assert_eq!((start[0].share, start[0].score), (100.0, Some(100.0)));
+    let found = explore(&store, &game_after(&[GOLD, SILVER]), &Filters::default()).unwrap();
+    let told: Vec<_> = found.choices.iter().map(|c| (c.turn.as_str(), c.games, c.gold, c.silver)).collect();
+    assert_eq!(told.len(), 2);
+    assert_eq!((told[0].1, told[1]), (2, ("Ee2n Ee3n", 1, 1, 0)));
+    assert_eq!((found.games, found.gold, found.silver), (3, 2, 0));
+    let through =
+        games(&store, &game_after(&[GOLD, SILVER]), &Filters::default(), Some("Hb2n Ee2n Ee3n"), 10).unwrap();
+    assert_eq!(through.len(), 2);
+    let whole = game(&store, through[0].0.game()).unwrap().unwrap();
+    assert!(whole.record.starts_with("1g Ra1"));
+}
+
+#[test]
+fn one_game_serves_four_ways() {
+    let folder = Folder::new("four");
+    let store = small(&folder);
+    let game = game_after(&[GOLD, SILVER, "Ee2n Ee3n"]);
+    let strict = Filters { no_symmetry: true, ..Filters::default() };
+    let (board, side) = (*game.turn_start(), game.side());
+    let images: [(Board, Side, &str); 4] = [
+        (board, side, "ed7s"),
+        (board.mirrored(), side, "ee7s"),
+        (board.flipped(), side.other(), "Ed2n"),
+        (board.flipped().mirrored(), side.other(), "Ee2n"),
+    ];
+    for (index, (board, side, turn)) in images.into_iter().enumerate() {
+        let asked = Game::from_position(&Position::new(board, side).unwrap(), 2, Rules::Official);
+        let found = explore(&store, &asked, &Filters::default()).unwrap();
+        assert_eq!((found.games, found.choices[0].turn.as_str()), (1, turn));
+        // Silver lost that game: in the picture with the sides exchanged it is gold that lost.
+        let lost = if side == Side::Silver { found.gold } else { found.silver };
+        assert_eq!(lost, 1);
+        assert_eq!(explore(&store, &asked, &strict).unwrap().games, u64::from(index == 0));
+    }
+}
+
+#[test]
+fn filters_count_what_a_plain_count_finds() {
+    let folder = Folder::new("filters");
+    let file = folder.synth("games.txt", 150, 7);
+    let store = folder.store("filters");
+    import(&store, &[&file]);
+    let text = std::fs::read_to_string(&file).unwrap();
+    let archive = surus_record::Archive::parse(&text).unwrap();
+    let number = |row: &Row, name: &str| row.get(name).parse::<i64>().unwrap();
+    let year = |row: &Row| 1970 + number(row, "startts") / 31_556_952;
+    type Check<'a> = Box<dyn Fn(&Row) -> bool + 'a>;
+    let cases: Vec<(Filters, Check<'_>)> = vec![
+        (Filters::default(), Box::new(|_| true)),
+        (
+            Filters { min_rating: Some(1700), ..Filters::default() },
+            Box::new(|row| 1700 <= number(row, "grating").min(number(row, "srating"))),
+        ),
+        (
+            Filters { max_rating: Some(2000), ..Filters::default() },
+            Box::new(|row| number(row, "grating").max(number(row, "srating")) <= 2000),
+        ),
+        (
+            Filters { players: Players::Humans, ..Filters::default() },
+            Box::new(|row| row.get("gtype") == "h" && row.get("stype") == "h"),
+        ),
+        (
+            Filters { players: Players::Mixed, ..Filters::default() },
+            Box::new(|row| row.get("gtype") != row.get("stype")),
+        ),
+        (
+            Filters { from_year: Some(2010), to_year: Some(2010), ..Filters::default() },
+            Box::new(move |row| year(row) == 2010),
+        ),
+        (
+            Filters { outcome: Some(Outcome::Silver), ..Filters::default() },
+            Box::new(|row| row.get("result") == "s"),
+        ),
+        (Filters { event: Some("MADE".into()), ..Filters::default() }, Box::new(|_| true)),
+        (Filters { event: Some("M_de".into()), ..Filters::default() }, Box::new(|_| false)),
+        (
+            Filters { player: Some(archive.rows[3].get("gusername").to_uppercase()), ..Filters::default() },
+            Box::new(|row| {
+                [row.get("gusername"), row.get("susername")].contains(&archive.rows[3].get("gusername"))
+            }),
+        ),
+    ];
+    for (filters, check) in cases {
+        let expected = archive.rows.iter().filter(|row| check(row)).count() as u64;
+        let found = explore(&store, &Game::default(), &filters).unwrap();
+        assert_eq!(found.games, expected, "{filters:?}");
+        assert_eq!(found.choices.iter().map(|choice| choice.games).sum::<u64>(), expected);
+    }
+}
+
+/// Every position of every game, counted without the store.
+#[test]
+fn every_position_is_explored_as_a_plain_count_of_all_games_says() {
+    let folder = Folder::new("plain");
+    let file = folder.synth("games.txt", 60, 8);
+    let store = folder.store("plain");
+    import(&store, &[&file]);
+    let text = std::fs::read_to_string(&file).unwrap();
+    let mut counts: HashMap<(Board, Side), HashMap<Board, u64>> = HashMap::new();
+    let mut positions: Vec<Game> = Vec::new();
+    for source in records(&text).unwrap() {
+        let game = Record::parse(&source.record).unwrap().replay(source.rules, Handicap::None).unwrap().game;
+        let mut before = Board::EMPTY;
+        for entry in game.entries() {
+            let side = entry.tag.side;
+            for mirror in [false, true] {
+                let view = |board: &Board| {
+                    let seen = board.seen_by(side);
+                    if mirror { seen.mirrored() } else { seen }
+                };
+                // A board that is its own mirror image is met once.
+                if mirror && view(&before) == before.seen_by(side) {
+                    continue;
+                }
+                *counts
+                    .entry((view(&before), Side::Gold))
+                    .or_default()
+                    .entry(view(&entry.board))
+                    .or_default() += 1;
+            }
+            if let Ok(position) = Position::new(before, side) {
+                positions.push(Game::from_position(&position, entry.tag.number, Rules::Official));
+            }
+            before = entry.board;
+        }
+    }
+    let mut many = 0;
+    for asked in positions.iter().step_by(7) {
+        let found = explore(&store, asked, &Filters::default()).unwrap();
+        let side = asked.side();
+        let mut expected: Vec<u64> =
+            counts[&(asked.turn_start().seen_by(side), Side::Gold)].values().copied().collect();
+        expected.sort_unstable_by(|a, b| b.cmp(a));
+        let told: Vec<u64> = found.choices.iter().map(|choice| choice.games).collect();
+        assert_eq!(told, expected, "{}", asked.position());
+        many += usize::from(1 < found.games);
+    }
+    assert!(100 < positions.len() && 10 < many, "{many} of {}", positions.len());
+}
+
+#[test]
+fn players_are_found_by_a_part_of_their_name() {
+    let folder = Folder::new("players");
+    let file = folder.synth("games.txt", 80, 9);
+    let store = folder.store("players");
+    import(&store, &[&file]);
+    let found = players(&store, "PLAYER1", 1000).unwrap();
+    assert!(
+        10 < found.len()
+            && found.iter().all(|player| player.name.starts_with("player1") && player.won <= player.games)
+    );
+    assert!(found.is_sorted_by_key(|player| -player.games));
+    assert!(players(&store, "%", 10).unwrap().is_empty());
+    let first = surus_archive::games_of(&store, &found[0].name, 100).unwrap();
+    assert_eq!(first.len() as i64, found[0].games);
+}

@@ -1,0 +1,288 @@
+//! Files go into a store: all of them once, nothing that is wrong, and what is wrong with its place.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
+
+use common::{Folder, import, options, shared};
+use surus_archive::import::Why;
+use surus_archive::{Filters, Place, Store, explore, game, games_of};
+use surus_rules::Game;
+
+fn counts(pairs: &[(&str, u64)]) -> BTreeMap<String, u64> {
+    pairs.iter().map(|&(why, count)| (why.to_string(), count)).collect()
+}
+
+#[test]
+fn the_shared_games_come_in_with_the_counts_of_their_readme() {
+    let names = ["allgames2002.txt", "allgames202602.txt", "engine_games.txt", "records.txt"];
+    let mut files = Vec::new();
+    for name in names {
+        let Some(file) = shared(name) else { return };
+        files.push(file);
+    }
+    let folder = Folder::new("readme");
+    let store = folder.store("readme");
+    let mut added = Vec::new();
+    for file in &files {
+        let done = import(&store, &[file]);
+        let aside: Vec<(String, Why)> = done.list.iter().map(|one| (one.id.clone(), one.why)).collect();
+        added.push((done.read, done.games, aside));
+    }
+    let illegal = ["32", "46", "55"].map(|id| (id.to_string(), Why::Illegal)).to_vec();
+    assert_eq!(added, [(64, 61, illegal), (121, 121, vec![]), (240, 240, vec![]), (54, 54, vec![])]);
+    let all: Vec<&Path> = files.iter().map(AsRef::as_ref).collect();
+    let again = import(&store, &all);
+    assert_eq!((again.games, again.positions, again.known), (0, 0, 476));
+    let found = explore(&store, &Game::default(), &Filters::default()).unwrap();
+    // Every game but the fragments begins with a setup of gold.
+    assert_eq!(found.games, 475);
+    let dolores = games_of(&store, "BOT_DOLORES_V1", 100).unwrap();
+    assert!(
+        !dolores.is_empty()
+            && dolores.iter().all(|game| game.event.len() < 100 && 1400 <= game.gold_rating.unwrap())
+    );
+}
+
+#[test]
+fn importing_twice_or_in_parts_changes_nothing() {
+    let folder = Folder::new("twice");
+    let whole = folder.synth("whole.txt", 120, 1);
+    let text = std::fs::read_to_string(&whole).unwrap();
+    let part = folder.write("part.txt", text.lines().take(71).collect::<Vec<_>>().join("\n"));
+    let (one, two) = (folder.store("one"), folder.store("two"));
+    let first = import(&one, &[&whole]);
+    assert_eq!((first.games, first.known, first.finished), (120, 0, true));
+    let again = import(&one, &[&whole]);
+    assert_eq!((again.games, again.positions, again.known), (0, 0, 120));
+    let parts = import(&two, &[&part]);
+    assert_eq!(parts.games, 70);
+    let rest = import(&two, &[&whole]);
+    assert_eq!((rest.games, rest.known), (50, 70));
+    assert_eq!(first.positions, parts.positions + rest.positions);
+    // Counted beforehand at the end, or game by game: the same.
+    for filters in [Filters::default(), Filters { from_year: Some(2010), ..Filters::default() }] {
+        let told = |store: &Store| explore(store, &Game::default(), &filters).unwrap();
+        let (one, two) = (told(&one), told(&two));
+        assert_eq!(one.games, two.games);
+        assert_eq!(one.choices.len(), two.choices.len());
+        for (a, b) in one.choices.iter().zip(&two.choices) {
+            assert_eq!((&a.turn, a.games, a.gold, a.rating), (&b.turn, b.games, b.gold, b.rating));
+        }
+    }
+}
+
+#[test]
+fn plain_gz_and_zip_hold_the_same_games() {
+    let folder = Folder::new("packed");
+    let plain = folder.synth("plain.txt", 30, 2);
+    let text = std::fs::read(&plain).unwrap();
+    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gz.write_all(&text).unwrap();
+    let gz = folder.write("games.txt.gz", gz.finish().unwrap());
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let records = "1g Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\n";
+    for (name, text) in [("rows.txt", &text[..]), ("records.txt", records.as_bytes())] {
+        zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        zip.write_all(text).unwrap();
+    }
+    let zip = folder.write("games.zip", zip.finish().unwrap().into_inner());
+    let store = folder.store("packed");
+    assert_eq!(import(&store, &[&plain]).games, 30);
+    let packed = import(&store, &[&gz]);
+    assert_eq!((packed.games, packed.known), (0, 30));
+    let zipped = import(&store, &[&zip]);
+    assert_eq!((zipped.games, zipped.known), (1, 30));
+}
+
+#[test]
+fn what_is_wrong_is_set_aside_with_its_place_and_the_rest_comes_in() {
+    let folder = Folder::new("wrong");
+    let text = std::fs::read_to_string(folder.synth("good.txt", 8, 3)).unwrap();
+    let mut lines: Vec<Vec<u8>> = text.lines().map(|line| line.as_bytes().to_vec()).collect();
+    let header: Vec<&str> = text.lines().next().unwrap().split('\t').collect();
+    let column = |name: &str| header.iter().position(|known| *known == name).unwrap();
+    let mut set = |row: usize, name: &str, value: &str| {
+        let line = String::from_utf8(lines[row].clone()).unwrap();
+        let mut fields: Vec<&str> = line.split('\t').collect();
+        fields[column(name)] = value;
+        lines[row] = fields.join("\t").into_bytes();
+    };
+    set(2, "result", "q");
+    set(3, "grating", "strong");
+    set(4, "corrupt", "1");
+    set(5, "movelist", "1g Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\\n1s Ra3");
+    set(6, "movelist", "1g");
+    lines[7].truncate(40);
+    lines[8][20] = 0xff;
+    let wrong = folder.write("wrong.txt", lines.join(&b'\n'));
+    let store = folder.store("wrong");
+    let done = import(&store, &[&wrong]);
+    assert_eq!((done.read, done.games), (8, 1));
+    let reasons = [
+        ("bytes", 1),
+        ("code", 1),
+        ("columns", 1),
+        ("corrupt", 1),
+        ("empty", 1),
+        ("illegal", 1),
+        ("number", 1),
+    ];
+    assert_eq!(done.rejected, counts(&reasons));
+    let mut report = Vec::new();
+    surus_archive::import::write_report(&mut report, &done.list).unwrap();
+    let report = String::from_utf8(report).unwrap();
+    let line = report.lines().find(|line| line.contains("code")).unwrap();
+    assert!(line.ends_with("wrong.txt\t3\t2\tcode\tresult: expected one of wbgsdu, found 'q'"), "{line}");
+    assert!(report.contains("\tcolumns\texpected 29 columns, found"), "{report}");
+}
+
+#[test]
+fn a_file_that_is_no_archive_is_refused_as_a_whole_and_others_come_in() {
+    let folder = Folder::new("refused");
+    let good = folder.synth("good.txt", 5, 4);
+    let prose = folder.write("prose.txt", "Dear reader,\nthis is no game.\n");
+    let empty = folder.write("empty.txt", "");
+    let noise = folder.write("noise.bin", [0u8, 159, 146, 150, 7, 8, 9]);
+    let store = folder.store("refused");
+    let done = import(&store, &[&prose, &empty, &noise, &good]);
+    assert_eq!((done.games, done.refused.len()), (5, 3));
+    assert!(
+        done.refused[0].contains("it begins with 'Dear reader,': expected rows of"),
+        "{}",
+        done.refused[0]
+    );
+    assert!(done.refused[1].contains("it is empty"), "{}", done.refused[1]);
+}
+
+#[test]
+fn rows_of_28_columns_old_names_takebacks_and_unfinished_games_are_read() {
+    let folder = Folder::new("old");
+    let names = "id wplayerid bplayerid wusername busername wtitle btitle wcountry bcountry wrating brating wratingk \
+        bratingk wtype btype event site timecontrol postal startts endts result termination plycount mode rated movelist events";
+    let movelist = "1w Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\\n\
+        1b ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 ed7 me7 cf7 dg7 hh7\\n2w Ee2n Ee3n\\n2b takeback\\n2w Ee2n\\n2b";
+    let row = [
+        "7",
+        "1",
+        "2",
+        "Ann",
+        "Bob",
+        "",
+        "",
+        "US",
+        "DE",
+        "1500",
+        "1600",
+        "-1",
+        "-1",
+        "h",
+        "b",
+        "Casual game",
+        "Over the Net",
+        "4/4/100/4/0",
+        "0",
+        "1100000000",
+        "1100001000",
+        "b",
+        "t",
+        "2",
+        "IGS",
+        "1",
+        movelist,
+        "NULL",
+    ];
+    assert_eq!(row.len(), 28);
+    let file = folder.write(
+        "old.txt",
+        format!("{}\r\n{}\r\n", names.split_whitespace().collect::<Vec<_>>().join("\t"), row.join("\t")),
+    );
+    let store = folder.store("old");
+    let done = import(&store, &[&file]);
+    assert_eq!((done.games, done.positions), (1, 3), "{:?}", done.list);
+    let whole = game(&store, 1).unwrap().unwrap();
+    assert_eq!(
+        (whole.line.gold.as_str(), whole.line.silver_rating, whole.rules.as_str()),
+        ("Ann", Some(1600), "classic2004")
+    );
+    assert_eq!(
+        (whole.line.result.as_str(), whole.line.number, whole.source.as_str()),
+        ("s", Some(7), "old.txt:2")
+    );
+    assert!(whole.record.contains("\n2w Ee2n Ee3n\n2b takeback\n"));
+}
+
+#[test]
+fn our_own_matches_come_in_also_those_that_begin_with_a_position() {
+    let folder = Folder::new("arena");
+    let names = "id\tgusername\tsusername\tgrating\tsrating\tgtype\tstype\tevent\tsite\tstartts\tresult\ttermination\tmovelist\tevents";
+    let start = "begins 8g [r    rrr rc  c hh  r  d      r    d re   D EM D H Cm C HRRRRRRRR]";
+    let row = format!("1\ta\tb\t\t\tb\tb\tmatch\tSurus\t1700000000\tg\tr\t8g Ra1n\\n8s\t{start}");
+    let wrong = row.replace("Ra1n", "Rb3n");
+    let file = folder.write("games.txt", format!("{names}\n{row}\n{wrong}\n{}\n", row.replacen('1', "2", 1)));
+    let store = folder.store("arena");
+    let done = import(&store, &[&file]);
+    assert_eq!((done.read, done.games, done.positions), (3, 0, 0), "a2 is taken by a horse: {:?}", done.list);
+    let legal = row.replace("Ra1n", "Ed3n");
+    let file = folder.write("games.txt", format!("{names}\n{legal}\n{}\n", legal.replacen('1', "2", 1)));
+    assert_eq!(import(&store, &[&file]).positions, 2);
+}
+
+#[test]
+fn a_stopped_import_is_completed_by_the_next() {
+    let folder = Folder::new("stopped");
+    let file = folder.synth("games.txt", 200, 5);
+    let place = folder.place("stopped");
+    let store = Store::create(&place).unwrap();
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    let stopped =
+        surus_archive::import::import(&store, std::slice::from_ref(&file), &options(), &stop, &mut |_| {
+            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        })
+        .unwrap();
+    assert!(!stopped.finished && 0 < stopped.games && stopped.games < 200, "{stopped:?}");
+    let error = Store::open(&place).unwrap_err().to_string();
+    assert!(error.contains("has an import that was not finished: run 'surus archive import'"), "{error}");
+    let rest = import(&store, &[&file]);
+    assert_eq!((rest.games + stopped.games, rest.known), (200, stopped.games));
+    assert!(Store::open(&place).is_ok());
+}
+
+#[test]
+fn foreign_missing_and_newer_stores_are_refused_and_left_as_they_are() {
+    let folder = Folder::new("foreign");
+    let missing = folder.file("missing.db");
+    let error = Store::open(&Place::File(missing.clone())).unwrap_err().to_string();
+    assert!(error.contains("there is no archive at") && !missing.exists(), "{error}");
+    let prose =
+        folder.write("prose.db", "Dear reader, this is a long text and no database at all.\n".repeat(40));
+    let error = Store::create(&Place::File(prose.clone())).unwrap_err().to_string();
+    assert!(error.contains("is no archive of Surus: it is no SQLite file"), "{error}");
+    let other = folder.file("other.db");
+    let connection = rusqlite::Connection::open(&other).unwrap();
+    connection.execute_batch("CREATE TABLE cats (name TEXT)").unwrap();
+    let error = Store::create(&Place::File(other)).unwrap_err().to_string();
+    assert!(error.contains("it has the tables cats"), "{error}");
+    let newer = folder.file("newer.db");
+    drop(Store::create(&Place::File(newer.clone())).unwrap());
+    let connection = rusqlite::Connection::open(&newer).unwrap();
+    connection
+        .execute_batch(
+            "UPDATE archive_meta SET value = '99' WHERE name = 'version'; PRAGMA journal_mode = DELETE",
+        )
+        .unwrap();
+    drop(connection);
+    let before = std::fs::read(&newer).unwrap();
+    for open in [Store::open, Store::create] {
+        let error = open(&Place::File(newer.clone())).unwrap_err().to_string();
+        assert!(
+            error.contains(
+                "has version 99, this program knows up to 2: use a newer Surus; nothing was changed"
+            ),
+            "{error}"
+        );
+    }
+    assert_eq!(std::fs::read(&newer).unwrap(), before);
+}

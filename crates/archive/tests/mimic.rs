@@ -1,0 +1,173 @@
+//! The engine plays out of the archive, says where from, and gets along without one.
+
+mod common;
+
+use common::{Folder, import};
+use surus_archive::{Mimic, Place, Store};
+use surus_play::{Answer, Engine, Greedy, Info, Job, Random};
+use surus_rules::{Game, Handicap, Phase, Record, Rules};
+
+fn make(name: &str) -> Result<Box<dyn Engine>, String> {
+    match name.split(':').next() {
+        Some("random") => Ok(Box::new(Random::default())),
+        Some("greedy") => Ok(Box::new(Greedy::default())),
+        _ => Err(format!("there is no engine '{name}'")),
+    }
+}
+
+fn mimic(place: &Place, options: &[(&str, &str)]) -> Mimic {
+    let mut engine = Mimic::new(make);
+    let store = match place {
+        Place::File(file) => file.display().to_string(),
+        Place::Server(url) => url.clone(),
+    };
+    engine.set("store", &store).unwrap();
+    for (name, value) in options {
+        engine.set(name, value).unwrap();
+    }
+    engine.new_game();
+    engine
+}
+
+fn think(engine: &mut Mimic, game: &Game) -> (Answer, String) {
+    let mut words = Vec::new();
+    let answer = engine.think(&Job::new(game.clone()), &mut |info: Info| words.extend(info.words)).unwrap();
+    (answer, words.join("; "))
+}
+
+const GOLD: &str = "Ra1 Rb1 Rc1 Dd1 De1 Rf1 Rg1 Rh1 Ra2 Hb2 Cc2 Md2 Ee2 Cf2 Hg2 Rh2";
+const SILVER: &str = "ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 ed7 me7 cf7 dg7 hh7";
+
+fn games(folder: &Folder) -> Store {
+    let names = "id\tgusername\tsusername\tgrating\tsrating\tsite\tstartts\tresult\ttermination\tmovelist";
+    let row = |id: u32, rating: u32, result: char, turns: &str| {
+        format!(
+            "{id}\tAnn\tBob\t{rating}\t1500\tOver the Net\t1700000000\t{result}\tr\t1g {GOLD}\\n1s {SILVER}\\n{turns}\n"
+        )
+    };
+    let rows = [
+        row(1, 2000, 's', "2g Ee2n Ee3n\\n2s ed7s"),
+        row(2, 1700, 'g', "2g Hb2n Hb3n\\n2s ed7s"),
+        row(3, 1800, 'g', "2g Hg2n\\n2s me7s me6s"),
+    ];
+    let file = folder.write("games.txt", format!("{names}\n{}", rows.concat()));
+    let store = folder.store("mimic");
+    assert_eq!(import(&store, &[&file]).games, 3);
+    store
+}
+
+fn played(record: &str) -> Game {
+    Record::parse(record).unwrap().replay(Rules::Official, Handicap::None).unwrap().game
+}
+
+#[test]
+fn it_plays_the_best_ranked_turn_and_says_whose_it_is() {
+    let folder = Folder::new("plays");
+    let store = games(&folder);
+    let mut engine = mimic(store.place(), &[]);
+    let (answer, words) = think(&mut engine, &Game::default());
+    assert!(matches!(answer, Answer::Setup(setup) if setup.to_string() == GOLD), "{answer:?}");
+    assert!(
+        words.starts_with("tier setup: game 3, Ann (1800) against Bob (1500), turn 1g, gold won"),
+        "{words}"
+    );
+    let game = played(&format!("1g {GOLD}\n1s {SILVER}"));
+    let (answer, words) = think(&mut engine, &game);
+    // The loser's turn is better rated, but it lost.
+    assert!(matches!(answer, Answer::Turn(turn) if turn.to_string() == "Hg2n"), "{answer:?}");
+    assert!(
+        words.contains("tier full: game 3, Ann (1800) against Bob (1500), turn 2g, gold won, 0 turns left"),
+        "{words}"
+    );
+    let mut limited = mimic(store.place(), &[("fullboard_until", "1"), ("tiers", "full")]);
+    let (_, words) = think(&mut limited, &game);
+    assert_eq!(words, "fall back random");
+    // The rest of the board differs, the middle rows do not.
+    let other = GOLD.replace("Cc2", "Dc2").replace("Dd1", "Cd1");
+    let (answer, words) = think(&mut engine, &played(&format!("1g {other}\n1s {SILVER}")));
+    assert!(words.starts_with("tier middle: game 3"), "{words}");
+    assert!(matches!(answer, Answer::Turn(turn) if turn.to_string() == "Hg2n"), "{answer:?}");
+}
+
+#[test]
+fn it_falls_back_where_there_is_no_archive_or_an_empty_one() {
+    let folder = Folder::new("fallback");
+    let game = played(&format!("1g {GOLD}\n1s {SILVER}"));
+    let mut missing = mimic(&Place::File(folder.file("nothing.db")), &[("fallback", "greedy")]);
+    let (answer, words) = think(&mut missing, &game);
+    assert!(matches!(answer, Answer::Turn(_)));
+    assert!(
+        words.contains("no archive: there is no archive at") && words.ends_with("fall back greedy"),
+        "{words}"
+    );
+    let store = folder.store("empty");
+    import(&store, &[]);
+    let mut empty = mimic(store.place(), &[]);
+    let (answer, words) = think(&mut empty, &game);
+    assert!(matches!(answer, Answer::Turn(_)));
+    assert_eq!(words, "fall back random");
+    let mut whole = Game::default();
+    while !matches!(whole.phase(), Phase::Over(_)) && whole.entries().len() < 40 {
+        match think(&mut empty, &whole).0 {
+            Answer::Setup(setup) => whole.play_setup(setup).unwrap(),
+            Answer::Turn(turn) => whole.play(&turn).unwrap(),
+            Answer::Resign => break,
+        }
+    }
+    assert!(10 < whole.entries().len());
+}
+
+#[test]
+fn options_are_checked() {
+    let mut engine = Mimic::new(make);
+    for (name, value, message) in [
+        ("fallback", "mimic", "expected another engine than mimic itself"),
+        ("fallback", "nobody", "expected the name of an engine: there is no engine 'nobody'"),
+        ("tiers", "full+setup", "expected some of win, full, middle, area, piece with + between them"),
+        ("time", "0", "expected a number from 0.001 to 3600"),
+    ] {
+        let error = engine.set(name, value).unwrap_err().to_string();
+        assert!(error.ends_with(message), "{error}");
+    }
+    engine.set("fallback", "random:seed=3;x=1").unwrap();
+}
+
+#[test]
+fn guarded_it_takes_a_goal_and_does_not_walk_into_one() {
+    let folder = Folder::new("guarded");
+    let store = folder.store("guarded");
+    import(&store, &[]);
+    let game = |text: &str| Game::from_text(text, Rules::Official).unwrap();
+    let goal = game("g [r      r R         hE                                   RRRRRRR ]");
+    let mut plain = mimic(store.place(), &[("guarded", "true")]);
+    let (answer, words) = think(&mut plain, &goal);
+    assert!(matches!(answer, Answer::Turn(turn) if turn.to_string() == "Rb7n"), "{words}");
+    // Silver's rabbit is four steps from its goal, and a horse of gold stands near enough to stop it.
+    let danger = game("g [e      rR                             rH            E           ]");
+    let mut guarded = mimic(store.place(), &[("guarded", "true")]);
+    let (answer, _) = think(&mut guarded, &danger);
+    let Answer::Turn(turn) = answer else { panic!("{answer:?}") };
+    let board = turn.steps().fold(*danger.position().board(), |board, step| board.after(step));
+    assert_eq!(surus_tactics::goal(&board, surus_rules::Side::Silver, 4), None, "{turn}");
+    let mut two = mimic(store.place(), &[("exact", "two")]);
+    let (answer, words) =
+        think(&mut two, &game(&format!("g [{}r{}R{}]", " ".repeat(7), " ".repeat(32), " ".repeat(23))));
+    assert!(
+        matches!(answer, Answer::Turn(_)) && words == "a goal in two turns that nothing stops",
+        "{words}"
+    );
+}
+
+#[test]
+fn it_learns_its_own_games() {
+    let folder = Folder::new("learns");
+    let store = games(&folder);
+    let before = surus_archive::explore(&store, &Game::default(), &Default::default()).unwrap().games;
+    let mut engine = mimic(store.place(), &[("learn", "true")]);
+    let game = played(&format!("1g {GOLD}\n1s {SILVER}"));
+    think(&mut engine, &game);
+    engine.new_game();
+    engine.new_game();
+    let after = surus_archive::explore(&store, &Game::default(), &Default::default()).unwrap().games;
+    assert_eq!(after, before + 1);
+}

@@ -1,0 +1,362 @@
+//! Every tier answers what a plain look at all positions answers, finds it by an index, and every game is found again.
+
+mod common;
+
+use common::{Folder, import};
+use surus_archive::{
+    AskOptions, Center, Next, PositionId, Rank, Store, StoredPosition, Tier, ask, each_position, import_wins,
+    plan, position,
+};
+use surus_rules::{
+    Board, Game, Handicap, Kind, Piece, Position, Record, Rules, Setup, Side, Square, Step, Turn,
+};
+
+/// Every position of a store in memory.
+fn all(store: &Store) -> Vec<StoredPosition> {
+    let mut found = Vec::new();
+    each_position(store, |one| {
+        found.push(one);
+        Ok(true)
+    })
+    .unwrap();
+    found
+}
+
+/// A board or square in one of its four images.
+#[derive(Clone, Copy, Debug)]
+struct Image {
+    mirrored: bool,
+    flipped: bool,
+}
+
+impl Image {
+    fn board(self, board: &Board) -> Board {
+        let board = if self.mirrored { board.mirrored() } else { *board };
+        if self.flipped { board.flipped() } else { board }
+    }
+
+    fn turn(self, turn: &Turn) -> Turn {
+        let turn = if self.mirrored { turn.mirrored() } else { *turn };
+        if self.flipped { turn.flipped() } else { turn }
+    }
+}
+
+fn around(center: Square) -> Vec<Square> {
+    let near = |square: &Square| {
+        square.file().abs_diff(center.file()) <= 2 && square.rank().abs_diff(center.rank()) <= 2
+    };
+    (0..64).filter_map(Square::new).filter(near).collect()
+}
+
+fn trap_near(square: Square) -> Square {
+    let far = |trap: &Square| trap.file().abs_diff(square.file()) + trap.rank().abs_diff(square.rank());
+    ["c3", "f3", "c6", "f6"].map(|trap| trap.parse().unwrap()).into_iter().min_by_key(far).unwrap()
+}
+
+fn same(a: &Board, b: &Board, squares: &[Square]) -> bool {
+    squares.iter().all(|&square| a.piece_at(square) == b.piece_at(square))
+}
+
+/// What a piece means to the one that moves.
+fn reduced(found: Option<Piece>, own: Side, strength: Kind) -> Option<Piece> {
+    found.map(|piece| match piece.side() == own {
+        true => Piece::new(own, Kind::Rabbit),
+        false if piece.kind() < strength => Piece::new(own.other(), Kind::Rabbit),
+        false if strength < piece.kind() => Piece::new(own.other(), Kind::Elephant),
+        false => piece,
+    })
+}
+
+fn legal(game: &Game, turn: &Turn) -> bool {
+    game.clone().play(turn).is_ok()
+}
+
+fn steps_here(turn: &Turn, board: &Board) -> Option<Turn> {
+    let mut board = *board;
+    let mut here = Turn::EMPTY;
+    for step in turn.steps() {
+        let step = Step::new(board.piece_at(step.from())?, step.from(), step.direction())?;
+        if board.piece_at(step.to()).is_some() {
+            return None;
+        }
+        board = board.after(step);
+        here.push(step);
+    }
+    Some(here)
+}
+
+fn last_moved(game: &Game) -> Option<Square> {
+    let entry = game.entries().last()?;
+    let surus_rules::Played::Turn(turn) = entry.played else { return None };
+    turn.steps().rfind(|step| step.piece().side() == entry.tag.side).map(Step::to)
+}
+
+/// A stored position with its turn in all images.
+struct Shown {
+    one: StoredPosition,
+    images: [(Board, Turn); 4],
+}
+
+impl Shown {
+    fn all(store: &Store) -> Vec<Self> {
+        let shown = |one: StoredPosition| {
+            let Next::Turn(turn) = one.next else { return None };
+            let image = |mirrored, flipped| {
+                let image = Image { mirrored, flipped };
+                (image.board(&one.board), image.turn(&turn))
+            };
+            let images = [image(false, false), image(true, false), image(false, true), image(true, true)];
+            Some(Self { one, images })
+        };
+        all(store).into_iter().filter_map(shown).collect()
+    }
+}
+
+/// The tier as the document has it: all positions, one by one. The best rank, and the turns that it may be.
+fn naive(
+    positions: &[Shown],
+    game: &Game,
+    tier: Tier,
+    options: &AskOptions,
+    near: Option<Square>,
+) -> Option<(Rank, PositionId, Vec<Turn>)> {
+    let (board, side) = (game.turn_start(), game.side());
+    let middle: Vec<Square> = (16..48).filter_map(Square::new).collect();
+    let everywhere: Vec<Square> = (0..64).filter_map(Square::new).collect();
+    let mut best: Option<(Rank, PositionId, Vec<Turn>)> = None;
+    for Shown { one, images } in positions {
+        let order = (one.rank, one.id);
+        if best.as_ref().is_some_and(|(rank, id, _)| (*rank, *id) <= order) {
+            continue;
+        }
+        let flipped = one.id.side() != side;
+        let mut turns = Vec::new();
+        for mirrored in [false, true] {
+            let image = Image { mirrored, flipped };
+            if !options.symmetry && (mirrored || flipped) {
+                continue;
+            }
+            let (stored, turn) = &images[usize::from(image.flipped) * 2 + usize::from(mirrored)];
+            let fits = match tier {
+                Tier::Full => same(stored, board, &everywhere),
+                Tier::Middle => same(stored, board, &middle),
+                Tier::Area => same(stored, board, &around(trap_near(near.unwrap()))),
+                Tier::Piece => {
+                    let mover = turn.steps().find(|step| step.piece().side() == side).unwrap().from();
+                    let center = if options.center == Center::Piece { mover } else { trap_near(mover) };
+                    let strength = |board: &Board| {
+                        board.piece_at(mover).filter(|piece| piece.side() == side).map(Piece::kind)
+                    };
+                    match (strength(stored), strength(board)) {
+                        (Some(there), Some(here)) => around(center).iter().all(|&square| {
+                            reduced(stored.piece_at(square), side, there)
+                                == reduced(board.piece_at(square), side, here)
+                        }),
+                        _ => false,
+                    }
+                }
+                _ => unreachable!(),
+            };
+            if !fits {
+                continue;
+            }
+            let here = if tier == Tier::Piece { steps_here(turn, board) } else { Some(*turn) };
+            turns.extend(here.filter(|turn| legal(game, turn)));
+        }
+        if !turns.is_empty() {
+            best = Some((order.0, order.1, turns));
+        }
+    }
+    best
+}
+
+/// Positions to ask about: those of games that are not in the store, with their history.
+fn questions(folder: &Folder, games: u64, seed: u64) -> Vec<Game> {
+    let file = folder.synth("questions.txt", games, seed);
+    let text = std::fs::read_to_string(file).unwrap();
+    let mut found = Vec::new();
+    for source in surus_record::records(&text).unwrap() {
+        let whole = Record::parse(&source.record).unwrap().replay(source.rules, Handicap::None).unwrap().game;
+        let mut game = Game::default();
+        for entry in whole.entries() {
+            if matches!(game.phase(), surus_rules::Phase::Play(_)) {
+                found.push(game.clone());
+            }
+            match entry.played {
+                surus_rules::Played::Setup(setup) => game.play_setup(setup).unwrap(),
+                surus_rules::Played::Turn(turn) => game.play(&turn).unwrap(),
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn every_tier_answers_as_a_plain_scan_does() {
+    let folder = Folder::new("naive");
+    let file = folder.synth("games.txt", 45, 21);
+    let store = folder.store("naive");
+    import(&store, &[&file]);
+    let positions = Shown::all(&store);
+    assert!(2000 < positions.len(), "{}", positions.len());
+    // Games that are not in the store, and some that are, so that every tier has something to find.
+    let mut asked = questions(&folder, 6, 22);
+    asked.extend(questions(&folder, 2, 21));
+    let mut hits = std::collections::BTreeMap::new();
+    let most = usize::MAX;
+    for (symmetry, center) in [(true, Center::Piece), (false, Center::Piece), (true, Center::Trap)] {
+        let options = AskOptions { symmetry, center, most, ..AskOptions::default() };
+        for game in asked.iter().step_by(3) {
+            for tier in [Tier::Full, Tier::Middle, Tier::Area, Tier::Piece] {
+                let near = last_moved(game);
+                if tier == Tier::Area && near.is_none() {
+                    continue;
+                }
+                let found = ask(&store, game, tier, &options).unwrap().hit;
+                if found.as_ref().is_some_and(|hit| hit.again) {
+                    continue;
+                }
+                let expected = naive(&positions, game, tier, &options, near);
+                let told = found.map(|hit| (hit.rank.unwrap(), hit.position.unwrap(), hit.next));
+                assert_eq!(
+                    told.is_some(),
+                    expected.is_some(),
+                    "{tier} {} {expected:?} {options:?}",
+                    game.position()
+                );
+                if let (Some((rank, id, Next::Turn(turn))), Some((best, first, turns))) = (told, expected) {
+                    assert_eq!((rank, id), (best, first), "{tier} {}", game.position());
+                    assert!(turns.contains(&turn), "{tier} {turn}");
+                    *hits.entry((tier.name(), symmetry)).or_insert(0) += 1;
+                }
+            }
+        }
+    }
+    println!("{} positions, {} questions, hits {hits:?}", positions.len(), asked.len());
+    for tier in ["middle", "area", "piece"] {
+        assert!(5 < hits[&(tier, true)], "{hits:?}");
+        assert!(hits.get(&(tier, false)).copied().unwrap_or(0) <= hits[&(tier, true)], "{hits:?}");
+    }
+    assert!(hits.contains_key(&("full", true)), "{hits:?}");
+}
+
+#[test]
+fn every_stored_position_finds_its_own_game_in_all_its_images() {
+    let folder = Folder::new("own");
+    let file = folder.synth("games.txt", 40, 23);
+    let store = folder.store("own");
+    import(&store, &[&file]);
+    let mut asked = 0;
+    for one in all(&store).iter().step_by(3) {
+        let Next::Turn(turn) = one.next else { continue };
+        for (mirrored, flipped) in [(false, false), (true, false), (false, true), (true, true)] {
+            let image = Image { mirrored, flipped };
+            let side = if flipped { one.id.side().other() } else { one.id.side() };
+            let place = Position::new(image.board(&one.board), side).unwrap();
+            let game = Game::from_position(&place, one.id.turn(), Rules::Official);
+            let found = surus_archive::games(&store, &game, &Default::default(), None, 1000).unwrap();
+            assert!(found.iter().any(|(id, _)| *id == one.id), "{}", one.id.0);
+            let told = ask(&store, &game, Tier::Full, &AskOptions::default()).unwrap();
+            let hit = told
+                .hit
+                .clone()
+                .unwrap_or_else(|| panic!("{told:?} {turn} {} {image:?} {}", game.position(), one.id.0));
+            let same = hit.position == Some(one.id);
+            assert!(hit.rank.unwrap() <= one.rank);
+            assert!(!same || hit.next == Next::Turn(image.turn(&turn)) || hit.mirrored != mirrored, "{turn}");
+            asked += 1;
+        }
+        assert_eq!(position(&store, one.id).unwrap().unwrap().board, one.board);
+    }
+    assert!(1000 < asked);
+}
+
+#[test]
+fn every_tier_is_found_by_an_index() {
+    let folder = Folder::new("plans");
+    // PostgreSQL scans small tables whatever indexes there are.
+    let file = folder.synth("games.txt", 400, 24);
+    let store = folder.store("plans");
+    import(&store, &[&file]);
+    let game = questions(&folder, 1, 25).pop().unwrap();
+    for center in [Center::Piece, Center::Trap] {
+        for symmetry in [true, false] {
+            for tier in Tier::ALL {
+                let options = AskOptions { center, symmetry, ..AskOptions::default() };
+                let lines = plan(&store, &game, tier, &options).unwrap();
+                assert!(
+                    lines.iter().any(|line| line.contains("INDEX") || line.contains("Index")),
+                    "{tier}: {lines:?}"
+                );
+                let scan = |line: &String| {
+                    line.starts_with("SCAN")
+                        || line.contains("Seq Scan on positions")
+                        || line.contains("TEMP B-TREE")
+                };
+                assert!(!lines.iter().any(scan), "{tier}: {lines:?}");
+            }
+        }
+    }
+}
+
+const GOLD: &str = "Ra1 Rb1 Rc1 Dd1 De1 Rf1 Rg1 Rh1 Ra2 Hb2 Cc2 Md2 Ee2 Cf2 Hg2 Rh2";
+const SILVER: &str = "ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 ed7 me7 cf7 dg7 hh7";
+
+#[test]
+fn setups_are_the_most_common_ones_and_an_unknown_one_is_answered_in_kind() {
+    let folder = Folder::new("setups");
+    let other = "Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2";
+    let games = [
+        format!("1g {GOLD}\n1s {SILVER}\n2g Ee2n\n"),
+        format!("1g {GOLD}\n1s {SILVER}\n2g Hb2n\n"),
+        format!("1g {other}\n1s {SILVER}\n2g Ee2n\n"),
+    ];
+    let file = folder.write("games.txt", games.join("\n"));
+    let store = folder.store("setups");
+    import(&store, &[&file]);
+    let options = AskOptions::default();
+    let hit = ask(&store, &Game::default(), Tier::Setup, &options).unwrap().hit.unwrap();
+    let Next::Setup(setup) = hit.next else { panic!("{hit:?}") };
+    assert_eq!((setup.to_string().as_str(), hit.games), (GOLD, Some(2)));
+    let mut game = Game::default();
+    game.play_setup(setup).unwrap();
+    let answer = |game: &Game| match ask(&store, game, Tier::Answer, &options).unwrap().hit.unwrap() {
+        surus_archive::Hit { next: Next::Setup(setup), games, .. } => (setup, games),
+        hit => panic!("{hit:?}"),
+    };
+    let (found, games) = answer(&game);
+    let silver = Setup::parse(SILVER, Side::Silver, Handicap::None).unwrap();
+    assert_eq!((found, games), (silver, Some(2)));
+    let unknown = "Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Hg2 Dh2";
+    let mut game = Game::default();
+    game.play_text(unknown).unwrap();
+    let (found, games) = answer(&game);
+    assert_eq!((found.flipped().to_string().as_str(), games), (unknown, None));
+    // In the mirror it is known.
+    let mut game = Game::default();
+    game.play_setup(setup.mirrored()).unwrap();
+    assert_eq!(answer(&game).0, silver.mirrored());
+}
+
+#[test]
+fn the_list_of_wins_is_read_and_found_again() {
+    let folder = Folder::new("wins");
+    let names = "id\tsite\tstartts\tresult\ttermination\tmovelist";
+    let row =
+        format!("77\tOver the Net\t1700000000\tg\tr\t1g {GOLD}\\n1s {SILVER}\\n2g Ee2n\\n2s ed7s\\n3g Hb2n");
+    let file = folder.write("games.txt", format!("{names}\n{row}\n"));
+    let store = folder.store("wins");
+    assert_eq!(import(&store, &[&file]).games, 1);
+    let list = "77:3g Ee3n Ee4n\n77:2s me7s\n77:3 Ee3n Ee4n\n78:3g Ee3n\n77:2g Ee3n\nnothing\n";
+    let done = import_wins(&store, list).unwrap();
+    assert_eq!((done.read, done.added, done.known, done.aside.len()), (6, 2, 1, 3), "{done:?}");
+    let game = Record::parse(&format!("1g {GOLD}\n1s {SILVER}\n2g Ee2n\n2s ed7s")).unwrap();
+    let game = game.replay(Rules::Official, Handicap::None).unwrap().game;
+    let hit = ask(&store, &game, Tier::Win, &AskOptions::default()).unwrap().hit.unwrap();
+    assert_eq!(
+        hit.next,
+        Next::Turn(["Ee3n", "Ee4n"].map(|step| step.parse::<Step>().unwrap()).into_iter().collect())
+    );
+    assert_eq!(hit.position, Some(PositionId::new(1, 3, Side::Gold)));
+    assert!(ask(&store, &Game::default(), Tier::Win, &AskOptions::default()).unwrap().hit.is_none());
+}

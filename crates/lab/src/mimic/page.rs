@@ -1,0 +1,219 @@
+//! The page and its plots.
+
+use std::fmt::Write;
+
+use super::document::{Band, SECONDS, TABLE_12, at_least_one, exactly_one};
+use super::play::GameRow;
+use super::sizes::Size;
+use super::{Made, MimicLab};
+use crate::chart::{Chart, Point, Series};
+use crate::error::LabError;
+
+/// What is known of the turns in one row of table 12.
+struct Found {
+    turns: usize,
+    /// In percent: full, middle, area, piece.
+    rates: [f64; 4],
+    any: f64,
+}
+
+fn found(rows: &[GameRow], band: &Band) -> Found {
+    let met: Vec<_> = rows
+        .iter()
+        .flat_map(|row| &row.met)
+        .filter(|met| (band.turns.0..=band.turns.1).contains(&met.turn))
+        .collect();
+    let percent = |count: usize| 100.0 * count as f64 / met.len().max(1) as f64;
+    let rate = |tier: usize| percent(met.iter().filter(|met| met.hits[tier]).count());
+    let any = percent(met.iter().filter(|met| met.hits.contains(&true)).count());
+    Found { turns: met.len(), rates: [rate(1), rate(2), rate(3), rate(4)], any }
+}
+
+/// Half of the 95 % interval of a share of so many, in percent.
+fn error(percent: f64, count: usize) -> f64 {
+    let share = percent / 100.0;
+    100.0 * 1.96 * (share * (1.0 - share) / count.max(1) as f64).sqrt()
+}
+
+const FIGURES: [(&str, &str); 4] = [
+    ("mimic-full", "Full board (figure 8)"),
+    ("mimic-middle", "Middle four rows (figure 9)"),
+    ("mimic-area", "Area of concentration (figure 10)"),
+    ("mimic-piece", "Area with a specific piece (figure 11)"),
+];
+
+pub(super) fn write(
+    lab: &MimicLab<'_>,
+    made: Made,
+    rows: &[GameRow],
+    sizes: &[Size],
+) -> Result<(), LabError> {
+    std::fs::create_dir_all(lab.page).map_err(|error| LabError::File { path: lab.page.into(), error })?;
+    let put = |name: &str, text: &str| {
+        let path = lab.page.join(name);
+        std::fs::write(&path, text).map_err(|error| LabError::File { path, error })
+    };
+    let bands: Vec<Found> = TABLE_12.iter().map(|band| found(rows, band)).collect();
+    for (tier, (name, title)) in FIGURES.iter().enumerate() {
+        put(&format!("{name}.svg"), &hit_chart(title, tier, &bands).svg())?;
+    }
+    put("mimic-wins.svg", &win_chart(rows).svg())?;
+    put("mimic-sizes.svg", &size_chart(sizes).svg())?;
+    let mut text = head(lab, made, rows);
+    text += &table_12(&bands);
+    text += &wins(rows);
+    text += &times(sizes);
+    put("mimic.md", &format!("{}\n", text.trim_end()))
+}
+
+fn head(lab: &MimicLab<'_>, made: Made, rows: &[GameRow]) -> String {
+    let played = rows.len();
+    let longest = lab.turns;
+    format!(
+        "# Mimicking a database, again\n\n\
+         Written by `surus lab mimic`, every number and plot of it. `mimic` with the fall back `random` played {played} games against\n\
+         `{}` ({{n}} is the game's number), gold in every other one; a game of {longest} turns of both sides is nobody's.\n\
+         The document's opponent is a two-turn search, of which it says that it plays no better than by chance; the one here looks at\n\
+         all turns, takes a goal or the most material, and answers in milliseconds, so that a thousand games can be played.\n\n\
+         The archive holds {} real games and {} made-up ones (`surus archive synth`: setups and first turns out of a small book, then\n\
+         steps by chance), {} positions in all. The document had 261,080 real games and 15,947,465 positions. So its rates are not to\n\
+         be expected here; what can be compared is their shape, and how they grow.\n\n",
+        lab.opponent, made.real, made.synthetic, made.positions
+    )
+}
+
+fn table_12(bands: &[Found]) -> String {
+    let mut text = String::from(
+        "## How often each tier answers (table 12)\n\n\
+         In percent of the turns of mimic; each tier was asked by itself in every turn. The document's overall rate is what its formula\n\
+         gives for the first row only: the chance that exactly one of four independent tiers answers. What matters to the player is the\n\
+         chance that any does.\n\n\
+         | turns | full | middle | area | piece | document: printed | its formula | any, if independent | here: turns | full | middle | \
+         area | piece | formula | any, counted |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
+    );
+    for (band, found) in TABLE_12.iter().zip(bands) {
+        let [a, b, c, d] = band.rates;
+        let turns = if band.turns.1 == u32::MAX {
+            format!("{}+", band.turns.0)
+        } else {
+            format!("{}-{}", band.turns.0, band.turns.1)
+        };
+        let [w, x, y, z] = found.rates;
+        let _ = writeln!(
+            text,
+            "| {turns} | {a} | {b} | {c} | {d} | {} | {:.2} | {:.2} | {} | {w:.2} | {x:.2} | {y:.2} | {z:.2} | {:.2} | {:.2} |",
+            band.overall,
+            exactly_one(&band.rates),
+            at_least_one(&band.rates),
+            found.turns,
+            exactly_one(&found.rates),
+            found.any
+        );
+    }
+    text.push('\n');
+    for (name, title) in FIGURES {
+        let _ = writeln!(text, "![{title}]({name}.svg)");
+    }
+    text
+}
+
+fn wins(rows: &[GameRow]) -> String {
+    let hits = rows.iter().flat_map(|row| &row.met).filter(|met| met.hits[0]).count();
+    let decided = rows.iter().filter(|row| row.won.is_some()).count();
+    let won = rows.iter().filter(|row| row.won == Some(true)).count();
+    let share = 100.0 * won as f64 / rows.len().max(1) as f64;
+    format!(
+        "\n## Wins\n\nThe list of wins in two turns answered {hits} times (document: never).\n\n\
+         mimic won {won} of {} games ({share:.1} % ± {:.1}), {decided} were decided. The document reports about 65 % (figure 12).\n\n\
+         ![Share of games won as games go on](mimic-wins.svg)\n",
+        rows.len(),
+        error(share, rows.len())
+    )
+}
+
+fn times(sizes: &[Size]) -> String {
+    let mut text = String::from(
+        "\n## The archive in eighths (tables 6, 8 to 11)\n\n\
+         Mean times of a question in milliseconds, asked about positions that mimic met, with a warm cache; in brackets the document's\n\
+         seconds for its eighths, each about thirteen times as large.\n\n| games | positions |",
+    );
+    for (name, _) in SECONDS {
+        let _ = write!(text, " {name} |");
+    }
+    text.push_str(" any tier answers, % |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n");
+    for (index, size) in sizes.iter().enumerate() {
+        let _ = write!(text, "| {} | {} |", size.games, size.positions);
+        for (time, (_, seconds)) in size.times.iter().zip(SECONDS) {
+            let theirs =
+                seconds.get(index).copied().flatten().map_or_else(|| "< 1".into(), |s| format!("{s}"));
+            let _ = write!(text, " {time:.3} ({theirs}) |");
+        }
+        let _ = writeln!(text, " {:.1} |", 100.0 * size.any);
+    }
+    text.push_str("\n![How often the tiers answer, by the size of the archive](mimic-sizes.svg)\n");
+    text
+}
+
+fn hit_chart(title: &str, tier: usize, bands: &[Found]) -> Chart {
+    let x = |band: &Band| {
+        f64::from(if band.turns.1 == u32::MAX { 48 } else { (band.turns.0 + band.turns.1) / 2 })
+    };
+    let document =
+        TABLE_12.iter().map(|band| Point { x: x(band), y: band.rates[tier], error: 0.0 }).collect();
+    let here = TABLE_12
+        .iter()
+        .zip(bands)
+        .filter(|(_, found)| 0 < found.turns)
+        .map(|(band, found)| Point {
+            x: x(band),
+            y: found.rates[tier],
+            error: error(found.rates[tier], found.turns),
+        })
+        .collect();
+    chart(title, "turn", "answers, %", vec![series("document", document), series("here", here)])
+}
+
+fn win_chart(rows: &[GameRow]) -> Chart {
+    let mut points = Vec::new();
+    let step = (rows.len() / 10).max(1);
+    for count in (step..=rows.len()).step_by(step) {
+        let won = rows[..count].iter().filter(|row| row.won == Some(true)).count();
+        let y = 100.0 * won as f64 / count as f64;
+        points.push(Point { x: count as f64, y, error: error(y, count) });
+    }
+    chart("Share of games won as games go on (figure 12)", "games", "won, %", vec![series("here", points)])
+}
+
+fn size_chart(sizes: &[Size]) -> Chart {
+    let line = |name: &str, value: &dyn Fn(&Size) -> f64| {
+        series(
+            name,
+            sizes
+                .iter()
+                .map(|size| Point { x: size.games as f64, y: 100.0 * value(size), error: 0.0 })
+                .collect(),
+        )
+    };
+    let lines = vec![
+        line("full", &|size| size.hits[1]),
+        line("middle", &|size| size.hits[2]),
+        line("area", &|size| size.hits[3]),
+        line("piece", &|size| size.hits[4]),
+        line("any", &|size| size.any),
+    ];
+    chart(
+        "How often the tiers answer, by the size of the archive",
+        "games in the archive",
+        "answers, %",
+        lines,
+    )
+}
+
+fn series(name: &str, points: Vec<Point>) -> Series {
+    Series { name: name.into(), points }
+}
+
+fn chart(title: &str, x_label: &str, y_label: &str, series: Vec<Series>) -> Chart {
+    let (x_label, y_label) = (x_label.into(), y_label.into());
+    Chart { title: title.into(), x_label, y_label, logarithmic: false, range: (0.0, 100.0), series }
+}

@@ -1,0 +1,141 @@
+//! The archive in eighths: how often it answers, and how fast.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use surus_archive::import::{Options, import};
+use surus_archive::{AskOptions, Place, Store, ask, mean_times};
+use surus_play::Stop;
+use surus_rules::{Game, Handicap, Played, Record, Rules};
+
+use super::play::{GameRow, TIERS};
+use super::{MimicLab, failed};
+use crate::error::LabError;
+
+/// What was found at one size.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Size {
+    /// Games in the archive.
+    pub games: u64,
+    /// Positions in the archive.
+    pub positions: u64,
+    /// The share of questions with an answer, for win, full, middle, area, piece.
+    pub hits: [f64; 5],
+    /// The share of questions that any of them answers.
+    pub any: f64,
+    /// Mean times in milliseconds: silver's setup, full, middle, area, piece.
+    pub times: Vec<f64>,
+}
+
+/// Fills another archive eighth by eighth and asks it about positions that mimic met.
+pub(super) fn measure(
+    lab: &MimicLab<'_>,
+    rows: &[GameRow],
+    stop: &Stop,
+    tell: &mut impl FnMut(&str),
+) -> Result<Vec<Size>, LabError> {
+    let told = lab.out.join("sizes.json");
+    if let Some(sizes) = std::fs::read_to_string(&told).ok().and_then(|text| serde_json::from_str(&text).ok())
+    {
+        return Ok(sizes);
+    }
+    let questions = questions(rows, lab.questions);
+    let place = lab.out.join("eighths.db");
+    let _ = std::fs::remove_file(&place);
+    let store = Store::create(&Place::File(place)).map_err(|error| failed(&error))?;
+    let mut sizes: Vec<Size> = Vec::new();
+    let (mut games, mut positions) = (0, 0);
+    for part in parts(lab)? {
+        if stop.requested() {
+            return Ok(sizes);
+        }
+        let done = import(&store, &part, &Options::default(), &Default::default(), &mut |_| ())
+            .map_err(|error| failed(&error))?;
+        games += done.games;
+        positions += done.positions;
+        let size = size(&store, &questions, games, positions).map_err(|error| failed(&error))?;
+        tell(&format!("{games} games: {:.1} % of the questions have an answer", 100.0 * size.any));
+        sizes.push(size);
+    }
+    let text = serde_json::to_string(&sizes).unwrap_or_default();
+    std::fs::write(&told, text).map_err(|error| LabError::File { path: told, error })?;
+    Ok(sizes)
+}
+
+fn size(store: &Store, questions: &[Game], games: u64, positions: u64) -> surus_archive::Result<Size> {
+    let options = AskOptions::default();
+    let (mut counts, mut any) = ([0u32; 5], 0u32);
+    for game in questions {
+        let mut found = false;
+        for (count, tier) in counts.iter_mut().zip(TIERS) {
+            let hit = ask(store, game, tier, &options)?.hit.is_some();
+            *count += u32::from(hit);
+            found |= hit;
+        }
+        any += u32::from(found);
+    }
+    let share = |count: u32| f64::from(count) / questions.len().max(1) as f64;
+    // Asked a second time: the cache is warm.
+    let times = mean_times(store, questions, &options)?.into_iter().map(|(_, time)| time).collect();
+    Ok(Size { games, positions, hits: counts.map(share), any: share(any), times })
+}
+
+/// The rows of all files in eight parts, each with the first line of its file: every eighth has some of every file.
+fn parts(lab: &MimicLab<'_>) -> Result<Vec<Vec<PathBuf>>, LabError> {
+    let mut files = lab.files.clone();
+    files.push(lab.out.join("made-up.txt"));
+    let mut parts: Vec<Vec<PathBuf>> = vec![Vec::new(); 8];
+    for (index, file) in files.iter().enumerate() {
+        let bytes = std::fs::read(file).map_err(|error| LabError::File { path: file.clone(), error })?;
+        let text = String::from_utf8_lossy(&bytes);
+        if !surus_record::Archive::is_one(&text) {
+            parts[0].push(file.clone());
+            continue;
+        }
+        let mut lines = text.lines();
+        let first = lines.next().unwrap_or_default();
+        let rows: Vec<&str> = lines.collect();
+        for (part, list) in parts.iter_mut().enumerate() {
+            let some: Vec<&str> = rows.iter().skip(part).step_by(8).copied().collect();
+            let path = lab.out.join(format!("part-{index}-{part}.txt"));
+            std::fs::write(&path, format!("{first}\n{}\n", some.join("\n")))
+                .map_err(|error| LabError::File { path: path.clone(), error })?;
+            list.push(path);
+        }
+    }
+    Ok(parts)
+}
+
+/// Positions in which mimic was to move, spread over all games.
+fn questions(rows: &[GameRow], count: usize) -> Vec<Game> {
+    let all: usize = rows.iter().map(|row| row.met.len()).sum();
+    let step = (all / count.max(1)).max(1);
+    let mut found = Vec::new();
+    let mut number = 0;
+    for row in rows {
+        let Ok(whole) =
+            Record::parse(&row.record).and_then(|record| record.replay(Rules::Official, Handicap::None))
+        else {
+            continue;
+        };
+        let mut game = Game::default();
+        for entry in whole.game.entries() {
+            if let Played::Turn(_) = entry.played
+                && entry.tag.side == row.side()
+            {
+                number += 1;
+                if number % step == 0 {
+                    found.push(game.clone());
+                }
+            }
+            let played = match entry.played {
+                Played::Setup(setup) => game.play_setup(setup),
+                Played::Turn(turn) => game.play(&turn),
+            };
+            if played.is_err() {
+                break;
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,193 @@
+//! Questions to a small archive that the tests make themselves.
+
+use std::path::PathBuf;
+
+use surus_archive::{Players, Synth, import};
+
+use super::*;
+use crate::wire::{ArchiveFilters, ExploreRequest, Line, SearchRequest};
+
+/// A folder that is gone after the test.
+struct Folder(PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn folder(test: &str) -> Folder {
+    let path = std::env::temp_dir().join(format!("surus-server-{}-{test}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).unwrap();
+    Folder(path)
+}
+
+fn place(folder: &Folder) -> Place {
+    Place::File(folder.0.join("archive.db"))
+}
+
+/// An archive of so many made-up games.
+fn archive(folder: &Folder, games: u64) -> Archive {
+    let file = folder.0.join("games.txt");
+    let mut text = Vec::new();
+    Synth { games, seed: 7 }.write(&mut text, |_| true).unwrap();
+    std::fs::write(&file, text).unwrap();
+    let store = Store::create(&place(folder)).unwrap();
+    import::import(&store, &[file], &Default::default(), &Default::default(), &mut |_| {}).unwrap();
+    Archive::new(Some(place(folder)))
+}
+
+fn after(turns: &[String]) -> ExploreRequest {
+    let line = Line { turns: turns.to_vec(), ..Line::default() };
+    ExploreRequest { line, most: Some(200), ..ExploreRequest::default() }
+}
+
+#[tokio::test]
+async fn the_turns_of_a_position_add_up_and_lead_on() {
+    let folder = folder("turns");
+    let archive = archive(&folder, 60);
+    let mut turns = Vec::new();
+    let mut least = 60;
+    for tag in ["1g", "1s", "2g"] {
+        let found = archive.explore(&after(&turns)).await.unwrap();
+        assert_eq!(found.tag, tag);
+        // A position may be the mirror image of another, whose games then come here too.
+        assert!(least <= found.games && found.games <= 60, "{least} {}", found.games);
+        let games = found.games;
+        assert_eq!(found.turns.iter().map(|turn| turn.games).sum::<u64>(), games);
+        assert_eq!(found.distinct, found.turns.len());
+        assert!(found.turns.is_sorted_by_key(|turn| std::cmp::Reverse(turn.games)));
+        assert!(found.turns.iter().all(|turn| turn.gold + turn.silver <= turn.games));
+        assert_eq!(found.samples.len(), 8.min(games as usize));
+        least = found.turns[0].games;
+        turns.push(found.turns[0].text.clone());
+    }
+}
+
+#[tokio::test]
+async fn filters_count_a_part_and_its_rest() {
+    let folder = folder("filters");
+    let archive = archive(&folder, 60);
+    let games = async |filters: ArchiveFilters| {
+        archive.explore(&ExploreRequest { filters, ..ExploreRequest::default() }).await.unwrap().games
+    };
+    let all = games(ArchiveFilters::default()).await;
+    let (before, after) = (
+        games(ArchiveFilters { to_year: Some(2009), ..ArchiveFilters::default() }).await,
+        games(ArchiveFilters { from_year: Some(2010), ..ArchiveFilters::default() }).await,
+    );
+    assert!(0 < before && 0 < after, "{before} {after}");
+    assert_eq!(before + after, all);
+    let mut kinds = 0;
+    for players in [Players::Humans, Players::Bots, Players::Mixed] {
+        kinds += games(ArchiveFilters { players, ..ArchiveFilters::default() }).await;
+    }
+    assert_eq!(kinds, all);
+    let event = Some("no such event".into());
+    assert_eq!(games(ArchiveFilters { event, ..ArchiveFilters::default() }).await, 0);
+}
+
+#[tokio::test]
+async fn setups_come_with_rows_and_scores_and_only_where_somebody_sets_up() {
+    let folder = folder("setups");
+    let archive = archive(&folder, 60);
+    let gold = archive.setups(&after(&[])).await.unwrap();
+    assert_eq!((gold.side, gold.games), ('g', 60));
+    assert!(gold.setups.iter().all(|one| one.front.len() == 8 && one.back.len() == 8));
+    assert!(gold.setups.iter().any(|one| one.name.is_some() && one.score.is_some()));
+    let first = archive.explore(&after(&[])).await.unwrap().turns.remove(0);
+    let silver = archive.setups(&after(std::slice::from_ref(&first.text))).await.unwrap();
+    assert_eq!(silver.side, 's');
+    assert!(first.games <= silver.games && silver.games < 60, "{}", silver.games);
+    let answer = archive.explore(&after(std::slice::from_ref(&first.text))).await.unwrap().turns.remove(0);
+    let error = archive.setups(&after(&[first.text, answer.text])).await.unwrap_err();
+    assert_eq!(error.to_string(), "nobody sets up at 2g: expected 1g or 1s");
+}
+
+#[tokio::test]
+async fn games_are_found_by_squares_material_and_player_and_opened_there() {
+    let folder = folder("found");
+    let archive = archive(&folder, 60);
+    let squares = SearchRequest { squares: "Aa1 .e5".into(), side: Some('s'), ..SearchRequest::default() };
+    let found = archive.search(&squares).await.unwrap();
+    assert_eq!(found.games.len(), 30, "as many as are asked for");
+    assert!(!found.whole);
+    assert!(found.games[0].before.as_ref().is_some_and(|tag| tag.ends_with('s')));
+    let one = archive.game(found.games[0].id).await.unwrap();
+    assert_eq!(one.nodes.len() as i64, found.games[0].turns);
+    assert!(one.gold.starts_with(&found.games[0].gold), "{}", one.gold);
+    assert_eq!(one.problem, None);
+    let material = SearchRequest { material: "E e".into(), ..SearchRequest::default() };
+    let none = archive.search(&material).await.unwrap();
+    assert_eq!((none.games.len(), none.whole), (0, true));
+    let players = archive.players(String::new(), Some(3)).await.unwrap().players;
+    assert_eq!(players.len(), 3);
+    let games = archive.games_of(players[0].name.to_uppercase(), Some(200)).await.unwrap();
+    assert_eq!((games.games.len() as i64, games.whole), (players[0].games, true));
+    assert!(archive.game(61).await.is_err());
+}
+
+#[tokio::test]
+async fn a_record_that_only_the_archive_understands_is_opened_as_far_as_it_goes() {
+    let folder = folder("odd");
+    let file = folder.0.join("games.txt");
+    std::fs::write(&file, "1g Rc2 Ee5\n1s rc7 rf7 ed7\n2g Ee5n\n").unwrap();
+    let store = Store::create(&place(&folder)).unwrap();
+    let done =
+        import::import(&store, &[file], &Default::default(), &Default::default(), &mut |_| {}).unwrap();
+    assert_eq!(done.games, 1);
+    let game = Archive::new(Some(place(&folder))).game(1).await.unwrap();
+    assert_eq!(game.nodes.len(), 0);
+    assert!(game.problem.unwrap().contains("outside of gold's home ranks"));
+}
+
+#[tokio::test]
+async fn questions_without_sense_are_refused_with_a_sentence() {
+    let folder = folder("sense");
+    let archive = archive(&folder, 2);
+    let search = async |squares: &str| {
+        let request = SearchRequest { squares: squares.into(), ..SearchRequest::default() };
+        archive.search(&request).await.unwrap_err().to_string()
+    };
+    assert!(search("").await.starts_with("nothing to look for"));
+    assert!(search("Xd4").await.starts_with("'Xd4' is no square to look for"));
+    assert!(search(&"Ed4 ".repeat(200)).await.contains("too long"));
+    let illegal = archive.explore(&after(&["Ee2n".into()])).await.unwrap_err();
+    assert!(matches!(illegal, Refusal::Bad(_)), "{illegal}");
+}
+
+#[tokio::test]
+async fn without_an_archive_everybody_is_told_how_to_make_one_and_nothing_is_made() {
+    let folder = folder("missing");
+    let archive = Archive::new(Some(place(&folder)));
+    let state = archive.state().await.unwrap();
+    let help = state.help.unwrap();
+    assert!(!state.ready);
+    let file = place(&folder);
+    assert_eq!(
+        help,
+        format!(
+            "there is no archive yet: 'surus archive import FILE --store {file}' makes one of files of games"
+        )
+    );
+    let error = archive.explore(&after(&[])).await.unwrap_err();
+    assert!(matches!(&error, Refusal::Missing(sentence) if *sentence == help), "{error}");
+    assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 0);
+    std::fs::write(folder.0.join("archive.db"), "something else, which is no database at all").unwrap();
+    let state = archive.state().await.unwrap();
+    assert!(!state.ready && state.help.unwrap().contains("is no archive of Surus"));
+}
+
+#[tokio::test]
+async fn an_archive_that_comes_later_is_seen_and_more_questions_than_can_wait_are_refused() {
+    let folder = folder("later");
+    let early = Archive::new(Some(place(&folder)));
+    assert!(!early.state().await.unwrap().ready);
+    let _ = archive(&folder, 2);
+    assert!(early.state().await.unwrap().ready);
+    early.asked.store(MOST_WAITING, Ordering::Relaxed);
+    let error = early.explore(&after(&[])).await.unwrap_err();
+    assert!(matches!(error, Refusal::Busy(_)), "{error}");
+    assert_eq!(early.asked.load(Ordering::Relaxed), MOST_WAITING, "a refused question is not counted");
+}

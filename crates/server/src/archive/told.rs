@@ -1,0 +1,85 @@
+//! What the archive says, in the words of the API.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use surus_archive::{Filters, FullGame, GameLine, PositionId};
+use surus_record::Source;
+use surus_rules::{Board, Diagram, Ending, Position, Reason, Rules, Side, TurnTag};
+
+use crate::wire::{ArchiveFilters, ArchivedGame, ReadGame};
+use crate::{read, view};
+
+pub(super) fn filters(wanted: &ArchiveFilters) -> Filters {
+    let named = |text: &Option<String>| {
+        text.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(Into::into)
+    };
+    Filters {
+        min_rating: wanted.min_rating,
+        max_rating: wanted.max_rating,
+        players: wanted.players,
+        event: named(&wanted.event),
+        player: named(&wanted.player),
+        from_year: wanted.from_year,
+        to_year: wanted.to_year,
+        outcome: wanted.outcome,
+        no_symmetry: wanted.no_symmetry,
+    }
+}
+
+/// A game in a line, with the position of it that was asked for.
+pub(super) fn archived(position: Option<PositionId>, line: GameLine) -> ArchivedGame {
+    let year = |seconds| Some(Timestamp::from_second(seconds).ok()?.to_zoned(TimeZone::UTC).year());
+    let ending = ending(&line);
+    ArchivedGame {
+        id: line.id,
+        before: position.map(|id| format!("{}{}", id.turn(), id.side().letter())),
+        gold: line.gold,
+        silver: line.silver,
+        gold_rating: line.gold_rating,
+        silver_rating: line.silver_rating,
+        event: line.event,
+        year: line.started.and_then(year),
+        winner: winner(&line.result),
+        reason: ending.map_or_else(String::new, |ending| ending.reason.to_string()),
+        turns: line.turns,
+    }
+}
+
+fn winner(result: &str) -> Option<char> {
+    result.chars().next().filter(|letter| "gs".contains(*letter))
+}
+
+fn ending(line: &GameLine) -> Option<Ending> {
+    let reason = Reason::from_letter(line.termination.chars().next()?)?;
+    Some(Ending { winner: winner(&line.result).and_then(Side::from_letter), reason })
+}
+
+/// The whole game, as a text of it would be read.
+pub(super) fn full_game(game: &FullGame) -> ReadGame {
+    let source = Source {
+        name: game.line.id.to_string(),
+        line: 1,
+        record: game.record.clone(),
+        rules: game.rules.parse().unwrap_or(Rules::Official),
+        start: start(&game.start),
+    };
+    let mut told = read::as_far_as_right(&source);
+    let player = |name: &str, rating: Option<i64>| match rating {
+        Some(rating) => format!("{name} ({rating})"),
+        None => name.to_string(),
+    };
+    told.gold = player(&game.line.gold, game.line.gold_rating);
+    told.silver = player(&game.line.silver, game.line.silver_rating);
+    let number = game.line.number.map(|number| number.to_string()).unwrap_or_default();
+    told.title = format!("{number} {}", game.line.event).trim().into();
+    told.end = ending(&game.line).map(view::end).or(told.end);
+    told
+}
+
+/// `2g [64 characters]`, for a game that did not begin with its setups.
+fn start(text: &str) -> Option<Diagram> {
+    let (tag, squares) = text.split_once(" [")?;
+    let tag = TurnTag::parse(tag)?;
+    let board = Board::from_compact(squares.strip_suffix(']')?).ok()?;
+    Some(Diagram { number: tag.number, position: Position::new(board, tag.side).ok()? })
+}

@@ -1,0 +1,185 @@
+//! `surus archive export`, `sample` and `filter`
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use surus_archive::{
+    ColumnInfo, Cut, Format, GAME_COLUMNS, POSITION_COLUMNS, Sample, cut, export_games, export_positions,
+    sample,
+};
+use surus_rules::Side;
+
+use super::StoreArg;
+use super::explore::FilterArgs;
+use crate::{Outcome, output};
+
+/// Write all games or all positions for other programs
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  surus archive export games --out games.csv
+  surus archive export positions --format jsonl --out positions.jsonl
+  surus archive export positions --columns      what the columns hold")]
+pub(super) struct Args {
+    /// games or positions
+    #[arg(value_parser = ["games", "positions"])]
+    what: String,
+    #[command(flatten)]
+    store: StoreArg,
+    /// csv or jsonl
+    #[arg(long, default_value = "csv", value_parser = ["csv", "jsonl"])]
+    format: String,
+    /// A new file; standard output if none is named
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Only say what the columns hold
+    #[arg(long)]
+    columns: bool,
+}
+
+/// A file that was not there, or standard output.
+fn target(file: &Option<PathBuf>) -> Result<Box<dyn Write>> {
+    Ok(match file {
+        Some(file) => {
+            let made = File::create_new(file).with_context(|| format!("can't make {}", file.display()))?;
+            Box::new(BufWriter::new(made))
+        }
+        None => Box::new(BufWriter::new(io::stdout().lock())),
+    })
+}
+
+pub(super) fn run(args: &Args) -> Result<Outcome> {
+    let games = args.what == "games";
+    if args.columns {
+        let columns: &[ColumnInfo] = if games { &GAME_COLUMNS } else { &POSITION_COLUMNS };
+        let mut out = io::stdout().lock();
+        for (name, about) in columns {
+            writeln!(out, "{name:<14} {about}")?;
+        }
+        return Ok(Outcome::Success);
+    }
+    let format = if args.format == "csv" { Format::Csv } else { Format::JsonLines };
+    let store = args.store.open()?;
+    let mut out = target(&args.out)?;
+    let count = if games {
+        export_games(&store, &mut out, format)?
+    } else {
+        export_positions(&store, &mut out, format)?
+    };
+    out.flush()?;
+    if args.out.is_some() {
+        eprintln!("{count} {}", args.what);
+    }
+    Ok(Outcome::Success)
+}
+
+/// Draw positions by chance, for learning and for suites
+///
+/// Prints compact positions, one a line: side and board as AEI has them, which other commands read.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  surus archive sample --count 1000 --seed 1 --min-rating 2000 --out positions.txt
+  surus archive sample --count 20 --from-turn 20 --side g")]
+pub(super) struct SampleArgs {
+    #[command(flatten)]
+    store: StoreArg,
+    #[command(flatten)]
+    filters: FilterArgs,
+    /// How many
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    count: usize,
+    /// The same seed draws the same positions
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// From this turn on
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    from_turn: u32,
+    /// Up to this turn
+    #[arg(long, value_name = "N", default_value_t = u32::MAX, hide_default_value = true)]
+    to_turn: u32,
+    /// This side is to move, g or s
+    #[arg(long, value_name = "SIDE")]
+    side: Option<char>,
+    /// A new file; standard output if none is named
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+pub(super) fn run_sample(args: &SampleArgs) -> Result<Outcome> {
+    let side = match args.side.map(|letter| (letter, Side::from_letter(letter))) {
+        Some((letter, None)) => bail!("--side: expected g or s, found '{letter}'"),
+        Some((_, side)) => side,
+        None => None,
+    };
+    let store = args.store.open()?;
+    let wanted = Sample {
+        count: args.count,
+        seed: args.seed,
+        from_turn: args.from_turn,
+        to_turn: args.to_turn,
+        side,
+        filters: args.filters.filters(),
+    };
+    let mut out = target(&args.out)?;
+    for one in sample(&store, &wanted)? {
+        writeln!(out, "{} [{}]", one.id.side().letter(), one.board.compact())?;
+    }
+    out.flush()?;
+    Ok(Outcome::Success)
+}
+
+/// Cut files of the official archive: rows of some players, ratings and dates
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  surus archive filter allgames*.txt --min-rating 2000 --out strong.txt
+  surus archive filter allgames2013.zip --player omar --from 2013-01-01 --before 2013-04-01 --out omar.txt")]
+pub(super) struct FilterFileArgs {
+    /// Files of the archive, plain, gz or zip
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// One of the players has this name
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
+    /// Both players rated R or more
+    #[arg(long, value_name = "R")]
+    min_rating: Option<i64>,
+    /// Both players rated R or less
+    #[arg(long, value_name = "R")]
+    max_rating: Option<i64>,
+    /// Begun on this day or later, like 2013-01-31
+    #[arg(long, value_name = "DAY")]
+    from: Option<String>,
+    /// Begun before this day
+    #[arg(long, value_name = "DAY")]
+    before: Option<String>,
+    /// A new file; standard output if none is named
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Print one JSON object with the counts; needs --out
+    #[arg(long, requires = "out")]
+    json: bool,
+}
+
+pub(super) fn run_filter(args: &FilterFileArgs) -> Result<Outcome> {
+    let day = |text: &Option<String>| text.as_deref().map(surus_archive::day).transpose();
+    let wanted = Cut {
+        player: args.player.clone(),
+        min_rating: args.min_rating,
+        max_rating: args.max_rating,
+        from: day(&args.from)?,
+        before: day(&args.before)?,
+    };
+    let mut out = target(&args.out)?;
+    let kept = cut(&args.files, &wanted, &mut out)?;
+    out.flush()?;
+    if args.json {
+        output::json(&kept)?;
+    } else {
+        eprintln!("{} of {} rows, {} could not be read", kept.written, kept.read, kept.unreadable);
+    }
+    Ok(Outcome::Success)
+}

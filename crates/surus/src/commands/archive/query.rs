@@ -1,0 +1,168 @@
+//! `surus archive query`
+
+use std::io::{self, Write};
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use serde::Serialize;
+use surus_archive::{AskOptions, Asked, Center, GameLine, Next, Tier, ask, plan};
+use surus_rules::{Board, Square};
+
+use super::{StoreArg, show};
+use crate::input::PositionArg;
+use crate::{Outcome, output};
+
+/// What one tier of the engine mimic answers to a position, and whose turn that was
+///
+/// setup and answer are about setups; win is the list of wins in two turns; full, middle, area and piece compare more and
+/// more loosely. area needs to know where the other side moved last: a game record tells, or --near. Exits with 1 if there
+/// is no answer.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  surus archive query --tier full game.txt
+  surus archive query --tier area game.txt --no-symmetry --json
+  surus archive query --tier piece --center trap --plan --aei 'g [64 characters]'")]
+pub(super) struct Args {
+    #[command(flatten)]
+    position: PositionArg,
+    #[command(flatten)]
+    store: StoreArg,
+    /// setup, answer, win, full, middle, area or piece
+    #[arg(long, value_name = "TIER")]
+    tier: Tier,
+    /// Follow the document to the letter: no mirror images, no exchanged sides
+    #[arg(long)]
+    no_symmetry: bool,
+    /// What the area of a specific piece is around: piece or trap
+    #[arg(long, value_name = "WHAT", default_value = "piece")]
+    center: String,
+    /// Where the other side moved last, for a position without history
+    #[arg(long, value_name = "SQUARE")]
+    near: Option<Square>,
+    /// Give up after so many candidates
+    #[arg(long, value_name = "N", default_value_t = 5000)]
+    most: usize,
+    /// Show how the database finds the candidates
+    #[arg(long)]
+    plan: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Found {
+    tier: Tier,
+    turn: Option<String>,
+    mirrored: bool,
+    flipped: bool,
+    again: bool,
+    played_in: Option<String>,
+    won: Option<bool>,
+    rating: Option<i32>,
+    turns_left: Option<i32>,
+    games: Option<u64>,
+    game: Option<GameLine>,
+    looked_at: usize,
+    illegal: usize,
+    gave_up: bool,
+    milliseconds: f64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    plan: Vec<String>,
+}
+
+pub(super) fn run(args: &Args) -> Result<Outcome> {
+    let center = match args.center.as_str() {
+        "piece" => Center::Piece,
+        "trap" => Center::Trap,
+        other => bail!("--center: expected piece or trap, found '{other}'"),
+    };
+    let game = args.position.game()?;
+    let store = args.store.open()?;
+    let options = AskOptions {
+        symmetry: !args.no_symmetry,
+        center,
+        near: args.near,
+        most: args.most,
+        ..AskOptions::default()
+    };
+    let began = Instant::now();
+    let asked = ask(&store, &game, args.tier, &options)?;
+    let milliseconds = began.elapsed().as_secs_f64() * 1e3;
+    let plan = if args.plan { plan(&store, &game, args.tier, &options)? } else { Vec::new() };
+    let position = asked.hit.as_ref().and_then(|hit| hit.position);
+    let line = match position {
+        Some(position) => surus_archive::game(&store, position.game())?.map(|game| game.line),
+        None => None,
+    };
+    let found = found(args.tier, &asked, game.turn_start(), line, milliseconds, plan);
+    let hit = found.turn.is_some();
+    if args.json {
+        output::json(&found)?;
+    } else {
+        tell(&found)?;
+    }
+    Ok(if hit { Outcome::Success } else { Outcome::Failure })
+}
+
+fn found(
+    tier: Tier,
+    asked: &Asked,
+    board: &Board,
+    game: Option<GameLine>,
+    milliseconds: f64,
+    plan: Vec<String>,
+) -> Found {
+    let hit = asked.hit.as_ref();
+    Found {
+        tier,
+        turn: hit.map(|hit| match &hit.next {
+            Next::Turn(turn) => board.notation(turn),
+            Next::Setup(setup) => setup.to_string(),
+        }),
+        mirrored: hit.is_some_and(|hit| hit.mirrored),
+        flipped: hit.is_some_and(|hit| hit.flipped),
+        again: hit.is_some_and(|hit| hit.again),
+        played_in: hit.and_then(|hit| hit.position).map(|at| format!("{}{}", at.turn(), at.side().letter())),
+        won: hit.and_then(|hit| hit.rank).map(surus_archive::Rank::won),
+        rating: hit.and_then(|hit| hit.rank).map(surus_archive::Rank::rating),
+        turns_left: hit.and_then(|hit| hit.rank).map(surus_archive::Rank::turns_left),
+        games: hit.and_then(|hit| hit.games),
+        game,
+        looked_at: asked.looked_at,
+        illegal: asked.illegal,
+        gave_up: asked.gave_up,
+        milliseconds,
+        plan,
+    }
+}
+
+fn tell(found: &Found) -> Result<()> {
+    let mut out = io::stdout().lock();
+    match &found.turn {
+        Some(turn) => writeln!(out, "{turn}")?,
+        None => writeln!(out, "nothing fits")?,
+    }
+    if let (Some(game), Some(tag)) = (&found.game, &found.played_in) {
+        writeln!(out, "{tag} of {}", show::game(game))?;
+    }
+    let images: Vec<&str> =
+        [(found.mirrored, "mirrored"), (found.flipped, "sides exchanged"), (found.again, "looked at again")]
+            .into_iter()
+            .filter_map(|(is, words)| is.then_some(words))
+            .collect();
+    if !images.is_empty() {
+        writeln!(out, "{}", images.join(", "))?;
+    }
+    let gave_up = if found.gave_up { ", gave up then" } else { "" };
+    writeln!(
+        out,
+        "{} candidates looked at, {} not legal here{gave_up}; {:.3} ms",
+        found.looked_at, found.illegal, found.milliseconds
+    )?;
+    for line in &found.plan {
+        writeln!(out, "  {line}")?;
+    }
+    Ok(())
+}

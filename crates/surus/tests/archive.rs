@@ -1,0 +1,209 @@
+//! `surus archive`: every command with a store of its own, and an import that is killed.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use common::{surus, told};
+
+/// A folder that is gone after the test.
+struct Folder(PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+impl Folder {
+    fn new(test: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("surus-cli-archive-{}-{test}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+
+    /// A store with so many made-up games.
+    fn store(&self, games: u32) -> String {
+        let (file, store) = (self.path("games.txt"), self.path("archive.db"));
+        let made = surus(&["archive", "synth", "--games", &games.to_string(), "--out", &file], "");
+        assert_eq!(told(&made).0, 0, "{made:?}");
+        let done = surus(&["archive", "import", &file, "--store", &store, "--json"], "");
+        let (code, out, err) = told(&done);
+        assert_eq!(code, 0, "{err}");
+        let done: serde_json::Value = serde_json::from_str(&out).unwrap();
+        assert_eq!(done["games"], games);
+        store
+    }
+}
+
+fn json(args: &[&str]) -> serde_json::Value {
+    let (code, out, err) = told(&surus(args, ""));
+    assert!(code != 2, "{args:?}: {err}");
+    serde_json::from_str(&out).unwrap_or_else(|error| panic!("{args:?}: {error}: {out}"))
+}
+
+#[test]
+fn a_store_is_filled_explored_asked_and_exported() {
+    let folder = Folder::new("whole");
+    let store = folder.store(60);
+    let found = json(&["archive", "explore", "--store", &store, "--json", "--games", "2"]);
+    assert_eq!((found["games"].as_u64(), found["through"].as_array().unwrap().len()), (Some(60), 2));
+    let stats = json(&["archive", "stats", "--store", &store, "--json"]);
+    assert_eq!(stats["games"], 60);
+    let years: u64 = stats["years"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
+    assert_eq!(years, 60);
+    let (code, record, _) = told(&surus(&["archive", "game", "1", "--store", &store], ""));
+    assert!(code == 0 && record.starts_with("# #1") && record.contains("\n1g "), "{record}");
+    let game = folder.path("game.txt");
+    let some: Vec<&str> = record.lines().take(8).collect();
+    std::fs::write(&game, some.join("\n")).unwrap();
+    for tier in ["full", "middle", "area", "piece"] {
+        let hit = json(&["archive", "query", "--tier", tier, &game, "--store", &store, "--plan", "--json"]);
+        assert_eq!(hit["tier"], tier);
+        assert!(hit["plan"].to_string().contains("INDEX"), "{hit}");
+        assert!(tier != "full" || hit["turn"].is_string(), "{hit}");
+    }
+    let (code, out, _) = told(&surus(
+        &[
+            "archive",
+            "query",
+            "--tier",
+            "setup",
+            "--aei",
+            &format!("g [{}]", " ".repeat(64)),
+            "--store",
+            &store,
+        ],
+        "",
+    ));
+    assert!(code == 0 && out.starts_with("Ra1 ") || out.contains("a1"), "{out}");
+    let (code, csv, _) = told(&surus(&["archive", "export", "positions", "--store", &store], ""));
+    let mut lines = csv.lines();
+    assert_eq!(
+        (code, lines.next()),
+        (0, Some("id,game,turn,side,rating,other_rating,won,board,next,turns_left"))
+    );
+    assert_eq!(lines.clone().count() as u64, stats["positions"].as_u64().unwrap());
+    assert!(lines.all(|line| line.split(',').nth(7).unwrap().len() == 64));
+    let (_, jsonl, _) =
+        told(&surus(&["archive", "export", "games", "--format", "jsonl", "--store", &store], ""));
+    assert!(
+        jsonl.lines().count() == 60
+            && jsonl.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok())
+    );
+    let sample = |seed: &str| {
+        told(&surus(
+            &["archive", "sample", "--count", "15", "--seed", seed, "--side", "g", "--store", &store],
+            "",
+        ))
+        .1
+    };
+    assert!(sample("1").lines().count() == 15 && sample("1").lines().all(|line| line.starts_with("g [")));
+    assert!(sample("1") == sample("1") && sample("1") != sample("2"));
+    let (code, out, err) =
+        told(&surus(&["archive", "search", "*c4 .c3", "--limit", "3", "--store", &store], ""));
+    assert!(code == 0 && out.lines().count() <= 3, "{err}");
+    let (_, out, _) = told(&surus(&["archive", "players", "player1", "--store", &store], ""));
+    assert!(out.lines().all(|line| line.contains("player1")) && !out.is_empty(), "{out}");
+    let times = told(&surus(&["archive", "bench", "--questions", "5", "--store", &store, "--json"], "")).1;
+    assert!(times.contains("\"question\":\"piece\"") && times.contains("explorer, start"), "{times}");
+}
+
+#[test]
+fn files_are_cut_by_player_rating_and_date() {
+    let folder = Folder::new("cut");
+    let file = folder.path("games.txt");
+    surus(&["archive", "synth", "--games", "50", "--out", &file], "");
+    let out = folder.path("strong.txt");
+    let kept = json(&["archive", "filter", &file, "--min-rating", "1700", "--out", &out, "--json"]);
+    let written = kept["written"].as_u64().unwrap();
+    assert!(kept["read"] == 50 && 0 < written && written < 50, "{kept}");
+    assert_eq!(std::fs::read_to_string(&out).unwrap().lines().count() as u64, written + 1);
+    let (code, _, err) = told(&surus(&["archive", "filter", &file, "--from", "yesterday"], ""));
+    assert!(code == 2 && err.contains("'yesterday' is no day: expected one like 2013-01-31"), "{err}");
+}
+
+#[test]
+fn mistakes_are_explained() {
+    let folder = Folder::new("mistakes");
+    let missing = folder.path("missing.db");
+    let (code, _, err) = told(&surus(&["archive", "explore", "--store", &missing], ""));
+    assert!(
+        code == 2 && err.contains("there is no archive at") && err.contains("surus archive import FILE"),
+        "{err}"
+    );
+    let prose = folder.path("prose.txt");
+    std::fs::write(&prose, "no game at all\n").unwrap();
+    let (code, _, err) = told(&surus(&["archive", "import", &prose, "--store", &missing], ""));
+    assert!(code == 2 && err.contains("prose.txt: it begins with 'no game at all'"), "{err}");
+    let (code, _, err) = told(&surus(&["archive", "query", "--tier", "half", "--aei", "g []"], ""));
+    assert!(code == 2 && err.contains("'half' is no tier: expected one of setup, answer"), "{err}");
+}
+
+#[test]
+fn mimic_is_an_engine_like_any_other() {
+    let folder = Folder::new("engine");
+    let store = folder.store(30);
+    let (code, out, err) = told(&surus(&["engine", "mimic"], ""));
+    assert!(code == 0 && out.contains("fullboard_until") && out.contains("guarded"), "{err}");
+    let engine = format!("mimic:store={store},fallback=greedy:seed=3,tiers=full+area");
+    let (code, out, err) = told(&surus(&["match", &engine, "random", "--games", "2", "--time", "5"], ""));
+    assert_eq!(code, 0, "{out} {err}");
+    let talk = format!("aei\nsetoption name store value {store}\nisready\nnewgame\ngo\n");
+    let (_, out, _) = told(&surus(&["aei", "--engine", "mimic"], &talk));
+    assert!(out.contains("tier setup") && out.contains("bestmove "), "{out}");
+}
+
+/// Whether the store may be asked, and how many games it has.
+fn games(store: &str) -> Option<u64> {
+    let (code, out, _) = told(&surus(&["archive", "stats", "--store", store, "--json"], ""));
+    (code == 0).then(|| serde_json::from_str::<serde_json::Value>(&out).unwrap()["games"].as_u64().unwrap())
+}
+
+#[test]
+fn a_killed_import_loses_nothing_that_was_committed_and_the_next_completes_it() {
+    let folder = Folder::new("killed");
+    let (file, store, whole) = (folder.path("games.txt"), folder.path("archive.db"), folder.path("whole.db"));
+    surus(&["archive", "synth", "--games", "6000", "--out", &file], "");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_surus"))
+        .args(["archive", "import", &file, "--store", &store])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // Until something is committed: only whole transactions get into the file itself.
+    let began = Instant::now();
+    while std::fs::metadata(&store).map_or(0, |about| about.len()) < 4_000_000
+        && began.elapsed() < Duration::from_secs(120)
+    {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it could be killed");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(Path::new(&store).exists());
+    let (code, _, err) = told(&surus(&["archive", "stats", "--store", &store], ""));
+    assert!(code == 2 && err.contains("has an import that was not finished"), "{err}");
+    let (_, out, _) = told(&surus(&["archive", "import", &file, "--store", &store, "--json"], ""));
+    let rest: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let (known, added) = (rest["known"].as_u64().unwrap(), rest["games"].as_u64().unwrap());
+    assert_eq!(known + added, 6000);
+    assert!(0 < known, "{rest}");
+    assert_eq!(games(&store), Some(6000));
+    surus(&["archive", "import", &file, "--store", &whole], "");
+    let told_of = |store: &str| json(&["archive", "explore", "--store", store, "--json", "--limit", "5"]);
+    let mut pair = [told_of(&store), told_of(&whole)];
+    for found in &mut pair {
+        for choice in found["choices"].as_array_mut().unwrap() {
+            choice.as_object_mut().unwrap().remove("sample");
+        }
+    }
+    assert_eq!(pair[0], pair[1]);
+}

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# The tests of the archive against a real PostgreSQL server of our own: started here, stopped here.
+# Its last line is "N passed, N failed" as the stages of ./test want it.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+
+# Debian keeps the server's programs beside each version's other files.
+programs=$(find /usr/lib/postgresql -maxdepth 2 -name bin 2>/dev/null | sort -V | tail -n 1)
+[ -n "$programs" ] || programs=$(dirname "$(command -v initdb)" 2>/dev/null)
+[ -x "$programs/initdb" ] || { echo "0 passed, 0 failed, 1 skipped (no root to install postgresql)"; exit 0; }
+
+# The server refuses to run as root.
+as_server() {
+  if [ "$(id -u)" -eq 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi
+}
+
+data="$PWD/target/postgres"
+rm -rf "$data" && mkdir -p "$data"
+[ "$(id -u)" -ne 0 ] || chown postgres "$data"
+if ! as_server test -w "$data"; then
+  # Some folder on the way is closed to that user.
+  data=$(mktemp -d)
+  [ "$(id -u)" -ne 0 ] || chown postgres "$data"
+fi
+stop() {
+  (cd / && as_server "$programs/pg_ctl" --pgdata "$data/db" --mode immediate --wait stop) >/dev/null 2>&1
+  rm -rf "$data"
+}
+trap stop EXIT
+started=
+if (cd / && as_server "$programs/initdb" --pgdata "$data/db" --username surus --auth trust --encoding UTF8 --locale C) \
+  >"$data/start" 2>&1; then
+  # Somebody else may have the port: then another is tried.
+  for port in 54601 54733 55129 56003 57119; do
+    options="-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off -c max_connections=60"
+    (cd / && as_server "$programs/pg_ctl" --pgdata "$data/db" --log "$data/log" --wait --options "$options" start) \
+      >>"$data/start" 2>&1 && started=yes && break
+  done
+fi
+if [ -z "$started" ]; then
+  cat "$data/start" "$data/log" 2>/dev/null
+  echo "0 passed, 1 failed"
+  exit 1
+fi
+
+export SURUS_TEST_POSTGRES="postgres://surus@127.0.0.1:$port/postgres"
+if [ $# -gt 0 ]; then
+  "$@"
+  exit
+fi
+log="$data/tests"
+cargo test -p surus-archive --no-fail-fast --tests >"$log" 2>&1
+status=$?
+cat "$log"
+awk '/^test result/ { for (i = 1; i < NF; i++) { if ($(i + 1) ~ /^passed/) p += $i; if ($(i + 1) ~ /^failed/) f += $i } }
+  END { print p + 0 " passed, " f + 0 " failed" }' "$log"
+exit $status
