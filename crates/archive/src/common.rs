@@ -58,7 +58,7 @@ pub(crate) fn keys(store: &Store) -> Result<HashSet<i64>> {
 }
 
 /// Setups that are looked at: a row is a whole setup, so that those behind can't add up to more.
-const MOST_SETUPS: i64 = 1000;
+const MOST_SETUPS: i64 = 200;
 
 /// What is counted of a position.
 pub(crate) struct Counted {

@@ -19,7 +19,7 @@ use crate::view::View;
 const SAMPLES: usize = 40;
 
 /// Choices that are put into words.
-const MOST_CHOICES: usize = 1000;
+const MOST_CHOICES: usize = 200;
 
 /// What was played from a position.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -34,7 +34,7 @@ pub struct Exploration {
     pub silver: u64,
     /// How many different ways to go on there are.
     pub distinct: usize,
-    /// What was played, most often first; of setups the thousand most common ones.
+    /// What was played, most often first; the two hundred most common ones.
     pub choices: Vec<Choice>,
 }
 

@@ -1,5 +1,7 @@
 //! Setups with their names and scores.
 
+use std::sync::LazyLock;
+
 use serde::Serialize;
 use surus_play::STANDARD_SETUPS;
 use surus_rules::{Game, Setup, Side};
@@ -13,14 +15,21 @@ use crate::store::Store;
 const OTHERS: [(&str, &str, &str); 2] =
     [("wide dogs", "DHCMECHD", "RRRRRRRR"), ("horses at the traps", "RDHMEHDR", "RRRCCRRR")];
 
+/// The named setups of gold; made once, because the explorer asks for many.
+static NAMED: LazyLock<Vec<(Setup, &str)>> = LazyLock::new(|| {
+    let setup = |&(name, front, back): &(&'static str, &str, &str)| {
+        Setup::from_rows(Side::Gold, front, back).ok().map(|setup| (setup, name))
+    };
+    STANDARD_SETUPS.iter().chain(&OTHERS).filter_map(setup).collect()
+});
+
 /// What a setup or its mirror image is called.
 #[must_use]
 pub fn setup_name(setup: &Setup) -> Option<String> {
-    let named = STANDARD_SETUPS.iter().chain(&OTHERS).find(|(_, front, back)| {
-        Setup::from_rows(setup.side(), front, back)
-            .is_ok_and(|known| known == *setup || known == setup.mirrored())
-    });
-    named.map(|(name, ..)| (*name).to_string())
+    let gold = if setup.side() == Side::Gold { *setup } else { setup.flipped() };
+    let mirrored = gold.mirrored();
+    let named = NAMED.iter().find(|(known, _)| *known == gold || *known == mirrored);
+    named.map(|(_, name)| (*name).to_string())
 }
 
 /// What setups are sorted by.

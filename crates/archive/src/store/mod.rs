@@ -107,6 +107,9 @@ impl Store {
         if store.is_loading()? {
             return Err(ArchiveError::Unfinished(place.to_string()));
         }
+        if let Backend::Sqlite(sqlite) = &store.backend {
+            sqlite.map()?;
+        }
         Ok(store)
     }
 

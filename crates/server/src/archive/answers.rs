@@ -58,7 +58,6 @@ impl Archive {
         self.ask(Kind::LookUp, move |store, _| {
             let mut found = explore(store, &game, &filters)?;
             let samples = games(store, &game, &filters, None, SAMPLES)?;
-            let distinct = found.choices.len();
             found.choices.truncate(most);
             let turns = found.choices.into_iter().map(|choice| ExploredTurn {
                 text: choice.turn,
@@ -73,7 +72,7 @@ impl Archive {
                 games: found.games,
                 gold: found.gold,
                 silver: found.silver,
-                distinct,
+                distinct: found.distinct,
                 turns: turns.collect(),
                 samples: samples.into_iter().map(|(id, line)| archived(Some(id), line)).collect(),
             })
@@ -90,7 +89,8 @@ impl Archive {
         let most = rows(request.most);
         self.ask(Kind::LookUp, move |store, _| {
             let found = setups(store, &game, &filters, SetupOrder::Games)?;
-            let games = found.iter().map(|one| one.games).sum();
+            // All games, those with setups that are too rare to be listed among them.
+            let games = found.first().map_or(0, |one| (100.0 * one.games as f64 / one.share).round() as u64);
             let score = |one: surus_archive::SetupLine| SetupScore {
                 front: one.front,
                 back: one.back,
