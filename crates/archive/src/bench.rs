@@ -28,32 +28,18 @@ pub struct Timing {
     pub p99: f64,
     /// The longest.
     pub worst: f64,
-    /// 99 of 100 took no more of a processor, where the system tells: what p99 would be if nothing else ran.
-    pub cpu_p99: Option<f64>,
 }
 
 impl Timing {
-    fn new(question: &str, times: Vec<Duration>, cpu: Option<Vec<Duration>>, hits: usize) -> Self {
-        let asked = times.len();
-        let [median, p99, worst] = at(times, [0.5, 0.99, 1.0]);
-        let cpu_p99 = cpu.map(|times| at(times, [0.99])[0]);
-        Self { question: question.into(), asked, hits, median, p99, worst, cpu_p99 }
+    fn new(question: &str, mut times: Vec<Duration>, hits: usize) -> Self {
+        times.sort_unstable();
+        let at = |share: f64| {
+            let index = ((times.len() as f64 * share).ceil() as usize).clamp(1, times.len().max(1)) - 1;
+            times.get(index).map_or(0.0, |time| (time.as_secs_f64() * 1e6).round() / 1e3)
+        };
+        let (median, p99, worst) = (at(0.5), at(0.99), at(1.0));
+        Self { question: question.into(), asked: times.len(), hits, median, p99, worst }
     }
-}
-
-/// The times that these shares of all stay below, in milliseconds.
-fn at<const N: usize>(mut times: Vec<Duration>, shares: [f64; N]) -> [f64; N] {
-    times.sort_unstable();
-    shares.map(|share| {
-        let index = ((times.len() as f64 * share).ceil() as usize).clamp(1, times.len().max(1)) - 1;
-        times.get(index).map_or(0.0, |time| (time.as_secs_f64() * 1e6).round() / 1e3)
-    })
-}
-
-/// How long this thread has had a processor, where the system tells.
-fn on_processor() -> Option<Duration> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
 }
 
 /// Positions to ask about, with their history: of games that are in the store, each left for a turn by chance at a random
@@ -130,17 +116,12 @@ fn with_gold_setup(games: &[Game]) -> Vec<Game> {
 
 fn timed(name: &str, games: &[Game], mut question: impl FnMut(&Game) -> Result<bool>) -> Result<Timing> {
     let (mut times, mut hits) = (Vec::with_capacity(games.len()), 0);
-    let mut cpu = Some(Vec::with_capacity(games.len()));
     for game in games {
-        let (before, began) = (on_processor(), Instant::now());
+        let began = Instant::now();
         hits += usize::from(question(game)?);
         times.push(began.elapsed());
-        match (&mut cpu, before, on_processor()) {
-            (Some(cpu), Some(before), Some(after)) => cpu.push(after.saturating_sub(before)),
-            _ => cpu = None,
-        }
     }
-    Ok(Timing::new(name, times, cpu, hits))
+    Ok(Timing::new(name, times, hits))
 }
 
 /// The times of each tier alone, for a store of some size: means over the questions in milliseconds.

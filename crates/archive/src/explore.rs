@@ -16,7 +16,7 @@ use crate::store::Store;
 use crate::view::View;
 
 /// Choices that are told with a game.
-const SAMPLES: usize = 40;
+const SAMPLES: usize = 12;
 
 /// Choices that are put into words.
 const MOST_CHOICES: usize = 200;
@@ -145,6 +145,16 @@ fn each_told(store: &Store, asked: &Asked, filters: &Filters, visit: &mut Visit<
 
 /// What was played from the position at the start of the game's running turn.
 pub fn explore(store: &Store, game: &Game, filters: &Filters) -> Result<Exploration> {
+    explore_with(store, game, filters, SAMPLES)
+}
+
+/// The same with a game for so many choices: each is a look into another corner of the store.
+pub(crate) fn explore_with(
+    store: &Store,
+    game: &Game,
+    filters: &Filters,
+    samples: usize,
+) -> Result<Exploration> {
     let asked = Asked::new(game);
     let setups = matches!(game.phase(), Phase::Setup(_));
     if filters.are_none()
@@ -154,7 +164,7 @@ pub fn explore(store: &Store, game: &Game, filters: &Filters) -> Result<Explorat
         let ways: Vec<_> = counted.ways.into_iter().map(here).collect();
         let ways = if setups { ways } else { joined(&asked, ways) };
         let distinct = setups.then_some(counted.distinct);
-        return told(store, &asked, counted.sum, distinct, ways);
+        return told(store, &asked, counted.sum, distinct, ways, samples);
     }
     let mut groups: HashMap<Vec<u8>, Tally> = HashMap::new();
     let mut sum = Tally::default();
@@ -171,7 +181,7 @@ pub fn explore(store: &Store, game: &Game, filters: &Filters) -> Result<Explorat
     })?;
     let ways: Vec<(Vec<u8>, Tally)> =
         if setups { groups.into_iter().collect() } else { joined(&asked, groups.into_iter().collect()) };
-    told(store, &asked, sum, None, ways)
+    told(store, &asked, sum, None, ways, samples)
 }
 
 /// Joins the wordings of turns that lead to the same board; a setup has only one.
@@ -195,13 +205,14 @@ fn told(
     sum: Tally,
     distinct: Option<usize>,
     mut ways: Vec<(Vec<u8>, Tally)>,
+    samples: usize,
 ) -> Result<Exploration> {
     ways.sort_by(|(x, a), (y, b)| {
         (b.games, a.best_standing, a.best, x).cmp(&(a.games, b.best_standing, b.best, y))
     });
     let distinct = distinct.unwrap_or(ways.len());
     ways.truncate(MOST_CHOICES);
-    let best: Vec<i64> = ways.iter().take(SAMPLES).map(|(_, tally)| PositionId(tally.best).game()).collect();
+    let best: Vec<i64> = ways.iter().take(samples).map(|(_, tally)| PositionId(tally.best).game()).collect();
     let lines = lines(store, &best)?;
     let colours = |tally: &Tally| {
         let (won, lost) = (tally.won.unsigned_abs(), tally.lost.unsigned_abs());

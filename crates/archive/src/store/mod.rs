@@ -323,3 +323,32 @@ impl Store {
 fn size_of(file: &Path) -> u64 {
     std::fs::metadata(file).map_or(0, |about| about.len())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_store_of_the_first_version_is_brought_up_to_date_when_it_is_opened() {
+        let file = std::env::temp_dir().join(format!("surus-migrate-{}.db", std::process::id()));
+        let _ = std::fs::remove_file(&file);
+        let connection = rusqlite::Connection::open(&file).unwrap();
+        let first = schema::migrations_after(0).next().unwrap();
+        connection.execute_batch(&schema::for_sqlite(first)).unwrap();
+        connection.execute_batch("INSERT INTO archive_meta VALUES ('version', '1')").unwrap();
+        drop(connection);
+        let store = Store::open(&Place::File(file.clone())).unwrap();
+        assert_eq!(store.version().unwrap(), Some(VERSION));
+        assert_eq!(store.number("SELECT count(*) FROM wins", &[]).unwrap(), 0);
+        drop(store);
+        for end in ["db", "db-wal", "db-shm"] {
+            let _ = std::fs::remove_file(file.with_extension(end));
+        }
+    }
+
+    #[test]
+    fn a_password_is_not_shown() {
+        let place = Place::parse("postgres://me:secret@host/games");
+        assert_eq!(place.to_string(), "postgres://host/games");
+    }
+}

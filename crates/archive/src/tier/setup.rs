@@ -4,7 +4,7 @@ use surus_rules::{Game, Handicap, Setup, Side};
 
 use super::{AskOptions, Asked, Hit};
 use crate::error::Result;
-use crate::explore::{Asked as Question, explore};
+use crate::explore::{Asked as Question, explore_with};
 use crate::filter::Filters;
 use crate::pack::Next;
 use crate::rank::PositionId;
@@ -27,7 +27,7 @@ pub(super) fn answer(store: &Store, game: &Game, options: &AskOptions) -> Result
 }
 
 fn chosen_most(store: &Store, game: &Game, filters: &Filters) -> Result<Asked> {
-    let found = explore(store, game, filters)?;
+    let found = explore_with(store, game, filters, 0)?;
     // A handicap was agreed by others, not by whoever asks.
     let whole = |text: &str| Setup::parse(text, game.side(), Handicap::None).ok();
     let hit = found.choices.iter().find_map(|choice| {

@@ -99,21 +99,20 @@ pub(super) fn run_bench(args: &BenchArgs) -> Result<Outcome> {
     let store = args.store.open()?;
     let told = bench(&store, args.questions, args.seed, &AskOptions::default())?;
     if !args.json {
-        let names = ["question", "asked", "hits", "median", "99 %", "worst", "99 % CPU"];
-        let [question, asked, hits, median, most, worst, cpu] = names;
+        let names = ["question", "asked", "hits", "median", "99 %", "worst"];
+        let [question, asked, hits, median, most, worst] = names;
         writeln!(
             io::stdout().lock(),
-            "{question:<26} {asked:>6} {hits:>6} {median:>9} {most:>9} {worst:>9} {cpu:>9}  ms"
+            "{question:<26} {asked:>6} {hits:>6} {median:>9} {most:>9} {worst:>9}  ms"
         )?;
     }
     for one in told {
         if args.json {
             output::json(&one)?;
         } else {
-            let cpu = one.cpu_p99.map_or_else(|| "-".into(), |cpu| format!("{cpu:.3}"));
             writeln!(
                 io::stdout().lock(),
-                "{:<26} {:>6} {:>6} {:>9.3} {:>9.3} {:>9.3} {cpu:>9}",
+                "{:<26} {:>6} {:>6} {:>9.3} {:>9.3} {:>9.3}",
                 one.question,
                 one.asked,
                 one.hits,
