@@ -330,7 +330,7 @@ mod tests {
 
     #[test]
     fn a_store_of_the_first_version_is_brought_up_to_date_when_it_is_opened() {
-        let file = std::env::temp_dir().join(format!("surus-migrate-{}.db", std::process::id()));
+        let file = env::temp_dir().join(format!("surus-migrate-{}.db", std::process::id()));
         let _ = std::fs::remove_file(&file);
         let connection = rusqlite::Connection::open(&file).unwrap();
         let first = schema::migrations_after(0).next().unwrap();
