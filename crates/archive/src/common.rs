@@ -21,6 +21,8 @@ pub(crate) struct Tally {
     /// The position with the best rank, and that rank.
     pub(crate) best: i64,
     pub(crate) best_standing: i64,
+    /// The year of the last of them, 0 if no year is known.
+    pub(crate) last_year: i64,
 }
 
 impl Tally {
@@ -35,6 +37,7 @@ impl Tally {
             ratings: rank.rating().into(),
             best: id.0,
             best_standing: rank.0.into(),
+            last_year: about.year.unwrap_or(0).into(),
         }
     }
 
@@ -47,10 +50,11 @@ impl Tally {
         self.lost += other.lost;
         self.rated += other.rated;
         self.ratings += other.ratings;
+        self.last_year = self.last_year.max(other.last_year);
     }
 }
 
-const COLUMNS: &str = "full_key, next, games, won, lost, rated, ratings, best, best_standing";
+const COLUMNS: &str = "full_key, next, games, won, lost, rated, ratings, best, best_standing, last_year";
 
 /// The positions that are counted beforehand.
 pub(crate) fn keys(store: &Store) -> Result<HashSet<i64>> {
@@ -93,7 +97,7 @@ fn canonical(next: &[u8], side: Side, mirrored: bool) -> Vec<u8> {
     turned(next, mirrored, side == Side::Silver && next.len() != 8)
 }
 
-fn tally(row: &Row) -> Result<Tally> {
+fn tally(row: &Row<'_>) -> Result<Tally> {
     Ok(Tally {
         games: row.whole(2)?,
         won: row.whole(3)?,
@@ -102,6 +106,7 @@ fn tally(row: &Row) -> Result<Tally> {
         ratings: row.whole(6)?,
         best: row.whole(7)?,
         best_standing: row.whole(8)?,
+        last_year: row.whole(9)?,
     })
 }
 
@@ -116,7 +121,7 @@ pub(crate) fn add(store: &Store, one: &Stored, game: i64) -> Result<()> {
 
 fn put(store: &Store, key: i64, next: &[u8], more: &Tally) -> Result<()> {
     let sql = format!(
-        "INSERT INTO common ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+        "INSERT INTO common ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
          ON CONFLICT (full_key, next) DO UPDATE SET
              games = common.games + excluded.games,
              won = common.won + excluded.won,
@@ -125,10 +130,12 @@ fn put(store: &Store, key: i64, next: &[u8], more: &Tally) -> Result<()> {
              ratings = common.ratings + excluded.ratings,
              best = CASE WHEN excluded.best_standing < common.best_standing THEN excluded.best ELSE common.best END,
              best_standing = CASE WHEN excluded.best_standing < common.best_standing
-                 THEN excluded.best_standing ELSE common.best_standing END"
+                 THEN excluded.best_standing ELSE common.best_standing END,
+             last_year = CASE WHEN excluded.last_year > common.last_year
+                 THEN excluded.last_year ELSE common.last_year END"
     );
-    let Tally { games, won, lost, rated, ratings, best, best_standing } = *more;
-    let values = [games, won, lost, rated, ratings, best, best_standing].map(Into::into);
+    let Tally { games, won, lost, rated, ratings, best, best_standing, last_year } = *more;
+    let values = [games, won, lost, rated, ratings, best, best_standing, last_year].map(Into::into);
     let first = [key.into(), next.to_vec().into()];
     store.execute(&sql, &[&first[..], &values[..]].concat())?;
     Ok(())

@@ -41,8 +41,10 @@ pub enum ArchiveError {
         /// The version of this program.
         known: i64,
     },
-    /// An import was stopped before the indexes were there.
-    #[error("{0} has an import that was not finished: run 'surus archive import' with it again")]
+    /// An import was stopped before the indexes were there, or a newer program wants others.
+    #[error(
+        "the indexes of {0} are not made yet: 'surus archive import --store {0}' makes them, and goes on with files that were not finished"
+    )]
     Unfinished(String),
     /// A file that can't be read.
     #[error("{file}: {error}")]

@@ -54,6 +54,8 @@ pub struct Choice {
     pub silver: u64,
     /// The average rating of those who played it and have one.
     pub rating: Option<u32>,
+    /// The year in which it was played last, if any is known.
+    pub last_year: Option<u32>,
     /// The game that the document ranks first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sample: Option<GameLine>,
@@ -228,6 +230,7 @@ fn told(
             gold,
             silver,
             rating: (tally.rated != 0).then(|| (tally.ratings / tally.rated) as u32),
+            last_year: u32::try_from(tally.last_year).ok().filter(|&year| 0 < year),
             sample: lines.get(&PositionId(tally.best).game()).cloned(),
             best: tally.best,
         }

@@ -66,7 +66,7 @@ pub struct FullGame {
 pub(crate) const LINE: &str = "g.id, g.number, g.gusername, g.susername, g.grating, g.srating, g.gtype, g.stype, g.event, \
      g.startts, g.result, g.termination, g.turns";
 
-pub(crate) fn line(row: &Row) -> Result<GameLine> {
+pub(crate) fn line(row: &Row<'_>) -> Result<GameLine> {
     Ok(GameLine {
         id: row.whole(0)?,
         number: row.maybe(1)?,
@@ -189,7 +189,7 @@ pub fn players(store: &Store, part: &str, limit: usize) -> Result<Vec<Player>> {
                 max(srating) FROM games WHERE lower(susername) LIKE $1 ESCAPE '!' GROUP BY susername
         ) AS both_sides GROUP BY name ORDER BY 2 DESC, name LIMIT $2";
     let values = [format!("%{}%", escaped(part)).into(), (limit as i64).into()];
-    let player = |row: &Row| {
+    let player = |row: &Row<'_>| {
         Ok(Player {
             name: row.text(0)?,
             games: row.whole(1)?,

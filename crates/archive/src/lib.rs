@@ -46,7 +46,7 @@ pub use bench::{Timing, bench, mean_times, questions};
 pub use cut::{Cut, Kept, cut, day};
 pub use error::{ArchiveError, Result};
 pub use explore::{Choice, Exploration, explore};
-pub use export::{ColumnInfo, Format, GAME_COLUMNS, POSITION_COLUMNS, export_games, export_positions};
+pub use export::{Column, Format, GAME_COLUMNS, POSITION_COLUMNS, export_games, export_positions};
 pub use filter::{Filters, Outcome, Players};
 pub use games::{FullGame, GameLine, Player, by_number, game, games, games_of, players};
 pub use mimic::{MakeEngine, Mimic};

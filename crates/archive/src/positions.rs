@@ -27,7 +27,7 @@ pub struct StoredPosition {
 
 const COLUMNS: &str = "id, standing, about, board, next";
 
-fn stored(row: &Row) -> Result<StoredPosition> {
+fn stored(row: &Row<'_>) -> Result<StoredPosition> {
     let id = PositionId(row.whole(0)?);
     let damaged = || ArchiveError::Damaged(format!("position {}", id.0));
     let board = unpack_board(row.bytes(3)?).ok_or_else(damaged)?;

@@ -244,7 +244,7 @@ fn a_stopped_import_is_completed_by_the_next() {
         .unwrap();
     assert!(!stopped.finished && 0 < stopped.games && stopped.games < 200, "{stopped:?}");
     let error = Store::open(&place).unwrap_err().to_string();
-    assert!(error.contains("has an import that was not finished: run 'surus archive import'"), "{error}");
+    assert!(error.contains("are not made yet: 'surus archive import --store"), "{error}");
     let rest = import(&store, &[&file]);
     assert_eq!((rest.games + stopped.games, rest.known), (200, stopped.games));
     assert!(Store::open(&place).is_ok());
@@ -279,7 +279,7 @@ fn foreign_missing_and_newer_stores_are_refused_and_left_as_they_are() {
         let error = open(&Place::File(newer.clone())).unwrap_err().to_string();
         assert!(
             error.contains(
-                "has version 99, this program knows up to 2: use a newer Surus; nothing was changed"
+                "has version 99, this program knows up to 3: use a newer Surus; nothing was changed"
             ),
             "{error}"
         );

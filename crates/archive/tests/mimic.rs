@@ -5,7 +5,7 @@ mod common;
 use common::{Folder, import};
 use surus_archive::{Mimic, Place, Store};
 use surus_play::{Answer, Engine, Greedy, Info, Job, Random};
-use surus_rules::{Game, Handicap, Phase, Record, Rules};
+use surus_rules::{Ending, Game, Handicap, Phase, Reason, Record, Rules, Side};
 
 fn make(name: &str) -> Result<Box<dyn Engine>, String> {
     match name.split(':').next() {
@@ -148,7 +148,7 @@ fn guarded_it_takes_a_goal_and_does_not_walk_into_one() {
     let (answer, _) = think(&mut guarded, &danger);
     let Answer::Turn(turn) = answer else { panic!("{answer:?}") };
     let board = turn.steps().fold(*danger.position().board(), |board, step| board.after(step));
-    assert_eq!(surus_tactics::goal(&board, surus_rules::Side::Silver, 4), None, "{turn}");
+    assert_eq!(surus_tactics::goal(&board, Side::Silver, 4), None, "{turn}");
     let mut two = mimic(store.place(), &[("exact", "two")]);
     let (answer, words) =
         think(&mut two, &game(&format!("g [{}r{}R{}]", " ".repeat(7), " ".repeat(32), " ".repeat(23))));
@@ -170,4 +170,24 @@ fn it_learns_its_own_games() {
     engine.new_game();
     let after = surus_archive::explore(&store, &Game::default(), &Default::default()).unwrap().games;
     assert_eq!(after, before + 1);
+}
+
+#[test]
+fn it_is_told_how_its_games_ended() {
+    let folder = Folder::new("ended");
+    let store = games(&folder);
+    let known = || {
+        let found = surus_archive::explore(&store, &Game::default(), &Default::default()).unwrap();
+        (found.games, found.gold)
+    };
+    let mut engine = mimic(store.place(), &[("learn", "true")]);
+    let mut game = played(&format!("1g {GOLD}\n1s {SILVER}"));
+    engine.game_over(&game);
+    assert_eq!(known(), (3, 2), "it had no part in that game");
+    let (Answer::Turn(turn), _) = think(&mut engine, &game) else { panic!("no turn") };
+    game.play(&turn).unwrap();
+    game.end(Ending::win(Side::Gold, Reason::Resignation));
+    engine.game_over(&game);
+    engine.new_game();
+    assert_eq!(known(), (4, 3));
 }

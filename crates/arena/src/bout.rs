@@ -71,6 +71,21 @@ pub fn play(
     conditions: &Conditions,
 ) -> Option<Bout> {
     let [gold, silver] = engines;
+    let bout = play_out([&mut *gold, &mut *silver], paces, opening, conditions)?;
+    for engine in [gold, silver] {
+        // The game is played: a panic can't change it any more.
+        let _ = catch_unwind(AssertUnwindSafe(|| engine.game_over(&bout.game)));
+    }
+    Some(bout)
+}
+
+fn play_out(
+    engines: [&mut dyn Engine; 2],
+    paces: [Pace; 2],
+    opening: Game,
+    conditions: &Conditions,
+) -> Option<Bout> {
+    let [gold, silver] = engines;
     gold.new_game();
     silver.new_game();
     let mut bout = Bout { game: opening, notes: Vec::new(), fault: None };

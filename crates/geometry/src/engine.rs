@@ -71,6 +71,10 @@ impl Engine for Geometry {
         self.fall_back.new_game();
     }
 
+    fn game_over(&mut self, game: &Game) {
+        self.fall_back.game_over(game);
+    }
+
     fn think(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Answer, EngineError> {
         let game = &job.game;
         let Phase::Play(side) = game.phase() else { return self.fall_back.think(job, report) };

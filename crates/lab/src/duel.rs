@@ -1,7 +1,7 @@
 //! One match of an experiment, every finished game on disk.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use surus_arena::{
@@ -24,8 +24,26 @@ pub struct Duel<'a> {
     pub seed: u64,
     /// Games of more turns are drawn.
     pub turns: u32,
+    /// How many games at once.
+    pub at_once: usize,
     /// Where games are kept, in a folder for each match.
     pub folder: &'a Path,
+}
+
+impl Duel<'_> {
+    fn specs(&self) -> Result<Vec<EngineSpec>, LabError> {
+        let mut specs = Vec::new();
+        for side in &self.sides {
+            specs.push(EngineSpec { pace: pace(side)?, ..EngineSpec::parse(&side.name) });
+        }
+        tell_apart(&mut specs);
+        Ok(specs)
+    }
+
+    /// The file of its games, in the columns of the official archive.
+    pub fn games_file(&self, registry: &Registry) -> Result<PathBuf, LabError> {
+        Ok(self.folder.join(key(&manifest(self, &self.specs()?, registry)?)).join("games.txt"))
+    }
 }
 
 /// What a match has shown so far.
@@ -69,11 +87,7 @@ impl Score {
 /// Plays the games of a match that are not on disk yet, as long as nobody says stop; with no game to play it only
 /// counts.
 pub fn duel(duel: &Duel<'_>, play: bool, registry: &Registry, stop: &Stop) -> Result<Score, LabError> {
-    let mut specs = Vec::new();
-    for side in &duel.sides {
-        specs.push(EngineSpec { pace: pace(side)?, ..EngineSpec::parse(&side.name) });
-    }
-    tell_apart(&mut specs);
+    let specs = duel.specs()?;
     let fixtures: Vec<_> =
         Schedule { engines: 2, format: Format::RoundRobin, games: duel.games }.fixtures().collect();
     let mut board = Scoreboard::default();
@@ -98,7 +112,7 @@ pub fn duel(duel: &Duel<'_>, play: bool, registry: &Registry, stop: &Stop) -> Re
                 stall: Duration::from_secs(600),
                 stop: stop.clone(),
             },
-            concurrency: 1,
+            concurrency: duel.at_once,
             event: "lab".into(),
         };
         run.play(fixtures.into_iter(), Some(folder), |fixture, entry, _| board.add(fixture, entry.winner))?;
@@ -192,8 +206,14 @@ mod tests {
     fn games_are_kept_and_only_the_missing_ones_are_played() {
         let folder = std::env::temp_dir().join(format!("surus-lab-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
-        let wanted =
-            Duel { sides: [side("greedy"), side("random")], games: 4, seed: 1, turns: 40, folder: &folder };
+        let wanted = Duel {
+            sides: [side("greedy"), side("random")],
+            games: 4,
+            seed: 1,
+            turns: 40,
+            at_once: 1,
+            folder: &folder,
+        };
         let (registry, stop) = (registry(), Stop::default());
         assert_eq!(duel(&wanted, false, &registry, &stop).unwrap().in_words(), "not played yet");
         let first = duel(&Duel { games: 2, ..wanted.clone() }, true, &registry, &stop).unwrap();
@@ -214,7 +234,7 @@ mod tests {
     fn a_side_that_cannot_be_is_told_by_name() {
         let folder = std::env::temp_dir().join(format!("surus-lab-none-{}", std::process::id()));
         let sides = [side("greddy"), side("random")];
-        let wanted = Duel { sides, games: 2, seed: 1, turns: 40, folder: &folder };
+        let wanted = Duel { sides, games: 2, seed: 1, turns: 40, at_once: 1, folder: &folder };
         let error = duel(&wanted, true, &registry(), &Stop::default()).unwrap_err().to_string();
         assert!(error.starts_with("engine 'greddy': "), "{error}");
         let odd = Side { nodes: "many".into(), ..side("random") };

@@ -25,6 +25,8 @@ pub struct Place<'a> {
     pub name: &'a str,
     /// How it was asked for.
     pub command: &'a str,
+    /// How many games at once.
+    pub at_once: usize,
 }
 
 /// Plays what is missing and writes the page as it goes on. `told` hears of every match.
@@ -42,8 +44,11 @@ pub fn experiment(
     let measured = measure(settings, place.games, registry)?;
     let matches = matches(settings);
     let play = |asked: &Match, games: u64, play: bool| {
+        // What is held to a clock has the machine for itself.
+        let at_once = if asked.sides.iter().all(|side| side.time.is_empty()) { place.at_once } else { 1 };
         let (sides, seed, turns) = (asked.sides.clone(), settings.seed, settings.turns);
-        let score = duel(&Duel { sides, games, seed, turns, folder: place.games }, play, registry, stop)?;
+        let wanted = Duel { sides, games, seed, turns, at_once, folder: place.games };
+        let score = duel(&wanted, play, registry, stop)?;
         Ok::<_, LabError>(Score { wanted: asked.games, ..score })
     };
     let mut scores = Vec::new();

@@ -97,6 +97,9 @@ pub trait Engine: Send {
     /// Thinks about a job until it is done or stopped, and reports on the way. It blocks.
     fn think(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Answer, EngineError>;
 
+    /// A game in which it played has ended, as it says itself: whoever learns from games can do so now.
+    fn game_over(&mut self, _game: &Game) {}
+
     /// What it thinks of a position without looking ahead, in lines of words; nothing if it has no such opinion.
     fn explain(&self, _game: &Game) -> Vec<String> {
         Vec::new()

@@ -282,6 +282,9 @@ impl<W: Write> Session<W> {
             Ok(()) => {
                 self.abandon();
                 self.last_answer = None;
+                if matches!(self.game.phase(), Phase::Over(_)) {
+                    self.worker.game_over(&self.game);
+                }
                 Ok(())
             }
             Err(error) => self.log("Error", &format!("makemove: {error}")),

@@ -12,6 +12,7 @@ use crate::aei::Event;
 enum Order {
     Set(String, String),
     NewGame,
+    GameOver(Box<Game>),
     Think(Box<Job>, u64),
     Ping,
     Explain(Box<Game>),
@@ -36,6 +37,11 @@ impl Worker {
 
     pub(crate) fn new_game(&self) {
         self.tell(Order::NewGame);
+    }
+
+    /// The game that runs has ended.
+    pub(crate) fn game_over(&self, game: &Game) {
+        self.tell(Order::GameOver(Box::new(game.clone())));
     }
 
     /// Begins to think; the answer comes as an event with this number.
@@ -85,6 +91,10 @@ fn serve(mut engine: Box<dyn Engine>, inbox: &Receiver<Order>, events: &Sender<E
             },
             Order::NewGame => {
                 engine.new_game();
+                continue;
+            }
+            Order::GameOver(game) => {
+                engine.game_over(&game);
                 continue;
             }
             Order::Ping => Event::Pong,

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use surus_play::{Engine, EngineName, OptionKind, Registry};
+use surus_rules::{Game, Phase};
 use tokio::sync::Semaphore;
 
 use crate::wire::{EngineAbout, EngineOption};
@@ -64,10 +65,18 @@ impl Workshop {
         }
     }
 
-    /// Nobody is at this game any more.
-    pub(crate) fn forget(&self, game: &str) {
+    /// Nobody is at this game any more. If it is over, its engines are told, by a thread of its own: whoever writes the
+    /// game down may have to wait for others.
+    pub(crate) fn forget(&self, name: &str, game: &Game) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.retain(|(key, _)| key.split(' ').next() != Some(game));
+        let (gone, rest): (Vec<_>, Vec<_>) =
+            kept.drain(..).partition(|(key, _)| key.split(' ').next() == Some(name));
+        *kept = rest;
+        drop(kept);
+        if !gone.is_empty() && matches!(game.phase(), Phase::Over(_)) {
+            let game = game.clone();
+            std::thread::spawn(move || gone.into_iter().for_each(|(_, mut engine)| engine.game_over(&game)));
+        }
     }
 
     /// Whether a client may have this engine with these options.

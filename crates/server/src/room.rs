@@ -74,7 +74,7 @@ impl Room {
         if empty {
             inside.stop_thinking();
             inside.live.stop_clock();
-            hub.workshop.forget(&inside.live.id);
+            hub.workshop.forget(&inside.live.id, &inside.live.game);
             // Only the time used so far is new; it is no loss if it can't be written.
             let _ = hub.keep(&inside.live, inside.created);
         }

@@ -190,7 +190,7 @@ fn a_killed_import_loses_nothing_that_was_committed_and_the_next_completes_it() 
     child.wait().unwrap();
     assert!(Path::new(&store).exists());
     let (code, _, err) = told(&surus(&["archive", "stats", "--store", &store], ""));
-    assert!(code == 2 && err.contains("has an import that was not finished"), "{err}");
+    assert!(code == 2 && err.contains("are not made yet"), "{err}");
     let (_, out, _) = told(&surus(&["archive", "import", &file, "--store", &store, "--json"], ""));
     let rest: serde_json::Value = serde_json::from_str(&out).unwrap();
     let (known, added) = (rest["known"].as_u64().unwrap(), rest["games"].as_u64().unwrap());

@@ -27,7 +27,7 @@ pub struct Mimic {
     fallback: Box<dyn Engine>,
     /// Opened when it is first needed; or what is wrong with it, which is told once a turn.
     store: Option<std::result::Result<Store, String>>,
-    /// The game as it was after the last answer, to be learned when it is over.
+    /// The game as it was after the last answer, to be learned when the next one begins, if nobody says how it ended.
     last: Option<Game>,
 }
 
@@ -150,7 +150,7 @@ impl Mimic {
         }
     }
 
-    /// Adds the game before to the archive, as far as this engine saw it.
+    /// Adds the game to the archive, as far as this engine saw it.
     fn learn(&mut self) {
         let Some(game) = self.last.take() else { return };
         if !self.options.switch("learn") || game.origin().1 != surus_rules::TurnTag::FIRST {
@@ -242,6 +242,15 @@ impl Engine for Mimic {
             self.store = None;
         }
         self.fallback.new_game();
+    }
+
+    fn game_over(&mut self, game: &Game) {
+        // Only a game in which it played is its own.
+        if self.last.is_some() {
+            self.last = Some(game.clone());
+            self.learn();
+        }
+        self.fallback.game_over(game);
     }
 
     fn think(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> std::result::Result<Answer, EngineError> {

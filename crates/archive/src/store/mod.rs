@@ -219,10 +219,10 @@ impl Store {
     }
 
     /// All rows of an answer.
-    pub(crate) fn rows(&self, sql: &str, values: &[Value]) -> Result<Vec<Row>> {
+    pub(crate) fn rows(&self, sql: &str, values: &[Value]) -> Result<Vec<Row<'static>>> {
         let mut rows = Vec::new();
         self.each(sql, values, |row| {
-            rows.push(row);
+            rows.push(row.kept()?);
             Ok(true)
         })?;
         Ok(rows)
@@ -233,7 +233,7 @@ impl Store {
         &self,
         sql: &str,
         values: &[Value],
-        visit: impl FnMut(Row) -> Result<bool>,
+        visit: impl FnMut(Row<'_>) -> Result<bool>,
     ) -> Result<()> {
         match &self.backend {
             Backend::Sqlite(sqlite) => sqlite.each(sql, values, visit),
@@ -340,6 +340,35 @@ mod tests {
         let store = Store::open(&Place::File(file.clone())).unwrap();
         assert_eq!(store.version().unwrap(), Some(VERSION));
         assert_eq!(store.number("SELECT count(*) FROM wins", &[]).unwrap(), 0);
+        drop(store);
+        for end in ["db", "db-wal", "db-shm"] {
+            let _ = std::fs::remove_file(file.with_extension(end));
+        }
+    }
+
+    #[test]
+    fn a_store_with_games_makes_the_indexes_of_this_version_before_it_is_asked() {
+        let file = env::temp_dir().join(format!("surus-indexes-{}.db", std::process::id()));
+        let _ = std::fs::remove_file(&file);
+        let connection = rusqlite::Connection::open(&file).unwrap();
+        for text in schema::migrations_after(0).take(2) {
+            connection.execute_batch(&schema::for_sqlite(text)).unwrap();
+        }
+        let position = "INSERT INTO positions (id, standing, about, board, next, full_key) VALUES (65536, 0, 0, x'', x'', 1)";
+        let index = "CREATE INDEX by_piece ON positions (piece_key, standing)";
+        let version = "INSERT INTO archive_meta VALUES ('version', '2')";
+        for text in [position, index, version] {
+            connection.execute_batch(text).unwrap();
+        }
+        drop(connection);
+        let place = Place::File(file.clone());
+        let store = Store::create(&place).unwrap();
+        assert!(store.is_loading().unwrap());
+        assert!(matches!(Store::read(&place), Err(ArchiveError::Unfinished(_))));
+        crate::import::import(&store, &[], &Default::default(), &Default::default(), &mut |_| ()).unwrap();
+        let sql = "SELECT count(*) FROM sqlite_master WHERE name = 'by_piece' AND sql LIKE '%next%'";
+        assert_eq!(store.number(sql, &[]).unwrap(), 1);
+        assert!(Store::read(&place).is_ok());
         drop(store);
         for end in ["db", "db-wal", "db-shm"] {
             let _ = std::fs::remove_file(file.with_extension(end));

@@ -11,6 +11,7 @@ use postgres::types::{ToSql, Type};
 use postgres::{Client, NoTls, Statement};
 
 use super::schema::Table;
+use super::value::Cell;
 use super::{Row, Value};
 use crate::error::{ArchiveError, Result};
 
@@ -51,14 +52,13 @@ impl Postgres {
         &self,
         sql: &str,
         values: &[Value],
-        mut visit: impl FnMut(Row) -> Result<bool>,
+        mut visit: impl FnMut(Row<'_>) -> Result<bool>,
     ) -> Result<()> {
         let statement = self.prepare(sql)?;
         let mut client = self.client.borrow_mut();
         let mut rows = client.query_raw(&*statement, values)?;
         while let Some(row) = rows.next()? {
-            let found = (0..row.len()).map(|column| value(&row, column)).collect::<Result<_>>()?;
-            if !visit(Row(found))? {
+            if !visit(Row::Postgres(&row))? {
                 break;
             }
         }
@@ -90,15 +90,16 @@ impl Postgres {
     }
 }
 
-fn value(row: &postgres::Row, column: usize) -> Result<Value> {
-    let kind = row.columns()[column].type_().clone();
-    Ok(match kind {
-        Type::INT8 => row.try_get::<_, Option<i64>>(column)?.into(),
-        Type::INT4 => row.try_get::<_, Option<i32>>(column)?.into(),
-        Type::INT2 => row.try_get::<_, Option<i16>>(column)?.map(i64::from).into(),
-        Type::FLOAT8 => row.try_get::<_, Option<f64>>(column)?.map_or(Value::Null, Value::Real),
-        Type::TEXT | Type::VARCHAR | Type::NAME => row.try_get::<_, Option<String>>(column)?.into(),
-        Type::BYTEA => row.try_get::<_, Option<Vec<u8>>>(column)?.into(),
+pub(super) fn cell(row: &postgres::Row, column: usize) -> Result<Cell<'_>> {
+    Ok(match row.columns()[column].type_() {
+        &Type::INT8 => row.try_get::<_, Option<i64>>(column)?.map_or(Cell::Null, Cell::Whole),
+        &Type::INT4 => row.try_get::<_, Option<i32>>(column)?.map_or(Cell::Null, |n| Cell::Whole(n.into())),
+        &Type::INT2 => row.try_get::<_, Option<i16>>(column)?.map_or(Cell::Null, |n| Cell::Whole(n.into())),
+        &Type::FLOAT8 => row.try_get::<_, Option<f64>>(column)?.map_or(Cell::Null, Cell::Real),
+        &Type::TEXT | &Type::VARCHAR | &Type::NAME => {
+            row.try_get::<_, Option<&str>>(column)?.map_or(Cell::Null, Cell::Text)
+        }
+        &Type::BYTEA => row.try_get::<_, Option<&[u8]>>(column)?.map_or(Cell::Null, Cell::Bytes),
         other => return Err(ArchiveError::Damaged(format!("a column of the type {other}"))),
     })
 }

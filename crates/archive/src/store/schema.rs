@@ -1,10 +1,11 @@
 //! What is in a store. The texts are PostgreSQL's; for SQLite three words are exchanged.
 
 /// The version of a store that this program makes.
-pub const VERSION: i64 = 2;
+pub const VERSION: i64 = 3;
 
 /// The text that leads from each version to the next.
-const MIGRATIONS: [&str; VERSION as usize] = [include_str!("version_1.sql"), include_str!("version_2.sql")];
+const MIGRATIONS: [&str; VERSION as usize] =
+    [include_str!("version_1.sql"), include_str!("version_2.sql"), include_str!("version_3.sql")];
 
 /// The texts that a store of this version still needs.
 pub(super) fn migrations_after(version: i64) -> impl Iterator<Item = &'static str> {
@@ -99,7 +100,8 @@ pub(crate) struct Index {
     /// What it is for, in a word or two.
     pub(crate) what: &'static str,
     key: &'static str,
-    /// Columns that the explorer reads from the index alone.
+    /// Columns that are read from the index alone: where many candidates have the same key, or one question has many keys,
+    /// every look at the row itself is a look into another corner of the disk.
     carries: &'static str,
 }
 
@@ -119,17 +121,17 @@ impl Index {
     }
 }
 
-const fn index(name: &'static str, what: &'static str, key: &'static str) -> Index {
-    Index { name, what, key, carries: "" }
+const fn index(name: &'static str, what: &'static str, key: &'static str, carries: &'static str) -> Index {
+    Index { name, what, key, carries }
 }
 
 pub(crate) const INDEXES: [Index; 8] = [
-    Index { name: "by_full", what: "full boards", key: "full_key", carries: "about, next" },
-    index("by_middle", "middle rows", "middle_key"),
-    index("by_home_left", "areas, home left", "home_left_key"),
-    index("by_home_right", "areas, home right", "home_right_key"),
-    index("by_away_left", "areas, away left", "away_left_key"),
-    index("by_away_right", "areas, away right", "away_right_key"),
-    index("by_piece", "specific pieces", "piece_key"),
-    index("by_piece_trap", "specific pieces at traps", "piece_trap_key"),
+    index("by_full", "full boards", "full_key", "about, next"),
+    index("by_middle", "middle rows", "middle_key", "next"),
+    index("by_home_left", "areas, home left", "home_left_key", ""),
+    index("by_home_right", "areas, home right", "home_right_key", ""),
+    index("by_away_left", "areas, away left", "away_left_key", ""),
+    index("by_away_right", "areas, away right", "away_right_key", ""),
+    index("by_piece", "specific pieces", "piece_key", "next"),
+    index("by_piece_trap", "specific pieces at traps", "piece_trap_key", "next"),
 ];

@@ -7,8 +7,9 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, params_from_iter};
 
 use super::schema::Table;
+use super::value::Cell;
 use super::{Row, Value};
-use crate::error::Result;
+use crate::error::{ArchiveError, Result};
 
 #[derive(Debug)]
 pub(super) struct Sqlite {
@@ -54,23 +55,12 @@ impl Sqlite {
         &self,
         sql: &str,
         values: &[Value],
-        mut visit: impl FnMut(Row) -> Result<bool>,
+        mut visit: impl FnMut(Row<'_>) -> Result<bool>,
     ) -> Result<()> {
         let mut statement = self.connection.prepare_cached(&sql.replace('$', "?"))?;
-        let columns = statement.column_count();
         let mut rows = statement.query(params_from_iter(values))?;
         while let Some(row) = rows.next()? {
-            let mut found = Vec::with_capacity(columns);
-            for column in 0..columns {
-                found.push(match row.get_ref(column)? {
-                    ValueRef::Null => Value::Null,
-                    ValueRef::Integer(value) => Value::Whole(value),
-                    ValueRef::Real(value) => Value::Real(value),
-                    ValueRef::Text(value) => Value::Text(String::from_utf8_lossy(value).into_owned()),
-                    ValueRef::Blob(value) => Value::Bytes(value.to_vec()),
-                });
-            }
-            if !visit(Row(found))? {
+            if !visit(Row::Sqlite(row))? {
                 break;
             }
         }
@@ -104,4 +94,16 @@ impl Sqlite {
         self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
         Ok(())
     }
+}
+
+pub(super) fn cell<'a>(row: &'a rusqlite::Row<'_>, column: usize) -> Result<Cell<'a>> {
+    Ok(match row.get_ref(column)? {
+        ValueRef::Null => Cell::Null,
+        ValueRef::Integer(value) => Cell::Whole(value),
+        ValueRef::Real(value) => Cell::Real(value),
+        ValueRef::Text(value) => {
+            Cell::Text(std::str::from_utf8(value).map_err(|error| ArchiveError::Damaged(error.to_string()))?)
+        }
+        ValueRef::Blob(value) => Cell::Bytes(value),
+    })
 }

@@ -88,53 +88,107 @@ impl ToSql for Value {
     to_sql_checked!();
 }
 
-/// One row of an answer.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Row(pub(super) Vec<Value>);
+/// What stands in a column of a row, where the database has it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Cell<'a> {
+    Null,
+    Whole(i64),
+    Real(f64),
+    Text(&'a str),
+    Bytes(&'a [u8]),
+}
 
-impl Row {
-    fn at(&self, column: usize) -> &Value {
-        self.0.get(column).unwrap_or(&Value::Null)
+impl<'a> From<&'a Value> for Cell<'a> {
+    fn from(value: &'a Value) -> Self {
+        match value {
+            Value::Null => Self::Null,
+            Value::Whole(value) => Self::Whole(*value),
+            Value::Real(value) => Self::Real(*value),
+            Value::Text(value) => Self::Text(value),
+            Value::Bytes(value) => Self::Bytes(value),
+        }
+    }
+}
+
+impl From<Cell<'_>> for Value {
+    fn from(cell: Cell<'_>) -> Self {
+        match cell {
+            Cell::Null => Self::Null,
+            Cell::Whole(value) => Self::Whole(value),
+            Cell::Real(value) => Self::Real(value),
+            Cell::Text(value) => Self::Text(value.into()),
+            Cell::Bytes(value) => Self::Bytes(value.into()),
+        }
+    }
+}
+
+/// One row of an answer: kept, or as the database shows it until the next one. Some questions look at a row of every
+/// game, so that nothing is copied which nobody asks for.
+pub(crate) enum Row<'a> {
+    Kept(Vec<Value>),
+    Sqlite(&'a rusqlite::Row<'a>),
+    Postgres(&'a postgres::Row),
+}
+
+impl Row<'_> {
+    fn at(&self, column: usize) -> Result<Cell<'_>> {
+        match self {
+            Self::Kept(values) => Ok(values.get(column).unwrap_or(&Value::Null).into()),
+            Self::Sqlite(row) => super::sqlite::cell(row, column),
+            Self::Postgres(row) => super::postgres::cell(row, column),
+        }
     }
 
-    fn damaged<T>(&self, column: usize, expected: &str) -> Result<T> {
-        Err(ArchiveError::Damaged(format!(
-            "expected {expected} in column {column}, found {:?}",
-            self.at(column)
-        )))
+    /// A row that outlives its answer.
+    pub(super) fn kept(&self) -> Result<Row<'static>> {
+        let values = (0..self.columns()).map(|column| self.at(column).map(Value::from));
+        Ok(Row::Kept(values.collect::<Result<_>>()?))
+    }
+
+    fn columns(&self) -> usize {
+        match self {
+            Self::Kept(values) => values.len(),
+            Self::Sqlite(row) => row.as_ref().column_count(),
+            Self::Postgres(row) => row.len(),
+        }
     }
 
     pub(crate) fn whole(&self, column: usize) -> Result<i64> {
-        match self.at(column) {
-            Value::Whole(value) => Ok(*value),
-            _ => self.damaged(column, "a number"),
+        match self.at(column)? {
+            Cell::Whole(value) => Ok(value),
+            other => damaged(column, "a number", other),
         }
     }
 
     pub(crate) fn int(&self, column: usize) -> Result<i32> {
-        self.whole(column)?.try_into().or_else(|_| self.damaged(column, "a small number"))
+        let value = self.whole(column)?;
+        value.try_into().or_else(|_| damaged(column, "a small number", Cell::Whole(value)))
     }
 
     pub(crate) fn whole_or(&self, column: usize, other: i64) -> Result<i64> {
-        if *self.at(column) == Value::Null { Ok(other) } else { self.whole(column) }
+        Ok(self.maybe(column)?.unwrap_or(other))
     }
 
     pub(crate) fn maybe(&self, column: usize) -> Result<Option<i64>> {
-        if *self.at(column) == Value::Null { Ok(None) } else { self.whole(column).map(Some) }
+        if self.at(column)? == Cell::Null { Ok(None) } else { self.whole(column).map(Some) }
     }
 
     pub(crate) fn text(&self, column: usize) -> Result<String> {
-        match self.at(column) {
-            Value::Text(value) => Ok(value.clone()),
-            Value::Null => Ok(String::new()),
-            _ => self.damaged(column, "a text"),
+        match self.at(column)? {
+            Cell::Text(value) => Ok(value.into()),
+            Cell::Null => Ok(String::new()),
+            other => damaged(column, "a text", other),
         }
     }
 
     pub(crate) fn bytes(&self, column: usize) -> Result<&[u8]> {
-        match self.at(column) {
-            Value::Bytes(value) => Ok(value),
-            _ => self.damaged(column, "bytes"),
+        match self.at(column)? {
+            Cell::Bytes(value) => Ok(value),
+            other => damaged(column, "bytes", other),
         }
     }
+}
+
+fn damaged<T>(column: usize, expected: &str, found: Cell<'_>) -> Result<T> {
+    Err(ArchiveError::Damaged(format!("expected {expected} in column {column}, found {found:?}")))
 }

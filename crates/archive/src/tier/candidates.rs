@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use surus_rules::Side;
+use surus_rules::{Board, Side};
 
 use super::{AskOptions, Candidate};
 use crate::error::{ArchiveError, Result};
@@ -43,7 +43,7 @@ impl Column {
 fn sql(column: Column, side: Side, options: &AskOptions) -> String {
     let side = if options.symmetry { String::new() } else { format!("AND id % 2 = {}", side as i32) };
     format!(
-        "SELECT id, standing, board, next FROM positions
+        "SELECT id, standing, next FROM positions
          WHERE {} = $1 AND (standing, id) > ($2, $3) {side} ORDER BY standing, id LIMIT $4",
         column.name()
     )
@@ -85,15 +85,8 @@ impl Stream {
     }
 }
 
-fn candidate(row: &Row) -> Result<Candidate> {
-    let id = PositionId(row.whole(0)?);
-    let damaged = || ArchiveError::Damaged(format!("the board of position {}", id.0));
-    Ok(Candidate {
-        id,
-        rank: Rank(row.int(1)?),
-        board: unpack_board(row.bytes(2)?).ok_or_else(damaged)?,
-        next: row.bytes(3)?.to_vec(),
-    })
+fn candidate(row: &Row<'_>) -> Result<Candidate> {
+    Ok(Candidate { id: PositionId(row.whole(0)?), rank: Rank(row.int(1)?), next: row.bytes(2)?.to_vec() })
 }
 
 /// The candidates of several keys as one row.
@@ -138,5 +131,12 @@ impl<'a> Merged<'a> {
             })
             .min_by_key(|(order, _)| *order);
         Ok(best.and_then(|(_, stream)| Some((stream.buffer.pop_front()?, stream.column, stream.index))))
+    }
+
+    /// The board on which a candidate was played.
+    pub(super) fn board(&self, id: PositionId) -> Result<Board> {
+        let rows = self.store.rows("SELECT board FROM positions WHERE id = $1", &[id.0.into()])?;
+        let board = rows.first().map(|row| row.bytes(0)).transpose()?.and_then(unpack_board);
+        board.ok_or_else(|| ArchiveError::Damaged(format!("the board of position {}", id.0)))
     }
 }

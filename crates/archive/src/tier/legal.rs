@@ -3,7 +3,7 @@
 use surus_rules::{Board, Game, Side, Turn};
 use surus_tactics::goal;
 
-use super::{AskOptions, Candidate, bytes_of};
+use super::{AskOptions, bytes_of};
 use crate::pack::{turn_on, turned};
 
 /// In which images a candidate fits.
@@ -26,7 +26,8 @@ impl Images {
     pub(super) fn legal(
         self,
         game: &Game,
-        candidate: &Candidate,
+        next: &[u8],
+        board: &Board,
         flipped: bool,
         options: &AskOptions,
     ) -> Option<(Turn, bool)> {
@@ -34,11 +35,11 @@ impl Images {
         let count = if self.both { 2 } else { 1 };
         ways.into_iter().take(count).filter(|&mirrored| options.symmetry || !mirrored && !flipped).find_map(
             |mirrored| {
-                let steps = turned(&candidate.next, mirrored, flipped);
+                let steps = turned(next, mirrored, flipped);
                 let turn = if self.any_piece {
                     turn_on(&steps, game.turn_start())?
                 } else {
-                    let mut turn = turn_on(&candidate.next, &candidate.board)?;
+                    let mut turn = turn_on(next, board)?;
                     if mirrored {
                         turn = turn.mirrored();
                     }
@@ -49,6 +50,20 @@ impl Images {
             },
         )
     }
+}
+
+/// Whether the steps can be played here in any image that counts, by whatever stands on their squares: if not, the turn is
+/// not legal here, wherever it comes from.
+pub(super) fn may_be(game: &Game, next: &[u8], flipped: bool, options: &AskOptions) -> bool {
+    let images: &[bool] = match (options.symmetry, flipped) {
+        (true, _) => &[false, true],
+        (false, false) => &[false],
+        (false, true) => &[],
+    };
+    images.iter().any(|&mirrored| {
+        turn_on(&turned(next, mirrored, flipped), game.turn_start())
+            .is_some_and(|turn| is_legal(game, &turn, false))
+    })
 }
 
 /// Whether the whole turn may be played at the start of the game's running turn.

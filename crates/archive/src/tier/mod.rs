@@ -253,11 +253,16 @@ fn best(
         }
         asked.looked_at += 1;
         let side = candidate.id.side();
-        let Some(images) = same(&View::new(&candidate.board, side), column, index, candidate.mover()) else {
-            continue;
-        };
         let flipped = side != game.side();
-        match images.legal(game, &candidate, flipped, options) {
+        // Most turns that don't fit can be told by their steps alone, which saves a look at their board.
+        if !legal::may_be(game, &candidate.next, flipped, options) {
+            asked.illegal += 1;
+            continue;
+        }
+        let board = merged.board(candidate.id)?;
+        let mover = candidate.mover(&board);
+        let Some(images) = same(&View::new(&board, side), column, index, mover) else { continue };
+        match images.legal(game, &candidate.next, &board, flipped, options) {
             Some((turn, mirrored)) => {
                 asked.hit = Some(Hit {
                     next: Next::Turn(turn),
@@ -314,14 +319,13 @@ pub(crate) fn bytes_of(turn: &Turn) -> Vec<u8> {
 pub(crate) struct Candidate {
     pub(crate) id: PositionId,
     pub(crate) rank: Rank,
-    pub(crate) board: Board,
     pub(crate) next: Vec<u8>,
 }
 
 impl Candidate {
     /// Where the own piece stands that the stored turn moves first.
-    fn mover(&self) -> Option<Square> {
-        let turn = crate::pack::turn_on(&self.next, &self.board)?;
+    fn mover(&self, board: &Board) -> Option<Square> {
+        let turn = crate::pack::turn_on(&self.next, board)?;
         turn.steps().find(|step| step.piece().side() == self.id.side()).map(Step::from)
     }
 }

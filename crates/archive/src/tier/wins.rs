@@ -5,11 +5,11 @@ use surus_record::wins;
 use surus_rules::{Game, Position, Rules, Side, TurnTag};
 
 use super::legal::Images;
-use super::{AskOptions, Asked, Candidate, Hit};
+use super::{AskOptions, Asked, Hit};
 use crate::error::{ArchiveError, Result};
 use crate::pack::{Next, pack_board, pack_played, unpack_board};
-use crate::rank::{PositionId, Rank};
-use crate::store::{Row, Store, Value};
+use crate::rank::PositionId;
+use crate::store::{Store, Value};
 use crate::view::View;
 
 /// What became of a list.
@@ -88,17 +88,20 @@ pub(super) fn ask(store: &Store, game: &Game, options: &AskOptions) -> Result<As
     let pattern = View::new(game.turn_start(), game.side()).full();
     let mut asked = Asked::default();
     for row in store.rows(SQL, &[(pattern.key as i64).into()])? {
-        let candidate = candidate(&row)?;
-        let side = candidate.id.side();
+        let side = if row.whole(2)? == 0 { Side::Gold } else { Side::Silver };
+        let damaged = || ArchiveError::Damaged("a board in the list of wins".into());
+        let board = unpack_board(row.bytes(3)?).ok_or_else(damaged)?;
         asked.looked_at += 1;
-        let found = View::new(&candidate.board, side).full();
+        let found = View::new(&board, side).full();
         let flipped = side != game.side();
         let images = Images::new(found.mirrored != pattern.mirrored, pattern.symmetric);
-        let legal = if found == pattern { images.legal(game, &candidate, flipped, options) } else { None };
+        let legal =
+            if found == pattern { images.legal(game, row.bytes(4)?, &board, flipped, options) } else { None };
         if let Some((turn, mirrored)) = legal {
             let next = Next::Turn(turn);
+            let number = row.int(1)?.unsigned_abs();
             let position = crate::games::by_number(store, row.whole(0)?)?
-                .map(|game| PositionId::new(game, candidate.id.turn(), side));
+                .map(|game| PositionId::new(game, number, side));
             asked.hit =
                 Some(Hit { next, position, rank: None, games: None, mirrored, flipped, again: false });
             break;
@@ -106,14 +109,6 @@ pub(super) fn ask(store: &Store, game: &Game, options: &AskOptions) -> Result<As
         asked.illegal += 1;
     }
     Ok(asked)
-}
-
-fn candidate(row: &Row) -> Result<Candidate> {
-    let side = if row.whole(2)? == 0 { Side::Gold } else { Side::Silver };
-    let id = PositionId::new(0, row.int(1)?.unsigned_abs(), side);
-    let damaged = || ArchiveError::Damaged("a board in the list of wins".into());
-    let board = unpack_board(row.bytes(3)?).ok_or_else(damaged)?;
-    Ok(Candidate { id, rank: Rank(0), board, next: row.bytes(4)?.to_vec() })
 }
 
 pub(super) fn plan(store: &Store) -> Result<Vec<String>> {

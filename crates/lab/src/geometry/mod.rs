@@ -80,6 +80,7 @@ fn matches(
             games: experiment.games,
             seed: 1,
             turns: 200,
+            at_once: 1,
             folder: &folder,
         };
         let score: Score = duel(&wanted, true, registry, stop)?;

@@ -8,10 +8,12 @@ mod sizes;
 use std::path::{Path, PathBuf};
 
 use surus_archive::import::{Options, import};
-use surus_archive::{MakeEngine, Place, Store, Synth};
+use surus_archive::{MakeEngine, Place, Store};
 use surus_play::{Registry, Stop};
 
+use crate::duel::{Duel, duel};
 use crate::error::LabError;
+use crate::settings::Side;
 pub use play::{GameRow, Met};
 pub use sizes::Size;
 
@@ -20,8 +22,12 @@ pub use sizes::Size;
 pub struct MimicLab<'a> {
     /// Files of real games.
     pub files: Vec<PathBuf>,
-    /// Made-up games are added until the archive has so many.
+    /// Games of engines are added until the archive has so many.
     pub archive: u64,
+    /// Who plays those games.
+    pub players: [String; 2],
+    /// How many of those games at once.
+    pub at_once: usize,
     /// Games to play.
     pub games: u64,
     /// Who is played against; `{n}` becomes the game's number.
@@ -39,14 +45,16 @@ pub struct MimicLab<'a> {
 }
 
 /// What the archive was made of.
-#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Made {
     /// Real games.
     pub real: u64,
-    /// Games that were made up.
-    pub synthetic: u64,
+    /// Games of engines.
+    pub engines: u64,
     /// Positions of all.
     pub positions: u64,
+    /// Where the games of engines are.
+    pub file: PathBuf,
 }
 
 /// Plays what is missing and writes the page; what is on disk is not done again.
@@ -57,13 +65,16 @@ pub fn mimic(
     mut tell: impl FnMut(&str),
 ) -> Result<(), LabError> {
     std::fs::create_dir_all(lab.out).map_err(|error| LabError::File { path: lab.out.into(), error })?;
-    let made = archive(lab, &mut tell)?;
+    let Some(made) = archive(lab, registry, stop, &mut tell)? else {
+        tell("stopped: the archive is not whole yet; the same command with --resume goes on");
+        return Ok(());
+    };
     let rows = play::games(lab, registry, stop, &mut tell)?;
     if stop.requested() && (rows.len() as u64) < lab.games {
         tell("stopped: the page shows what was played so far");
     }
-    let sizes = sizes::measure(lab, &rows, stop, &mut tell)?;
-    page::write(lab, made, &rows, &sizes)
+    let sizes = sizes::measure(lab, &made, &rows, stop, &mut tell)?;
+    page::write(lab, &made, &rows, &sizes)
 }
 
 fn failed(error: &surus_archive::ArchiveError) -> LabError {
@@ -75,25 +86,26 @@ impl MimicLab<'_> {
         Place::File(self.out.join("archive.db"))
     }
 
-    /// The made-up games, written once.
-    fn synthetic(&self, count: u64) -> Result<PathBuf, LabError> {
-        let path = self.out.join("made-up.txt");
-        if !path.exists() {
-            let mut text = Vec::new();
-            let fail = |error| LabError::File { path: path.clone(), error };
-            Synth { games: count, seed: 1 }.write(&mut text, |_| true).map_err(fail)?;
-            std::fs::write(&path, text).map_err(fail)?;
-        }
-        Ok(path)
+    /// The games of engines that fill the archive.
+    fn engine_games(&self, games: u64) -> Duel<'_> {
+        let side = |name: &String| Side { name: name.clone(), nodes: String::new(), time: String::new() };
+        let turns = u32::try_from(self.turns).unwrap_or(u32::MAX);
+        let sides = self.players.each_ref().map(side);
+        Duel { sides, games, seed: 1, turns, at_once: self.at_once, folder: self.out }
     }
 }
 
-/// Fills the archive: real games first, then made-up ones.
-fn archive(lab: &MimicLab<'_>, tell: &mut impl FnMut(&str)) -> Result<Made, LabError> {
+/// Fills the archive: real games first, then games of engines; nothing if it was stopped on the way.
+fn archive(
+    lab: &MimicLab<'_>,
+    registry: &Registry,
+    stop: &Stop,
+    tell: &mut impl FnMut(&str),
+) -> Result<Option<Made>, LabError> {
     let told = lab.out.join("made.json");
     if let Some(made) = std::fs::read_to_string(&told).ok().and_then(|text| serde_json::from_str(&text).ok())
     {
-        return Ok(made);
+        return Ok(Some(made));
     }
     let store = Store::create(&lab.store()).map_err(|error| failed(&error))?;
     let fill = |files: &[PathBuf]| {
@@ -102,14 +114,22 @@ fn archive(lab: &MimicLab<'_>, tell: &mut impl FnMut(&str)) -> Result<Made, LabE
     };
     let real = fill(&lab.files)?;
     let count = lab.archive.saturating_sub(real.games + real.known);
-    let synthetic = fill(&[lab.synthetic(count)?])?;
+    let games = lab.engine_games(count);
+    tell(&format!("{count} games of {} against {} for the archive", lab.players[0], lab.players[1]));
+    duel(&games, true, registry, stop)?;
+    if stop.requested() {
+        return Ok(None);
+    }
+    let file = games.games_file(registry)?;
+    let engines = fill(std::slice::from_ref(&file))?;
     let made = Made {
         real: real.games + real.known,
-        synthetic: synthetic.games + synthetic.known,
-        positions: real.positions + synthetic.positions,
+        engines: engines.games + engines.known,
+        positions: real.positions + engines.positions,
+        file,
     };
     let text = serde_json::to_string(&made).unwrap_or_default();
     std::fs::write(&told, text).map_err(|error| LabError::File { path: told, error })?;
-    tell(&format!("the archive has {} real games and {} made-up ones", made.real, made.synthetic));
-    Ok(made)
+    tell(&format!("the archive has {} real games and {} of engines", made.real, made.engines));
+    Ok(Some(made))
 }

@@ -44,7 +44,7 @@ const FIGURES: [(&str, &str); 4] = [
 
 pub(super) fn write(
     lab: &MimicLab<'_>,
-    made: Made,
+    made: &Made,
     rows: &[GameRow],
     sizes: &[Size],
 ) -> Result<(), LabError> {
@@ -66,19 +66,17 @@ pub(super) fn write(
     put("mimic.md", &format!("{}\n", text.trim_end()))
 }
 
-fn head(lab: &MimicLab<'_>, made: Made, rows: &[GameRow]) -> String {
-    let played = rows.len();
-    let longest = lab.turns;
+fn head(lab: &MimicLab<'_>, made: &Made, rows: &[GameRow]) -> String {
+    let (played, longest) = (rows.len(), lab.turns);
+    let [first, second] = &lab.players;
     format!(
         "# Mimicking a database, again\n\n\
          Written by `surus lab mimic`, every number and plot of it. `mimic` with the fall back `random` played {played} games against\n\
-         `{}` ({{n}} is the game's number), gold in every other one; a game of {longest} turns of both sides is nobody's.\n\
-         The document's opponent is a two-turn search, of which it says that it plays no better than by chance; the one here looks at\n\
-         all turns, takes a goal or the most material, and answers in milliseconds, so that a thousand games can be played.\n\n\
-         The archive holds {} real games and {} made-up ones (`surus archive synth`: setups and first turns out of a small book, then\n\
-         steps by chance), {} positions in all. The document had 261,080 real games and 15,947,465 positions. So its rates are not to\n\
-         be expected here; what can be compared is their shape, and how they grow.\n\n",
-        lab.opponent, made.real, made.synthetic, made.positions
+         `{}`, gold in every other one; a game of {longest} turns of both sides is nobody's.\n\n\
+         The archive holds {} real games and {} games of `{first}` against `{second}`, {} positions in all.\n\
+         The document had 261,080 real games and 15,947,465 positions. So its rates are not to be expected here; what can be compared\n\
+         is their shape, and how they grow.\n\n",
+        lab.opponent, made.real, made.engines, made.positions
     )
 }
 
@@ -125,8 +123,8 @@ fn wins(rows: &[GameRow]) -> String {
     format!(
         "\n## Wins\n\nThe list of wins in two turns answered {hits} times (document: never).\n\n\
          mimic won {won} of {} games ({share:.1} % ± {:.1}), {decided} were decided. The document reports about 65 % (figure 12).\n\
-         An opponent that takes every goal and every piece it can get is beaten by this player only by accident, whatever the size of\n\
-         the archive: most of its turns are those of made-up games here, and the tiers look at no threat.\n\n\
+         The tiers look at no threat of the other side, and where none of them answers the player moves by chance: an opponent that\n\
+         takes what it is given wins.\n\n\
          ![Share of games won as games go on](mimic-wins.svg)\n",
         rows.len(),
         error(share, rows.len())

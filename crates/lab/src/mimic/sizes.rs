@@ -9,7 +9,7 @@ use surus_play::Stop;
 use surus_rules::{Game, Handicap, Played, Record, Rules};
 
 use super::play::{GameRow, TIERS};
-use super::{MimicLab, failed};
+use super::{Made, MimicLab, failed};
 use crate::error::LabError;
 
 /// What was found at one size.
@@ -30,6 +30,7 @@ pub struct Size {
 /// Fills another archive eighth by eighth and asks it about positions that mimic met.
 pub(super) fn measure(
     lab: &MimicLab<'_>,
+    made: &Made,
     rows: &[GameRow],
     stop: &Stop,
     tell: &mut impl FnMut(&str),
@@ -45,7 +46,7 @@ pub(super) fn measure(
     let store = Store::create(&Place::File(place)).map_err(|error| failed(&error))?;
     let mut sizes: Vec<Size> = Vec::new();
     let (mut games, mut positions) = (0, 0);
-    for part in parts(lab)? {
+    for part in parts(lab, made)? {
         if stop.requested() {
             return Ok(sizes);
         }
@@ -81,9 +82,9 @@ fn size(store: &Store, questions: &[Game], games: u64, positions: u64) -> surus_
 }
 
 /// The rows of all files in eight parts, each with the first line of its file: every eighth has some of every file.
-fn parts(lab: &MimicLab<'_>) -> Result<Vec<Vec<PathBuf>>, LabError> {
+fn parts(lab: &MimicLab<'_>, made: &Made) -> Result<Vec<Vec<PathBuf>>, LabError> {
     let mut files = lab.files.clone();
-    files.push(lab.out.join("made-up.txt"));
+    files.push(made.file.clone());
     let mut parts: Vec<Vec<PathBuf>> = vec![Vec::new(); 8];
     for (index, file) in files.iter().enumerate() {
         let bytes = std::fs::read(file).map_err(|error| LabError::File { path: file.clone(), error })?;

@@ -680,7 +680,11 @@ silver: number,
 /**
  * The average rating of those who played it and have one.
  */
-rating: number | null, };
+rating: number | null, 
+/**
+ * The year in which it was played last.
+ */
+last_year: number | null, };
 
 export type ArchivedGame = { 
 /**

@@ -66,6 +66,7 @@ impl Archive {
                 gold: choice.gold,
                 silver: choice.silver,
                 rating: choice.rating,
+                last_year: choice.last_year,
             });
             Ok(Explored {
                 tag,

@@ -86,6 +86,8 @@ pub struct ExploredTurn {
     pub silver: u64,
     /// The average rating of those who played it and have one.
     pub rating: Option<u32>,
+    /// The year in which it was played last.
+    pub last_year: Option<u32>,
 }
 
 /// A game of the archive in a line.

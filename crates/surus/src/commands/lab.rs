@@ -68,6 +68,9 @@ struct MctsArgs {
     /// A file of keys for mcts, read before the keys that the settings give
     #[arg(long, value_name = "FILE")]
     config: Option<String>,
+    /// Games at once, where no clock runs
+    #[arg(short, long, value_name = "C", default_value_t = 1)]
+    concurrency: usize,
 }
 
 /// What each part of the alpha-beta search is worth: games between sides that lack parts drawn by chance
@@ -110,14 +113,20 @@ struct MimicArgs {
     /// Files of real games for the archive
     #[arg(long, value_name = "FILE", num_args = 1..)]
     games: Vec<PathBuf>,
-    /// Add made-up games until the archive has so many
+    /// Add games of engines until the archive has so many
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     archive: u64,
+    /// Who plays the games of the archive
+    #[arg(long, value_name = "NAME", num_args = 2, default_values = ["alphabeta:level=5", "alphabeta:level=4"])]
+    players: Vec<String>,
+    /// How many of those games at once
+    #[arg(short, long, value_name = "C", default_value_t = 1)]
+    concurrency: usize,
     /// Games to play
     #[arg(long, value_name = "N", default_value_t = 1000)]
     matches: u64,
-    /// Who is played against; {n} becomes the game's number
-    #[arg(long, value_name = "NAME", default_value = "greedy:seed={n}")]
+    /// Who is played against
+    #[arg(long, value_name = "NAME", default_value = "fairylike:turns=2")]
     opponent: String,
 }
 
@@ -141,8 +150,9 @@ fn mcts(args: &MctsArgs) -> Result<Outcome> {
     let games = args.common.out.join("mcts");
     fresh(&games, args.common.resume)?;
     let stop = stop_on_interrupt()?;
-    let place =
-        Place { games: &games, page: &args.common.page, name: "mcts", command: "surus lab mcts --resume" };
+    let command = "surus lab mcts --resume";
+    let page = &args.common.page;
+    let place = Place { games: &games, page, name: "mcts", command, at_once: args.concurrency };
     let mut out = io::stdout();
     experiment(&settings, &place, &engines::registry(), &stop, args.common.most, |name, score| {
         // A reader that has gone away is no reason to stop playing.
@@ -212,14 +222,18 @@ fn measure_geometry(args: &GeometryArgs) -> Result<Outcome> {
 }
 
 fn measure_mimic(args: &MimicArgs) -> Result<Outcome> {
+    let [first, second] = &args.players[..] else { bail!("expected two players") };
+    let players = [first.clone(), second.clone()];
     let quick = args.common.quick;
     let folder = args.common.out.join("mimic");
     fresh(&folder, args.common.resume)?;
     let experiment = MimicLab {
         files: args.games.clone(),
-        archive: if quick { 500 } else { args.archive },
+        archive: if quick { 20 } else { args.archive },
+        players: if quick { ["greedy", "random"].map(Into::into) } else { players.clone() },
+        at_once: args.concurrency,
         games: if quick { 10 } else { args.matches },
-        opponent: args.opponent.clone(),
+        opponent: if quick { "greedy".into() } else { args.opponent.clone() },
         turns: 200,
         questions: if quick { 50 } else { 1000 },
         out: &folder,

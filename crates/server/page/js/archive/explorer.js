@@ -155,8 +155,9 @@ export class Explorer {
   row(turn, found) {
     const setup = shiftsOf(turn.text).length === 0;
     const rating = turn.rating === null ? '' : String(turn.rating);
-    const label = `${setup ? turn.name ?? setupRows(turn.text).join(' ') : spoken(turn.text)}: ${count(turn.games, 'game')}, ${scoreWords(turn)}${rating ? `, average rating ${rating}` : ''}`;
-    const one = h('button', { type: 'button', class: 'way', 'data-text': turn.text, 'data-games': turn.games, 'aria-label': label, title: setup ? label : turn.text },
+    const last = turn.last_year === null ? '' : `, last played in ${turn.last_year}`;
+    const label = `${setup ? turn.name ?? setupRows(turn.text).join(' ') : spoken(turn.text)}: ${count(turn.games, 'game')}, ${scoreWords(turn)}${rating ? `, average rating ${rating}` : ''}${last}`;
+    const one = h('button', { type: 'button', class: 'way', 'data-text': turn.text, 'data-games': turn.games, 'aria-label': label, title: setup ? label : `${turn.text}${last}` },
       setup ? setupWords(turn.name, ...setupRows(turn.text)) : h('span', { class: 'words' }, shortened(turn.text)), h('span', { class: 'count' }, turn.games.toLocaleString('en')), bar(turn), h('span', { class: 'rating' }, rating));
     one.style.setProperty('--share', String(turn.games / Math.max(1, found.games)));
     one.addEventListener('click', () => this.play(turn.text));

@@ -157,17 +157,18 @@ fn tell(found: &Found) -> Result<()> {
         show::percent(*silver, *games),
     )?;
     if !choices.is_empty() {
-        writeln!(out, "  games    share     gold   silver  rating  turn")?;
+        writeln!(out, "  games    share     gold   silver  rating  last  turn")?;
     }
     for choice in choices {
         writeln!(
             out,
-            "{:>7} {:>8} {:>8} {:>8} {:>7}  {}{}",
+            "{:>7} {:>8} {:>8} {:>8} {:>7} {:>5}  {}{}",
             choice.games,
             show::percent(choice.games, *games),
             show::percent(choice.gold, choice.games),
             show::percent(choice.silver, choice.games),
             choice.rating.map_or_else(|| "-".into(), |rating| rating.to_string()),
+            choice.last_year.map_or_else(|| "-".into(), |year| year.to_string()),
             choice.turn,
             choice.name.as_ref().map(|name| format!("  ({name})")).unwrap_or_default()
         )?;

@@ -6,8 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use surus_archive::{
-    ColumnInfo, Cut, Format, GAME_COLUMNS, POSITION_COLUMNS, Sample, cut, export_games, export_positions,
-    sample,
+    Column, Cut, Format, GAME_COLUMNS, POSITION_COLUMNS, Sample, cut, export_games, export_positions, sample,
 };
 use surus_rules::Side;
 
@@ -28,9 +27,9 @@ pub(super) struct Args {
     what: String,
     #[command(flatten)]
     store: StoreArg,
-    /// csv or jsonl
-    #[arg(long, default_value = "csv", value_parser = ["csv", "jsonl"])]
-    format: String,
+    /// csv, jsonl, or parquet where that is built in
+    #[arg(long, default_value = "csv")]
+    format: Format,
     /// A new file; standard output if none is named
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -40,33 +39,32 @@ pub(super) struct Args {
 }
 
 /// A file that was not there, or standard output.
-fn target(file: &Option<PathBuf>) -> Result<Box<dyn Write>> {
+fn target(file: &Option<PathBuf>) -> Result<Box<dyn Write + Send>> {
     Ok(match file {
         Some(file) => {
             let made = File::create_new(file).with_context(|| format!("can't make {}", file.display()))?;
             Box::new(BufWriter::new(made))
         }
-        None => Box::new(BufWriter::new(io::stdout().lock())),
+        None => Box::new(BufWriter::new(io::stdout())),
     })
 }
 
 pub(super) fn run(args: &Args) -> Result<Outcome> {
     let games = args.what == "games";
     if args.columns {
-        let columns: &[ColumnInfo] = if games { &GAME_COLUMNS } else { &POSITION_COLUMNS };
+        let columns: &[Column] = if games { &GAME_COLUMNS } else { &POSITION_COLUMNS };
         let mut out = io::stdout().lock();
-        for (name, about) in columns {
+        for Column { name, about, .. } in columns {
             writeln!(out, "{name:<14} {about}")?;
         }
         return Ok(Outcome::Success);
     }
-    let format = if args.format == "csv" { Format::Csv } else { Format::JsonLines };
     let store = args.store.open()?;
     let mut out = target(&args.out)?;
     let count = if games {
-        export_games(&store, &mut out, format)?
+        export_games(&store, &mut out, args.format)?
     } else {
-        export_positions(&store, &mut out, format)?
+        export_positions(&store, &mut out, args.format)?
     };
     out.flush()?;
     if args.out.is_some() {

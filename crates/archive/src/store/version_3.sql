@@ -1,0 +1,14 @@
+-- The year of the last game that played a turn, for the explorer.
+ALTER TABLE common ADD COLUMN last_year BIGINT NOT NULL DEFAULT 0;
+DROP INDEX IF EXISTS common_most;
+CREATE INDEX common_most ON common (full_key, games, next, won, lost, rated, ratings, best, best_standing, last_year);
+
+-- These carry the turn now.
+DROP INDEX IF EXISTS by_middle;
+DROP INDEX IF EXISTS by_piece;
+DROP INDEX IF EXISTS by_piece_trap;
+
+-- A store with games has to make them, and to count, before it can be asked: `surus archive import` without files does.
+INSERT INTO archive_meta (name, value)
+SELECT 'loading', '1' WHERE EXISTS (SELECT 1 FROM positions)
+ON CONFLICT (name) DO UPDATE SET value = excluded.value;
