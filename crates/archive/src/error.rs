@@ -46,6 +46,9 @@ pub enum ArchiveError {
         "the indexes of {0} are not made yet: 'surus archive import --store {0}' makes them, and goes on with files that were not finished"
     )]
     Unfinished(String),
+    /// Somebody else puts games in.
+    #[error("another import into {0} is running: wait until it has ended")]
+    Busy(String),
     /// A file that can't be read.
     #[error("{file}: {error}")]
     File {

@@ -124,9 +124,20 @@ fn start(events: &str) -> String {
     told.map_or_else(String::new, |(start, _)| format!("{start}]"))
 }
 
+/// What a game of the gameroom is known by.
+pub(crate) fn gameroom(number: i64) -> String {
+    format!("gameroom {number}")
+}
+
 /// The number in the store of the game that has this number in the gameroom's archive.
 pub fn by_number(store: &Store, number: i64) -> Result<Option<i64>> {
-    let rows = store.rows("SELECT id FROM games WHERE number = $1 ORDER BY id LIMIT 1", &[number.into()])?;
+    // Other programs number their games from 1, too.
+    let gameroom = store.rows("SELECT id FROM games WHERE origin = $1", &[gameroom(number).into()])?;
+    let rows = if gameroom.is_empty() {
+        store.rows("SELECT id FROM games WHERE number = $1 ORDER BY id LIMIT 1", &[number.into()])?
+    } else {
+        gameroom
+    };
     rows.first().map(|row| row.whole(0)).transpose()
 }
 

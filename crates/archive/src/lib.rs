@@ -59,5 +59,5 @@ pub use setups::{SetupLine, SetupOrder, setup_name, setups};
 pub use stats::{Stats, stats};
 pub use store::{Place, Store, VERSION};
 pub use synth::{Made, Synth};
-pub use tier::{AskOptions, Asked, Hit, Tier, WinsImported, ask, import_wins, plan};
+pub use tier::{AskOptions, Asked, Hit, Tier, WinsImported, ask, import_wins, last_moved, plan};
 pub use view::Center;

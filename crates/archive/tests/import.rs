@@ -7,8 +7,8 @@ use std::io::Write;
 use std::path::Path;
 
 use common::{Folder, import, options, shared};
-use surus_archive::import::Why;
-use surus_archive::{Filters, Place, Store, explore, game, games_of};
+use surus_archive::import::{Why, import as import_files};
+use surus_archive::{ArchiveError, Filters, Place, Store, explore, game, games_of};
 use surus_rules::Game;
 
 fn counts(pairs: &[(&str, u64)]) -> BTreeMap<String, u64> {
@@ -95,6 +95,73 @@ fn plain_gz_and_zip_hold_the_same_games() {
     assert_eq!((packed.games, packed.known), (0, 30));
     let zipped = import(&store, &[&zip]);
     assert_eq!((zipped.games, zipped.known), (1, 30));
+}
+
+#[test]
+fn a_file_that_breaks_off_or_holds_something_else_keeps_nothing_else_back() {
+    let folder = Folder::new("broken");
+    let (first, last) = (folder.synth("first.txt", 40, 4), folder.synth("last.txt", 5, 5));
+    let text = std::fs::read(&first).unwrap();
+    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gz.write_all(&text).unwrap();
+    let mut torn = gz.finish().unwrap();
+    torn.truncate(torn.len() * 3 / 4);
+    let torn = folder.write("torn.txt.gz", torn);
+    let store = folder.store("broken");
+    let done = import(&store, &[&torn, &last]);
+    assert!(5 < done.games && done.games < 45 && done.finished, "{done:?}");
+    assert_eq!(done.refused.len(), 1, "{:?}", done.refused);
+    assert!(Store::open(store.place()).is_ok());
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let last = std::fs::read(&last).unwrap();
+    for (name, text) in
+        [("._rows.txt", &b"\0\x05"[..]), ("rows.txt", &text), ("README", b"Games"), ("more.txt", &last)]
+    {
+        zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        zip.write_all(text).unwrap();
+    }
+    let zip = folder.write("games.zip", zip.finish().unwrap().into_inner());
+    let zipped = import(&store, &[&zip]);
+    assert_eq!((zipped.games + zipped.known, zipped.refused.len()), (45, 0));
+    assert_eq!(zipped.games + done.games, 45);
+}
+
+#[test]
+fn games_of_the_gameroom_are_known_by_their_number_before_others() {
+    let folder = Folder::new("numbers");
+    let text = std::fs::read_to_string(folder.synth("games.txt", 3, 6)).unwrap();
+    let store = folder.store("numbers");
+    let ours = folder.write("ours.txt", &text);
+    let text = text.replace("synthetic", "Over the Net");
+    let mut lines: Vec<String> = text.lines().map(Into::into).collect();
+    // A game of the gameroom without a number can't be told from others.
+    lines[2] = format!("\t{}", lines[2].split_once('\t').unwrap().1);
+    let gameroom = folder.write("gameroom.txt", lines.join("\n"));
+    assert_eq!(import(&store, &[&ours]).games, 3);
+    let done = import(&store, &[&gameroom]);
+    assert_eq!((done.games, done.rejected.get("number")), (2, Some(&1)), "{done:?}");
+    let number = |id: i64| surus_archive::game(&store, id).unwrap().unwrap().line.number.unwrap();
+    assert_eq!(surus_archive::by_number(&store, number(4)).unwrap(), Some(4));
+    assert_eq!(surus_archive::by_number(&store, number(2)).unwrap(), Some(2));
+}
+
+#[test]
+fn games_that_are_there_change_nothing_and_a_second_import_waits() {
+    let folder = Folder::new("again");
+    let file = folder.synth("games.txt", 30, 7);
+    let store = folder.store("again");
+    import(&store, &[&file]);
+    let files = [file];
+    let mut seen = 0;
+    import_files(&store, &files, &options(), &Default::default(), &mut |_| {
+        seen += 1;
+        assert!(Store::open(store.place()).is_ok(), "it can be asked all the time");
+        let second = Store::create(store.place()).unwrap();
+        let error = import_files(&second, &files, &options(), &Default::default(), &mut |_| {});
+        assert!(matches!(error, Err(ArchiveError::Busy(_))), "{error:?}");
+    })
+    .unwrap();
+    assert!(0 < seen);
 }
 
 #[test]

@@ -149,6 +149,16 @@ fn guarded_it_takes_a_goal_and_does_not_walk_into_one() {
     let Answer::Turn(turn) = answer else { panic!("{answer:?}") };
     let board = turn.steps().fold(*danger.position().board(), |board, step| board.after(step));
     assert_eq!(surus_tactics::goal(&board, Side::Silver, 4), None, "{turn}");
+    // Here only gold's own turn would open the way: the elephant keeps the rabbit on h3 from its goal.
+    let quiet = game("g [r                                      r      Hr       E       R]");
+    let loses = |engine: &mut Mimic| {
+        let (Answer::Turn(turn), _) = think(engine, &quiet) else { panic!("no turn") };
+        let board = turn.steps().fold(*quiet.position().board(), |board, step| board.after(step));
+        surus_tactics::goal(&board, Side::Silver, 4).is_some()
+    };
+    let mut careless = mimic(store.place(), &[]);
+    assert!((0..40).any(|_| loses(&mut careless)));
+    assert!(!(0..40).any(|_| loses(&mut guarded)));
     let mut two = mimic(store.place(), &[("exact", "two")]);
     let (answer, words) =
         think(&mut two, &game(&format!("g [{}r{}R{}]", " ".repeat(7), " ".repeat(32), " ".repeat(23))));
@@ -159,7 +169,7 @@ fn guarded_it_takes_a_goal_and_does_not_walk_into_one() {
 }
 
 #[test]
-fn it_learns_its_own_games() {
+fn it_learns_no_game_that_goes_on() {
     let folder = Folder::new("learns");
     let store = games(&folder);
     let before = surus_archive::explore(&store, &Game::default(), &Default::default()).unwrap().games;
@@ -169,7 +179,7 @@ fn it_learns_its_own_games() {
     engine.new_game();
     engine.new_game();
     let after = surus_archive::explore(&store, &Game::default(), &Default::default()).unwrap().games;
-    assert_eq!(after, before + 1);
+    assert_eq!(after, before);
 }
 
 #[test]

@@ -48,9 +48,6 @@ impl Default for Options {
 /// Fewer games than this are counted when somebody asks.
 pub const COMMON_FROM: u64 = 2000;
 
-/// Text that a position takes in a file, roughly.
-const BYTES_PER_POSITION: u64 = 25;
-
 /// What is going on.
 #[derive(Clone, Copy, Debug)]
 pub enum Progress<'a> {
@@ -85,7 +82,7 @@ pub struct Imported {
     /// Each of them.
     #[serde(skip)]
     pub list: Vec<Rejected>,
-    /// Files that hold no games, each with a sentence.
+    /// Files that hold no games, or break off, each with a sentence.
     pub refused: Vec<String>,
     /// Seconds for reading and adding.
     pub seconds: f64,
@@ -114,18 +111,21 @@ pub fn import(
         })
         .collect::<Result<_>>()?;
     let total: u64 = sizes.iter().sum();
-    let mut writer = Writer::begin(store, total / BYTES_PER_POSITION, options)?;
+    let mut writer = Writer::begin(store, options)?;
     let mut before = 0;
     for (file, size) in files.iter().zip(sizes) {
         let result = pipeline::run(file, options, stop, &mut |batch| {
             let last = batch.last().map_or(0, |one| one.place);
             writer.add(file, batch, &mut done)?;
             let read = before + last.min(size);
+            writer.expect(done.positions, read, total)?;
             progress(Progress::Games { read, of: total, games: done.games, positions: done.positions });
             if stop.load(Ordering::Relaxed) { Err(ArchiveError::Stopped) } else { Ok(()) }
         });
         match result {
-            Err(error @ ArchiveError::NoArchive { .. }) => done.refused.push(error.to_string()),
+            Err(error @ (ArchiveError::NoArchive { .. } | ArchiveError::File { .. })) => {
+                done.refused.push(error.to_string());
+            }
             Err(ArchiveError::Stopped) => break,
             other => other?,
         }
@@ -146,12 +146,14 @@ fn seconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1000.0).round() / 1000.0
 }
 
-/// Adds one game record, as a game that is over and nobody else will add; false if it was there.
+/// Adds one game record; false if it was there. While a large import runs it is refused.
 pub fn add_record(store: &Store, record: &str, source: &str) -> Result<bool> {
+    if store.is_loading()? {
+        return Err(ArchiveError::Unfinished(store.place().to_string()));
+    }
     let mut done = Imported::default();
-    let mut writer = Writer::begin(store, 0, &Options::default())?;
+    let mut writer = Writer::begin(store, &Options::default())?;
     writer.add(Path::new(source), vec![pipeline::Worked::of_record(record)], &mut done)?;
-    writer.finish(&AtomicBool::new(false), &mut |_| ())?;
     match done.list.first() {
         Some(aside) => Err(ArchiveError::Asked(format!("{}: {}", aside.why, aside.detail))),
         None => Ok(done.games == 1),

@@ -75,7 +75,7 @@ fn read(file: &Path, out: &SyncSender<Batch>, halted: &dyn Fn() -> bool) -> Resu
     let mut number = 0;
     let mut open: Option<Batch> = None;
     let mut send = |batch: Batch| out.send(batch).is_ok();
-    each_game(file, &mut |layout, item| {
+    let result = each_game(file, &mut |layout, item| {
         if halted() {
             return false;
         }
@@ -91,8 +91,10 @@ fn read(file: &Path, out: &SyncSender<Batch>, halted: &dyn Fn() -> bool) -> Resu
         });
         batch.items.push(item);
         if batch.items.len() < BATCH { true } else { open.take().is_none_or(&mut send) }
-    })?;
-    open.is_none_or(send).then_some(()).ok_or(ArchiveError::Stopped)
+    });
+    // What was read before a file broke off counts.
+    let sent = open.is_none_or(send);
+    result.and(sent.then_some(()).ok_or(ArchiveError::Stopped))
 }
 
 fn labour(work: &Mutex<Receiver<Batch>>, out: &SyncSender<(u64, Vec<Worked>)>) {

@@ -8,6 +8,7 @@ use surus_rules::{Game, Played, Rules, Side, Step};
 use super::read::{Item, Layout};
 use super::reject::Why;
 use super::replay::{Legal, dated, undated};
+use crate::games::gameroom;
 use crate::hash::of_text;
 use crate::pack::{pack_board, pack_played};
 use crate::rank::{About, MOST_PLIES, PositionId, Rank};
@@ -123,7 +124,8 @@ fn from_row(row: &Row) -> Result<Prepared, (Why, String)> {
     let types = [code("gtype", "hb")?, code("stype", "hb")?];
     let ratings = [number("grating")?, number("srating")?];
     let started = number("startts")?;
-    let mut columns = vec![number("id")?.into(), number("gplayerid")?.into(), number("splayerid")?.into()];
+    let id = number("id")?;
+    let mut columns = vec![id.into(), number("gplayerid")?.into(), number("splayerid")?.into()];
     columns.extend(["gusername", "susername", "gtitle", "stitle", "gcountry", "scountry"].map(text));
     columns.extend(ratings.map(Value::from));
     columns.extend([number("gratingk")?.into(), number("sratingk")?.into()]);
@@ -144,17 +146,17 @@ fn from_row(row: &Row) -> Result<Prepared, (Why, String)> {
         year: started.filter(|&seconds| 0 < seconds).and_then(year),
     };
     let (movelist, events) = (row.get("movelist").to_owned(), row.get("events").to_owned());
-    finish(origin_of(row), columns, (movelist, events), row.line, &legal, &told)
+    finish(origin_of(row, id)?, columns, (movelist, events), row.line, &legal, &told)
 }
 
 /// The gameroom numbers its games once and for all; other programs begin at 1 again, so that only what happened tells
 /// their games apart.
-fn origin_of(row: &Row) -> String {
+fn origin_of(row: &Row, id: Option<i64>) -> Result<String, (Why, String)> {
     if row.get("site") == "Over the Net" {
-        return format!("gameroom {}", row.id());
+        return id.map(gameroom).ok_or_else(|| (Why::Number, "id: expected a number, found nothing".into()));
     }
     let parts = ["id", "gusername", "susername", "site", "startts", "movelist"].map(|name| row.get(name));
-    format!("row {}", of_text(parts.join("\t").as_bytes()))
+    Ok(format!("row {}", of_text(parts.join("\t").as_bytes())))
 }
 
 fn from_record(text: &str, line: usize) -> Result<Prepared, (Why, String)> {

@@ -44,16 +44,22 @@ pub(crate) fn each_game(file: &Path, visit: &mut dyn FnMut(&Layout, Item) -> boo
         [b'P', b'K', 3 | 5, 4 | 6] => {
             let wrong = |error: zip::result::ZipError| fail(io::Error::other(error));
             let mut zip = zip::ZipArchive::new(BufReader::new(open)).map_err(wrong)?;
-            let mut found = false;
+            let mut found = Err(no_archive(file, "the zip file is empty"));
             for index in 0..zip.len() {
                 let entry = zip.by_index(index).map_err(wrong)?;
                 if entry.is_dir() {
                     continue;
                 }
-                found = true;
-                games(file, &mut BufReader::with_capacity(1 << 16, entry), visit)?;
+                match games(file, &mut BufReader::with_capacity(1 << 16, entry), visit) {
+                    // A text beside the games, or what an operating system adds, is no reason to refuse them.
+                    Err(error @ ArchiveError::NoArchive { .. }) => found = found.or(Err(error)),
+                    other => {
+                        other?;
+                        found = Ok(());
+                    }
+                }
             }
-            if found { Ok(()) } else { Err(no_archive(file, "the zip file is empty")) }
+            found
         }
         _ => games(file, &mut BufReader::with_capacity(1 << 16, open), visit),
     }

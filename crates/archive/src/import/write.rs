@@ -10,13 +10,20 @@ use super::reject::Rejected;
 use super::{Imported, Options, Progress};
 use crate::common;
 use crate::error::Result;
-use crate::store::{GAMES, POSITIONS, RECORDS, Store, Value};
+use crate::store::{Alone, GAMES, POSITIONS, RECORDS, Store, Value};
 
 /// Below this many positions an import goes into the indexes that are there.
 const SMALL: u64 = 200_000;
 
+/// So many new positions tell what the rest of the files will bring.
+const ENOUGH: u64 = 20_000;
+
 pub(super) struct Writer<'a> {
     store: &'a Store,
+    /// Two imports at once would take each other's indexes away.
+    _alone: Alone<'a>,
+    /// Positions that were there before.
+    there: u64,
     /// Whether the indexes are made at the end.
     loading: bool,
     /// Positions whose turns are counted beforehand.
@@ -25,13 +32,33 @@ pub(super) struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    /// Decides whether the indexes are made at the end, which is much faster for many games, and takes them away then. Nobody
-    /// can ask such a store before it is finished.
-    pub(super) fn begin(store: &'a Store, expected: u64, options: &Options) -> Result<Self> {
+    /// An empty store gets its indexes at the end.
+    pub(super) fn begin(store: &'a Store, options: &Options) -> Result<Self> {
+        let alone = store.alone()?;
         let there = count(store, "positions")?;
-        let many = SMALL < expected && there / 4 < expected;
-        let loading = there == 0 || many || store.is_loading()?;
-        if loading && !store.is_loading()? {
+        let (loading, common) = (store.is_loading()?, HashSet::new());
+        let common_from = options.common_from;
+        let mut writer = Self { store, _alone: alone, there, loading, common, common_from };
+        if there == 0 {
+            writer.load()?;
+        } else if !writer.loading {
+            writer.common = common::keys(store)?;
+        }
+        Ok(writer)
+    }
+
+    /// So many positions are new, and so much of the files is read: if many more are to be expected, the indexes are made at the
+    /// end, which is much faster. An import of games that are there changes nothing on its way either.
+    pub(super) fn expect(&mut self, new: u64, read: u64, of: u64) -> Result<()> {
+        let expected = (u128::from(new) * u128::from(of) / u128::from(read.max(1))) as u64;
+        let many = ENOUGH <= new && SMALL < expected && self.there / 4 < expected;
+        if many { self.load() } else { Ok(()) }
+    }
+
+    /// Takes the indexes away. Nobody can ask such a store before it is finished.
+    fn load(&mut self) -> Result<()> {
+        let store = self.store;
+        if !store.is_loading()? {
             store.transaction(|| {
                 for (name, ..) in store.index_texts() {
                     store.batch(&format!("DROP INDEX IF EXISTS {name}"))?;
@@ -39,8 +66,9 @@ impl<'a> Writer<'a> {
                 store.set_meta("loading", "1")
             })?;
         }
-        let common = if loading { HashSet::new() } else { common::keys(store)? };
-        Ok(Self { store, loading, common, common_from: options.common_from })
+        self.loading = true;
+        self.common.clear();
+        Ok(())
     }
 
     /// Adds what was played through, as one transaction.
@@ -120,9 +148,14 @@ impl<'a> Writer<'a> {
                 progress(Progress::Making(what));
                 store.batch(&text)?;
             }
+        }
+        // Small imports only add to positions that are counted: when the store has doubled, others may be common.
+        let games = count(store, "games")?;
+        if self.loading || self.common_from <= games && 2 * count(store, "counted")? <= games {
             progress(Progress::Making("common positions"));
             store.transaction(|| {
                 common::rebuild(store, self.common_from)?;
+                store.set_meta("counted", &games.to_string())?;
                 store.set_meta("loading", "0")
             })?;
         }
@@ -134,4 +167,63 @@ impl<'a> Writer<'a> {
 /// How many games or positions there are, without counting them.
 pub(crate) fn count(store: &Store, what: &str) -> Result<u64> {
     Ok(store.meta(what)?.and_then(|text| text.parse().ok()).unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::store::Place;
+    use crate::synth::Synth;
+
+    fn made(folder: &Path, games: u64, seed: u64) -> PathBuf {
+        let (file, mut text) = (folder.join(format!("{seed}.txt")), Vec::new());
+        Synth { games, seed }.write(&mut text, |_| true).unwrap();
+        std::fs::write(&file, text).unwrap();
+        file
+    }
+
+    #[test]
+    fn a_full_disk_ends_an_import_and_loses_nothing() {
+        let folder = std::env::temp_dir().join(format!("surus-full-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let place = Place::File(folder.join("full.db"));
+        let files = [made(&folder, 200, 12)];
+        let options = Options { threads: 1, batch: 20, common_from: 20 };
+        let store = Store::create(&place).unwrap();
+        // SQLite says the same where the disk has no more room.
+        store.rows("PRAGMA max_page_count = 300", &[]).unwrap();
+        let stop = AtomicBool::new(false);
+        let error = super::super::import(&store, &files, &options, &stop, &mut |_| ()).unwrap_err();
+        assert!(error.to_string().contains("full"), "{error}");
+        drop(store);
+        let store = Store::create(&place).unwrap();
+        let before = count(&store, "games").unwrap();
+        assert_eq!(store.number("SELECT count(*) FROM games", &[]).unwrap(), before as i64);
+        assert!((20..200).contains(&before) && before % 20 == 0, "{before}");
+        let done = super::super::import(&store, &files, &options, &stop, &mut |_| ()).unwrap();
+        assert_eq!((done.known, done.games, done.finished), (before, 200 - before, true));
+        drop(store);
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn positions_that_become_common_by_small_imports_are_counted() {
+        let folder = std::env::temp_dir().join(format!("surus-grows-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let store = Store::create(&Place::File(folder.join("grows.db"))).unwrap();
+        let options = Options { threads: 1, batch: 50, common_from: 20 };
+        let mut counted = Vec::new();
+        for (seed, games) in [(8, 12), (9, 4), (10, 20), (11, 8)] {
+            let file = made(&folder, games, seed);
+            super::super::import(&store, &[file], &options, &AtomicBool::new(false), &mut |_| ()).unwrap();
+            let sql = "SELECT max(games) FROM common WHERE next = $1";
+            counted.push(store.number(sql, &[Vec::new().into()]).unwrap());
+        }
+        // Every game goes through the empty board, which is common from the twentieth on.
+        assert_eq!(counted, [0, 0, 36, 44]);
+        drop(store);
+        std::fs::remove_dir_all(folder).unwrap();
+    }
 }

@@ -6,7 +6,7 @@ mod options;
 use std::time::{Duration, Instant};
 
 use surus_play::{Answer, Engine, EngineError, Id, Info, Job, OptionError, Options, Random};
-use surus_rules::{Board, Game, Phase, Turn};
+use surus_rules::{Board, Game, Phase, Turn, Turns};
 use surus_tactics::{Defence, goal_defences, goal_in};
 
 use crate::error::Result;
@@ -27,7 +27,7 @@ pub struct Mimic {
     fallback: Box<dyn Engine>,
     /// Opened when it is first needed; or what is wrong with it, which is told once a turn.
     store: Option<std::result::Result<Store, String>>,
-    /// The game as it was after the last answer, to be learned when the next one begins, if nobody says how it ended.
+    /// The game as it was after the last answer.
     last: Option<Game>,
 }
 
@@ -141,19 +141,33 @@ impl Mimic {
         if !self.options.switch("guarded") || !job.only.is_empty() || !loses_at_once(&board, game.side()) {
             return Ok(answer);
         }
-        let allowed = |turn: &&Turn| game.third_repetition(&after(game.position().board(), turn)).is_none();
-        match goal_defences(game.position(), game.turn_start()) {
+        let only = self.safe(game);
+        if only.is_empty() { Ok(answer) } else { self.fallback.think(&Job { only, ..job.clone() }, report) }
+    }
+
+    /// Every turn after which the other side can't score at once.
+    fn safe(&self, game: &Game) -> Vec<Turn> {
+        let (position, start) = (game.position(), game.turn_start());
+        let allowed = |board: &Board| game.third_repetition(board).is_none();
+        match goal_defences(position, start) {
+            Defence::None => Vec::new(),
             Defence::Turns(turns) => {
-                Ok(turns.iter().find(allowed).map_or(answer, |turn| Answer::Turn(*turn)))
+                turns.into_iter().filter(|turn| allowed(&after(position.board(), turn))).collect()
             }
-            Defence::NoThreat | Defence::None => Ok(answer),
+            // It was the fall back's own turn that opened the way.
+            Defence::NoThreat => Turns::new(position, start, position.steps_left())
+                .iter()
+                .filter(|(_, board)| allowed(board) && !loses_at_once(board, game.side()))
+                .map(|(turn, _)| turn)
+                .collect(),
         }
     }
 
-    /// Adds the game to the archive, as far as this engine saw it.
+    /// Adds the game to the archive, if it is over and began with the setups.
     fn learn(&mut self) {
         let Some(game) = self.last.take() else { return };
-        if !self.options.switch("learn") || game.origin().1 != surus_rules::TurnTag::FIRST {
+        let whole = matches!(game.phase(), Phase::Over(_)) && game.origin().1 == surus_rules::TurnTag::FIRST;
+        if !self.options.switch("learn") || !whole {
             return;
         }
         let Ok(store) = self.open() else { return };
@@ -173,12 +187,13 @@ fn source(store: &Store, tier: Tier, hit: &Hit) -> Result<String> {
         if let Some(game) = lines(store, &[position.game()])?.remove(&position.game()) {
             let rating =
                 |rating: Option<i64>| rating.map_or_else(String::new, |rating| format!(" ({rating})"));
+            let name = |name: &str| if name.is_empty() { "?".to_owned() } else { name.to_owned() };
             let number = game.number.map_or_else(|| format!("#{}", game.id), |number| number.to_string());
             text += &format!(
                 ": game {number}, {}{} against {}{}, turn {}{}, {} won",
-                game.gold,
+                name(&game.gold),
                 rating(game.gold_rating),
-                game.silver,
+                name(&game.silver),
                 rating(game.silver_rating),
                 position.turn(),
                 position.side().letter(),

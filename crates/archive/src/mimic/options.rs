@@ -57,7 +57,7 @@ pub(super) static OPTIONS: [OptionSpec; 10] = [
         name: "learn",
         kind: OptionKind::Switch,
         default: "false",
-        help: "Add its own games to the archive when the next one begins.",
+        help: "Add its own games to the archive when they are over.",
     },
     OptionSpec {
         name: "guarded",

@@ -1,5 +1,6 @@
 //! The database: one schema and one set of questions for SQLite and PostgreSQL.
 
+mod alone;
 mod postgres;
 mod schema;
 mod sqlite;
@@ -7,7 +8,9 @@ mod value;
 
 use std::env;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
+pub(crate) use alone::Alone;
 pub use schema::VERSION;
 pub(crate) use schema::{GAMES, INDEXES, POSITIONS, RECORDS};
 pub(crate) use value::{Row, Value};
@@ -35,9 +38,18 @@ impl Place {
         Self::File(text.into())
     }
 
-    /// The file in the user's data folder, if the system tells where that is.
+    /// From now on this is the archive of this process where none is named: the board and its engines have the same.
+    pub fn make_default(self) {
+        // Nobody names a second one.
+        let _ = DEFAULT.set(self);
+    }
+
+    /// What was made the default, or the file in the user's data folder, if the system tells where that is.
     #[must_use]
     pub fn default_place() -> Option<Self> {
+        if let Some(place) = DEFAULT.get() {
+            return Some(place.clone());
+        }
         let folder = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let base = if cfg!(windows) {
             folder("APPDATA")
@@ -77,6 +89,8 @@ impl std::fmt::Display for Place {
     }
 }
 
+static DEFAULT: OnceLock<Place> = OnceLock::new();
+
 /// An open store. It belongs to one thread at a time.
 #[derive(Debug)]
 pub struct Store {
@@ -99,21 +113,14 @@ impl Store {
             return Err(ArchiveError::Missing(place.to_string()));
         }
         let store = Self::connect(place)?;
-        match store.version()? {
-            None => return Err(ArchiveError::Missing(place.to_string())),
-            Some(version) if version < VERSION => store.migrate(version)?,
-            Some(_) => {}
-        }
-        if store.is_loading()? {
-            return Err(ArchiveError::Unfinished(place.to_string()));
-        }
+        store.usable()?;
         if let Backend::Sqlite(sqlite) = &store.backend {
             sqlite.map()?;
         }
         Ok(store)
     }
 
-    /// Opens a store to read it and never to write: what an older program made is not brought up to date here, but refused.
+    /// Opens a store to read it and never to write.
     pub fn read(place: &Place) -> Result<Self> {
         let backend = match place {
             Place::File(file) if !file.exists() => return Err(ArchiveError::Missing(place.to_string())),
@@ -124,17 +131,22 @@ impl Store {
         if !store.is_sqlite() {
             store.batch("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY")?;
         }
-        match store.version()? {
-            None => return Err(ArchiveError::Missing(place.to_string())),
-            Some(found) if found < VERSION => {
-                return Err(ArchiveError::Older { place: place.to_string(), found, known: VERSION });
-            }
-            Some(_) => {}
-        }
-        if store.is_loading()? {
-            return Err(ArchiveError::Unfinished(place.to_string()));
-        }
+        store.usable()?;
         Ok(store)
+    }
+
+    /// Whether it can be asked. What an older program made is refused: its indexes may have to be made again, which takes
+    /// somebody who waits for it.
+    fn usable(&self) -> Result<()> {
+        let place = || self.place.to_string();
+        match self.version()? {
+            None => Err(ArchiveError::Missing(place())),
+            Some(found) if found < VERSION => {
+                Err(ArchiveError::Older { place: place(), found, known: VERSION })
+            }
+            Some(_) if self.is_loading()? => Err(ArchiveError::Unfinished(place())),
+            Some(_) => Ok(()),
+        }
     }
 
     /// Opens a store to put games in, and makes it if there is none.
@@ -146,9 +158,9 @@ impl Store {
                 .map_err(|error| ArchiveError::File { file: folder.into(), error })?;
         }
         let store = Self::connect(place)?;
-        let version = store.version()?.unwrap_or(0);
-        if version < VERSION {
-            store.migrate(version)?;
+        if store.version()?.is_none_or(|version| version < VERSION) {
+            let _alone = store.alone()?;
+            store.migrate()?;
         }
         Ok(store)
     }
@@ -184,13 +196,19 @@ impl Store {
         Ok(Some(version))
     }
 
-    fn migrate(&self, from: i64) -> Result<()> {
+    fn migrate(&self) -> Result<()> {
         self.transaction(|| {
-            for text in schema::migrations_after(from) {
+            // Somebody else may have done it since.
+            for text in schema::migrations_after(self.version()?.unwrap_or(0)) {
                 self.batch(text)?;
             }
             self.set_meta("version", &VERSION.to_string())
         })
+    }
+
+    /// Nobody else may put games in as long as this is held; a program that is killed holds nothing.
+    pub(crate) fn alone(&self) -> Result<Alone<'_>> {
+        Alone::new(self)
     }
 
     /// Where it is.
@@ -304,7 +322,7 @@ impl Store {
     /// What the whole store takes on disk, in bytes.
     pub fn size(&self) -> Result<u64> {
         match &self.place {
-            Place::File(file) => Ok(size_of(file) + size_of(&file.with_extension("db-wal"))),
+            Place::File(file) => Ok(size_of(file) + size_of(&beside(file, "-wal"))),
             Place::Server(_) => {
                 Ok(self.number("SELECT pg_database_size(current_database())", &[])?.unsigned_abs())
             }
@@ -320,6 +338,13 @@ impl Store {
     }
 }
 
+/// A file with a longer name.
+fn beside(file: &Path, end: &str) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(end);
+    name.into()
+}
+
 fn size_of(file: &Path) -> u64 {
     std::fs::metadata(file).map_or(0, |about| about.len())
 }
@@ -329,7 +354,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_store_of_the_first_version_is_brought_up_to_date_when_it_is_opened() {
+    fn a_store_of_the_first_version_is_brought_up_to_date_by_an_import_only() {
         let file = env::temp_dir().join(format!("surus-migrate-{}.db", std::process::id()));
         let _ = std::fs::remove_file(&file);
         let connection = rusqlite::Connection::open(&file).unwrap();
@@ -337,7 +362,9 @@ mod tests {
         connection.execute_batch(&schema::for_sqlite(first)).unwrap();
         connection.execute_batch("INSERT INTO archive_meta VALUES ('version', '1')").unwrap();
         drop(connection);
-        let store = Store::open(&Place::File(file.clone())).unwrap();
+        let place = Place::File(file.clone());
+        assert!(matches!(Store::open(&place), Err(ArchiveError::Older { found: 1, .. })));
+        let store = Store::create(&place).unwrap();
         assert_eq!(store.version().unwrap(), Some(VERSION));
         assert_eq!(store.number("SELECT count(*) FROM wins", &[]).unwrap(), 0);
         drop(store);

@@ -173,7 +173,8 @@ fn middle(store: &Store, game: &Game, options: &AskOptions) -> Result<Asked> {
 }
 
 /// Where the opponent's last own step went.
-fn last_moved(game: &Game) -> Option<Square> {
+#[must_use]
+pub fn last_moved(game: &Game) -> Option<Square> {
     let entry = game.entries().last()?;
     match &entry.played {
         Played::Turn(turn) => turn.steps().rfind(|step| step.piece().side() == entry.tag.side).map(Step::to),
@@ -197,6 +198,7 @@ fn area(store: &Store, game: &Game, options: &AskOptions) -> Result<Asked> {
             let again = area_of(store, game, next, options)?;
             asked.looked_at += again.looked_at;
             asked.illegal += again.illegal;
+            asked.gave_up |= again.gave_up;
             if let Some(hit) = again.hit {
                 asked.hit = Some(Hit { again: true, ..hit });
             }

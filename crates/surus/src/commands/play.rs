@@ -85,6 +85,9 @@ fn board(args: &Args) -> Result<Outcome> {
         (Some(text), _) => Some(Place::parse(text)),
         (None, data) => data.as_ref().map(|folder| Place::File(folder.join("archive.db"))),
     };
+    if let Some(place) = &archive {
+        place.clone().make_default();
+    }
     let settings = Settings {
         host: args.host.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)),
         port: args.port,

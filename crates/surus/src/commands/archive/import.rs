@@ -19,7 +19,8 @@ use crate::{Outcome, output};
 /// Files are the official archive (allgamesYYYY.txt, with 28 or 29 columns), games.txt of our own matches, or game records
 /// with blank lines between them; plain, gz or zip. Games that are there are passed over, so the same command again
 /// completes an import that was cut off; without files it only makes what is missing of the indexes. A game that is not
-/// legal by the rules of its time is set aside. Exits with 2 if a file held no games at all.
+/// legal by the rules of its time is set aside. Exits with 2 if a file held no games at
+/// all, or broke off.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -82,7 +83,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
         tell(args, &place.to_string(), &done)?;
     }
     if !done.refused.is_empty() {
-        anyhow::bail!("{} of {} files held no games", done.refused.len(), args.files.len());
+        anyhow::bail!("{} of {} files could not be imported", done.refused.len(), args.files.len());
     }
     Ok(if done.finished { Outcome::Success } else { Outcome::Failure })
 }

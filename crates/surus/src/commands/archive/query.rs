@@ -79,6 +79,9 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
         other => bail!("--center: expected piece or trap, found '{other}'"),
     };
     let game = args.position.game()?;
+    if args.tier == Tier::Area && args.near.is_none() && surus_archive::last_moved(&game).is_none() {
+        bail!("the tier area needs where the other side moved last: give a record, or --near SQUARE");
+    }
     let store = args.store.open()?;
     let options = AskOptions {
         symmetry: !args.no_symmetry,
