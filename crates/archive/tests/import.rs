@@ -140,7 +140,7 @@ fn games_of_the_gameroom_are_known_by_their_number_before_others() {
     assert_eq!(import(&store, &[&ours]).games, 3);
     let done = import(&store, &[&gameroom]);
     assert_eq!((done.games, done.rejected.get("number")), (2, Some(&1)), "{done:?}");
-    let number = |id: i64| surus_archive::game(&store, id).unwrap().unwrap().line.number.unwrap();
+    let number = |id: i64| game(&store, id).unwrap().unwrap().line.number.unwrap();
     assert_eq!(surus_archive::by_number(&store, number(4)).unwrap(), Some(4));
     assert_eq!(surus_archive::by_number(&store, number(2)).unwrap(), Some(2));
 }

@@ -20,7 +20,7 @@ pub use error::LabError;
 pub use experiment::{Place, experiment};
 pub use geometry::{Geometry, geometry};
 pub use measure::{Measured, measure};
-pub use mimic::{GameRow, Made, Met, MimicLab, Size, mimic};
+pub use mimic::{GameRow, Made, Met, MimicLab, Opponent, Size, mimic};
 pub use page::{Results, page};
 pub use settings::{Claim, Figure, Line, Probe, Settings, Side, Speed};
 pub use switches::{Pair, Switches, switches_page};

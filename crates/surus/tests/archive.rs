@@ -207,3 +207,26 @@ fn a_killed_import_loses_nothing_that_was_committed_and_the_next_completes_it() 
     }
     assert_eq!(pair[0], pair[1]);
 }
+
+#[test]
+fn the_laboratory_fills_an_archive_plays_and_goes_on_where_it_was() {
+    let folder = Folder::new("lab");
+    let (out, page) = (folder.path("lab"), folder.path("page"));
+    let args = ["lab", "mimic", "--quick", "--out", &out, "--page", &page];
+    let (code, told_first, error) = told(&surus(&args, ""));
+    assert_eq!(code, 0, "{error}");
+    assert!(told_first.contains("the archive has 0 real games and 20 of engines"), "{told_first}");
+    let text = std::fs::read_to_string(Path::new(&page).join("mimic.md")).unwrap();
+    assert!(text.contains("played 10 games against\n`greedy:seed={n}`"), "{text}");
+    // Table 12 has what mimic met, ten rows; the eighths have eight.
+    assert_eq!(text.lines().filter(|line| line.starts_with("| ") && line.contains(" | 43 | ")).count(), 1);
+    assert!(text.contains("| 20 | "), "{text}");
+    for figure in ["full", "middle", "area", "piece", "wins", "sizes"] {
+        let svg = std::fs::read_to_string(Path::new(&page).join(format!("mimic-{figure}.svg"))).unwrap();
+        assert!(svg.contains("<circle"), "{figure}");
+    }
+    assert_eq!(told(&surus(&args, "")).0, 2, "without --resume nothing is overwritten");
+    let (code, again, _) = told(&surus(&[args.as_slice(), &["--resume"]].concat(), ""));
+    assert_eq!((code, again.as_str()), (0, ""), "nothing is left to play");
+    assert_eq!(std::fs::read_to_string(Path::new(&page).join("mimic.md")).unwrap(), text);
+}

@@ -30,8 +30,8 @@ pub struct MimicLab<'a> {
     pub at_once: usize,
     /// Games to play.
     pub games: u64,
-    /// Who is played against; `{n}` becomes the game's number.
-    pub opponent: String,
+    /// Who is played against.
+    pub opponent: Opponent,
     /// After so many turns of both sides a game is nobody's.
     pub turns: usize,
     /// Positions that are asked about for every size of the archive.
@@ -42,6 +42,30 @@ pub struct MimicLab<'a> {
     pub page: &'a Path,
     /// Makes engines by name.
     pub make: MakeEngine,
+}
+
+/// Somebody to play against.
+#[derive(Clone, Debug)]
+pub struct Opponent {
+    /// The engine; `{n}` becomes the game's number.
+    pub name: String,
+    /// Positions that it may look at for a turn.
+    pub nodes: Option<u64>,
+    /// Its games, a file in the experiment's folder.
+    file: &'static str,
+}
+
+impl Opponent {
+    /// The one that the document's tables are about.
+    #[must_use]
+    pub fn first(name: String, nodes: Option<u64>) -> Self {
+        Self { name, nodes, file: "games.jsonl" }
+    }
+
+    /// Chance itself: the document says that its opponent plays no better.
+    fn chance() -> Self {
+        Self { name: "random:seed={n}".into(), nodes: None, file: "chance.jsonl" }
+    }
 }
 
 /// What the archive was made of.
@@ -69,12 +93,13 @@ pub fn mimic(
         tell("stopped: the archive is not whole yet; the same command with --resume goes on");
         return Ok(());
     };
-    let rows = play::games(lab, registry, stop, &mut tell)?;
-    if stop.requested() && (rows.len() as u64) < lab.games {
+    let rows = play::games(lab, &lab.opponent, registry, stop, &mut tell)?;
+    let chance = play::games(lab, &Opponent::chance(), registry, stop, &mut tell)?;
+    if stop.requested() && (chance.len() as u64) < lab.games {
         tell("stopped: the page shows what was played so far");
     }
     let sizes = sizes::measure(lab, &made, &rows, stop, &mut tell)?;
-    page::write(lab, &made, &rows, &sizes)
+    page::write(lab, &made, &rows, &chance, &sizes)
 }
 
 fn failed(error: &surus_archive::ArchiveError) -> LabError {

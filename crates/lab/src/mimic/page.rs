@@ -46,6 +46,7 @@ pub(super) fn write(
     lab: &MimicLab<'_>,
     made: &Made,
     rows: &[GameRow],
+    chance: &[GameRow],
     sizes: &[Size],
 ) -> Result<(), LabError> {
     std::fs::create_dir_all(lab.page).map_err(|error| LabError::File { path: lab.page.into(), error })?;
@@ -57,12 +58,12 @@ pub(super) fn write(
     for (tier, (name, title)) in FIGURES.iter().enumerate() {
         put(&format!("{name}.svg"), &hit_chart(title, tier, &bands).svg())?;
     }
-    put("mimic-wins.svg", &win_chart(rows).svg())?;
+    put("mimic-wins.svg", &win_chart(lab, rows, chance).svg())?;
     put("mimic-sizes.svg", &size_chart(sizes).svg())?;
     let mut text = head(lab, made, rows);
     text += &table_12(&bands);
-    text += &wins(rows);
-    text += &times(sizes);
+    text += &wins(lab, rows, chance);
+    text += &times(made, sizes);
     put("mimic.md", &format!("{}\n", text.trim_end()))
 }
 
@@ -72,11 +73,15 @@ fn head(lab: &MimicLab<'_>, made: &Made, rows: &[GameRow]) -> String {
     format!(
         "# Mimicking a database, again\n\n\
          Written by `surus lab mimic`, every number and plot of it. `mimic` with the fall back `random` played {played} games against\n\
-         `{}`, gold in every other one; a game of {longest} turns of both sides is nobody's.\n\n\
+         {}, gold in every other one; a game of {longest} turns of both sides is nobody's. Mirror images and exchanged sides count in all tiers,\n\
+         which the document did not have.\n\n\
          The archive holds {} real games and {} games of `{first}` against `{second}`, {} positions in all.\n\
          The document had 261,080 real games and 15,947,465 positions. So its rates are not to be expected here; what can be compared\n\
          is their shape, and how they grow.\n\n",
-        lab.opponent, made.real, made.engines, made.positions
+        opponent(lab),
+        made.real,
+        made.engines,
+        made.positions
     )
 }
 
@@ -115,27 +120,38 @@ fn table_12(bands: &[Found]) -> String {
     text
 }
 
-fn wins(rows: &[GameRow]) -> String {
-    let hits = rows.iter().flat_map(|row| &row.met).filter(|met| met.hits[0]).count();
-    let decided = rows.iter().filter(|row| row.won.is_some()).count();
-    let won = rows.iter().filter(|row| row.won == Some(true)).count();
-    let share = 100.0 * won as f64 / rows.len().max(1) as f64;
-    format!(
-        "\n## Wins\n\nThe list of wins in two turns answered {hits} times (document: never).\n\n\
-         mimic won {won} of {} games ({share:.1} % ± {:.1}), {decided} were decided. The document reports about 65 % (figure 12).\n\
-         The tiers look at no threat of the other side, and where none of them answers the player moves by chance: an opponent that\n\
-         takes what it is given wins.\n\n\
-         ![Share of games won as games go on](mimic-wins.svg)\n",
-        rows.len(),
-        error(share, rows.len())
-    )
+fn wins(lab: &MimicLab<'_>, rows: &[GameRow], chance: &[GameRow]) -> String {
+    let mut text = String::from(
+        "\n## Wins\n\nNo list of wins in two turns was imported, so that its tier has no answers here; the document had a list, and no answer \
+         either.\n\n| against | games | decided | won by mimic |\n| --- | --- | --- | --- |\n",
+    );
+    for (name, rows) in [(opponent(lab), rows), ("`random`".into(), chance)] {
+        let decided = rows.iter().filter(|row| row.won.is_some()).count();
+        let won = rows.iter().filter(|row| row.won == Some(true)).count();
+        let share = 100.0 * won as f64 / rows.len().max(1) as f64;
+        let margin = error(share, rows.len());
+        let _ = writeln!(text, "| {name} | {} | {decided} | {won}, {share:.1} % ± {margin:.1} |", rows.len());
+    }
+    text += "\nThe document reports about 65 % (figure 12) against a search of two turns, of which it says that it plays no better than by\n\
+             chance. The tiers look at no threat of the other side, and where none of them answers the player moves by chance.\n\n\
+             ![Share of games won as games go on](mimic-wins.svg)\n";
+    text
 }
 
-fn times(sizes: &[Size]) -> String {
-    let mut text = String::from(
+/// The opponent with what it is held to.
+fn opponent(lab: &MimicLab<'_>) -> String {
+    match lab.opponent.nodes {
+        Some(nodes) => format!("`{}` with {nodes} positions a turn", lab.opponent.name),
+        None => format!("`{}`", lab.opponent.name),
+    }
+}
+
+fn times(made: &Made, sizes: &[Size]) -> String {
+    let larger = 15_947_465.0 / made.positions.max(1) as f64;
+    let mut text = format!(
         "\n## The archive in eighths (tables 6, 8 to 11)\n\n\
          Mean times of a question in milliseconds, asked about positions that mimic met, with a warm cache; in brackets the document's\n\
-         seconds for its eighths, each about thirteen times as large.\n\n| games | positions |",
+         seconds for its eighths, each {larger:.1} times as large.\n\n| games | positions |",
     );
     for (name, _) in SECONDS {
         let _ = write!(text, " {name} |");
@@ -173,15 +189,18 @@ fn hit_chart(title: &str, tier: usize, bands: &[Found]) -> Chart {
     chart(title, "turn", "answers, %", vec![series("document", document), series("here", here)])
 }
 
-fn win_chart(rows: &[GameRow]) -> Chart {
-    let mut points = Vec::new();
-    let step = (rows.len() / 10).max(1);
-    for count in (step..=rows.len()).step_by(step) {
-        let won = rows[..count].iter().filter(|row| row.won == Some(true)).count();
-        let y = 100.0 * won as f64 / count as f64;
-        points.push(Point { x: count as f64, y, error: error(y, count) });
-    }
-    chart("Share of games won as games go on (figure 12)", "games", "won, %", vec![series("here", points)])
+fn win_chart(lab: &MimicLab<'_>, rows: &[GameRow], chance: &[GameRow]) -> Chart {
+    let line = |name: &str, rows: &[GameRow]| {
+        let step = (rows.len() / 10).max(1);
+        let points = (step..=rows.len()).step_by(step).map(|count| {
+            let won = rows[..count].iter().filter(|row| row.won == Some(true)).count();
+            let y = 100.0 * won as f64 / count as f64;
+            Point { x: count as f64, y, error: error(y, count) }
+        });
+        series(name, points.collect())
+    };
+    let lines = vec![line(&format!("against {}", lab.opponent.name), rows), line("against chance", chance)];
+    chart("Share of games won as games go on (figure 12)", "games", "won, %", lines)
 }
 
 fn size_chart(sizes: &[Size]) -> Chart {

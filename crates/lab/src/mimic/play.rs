@@ -5,10 +5,10 @@ use std::io::Write;
 
 use serde::{Deserialize, Serialize};
 use surus_archive::{AskOptions, Mimic, Place, Store, Tier, ask};
-use surus_play::{Answer, Engine, Job, Registry, Stop};
+use surus_play::{Answer, Engine, Job, Limits, Registry, Stop};
 use surus_rules::{Game, Phase, Side};
 
-use super::{MimicLab, failed};
+use super::{MimicLab, Opponent, failed};
 use crate::error::LabError;
 
 /// The tiers of play, in the document's order.
@@ -47,11 +47,12 @@ impl GameRow {
 /// Plays the games that are not on disk.
 pub(super) fn games(
     lab: &MimicLab<'_>,
+    opponent: &Opponent,
     registry: &Registry,
     stop: &Stop,
     tell: &mut impl FnMut(&str),
 ) -> Result<Vec<GameRow>, LabError> {
-    let path = lab.out.join("games.jsonl");
+    let path = lab.out.join(opponent.file);
     let fail = |error| LabError::File { path: path.clone(), error };
     let text = std::fs::read_to_string(&path).unwrap_or_default();
     // A torn last line is a game that is played again.
@@ -65,13 +66,13 @@ pub(super) fn games(
     let mut file = OpenOptions::new().create(true).append(true).open(&path).map_err(fail)?;
     rows.truncate(usize::try_from(lab.games).unwrap_or(usize::MAX));
     for number in rows.len() as u64 + 1..=lab.games {
-        let Some(row) = game(lab, number, &store, registry, stop)? else { break };
+        let Some(row) = game(lab, opponent, number, &store, registry, stop)? else { break };
         let line = serde_json::to_string(&row).unwrap_or_default() + "\n";
         file.write_all(line.as_bytes()).map_err(fail)?;
         rows.push(row);
         if number % 50 == 0 {
             let won = rows.iter().filter(|row| row.won == Some(true)).count();
-            tell(&format!("{number} games, mimic won {won}"));
+            tell(&format!("{number} games against {}, mimic won {won}", opponent.name));
         }
     }
     Ok(rows)
@@ -80,12 +81,13 @@ pub(super) fn games(
 /// One game; nothing if it was stopped.
 fn game(
     lab: &MimicLab<'_>,
+    asked: &Opponent,
     number: u64,
     store: &Store,
     registry: &Registry,
     stop: &Stop,
 ) -> Result<Option<GameRow>, LabError> {
-    let name = lab.opponent.replace("{n}", &number.to_string());
+    let name = asked.name.replace("{n}", &number.to_string());
     let broken = |engine: &str, problem: String| LabError::Engine { engine: engine.into(), problem };
     let mut opponent = registry.make(&name).map_err(|error| broken(&name, error.to_string()))?;
     let mut mimic = Mimic::new(lab.make);
@@ -107,7 +109,8 @@ fn game(
             row.met.push(met(store, &game)?);
         }
         let engine: &mut dyn Engine = if own { &mut mimic } else { opponent.as_mut() };
-        let job = Job { stop: stop.clone(), ..Job::new(game.clone()) };
+        let limits = Limits { nodes: asked.nodes.filter(|_| !own), ..Limits::default() };
+        let job = Job { stop: stop.clone(), ..Job::limited(game.clone(), limits) };
         let answer = engine.think(&job, &mut |_| ()).map_err(|error| broken(&name, error.to_string()))?;
         let played = match answer {
             Answer::Turn(turn) => game.play(&turn),

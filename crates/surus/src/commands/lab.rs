@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 use clap::Subcommand;
 use indicatif::ProgressBar;
-use surus_lab::{Geometry, MimicLab, Place, Settings, Switches, experiment, geometry, mimic, switches_page};
+use surus_lab::{
+    Geometry, MimicLab, Opponent, Place, Settings, Switches, experiment, geometry, mimic, switches_page,
+};
 use surus_rules::{Ending, Position, Rules};
 
 use super::arena::stop_on_interrupt;
@@ -126,8 +128,11 @@ struct MimicArgs {
     #[arg(long, value_name = "N", default_value_t = 1000)]
     matches: u64,
     /// Who is played against
-    #[arg(long, value_name = "NAME", default_value = "fairylike:turns=2")]
+    #[arg(long, value_name = "NAME", default_value = "fairylike:turns=2,seed={n}")]
     opponent: String,
+    /// Positions that the opponent may look at for a turn; 0 for as many as it likes
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    nodes: u64,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
@@ -233,7 +238,11 @@ fn measure_mimic(args: &MimicArgs) -> Result<Outcome> {
         players: if quick { ["greedy", "random"].map(Into::into) } else { players.clone() },
         at_once: args.concurrency,
         games: if quick { 10 } else { args.matches },
-        opponent: if quick { "greedy".into() } else { args.opponent.clone() },
+        opponent: if quick {
+            Opponent::first("greedy:seed={n}".into(), None)
+        } else {
+            Opponent::first(args.opponent.clone(), Some(args.nodes).filter(|&nodes| 0 < nodes))
+        },
         turns: 200,
         questions: if quick { 50 } else { 1000 },
         out: &folder,
