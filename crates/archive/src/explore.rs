@@ -12,7 +12,7 @@ use crate::games::{GameLine, lines};
 use crate::pack::{Next, turn_on, turned, unpack_next};
 use crate::rank::{About, PositionId, Rank};
 use crate::setups::setup_name;
-use crate::store::Store;
+use crate::store::{Store, Value};
 use crate::view::View;
 
 /// Choices that are told with a game.
@@ -127,22 +127,40 @@ pub(crate) fn each_filtered(
 /// Takes a position with its rank, what is known of it and what was played.
 type Visit<'a> = dyn FnMut(PositionId, Rank, About, &[u8]) -> bool + 'a;
 
+/// Rows that are read first, because most often a few will do; then eight times as many each time: a server would work
+/// out the whole answer before it shows the first row.
+const FIRST_PAGE: i64 = 256;
+const LAST_PAGE: i64 = 1 << 17;
+
 fn each_told(store: &Store, asked: &Asked, filters: &Filters, visit: &mut Visit<'_>) -> Result<()> {
-    let (conditions, mut values) = filters.conditions(2);
+    let (conditions, named) = filters.conditions(5);
     let join = if conditions.is_empty() { "" } else { "JOIN games g ON g.id = p.id / 65536" };
     let sql = format!(
         "SELECT p.id, p.standing, p.about, p.next FROM positions p {join}
-         WHERE p.full_key = $1 {conditions} ORDER BY p.standing, p.id"
+         WHERE p.full_key = $1 AND (p.standing, p.id) > ($2, $3) {conditions}
+         ORDER BY p.standing, p.id LIMIT $4"
     );
-    values.insert(0, asked.key.into());
-    store.each(&sql, &values, |row| {
-        let (id, rank, about) = (PositionId(row.whole(0)?), Rank(row.int(1)?), About::unpack(row.int(2)?));
-        if !filters.admit(rank, about, asked.side) {
-            return Ok(true);
+    let (mut last, mut page) = ((-1, 0), FIRST_PAGE);
+    loop {
+        let (mut rows, mut on) = (0, true);
+        let place: [Value; 4] = [asked.key.into(), last.0.into(), last.1.into(), page.into()];
+        store.each(&sql, &[&place[..], &named[..]].concat(), |row| {
+            let (id, rank, about) =
+                (PositionId(row.whole(0)?), Rank(row.int(1)?), About::unpack(row.int(2)?));
+            rows += 1;
+            last = (rank.0, id.0);
+            if filters.admit(rank, about, asked.side) {
+                let next =
+                    asked.turned(id.side() as i32, about.mirrored, row.bytes(3)?, !filters.no_symmetry);
+                on = next.is_none_or(|next| visit(id, rank, about, &next));
+            }
+            Ok(on)
+        })?;
+        if rows < page || !on {
+            return Ok(());
         }
-        let next = asked.turned(id.side() as i32, about.mirrored, row.bytes(3)?, !filters.no_symmetry);
-        Ok(next.is_none_or(|next| visit(id, rank, about, &next)))
-    })
+        page = (8 * page).min(LAST_PAGE);
+    }
 }
 
 /// What was played from the position at the start of the game's running turn.
