@@ -50,7 +50,7 @@ pub use export::{Column, Format, GAME_COLUMNS, POSITION_COLUMNS, export_games, e
 pub use filter::{Filters, Outcome, Players};
 pub use games::{FullGame, GameLine, Player, by_number, game, games, games_of, players};
 pub use mimic::{MakeEngine, Mimic};
-pub use pack::{Next, pack_board, pack_played, unpack_board, unpack_next};
+pub use pack::{Next, movers, pack_board, pack_played, unpack_board, unpack_next};
 pub use positions::{StoredPosition, each_position, position};
 pub use rank::{About, PositionId, Rank};
 pub use sample::{Sample, sample};

@@ -62,6 +62,12 @@ pub fn pack_played(played: &Played) -> Vec<u8> {
     }
 }
 
+/// The pieces of a turn's steps, four bits each: the same strength and side that boards have.
+#[must_use]
+pub fn movers(turn: &Turn) -> i32 {
+    turn.steps().enumerate().map(|(index, step)| i32::from(step.piece().code() as u8) << (4 * index)).sum()
+}
+
 fn pack_step(step: Step) -> u8 {
     (step.from().index() as u8) << 2 | step.direction() as u8
 }

@@ -5,10 +5,10 @@ mod common;
 use common::{Folder, import};
 use surus_archive::{
     AskOptions, Center, Next, PositionId, Rank, Store, StoredPosition, Tier, ask, each_position, import_wins,
-    plan, position,
+    movers, pack_played, plan, position,
 };
 use surus_rules::{
-    Board, Game, Handicap, Kind, Piece, Position, Record, Rules, Setup, Side, Square, Step, Turn,
+    Board, Game, Handicap, Kind, Piece, Played, Position, Record, Rules, Setup, Side, Square, Step, Turn,
 };
 
 /// Every position of a store in memory.
@@ -87,7 +87,7 @@ fn steps_here(turn: &Turn, board: &Board) -> Option<Turn> {
 
 fn last_moved(game: &Game) -> Option<Square> {
     let entry = game.entries().last()?;
-    let surus_rules::Played::Turn(turn) = entry.played else { return None };
+    let Played::Turn(turn) = entry.played else { return None };
     turn.steps().rfind(|step| step.piece().side() == entry.tag.side).map(Step::to)
 }
 
@@ -124,9 +124,14 @@ fn naive(
     let middle: Vec<Square> = (16..48).filter_map(Square::new).collect();
     let everywhere: Vec<Square> = (0..64).filter_map(Square::new).collect();
     let mut best: Option<(Rank, PositionId, Vec<Turn>)> = None;
+    let mut first: Option<(Rank, (Vec<u8>, i32), PositionId)> = None;
     for Shown { one, images } in positions {
-        let order = (one.rank, one.id);
-        if best.as_ref().is_some_and(|(rank, id, _)| (*rank, *id) <= order) {
+        let Next::Turn(next) = one.next else { continue };
+        // Whole boards are the same with all their pieces, so that only the number is left to tell equals apart.
+        let wording = (pack_played(&Played::Turn(next)), movers(&next));
+        let wording = if tier == Tier::Full { Default::default() } else { wording };
+        let order = (one.rank, wording, one.id);
+        if first.as_ref().is_some_and(|first| *first <= order) {
             continue;
         }
         let flipped = one.id.side() != side;
@@ -164,7 +169,8 @@ fn naive(
             turns.extend(here.filter(|turn| legal(game, turn)));
         }
         if !turns.is_empty() {
-            best = Some((order.0, order.1, turns));
+            best = Some((order.0, order.2, turns));
+            first = Some(order);
         }
     }
     best
@@ -195,8 +201,8 @@ fn questions(folder: &Folder, games: u64, seed: u64) -> Vec<Game> {
                 found.push(game.clone());
             }
             match entry.played {
-                surus_rules::Played::Setup(setup) => game.play_setup(setup).unwrap(),
-                surus_rules::Played::Turn(turn) => game.play(&turn).unwrap(),
+                Played::Setup(setup) => game.play_setup(setup).unwrap(),
+                Played::Turn(turn) => game.play(&turn).unwrap(),
             }
         }
     }

@@ -10,7 +10,7 @@ use super::reject::Why;
 use super::replay::{Legal, dated, undated};
 use crate::games::gameroom;
 use crate::hash::of_text;
-use crate::pack::{pack_board, pack_played};
+use crate::pack::{movers, pack_board, pack_played};
 use crate::rank::{About, MOST_PLIES, PositionId, Rank};
 use crate::store::Value;
 use crate::view::{Keys, Parts};
@@ -36,6 +36,7 @@ pub(crate) struct Stored {
     pub(crate) about: About,
     pub(crate) board: Vec<u8>,
     pub(crate) next: Vec<u8>,
+    pub(crate) movers: i32,
     pub(crate) keys: Keys,
 }
 
@@ -58,6 +59,7 @@ impl Stored {
             part(|p| p.areas[3]),
             part(|p| p.pieces[0]),
             part(|p| p.pieces[1]),
+            self.movers.into(),
         ]
     }
 }
@@ -226,14 +228,18 @@ fn positions(legal: &Legal, told: &Told) -> Result<Vec<Stored>, (Why, String)> {
         for entry in part.entries() {
             let (side, number) = (entry.tag.side, entry.tag.number);
             let (own, other) = (side as usize, side.other() as usize);
-            let mover = match &entry.played {
-                Played::Setup(_) => None,
-                Played::Turn(turn) => turn.steps().find(|step| step.piece().side() == side).map(Step::from),
+            let (mover, movers) = match &entry.played {
+                Played::Setup(_) => (None, 0),
+                Played::Turn(turn) => {
+                    let first = turn.steps().find(|step| step.piece().side() == side).map(Step::from);
+                    (first, movers(turn))
+                }
             };
             let keys = Keys::new(&before, side, mover);
             let rating = |index: usize| told.ratings[index].unwrap_or(0).clamp(0, 9999) as i32;
             let left = lasts[own].saturating_sub(number) as i32;
             stored.push(Stored {
+                movers,
                 number,
                 side,
                 rank: Rank::new(told.winner == Some(side), rating(own), left),

@@ -201,7 +201,7 @@ mod tests {
         let store = Store::create(&place).unwrap();
         let before = count(&store, "games").unwrap();
         assert_eq!(store.number("SELECT count(*) FROM games", &[]).unwrap(), before as i64);
-        assert!((20..200).contains(&before) && before % 20 == 0, "{before}");
+        assert!((20..200).contains(&before), "{before}");
         let done = super::super::import(&store, &files, &options, &stop, &mut |_| ()).unwrap();
         assert_eq!((done.known, done.games, done.finished), (before, 200 - before, true));
         drop(store);

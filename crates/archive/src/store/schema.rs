@@ -48,6 +48,7 @@ pub(crate) const POSITIONS: Table = Table {
         "away_right_key",
         "piece_key",
         "piece_trap_key",
+        "movers",
     ],
 };
 
@@ -100,38 +101,39 @@ pub(crate) struct Index {
     /// What it is for, in a word or two.
     pub(crate) what: &'static str,
     key: &'static str,
-    /// Columns that are read from the index alone: where many candidates have the same key, or one question has many keys,
-    /// every look at the row itself is a look into another corner of the disk.
-    carries: &'static str,
 }
 
+/// The index of whole boards, out of which the explorer reads everything.
+const FULL: &str = "by_full";
+
 impl Index {
-    /// The text that makes it. The best candidate of a key comes first, and games in their order where ranks are equal:
-    /// SQLite ends every entry with the row's number by itself.
+    /// The text that makes it. The best candidate of a key comes first. The indexes of parts hold the turn and its pieces, too:
+    /// where many candidates have the same key, or one question has many keys, every look at the row itself is a look
+    /// into another corner of the disk. SQLite ends every entry with the row's number by itself.
     pub(super) fn create(&self, sqlite: bool) -> String {
-        let Self { name, key, carries, .. } = self;
-        let columns = match (sqlite, carries.is_empty()) {
-            (true, true) => format!("({key}, standing)"),
+        let Self { name, key, .. } = self;
+        let columns = match (*name == FULL, sqlite) {
             // What it carries stands behind the row's number here, so that the order is the same.
-            (true, false) => format!("({key}, standing, id, {carries})"),
-            (false, true) => format!("({key}, standing, id)"),
-            (false, false) => format!("({key}, standing, id) INCLUDE ({carries})"),
+            (true, true) => format!("({key}, standing, id, about, next)"),
+            (true, false) => format!("({key}, standing, id) INCLUDE (about, next)"),
+            (false, true) => format!("({key}, standing, next, movers)"),
+            (false, false) => format!("({key}, standing, next, movers, id)"),
         };
         format!("CREATE INDEX IF NOT EXISTS {name} ON positions {columns}")
     }
 }
 
-const fn index(name: &'static str, what: &'static str, key: &'static str, carries: &'static str) -> Index {
-    Index { name, what, key, carries }
+const fn index(name: &'static str, what: &'static str, key: &'static str) -> Index {
+    Index { name, what, key }
 }
 
 pub(crate) const INDEXES: [Index; 8] = [
-    index("by_full", "full boards", "full_key", "about, next"),
-    index("by_middle", "middle rows", "middle_key", "next"),
-    index("by_home_left", "areas, home left", "home_left_key", ""),
-    index("by_home_right", "areas, home right", "home_right_key", ""),
-    index("by_away_left", "areas, away left", "away_left_key", ""),
-    index("by_away_right", "areas, away right", "away_right_key", ""),
-    index("by_piece", "specific pieces", "piece_key", "next"),
-    index("by_piece_trap", "specific pieces at traps", "piece_trap_key", "next"),
+    index(FULL, "full boards", "full_key"),
+    index("by_middle", "middle rows", "middle_key"),
+    index("by_home_left", "areas, home left", "home_left_key"),
+    index("by_home_right", "areas, home right", "home_right_key"),
+    index("by_away_left", "areas, away left", "away_left_key"),
+    index("by_away_right", "areas, away right", "away_right_key"),
+    index("by_piece", "specific pieces", "piece_key"),
+    index("by_piece_trap", "specific pieces at traps", "piece_trap_key"),
 ];

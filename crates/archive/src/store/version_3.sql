@@ -3,8 +3,13 @@ ALTER TABLE common ADD COLUMN last_year BIGINT NOT NULL DEFAULT 0;
 DROP INDEX IF EXISTS common_most;
 CREATE INDEX common_most ON common (full_key, games, next, won, lost, rated, ratings, best, best_standing, last_year);
 
--- These carry the turn now.
+-- The pieces of the steps, 0 where nobody wrote them down; the indexes of parts carry them with the turn now.
+ALTER TABLE positions ADD COLUMN movers INTEGER NOT NULL DEFAULT 0;
 DROP INDEX IF EXISTS by_middle;
+DROP INDEX IF EXISTS by_home_left;
+DROP INDEX IF EXISTS by_home_right;
+DROP INDEX IF EXISTS by_away_left;
+DROP INDEX IF EXISTS by_away_right;
 DROP INDEX IF EXISTS by_piece;
 DROP INDEX IF EXISTS by_piece_trap;
 

@@ -42,16 +42,31 @@ impl Column {
 /// The next rows of a key behind a place in its order. Without symmetry only positions with the same side to move count.
 fn sql(column: Column, side: Side, options: &AskOptions) -> String {
     let side = if options.symmetry { String::new() } else { format!("AND id % 2 = {}", side as i32) };
+    // As the indexes have it: whole boards are the same with all their pieces.
+    let (movers, order, place, limit) = match column {
+        Column::Full => ("0", "standing, id", "$2, $3", "$4"),
+        _ => ("movers", "standing, next, movers, id", "$2, $3, $4, $5", "$6"),
+    };
     format!(
-        "SELECT id, standing, next FROM positions
-         WHERE {} = $1 AND (standing, id) > ($2, $3) {side} ORDER BY standing, id LIMIT $4",
+        "SELECT id, standing, next, {movers} FROM positions
+         WHERE {} = $1 AND ({order}) > ({place}) {side} ORDER BY {order} LIMIT {limit}",
         column.name()
     )
 }
 
+/// What the text of a column takes: the key, the last candidate that was seen, and how many more.
+fn values(column: Column, key: i64, last: &Candidate, page: i64) -> Vec<Value> {
+    let Candidate { id, rank, next, movers } = last;
+    let (standing, id) = (rank.0.into(), id.0.into());
+    match column {
+        Column::Full => vec![key.into(), standing, id, page.into()],
+        _ => vec![key.into(), standing, next.clone().into(), (*movers).into(), id, page.into()],
+    }
+}
+
 /// How the database finds them.
 pub(super) fn plan(store: &Store, column: Column, side: Side, options: &AskOptions) -> Result<Vec<String>> {
-    store.plan(&sql(column, side, options), &[0i64.into(), (-1i64).into(), 0i64.into(), FIRST_PAGE.into()])
+    store.plan(&sql(column, side, options), &values(column, 0, &Candidate::before_all(), FIRST_PAGE))
 }
 
 /// The candidates of one key.
@@ -61,7 +76,7 @@ struct Stream {
     key: i64,
     /// Which question it belongs to.
     index: usize,
-    last: (i64, i64),
+    last: Candidate,
     page: i64,
     over: bool,
     buffer: VecDeque<Candidate>,
@@ -72,21 +87,27 @@ impl Stream {
         if !self.buffer.is_empty() || self.over {
             return Ok(());
         }
-        let values: [Value; 4] = [self.key.into(), self.last.0.into(), self.last.1.into(), self.page.into()];
+        let values = values(self.column, self.key, &self.last, self.page);
         for row in store.rows(&self.sql, &values)? {
             self.buffer.push_back(candidate(&row)?);
         }
         self.over = (self.buffer.len() as i64) < self.page;
         self.page = (8 * self.page).min(LAST_PAGE);
         if let Some(last) = self.buffer.back() {
-            self.last = (last.rank.0.into(), last.id.0);
+            self.last = last.clone();
         }
         Ok(())
     }
 }
 
 fn candidate(row: &Row<'_>) -> Result<Candidate> {
-    Ok(Candidate { id: PositionId(row.whole(0)?), rank: Rank(row.int(1)?), next: row.bytes(2)?.to_vec() })
+    let (id, rank) = (PositionId(row.whole(0)?), Rank(row.int(1)?));
+    Ok(Candidate { id, rank, next: row.bytes(2)?.to_vec(), movers: row.int(3)? })
+}
+
+/// The order of candidates: the document's, and what the indexes have behind it.
+fn order(candidate: &Candidate) -> (Rank, &[u8], i32, PositionId) {
+    (candidate.rank, &candidate.next, candidate.movers, candidate.id)
 }
 
 /// The candidates of several keys as one row.
@@ -111,7 +132,7 @@ impl<'a> Merged<'a> {
             sql,
             key,
             index,
-            last: (-1, 0),
+            last: Candidate::before_all(),
             page: FIRST_PAGE,
             over: false,
             buffer,
@@ -126,11 +147,9 @@ impl<'a> Merged<'a> {
         let best = self
             .streams
             .iter_mut()
-            .filter_map(|stream| {
-                stream.buffer.front().map(|first| (first.rank, first.id)).map(|order| (order, stream))
-            })
-            .min_by_key(|(order, _)| *order);
-        Ok(best.and_then(|(_, stream)| Some((stream.buffer.pop_front()?, stream.column, stream.index))))
+            .filter(|stream| !stream.buffer.is_empty())
+            .min_by(|a, b| a.buffer.front().map(order).cmp(&b.buffer.front().map(order)));
+        Ok(best.and_then(|stream| Some((stream.buffer.pop_front()?, stream.column, stream.index))))
     }
 
     /// The board on which a candidate was played.

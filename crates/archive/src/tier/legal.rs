@@ -3,8 +3,8 @@
 use surus_rules::{Board, Game, Side, Turn};
 use surus_tactics::goal;
 
-use super::{AskOptions, bytes_of};
-use crate::pack::{turn_on, turned};
+use super::{AskOptions, Candidate, bytes_of};
+use crate::pack::{movers, turn_on, turned};
 
 /// In which images a candidate fits.
 #[derive(Clone, Copy, Debug)]
@@ -52,17 +52,27 @@ impl Images {
     }
 }
 
-/// Whether the steps can be played here in any image that counts, by whatever stands on their squares: if not, the turn is
-/// not legal here, wherever it comes from.
-pub(super) fn may_be(game: &Game, next: &[u8], flipped: bool, options: &AskOptions) -> bool {
+/// Whether the steps can be played here in any image that counts, by the same pieces or by any: if not, the turn is not legal
+/// here, whatever else stood on its board.
+pub(super) fn may_be(
+    game: &Game,
+    candidate: &Candidate,
+    flipped: bool,
+    any_piece: bool,
+    options: &AskOptions,
+) -> bool {
+    let same = |turn: &Turn| {
+        let there = if flipped { turn.flipped() } else { *turn };
+        any_piece || candidate.movers == 0 || candidate.movers == movers(&there)
+    };
     let images: &[bool] = match (options.symmetry, flipped) {
         (true, _) => &[false, true],
         (false, false) => &[false],
         (false, true) => &[],
     };
     images.iter().any(|&mirrored| {
-        turn_on(&turned(next, mirrored, flipped), game.turn_start())
-            .is_some_and(|turn| is_legal(game, &turn, false))
+        turn_on(&turned(&candidate.next, mirrored, flipped), game.turn_start())
+            .is_some_and(|turn| same(&turn) && is_legal(game, &turn, false))
     })
 }
 

@@ -257,7 +257,8 @@ fn best(
         let side = candidate.id.side();
         let flipped = side != game.side();
         // Most turns that don't fit can be told by their steps alone, which saves a look at their board.
-        if !legal::may_be(game, &candidate.next, flipped, options) {
+        let any_piece = matches!(column, Column::Piece(_));
+        if !legal::may_be(game, &candidate, flipped, any_piece, options) {
             asked.illegal += 1;
             continue;
         }
@@ -322,9 +323,16 @@ pub(crate) struct Candidate {
     pub(crate) id: PositionId,
     pub(crate) rank: Rank,
     pub(crate) next: Vec<u8>,
+    /// The pieces of the turn's steps; 0 if they are not known.
+    pub(crate) movers: i32,
 }
 
 impl Candidate {
+    /// What all others come behind.
+    const fn before_all() -> Self {
+        Self { id: PositionId(0), rank: Rank(-1), next: Vec::new(), movers: 0 }
+    }
+
     /// Where the own piece stands that the stored turn moves first.
     fn mover(&self, board: &Board) -> Option<Square> {
         let turn = crate::pack::turn_on(&self.next, board)?;
