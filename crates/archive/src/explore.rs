@@ -188,7 +188,7 @@ pub(crate) fn explore_with(
     }
     let mut groups: HashMap<Vec<u8>, Tally> = HashMap::new();
     let mut sum = Tally::default();
-    each_told(store, &asked, filters, &mut |id, rank, about, next| {
+    let mut count = |id, rank, about, next: &[u8]| {
         let tally = Tally::of(id, rank, about);
         sum.add(&tally);
         match groups.get_mut(next) {
@@ -198,7 +198,19 @@ pub(crate) fn explore_with(
             }
         }
         true
-    })?;
+    };
+    // Names and events stand with the games only.
+    let counted = filters.conditions(1).1.is_empty()
+        && common::each_entry(store, asked.key, |id: PositionId, rank, about, next| {
+            if filters.admit(rank, about, asked.side)
+                && let Some(next) = asked.turned(id.side() as i32, about.mirrored, next, !filters.no_symmetry)
+            {
+                count(id, rank, about, &next);
+            }
+        })?;
+    if !counted {
+        each_told(store, &asked, filters, &mut count)?;
+    }
     let ways: Vec<(Vec<u8>, Tally)> =
         if setups { groups.into_iter().collect() } else { joined(&asked, groups.into_iter().collect()) };
     told(store, &asked, sum, None, ways, samples)

@@ -173,6 +173,8 @@ pub(crate) fn count(store: &Store, what: &str) -> Result<u64> {
 mod tests {
     use std::path::PathBuf;
 
+    use surus_rules::Game;
+
     use super::*;
     use crate::store::Place;
     use crate::synth::Synth;
@@ -214,15 +216,18 @@ mod tests {
         std::fs::create_dir_all(&folder).unwrap();
         let store = Store::create(&Place::File(folder.join("grows.db"))).unwrap();
         let options = Options { threads: 1, batch: 50, common_from: 20 };
-        let mut counted = Vec::new();
+        let (mut counted, mut filtered) = (Vec::new(), Vec::new());
         for (seed, games) in [(8, 12), (9, 4), (10, 20), (11, 8)] {
             let file = made(&folder, games, seed);
             super::super::import(&store, &[file], &options, &AtomicBool::new(false), &mut |_| ()).unwrap();
             let sql = "SELECT max(games) FROM common WHERE next = $1";
             counted.push(store.number(sql, &[Vec::new().into()]).unwrap());
+            // All games have a year, so that a filter by years counts them one by one.
+            let filters = crate::filter::Filters { from_year: Some(1991), ..Default::default() };
+            filtered.push(crate::explore::explore(&store, &Game::default(), &filters).unwrap().games);
         }
         // Every game goes through the empty board, which is common from the twentieth on.
-        assert_eq!(counted, [0, 0, 36, 44]);
+        assert_eq!((counted, filtered), (vec![0, 0, 36, 44], vec![12, 16, 36, 44]));
         drop(store);
         std::fs::remove_dir_all(folder).unwrap();
     }

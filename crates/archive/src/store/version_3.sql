@@ -3,6 +3,14 @@ ALTER TABLE common ADD COLUMN last_year BIGINT NOT NULL DEFAULT 0;
 DROP INDEX IF EXISTS common_most;
 CREATE INDEX common_most ON common (full_key, games, next, won, lost, rated, ratings, best, best_standing, last_year);
 
+-- All games of those positions, a thousand in a row, for questions with filters.
+CREATE TABLE common_entries (
+    full_key BIGINT NOT NULL,
+    part BIGINT NOT NULL,
+    entries BYTEA NOT NULL,
+    PRIMARY KEY (full_key, part)
+);
+
 -- The pieces of the steps, 0 where nobody wrote them down; the indexes of parts carry them with the turn now.
 ALTER TABLE positions ADD COLUMN movers INTEGER NOT NULL DEFAULT 0;
 DROP INDEX IF EXISTS by_middle;

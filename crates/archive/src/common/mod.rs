@@ -1,5 +1,7 @@
 //! What was played in positions that very many games went through, counted beforehand: the empty board, the usual setups.
 
+mod entries;
+
 use std::collections::{BTreeMap, HashSet};
 
 use surus_rules::Side;
@@ -9,6 +11,8 @@ use crate::import::Stored;
 use crate::pack::turned;
 use crate::rank::{About, PositionId, Rank};
 use crate::store::{Row, Store};
+use entries::Entries;
+pub(crate) use entries::each_entry;
 
 /// How those games went, for the side that played it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -115,8 +119,12 @@ pub(crate) fn add(store: &Store, one: &Stored, game: i64) -> Result<()> {
     let id = PositionId::new(game, one.number, one.side);
     let (next, tally) =
         (canonical(&one.next, one.side, one.about.mirrored), Tally::of(id, one.rank, one.about));
-    put(store, one.keys.full, &next, &tally)?;
-    put(store, one.keys.full, &[], &tally)
+    let key = one.keys.full;
+    let sql = "SELECT games FROM common WHERE full_key = $1 AND next = $2";
+    let there = store.number(sql, &[key.into(), Vec::new().into()])?;
+    entries::add(store, key, there, (id, one.rank, one.about, &one.next))?;
+    put(store, key, &next, &tally)?;
+    put(store, key, &[], &tally)
 }
 
 fn put(store: &Store, key: i64, next: &[u8], more: &Tally) -> Result<()> {
@@ -144,6 +152,7 @@ fn put(store: &Store, key: i64, next: &[u8], more: &Tally) -> Result<()> {
 /// Counts everything again.
 pub(crate) fn rebuild(store: &Store, from: u64) -> Result<()> {
     store.execute("DELETE FROM common", &[])?;
+    store.execute("DELETE FROM common_entries", &[])?;
     let sql = "SELECT full_key FROM positions GROUP BY full_key HAVING count(*) >= $1";
     let keys: Vec<i64> = store
         .rows(sql, &[(from.max(1) as i64).into()])?
@@ -152,11 +161,14 @@ pub(crate) fn rebuild(store: &Store, from: u64) -> Result<()> {
         .collect::<Result<_>>()?;
     for key in keys {
         let mut ways: BTreeMap<Vec<u8>, Tally> = BTreeMap::new();
+        let mut entries = Entries::default();
         each_position(store, key, |id, rank, about, next| {
             let tally = Tally::of(id, rank, about);
             ways.entry(canonical(next, id.side(), about.mirrored)).or_default().add(&tally);
             ways.entry(Vec::new()).or_default().add(&tally);
+            entries.push(id, rank, about, next);
         })?;
+        entries.write(store, key)?;
         for (next, tally) in &ways {
             put(store, key, next, tally)?;
         }
