@@ -132,14 +132,27 @@ type Visit<'a> = dyn FnMut(PositionId, Rank, About, &[u8]) -> bool + 'a;
 const FIRST_PAGE: i64 = 256;
 const LAST_PAGE: i64 = 1 << 17;
 
-fn each_told(store: &Store, asked: &Asked, filters: &Filters, visit: &mut Visit<'_>) -> Result<()> {
-    let (conditions, named) = filters.conditions(5);
+/// The next rows behind a place, of games that fit the conditions.
+fn next_rows(conditions: &str) -> String {
     let join = if conditions.is_empty() { "" } else { "JOIN games g ON g.id = p.id / 65536" };
-    let sql = format!(
+    format!(
         "SELECT p.id, p.standing, p.about, p.next FROM positions p {join}
          WHERE p.full_key = $1 AND (p.standing, p.id) > ($2, $3) {conditions}
          ORDER BY p.standing, p.id LIMIT $4"
-    );
+    )
+}
+
+/// How the database finds what was played: counted beforehand, or row by row.
+pub(crate) fn plan(store: &Store, asked: &Asked) -> Result<Vec<String>> {
+    let mut lines = common::plan(store, asked.key)?;
+    let place = [asked.key.into(), (-1i64).into(), 0i64.into(), FIRST_PAGE.into()];
+    lines.extend(store.plan(&next_rows(""), &place)?);
+    Ok(lines)
+}
+
+fn each_told(store: &Store, asked: &Asked, filters: &Filters, visit: &mut Visit<'_>) -> Result<()> {
+    let (conditions, named) = filters.conditions(5);
+    let sql = next_rows(&conditions);
     let (mut last, mut page) = ((-1, 0), FIRST_PAGE);
     loop {
         let (mut rows, mut on) = (0, true);

@@ -77,6 +77,16 @@ pub(crate) struct Counted {
     pub(crate) ways: Vec<(Vec<u8>, Tally)>,
 }
 
+/// What was played most often.
+fn most_played() -> String {
+    format!("SELECT {COLUMNS} FROM common WHERE full_key = $1 ORDER BY games DESC LIMIT $2")
+}
+
+/// How the database finds what is counted.
+pub(crate) fn plan(store: &Store, key: i64) -> Result<Vec<String>> {
+    store.plan(&most_played(), &[key.into(), MOST_SETUPS.into()])
+}
+
 /// What is counted of a position, if it is; of setups only the most common ones.
 pub(crate) fn of(store: &Store, key: i64, setups: bool) -> Result<Option<Counted>> {
     let sql = format!("SELECT {COLUMNS} FROM common WHERE full_key = $1 AND next = $2");
@@ -84,9 +94,8 @@ pub(crate) fn of(store: &Store, key: i64, setups: bool) -> Result<Option<Counted
     let sum = tally(&row)?;
     let distinct = store.number("SELECT count(*) FROM common WHERE full_key = $1", &[key.into()])? - 1;
     let most = if setups { MOST_SETUPS + 1 } else { i64::MAX };
-    let sql = format!("SELECT {COLUMNS} FROM common WHERE full_key = $1 ORDER BY games DESC LIMIT $2");
     let mut ways = Vec::new();
-    store.each(&sql, &[key.into(), most.into()], |row| {
+    store.each(&most_played(), &[key.into(), most.into()], |row| {
         let next = row.bytes(1)?.to_vec();
         if !next.is_empty() {
             ways.push((next, tally(&row)?));

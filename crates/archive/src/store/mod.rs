@@ -1,16 +1,16 @@
 //! The database: one schema and one set of questions for SQLite and PostgreSQL.
 
 mod alone;
+mod place;
 mod postgres;
 mod schema;
 mod sqlite;
 mod value;
 
-use std::env;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 
 pub(crate) use alone::Alone;
+pub use place::Place;
 pub use schema::VERSION;
 pub(crate) use schema::{GAMES, INDEXES, POSITIONS, RECORDS};
 pub(crate) use value::{Row, Value};
@@ -18,78 +18,6 @@ pub(crate) use value::{Row, Value};
 use self::postgres::Postgres;
 use self::sqlite::Sqlite;
 use crate::error::{ArchiveError, Result};
-
-/// Where a store is.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Place {
-    /// A file for SQLite.
-    File(PathBuf),
-    /// The address of a PostgreSQL database.
-    Server(String),
-}
-
-impl Place {
-    /// Reads what `--store` says: an address that begins with postgres://, or a file.
-    #[must_use]
-    pub fn parse(text: &str) -> Self {
-        if text.starts_with("postgres://") || text.starts_with("postgresql://") {
-            return Self::Server(text.into());
-        }
-        Self::File(text.into())
-    }
-
-    /// From now on this is the archive of this process where none is named: the board and its engines have the same.
-    pub fn make_default(self) {
-        // Nobody names a second one.
-        let _ = DEFAULT.set(self);
-    }
-
-    /// What was made the default, or the file in the user's data folder, if the system tells where that is.
-    #[must_use]
-    pub fn default_place() -> Option<Self> {
-        if let Some(place) = DEFAULT.get() {
-            return Some(place.clone());
-        }
-        let folder = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-        let base = if cfg!(windows) {
-            folder("APPDATA")
-        } else if cfg!(target_os = "macos") {
-            folder("HOME").map(|home| home.join("Library/Application Support"))
-        } else {
-            folder("XDG_DATA_HOME").or_else(|| folder("HOME").map(|home| home.join(".local/share")))
-        };
-        base.map(|base| Self::File(base.join("surus").join("archive.db")))
-    }
-
-    /// Says plainly what SQLite means by its error.
-    fn foreign(&self, error: ArchiveError) -> ArchiveError {
-        match error {
-            ArchiveError::Sqlite(rusqlite::Error::SqliteFailure(code, _))
-                if code.code == rusqlite::ErrorCode::NotADatabase =>
-            {
-                ArchiveError::Foreign { place: self.to_string(), found: "it is no SQLite file".into() }
-            }
-            other => other,
-        }
-    }
-}
-
-impl std::fmt::Display for Place {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::File(file) => write!(f, "{}", file.display()),
-            // An address may have a password in it.
-            Self::Server(url) => match (url.find("://"), url.rfind('@')) {
-                (Some(scheme), Some(at)) if scheme + 3 <= at => {
-                    write!(f, "{}{}", &url[..scheme + 3], &url[at + 1..])
-                }
-                _ => f.write_str(url),
-            },
-        }
-    }
-}
-
-static DEFAULT: OnceLock<Place> = OnceLock::new();
 
 /// An open store. It belongs to one thread at a time.
 #[derive(Debug)]
@@ -355,7 +283,7 @@ mod tests {
 
     #[test]
     fn a_store_of_the_first_version_is_brought_up_to_date_by_an_import_only() {
-        let file = env::temp_dir().join(format!("surus-migrate-{}.db", std::process::id()));
+        let file = std::env::temp_dir().join(format!("surus-migrate-{}.db", std::process::id()));
         let _ = std::fs::remove_file(&file);
         let connection = rusqlite::Connection::open(&file).unwrap();
         let first = schema::migrations_after(0).next().unwrap();
@@ -375,7 +303,7 @@ mod tests {
 
     #[test]
     fn a_store_with_games_makes_the_indexes_of_this_version_before_it_is_asked() {
-        let file = env::temp_dir().join(format!("surus-indexes-{}.db", std::process::id()));
+        let file = std::env::temp_dir().join(format!("surus-indexes-{}.db", std::process::id()));
         let _ = std::fs::remove_file(&file);
         let connection = rusqlite::Connection::open(&file).unwrap();
         for text in schema::migrations_after(0).take(2) {
@@ -400,11 +328,5 @@ mod tests {
         for end in ["db", "db-wal", "db-shm"] {
             let _ = std::fs::remove_file(file.with_extension(end));
         }
-    }
-
-    #[test]
-    fn a_password_is_not_shown() {
-        let place = Place::parse("postgres://me:secret@host/games");
-        assert_eq!(place.to_string(), "postgres://host/games");
     }
 }

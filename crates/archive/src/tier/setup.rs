@@ -43,12 +43,5 @@ const fn hit(setup: Setup, position: Option<PositionId>, games: Option<u64>) -> 
 
 /// How the database finds what was chosen.
 pub(super) fn plan(store: &Store, game: &Game) -> Result<Vec<String>> {
-    let key = Question::new(game).key;
-    let mut lines = store
-        .plan("SELECT next FROM common WHERE full_key = $1 ORDER BY games DESC LIMIT 10", &[key.into()])?;
-    lines.extend(store.plan(
-        "SELECT id, standing, about, next FROM positions WHERE full_key = $1 ORDER BY standing, id",
-        &[key.into()],
-    )?);
-    Ok(lines)
+    crate::explore::plan(store, &Question::new(game))
 }

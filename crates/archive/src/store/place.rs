@@ -1,0 +1,90 @@
+//! Where an archive is.
+
+use std::env;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use crate::error::ArchiveError;
+
+static DEFAULT: OnceLock<Place> = OnceLock::new();
+
+/// Where a store is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// A file for SQLite.
+    File(PathBuf),
+    /// The address of a PostgreSQL database.
+    Server(String),
+}
+
+impl Place {
+    /// Reads what `--store` says: an address that begins with postgres://, or a file.
+    #[must_use]
+    pub fn parse(text: &str) -> Self {
+        if text.starts_with("postgres://") || text.starts_with("postgresql://") {
+            return Self::Server(text.into());
+        }
+        Self::File(text.into())
+    }
+
+    /// From now on this is the archive of this process where none is named: the board and its engines have the same.
+    pub fn make_default(self) {
+        // Nobody names a second one.
+        let _ = DEFAULT.set(self);
+    }
+
+    /// What was made the default, or the file in the user's data folder, if the system tells where that is.
+    #[must_use]
+    pub fn default_place() -> Option<Self> {
+        if let Some(place) = DEFAULT.get() {
+            return Some(place.clone());
+        }
+        let folder = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let base = if cfg!(windows) {
+            folder("APPDATA")
+        } else if cfg!(target_os = "macos") {
+            folder("HOME").map(|home| home.join("Library/Application Support"))
+        } else {
+            folder("XDG_DATA_HOME").or_else(|| folder("HOME").map(|home| home.join(".local/share")))
+        };
+        base.map(|base| Self::File(base.join("surus").join("archive.db")))
+    }
+
+    /// Says plainly what SQLite means by its error.
+    pub(super) fn foreign(&self, error: ArchiveError) -> ArchiveError {
+        match error {
+            ArchiveError::Sqlite(rusqlite::Error::SqliteFailure(code, _))
+                if code.code == rusqlite::ErrorCode::NotADatabase =>
+            {
+                ArchiveError::Foreign { place: self.to_string(), found: "it is no SQLite file".into() }
+            }
+            other => other,
+        }
+    }
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::File(file) => write!(f, "{}", file.display()),
+            // An address may have a password in it.
+            Self::Server(url) => match (url.find("://"), url.rfind('@')) {
+                (Some(scheme), Some(at)) if scheme + 3 <= at => {
+                    write!(f, "{}{}", &url[..scheme + 3], &url[at + 1..])
+                }
+                _ => f.write_str(url),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_password_is_not_shown() {
+        let place = Place::parse("postgres://me:secret@host/games");
+        assert_eq!(place.to_string(), "postgres://host/games");
+    }
+}
