@@ -29,10 +29,14 @@ fn found(rows: &[GameRow], band: &Band) -> Found {
     Found { turns: met.len(), rates: [rate(1), rate(2), rate(3), rate(4)], any }
 }
 
-/// Half of the 95 % interval of a share of so many, in percent.
+/// How far the farther end of the 95 % interval (Wilson's) of a share of so many is, in percent: nothing is sure at 0 % either.
 fn error(percent: f64, count: usize) -> f64 {
-    let share = percent / 100.0;
-    100.0 * 1.96 * (share * (1.0 - share) / count.max(1) as f64).sqrt()
+    const Z: f64 = 1.96;
+    let (share, count) = (percent / 100.0, count.max(1) as f64);
+    let square = Z * Z / count;
+    let middle = (share + square / 2.0) / (1.0 + square);
+    let half = Z * (share * (1.0 - share) / count + square / (4.0 * count)).sqrt() / (1.0 + square);
+    100.0 * ((middle - share).abs() + half)
 }
 
 const FIGURES: [(&str, &str); 4] = [
@@ -235,4 +239,17 @@ fn series(name: &str, points: Vec<Point>) -> Series {
 fn chart(title: &str, x_label: &str, y_label: &str, series: Vec<Series>) -> Chart {
     let (x_label, y_label) = (x_label.into(), y_label.into());
     Chart { title: title.into(), x_label, y_label, logarithmic: false, range: (0.0, 100.0), series }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_are_those_of_the_tables() {
+        // Wilson's interval of 0 of 10 ends at 27.8 %, that of 50 of 100 at 40.4 and 59.6 %.
+        assert!((error(0.0, 10) - 27.8).abs() < 0.1, "{}", error(0.0, 10));
+        assert!((error(50.0, 100) - 9.6).abs() < 0.1, "{}", error(50.0, 100));
+        assert!((error(100.0, 10) - error(0.0, 10)).abs() < 1e-9);
+    }
 }
