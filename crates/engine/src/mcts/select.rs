@@ -1,5 +1,6 @@
 //! Which child a simulation goes to.
 
+use std::ops::Range;
 use std::sync::atomic::Ordering::Relaxed;
 
 use surus_rules::Side;
@@ -11,6 +12,9 @@ use super::search::Search;
 
 /// A child that is lost is only taken where all are.
 const LOST: f32 = -1e9;
+
+/// What a cache keeps of the root of its node's visits.
+const PERIODS: u64 = 15;
 
 /// What all children of a node have in common.
 #[derive(Clone, Copy, Debug)]
@@ -33,19 +37,22 @@ impl Search<'_> {
         let node = self.tree.node(index);
         let children = node.children();
         let parent = self.parent(index, node, side);
-        let visits = node.visits();
-        if !self.config.cache || u64::from(visits) < self.config.cachevisits || 127 < children.len() {
-            return self.best_of(children, &parent);
+        let visits = u64::from(node.visits());
+        if !self.config.cache || visits < self.config.cachevisits || 127 < children.len() {
+            return self.best_of(children, &parent).1;
         }
         let cached = node.cache.load(Relaxed);
-        // Whenever the root of the visits reaches another whole number, all children are looked at again.
-        let root = visits.isqrt();
-        if cached == 0 || root * root == visits {
-            return self.fill_cache(node, children, &parent);
+        // All children are looked at again whenever the root of the visits has another whole part than when the cache was
+        // filled: visits may come several at a time, so no single number of them is sure to be seen.
+        let period = visits.isqrt() & PERIODS;
+        if cached == 0 || cached >> 56 & PERIODS != period {
+            return self.fill_cache(node, children, &parent, period);
         }
         let count = (cached >> 60) as u32;
         let few = (0..count).map(|slot| children.start + (cached >> (7 * slot) & 127) as u32);
-        self.best_of(few, &parent)
+        let (value, best) = self.best_of(few, &parent);
+        // If all of the few have become proved losses, another may not be.
+        if value <= LOST { self.fill_cache(node, children, &parent, period) } else { best }
     }
 
     fn parent(&self, index: u32, node: &Node, side: Side) -> Parent {
@@ -72,7 +79,7 @@ impl Search<'_> {
     }
 
     #[inline]
-    fn best_of(&self, children: impl Iterator<Item = u32>, parent: &Parent) -> u32 {
+    fn best_of(&self, children: impl Iterator<Item = u32>, parent: &Parent) -> (f32, u32) {
         let mut best = (f32::MIN, 0);
         for child in children {
             let value = self.value(child, parent);
@@ -80,7 +87,7 @@ impl Search<'_> {
                 best = (value, child);
             }
         }
-        best.1
+        best
     }
 
     #[inline]
@@ -136,7 +143,7 @@ impl Search<'_> {
     }
 
     /// Looks at all children and remembers the best few, the best of them first.
-    fn fill_cache(&self, node: &Node, children: std::ops::Range<u32>, parent: &Parent) -> u32 {
+    fn fill_cache(&self, node: &Node, children: Range<u32>, parent: &Parent, period: u64) -> u32 {
         let start = children.start;
         let mut few = [(f32::MIN, 0u32); 8];
         let size = (self.config.cachesize as usize).min(few.len()).min(children.len());
@@ -154,7 +161,7 @@ impl Search<'_> {
         let slots = few[..size].iter().enumerate();
         let packed =
             slots.fold(0, |packed, (slot, &(_, child))| packed | u64::from(child - start) << (7 * slot));
-        node.cache.store(packed | (size as u64) << 60, Relaxed);
+        node.cache.store(packed | period << 56 | (size as u64) << 60, Relaxed);
         few[0].1
     }
 }

@@ -1,6 +1,9 @@
 //! Several threads.
 
+use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
+
+use surus_rules::Side;
 
 use super::*;
 
@@ -86,4 +89,25 @@ fn at_the_leaf_all_threads_make_playouts_from_the_same_place() {
     assert!(100 < kept.workers[1].hand.turns);
     let alone = searched("parallel=leaf,threads=1", 4000);
     assert!(kept.numbers().expanded < alone.numbers().expanded, "two results of a leaf are one way down");
+}
+
+/// The children of a node may change while they are sorted.
+#[test]
+fn children_are_ranked_while_other_threads_count() {
+    let kept = searched("", 500);
+    let (over, search) = (AtomicBool::new(false), kept.shared());
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut chance = crate::mcts::number::Chance::new(1);
+            let children: Vec<u32> = kept.tree.node(0).children().collect();
+            while !over.load(Relaxed) {
+                let child = children[chance.below(children.len() as u32) as usize];
+                kept.tree.node(child).visits.store(chance.below(100), Relaxed);
+            }
+        });
+        for _ in 0..2000 {
+            assert_eq!(search.ranked(0, Side::Gold).len(), kept.tree.node(0).children().len());
+        }
+        over.store(true, Relaxed);
+    });
 }

@@ -213,3 +213,30 @@ fn the_tree_is_told_level_by_level() {
     assert!(lines[0].starts_with("g ") && lines[0].contains("visits, value"), "{lines:?}");
     assert!(lines[1].starts_with("  g "), "{lines:?}");
 }
+
+/// Visits come several at a time where threads collect them, so that no square number of them need ever be seen.
+#[test]
+fn a_cache_is_filled_again_whenever_the_root_of_the_visits_has_grown() {
+    let kept = searched("", 2000);
+    let (search, root) = (kept.shared(), kept.tree.node(0));
+    let period = || root.cache.load(Relaxed) >> 56 & 15;
+    for _ in 0..40 {
+        search.select(0, Side::Gold);
+        assert_eq!(period(), u64::from(root.visits().isqrt()) & 15);
+        kept.tree.count(0, 0, 2 * root.visits().isqrt() + 2);
+    }
+}
+
+#[test]
+fn a_cache_of_lost_children_is_filled_again() {
+    let kept = searched("solver=true", 2000);
+    let (search, root) = (kept.shared(), kept.tree.node(0));
+    search.select(0, Side::Gold);
+    let cached = root.cache.load(Relaxed);
+    for slot in 0..cached >> 60 {
+        let child = root.children().start + (cached >> (7 * slot) & 127) as u32;
+        kept.tree.prove(child, Side::Silver);
+    }
+    let next = search.select(0, Side::Gold);
+    assert_eq!(kept.tree.node(next).proof(), None);
+}
