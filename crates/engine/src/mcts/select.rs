@@ -28,6 +28,8 @@ struct Parent {
     /// The share of RAVE values at this many visits.
     rave: f32,
     rave_log: f32,
+    /// Its children are ways, so that history and RAVE know of them; those of a root of whole turns are not.
+    ways: bool,
 }
 
 impl Search<'_> {
@@ -69,13 +71,20 @@ impl Search<'_> {
             Formula::Puct => c * games.sqrt(),
         };
         let k = self.config.ravevisits;
-        let (rave, rave_log) = if self.config.rave {
+        let ways = self.has_ways(index);
+        let (rave, rave_log) = if self.config.rave && ways {
             let all = self.tree.rave.get(index as usize).map_or(0, |rave| rave.visits.load(Relaxed));
             ((k / (3.0 * visits as f32 + k)).sqrt(), ln(all.max(1) as f32))
         } else {
             (0.0, 0.0)
         };
-        Parent { side, sign: if side == Side::Gold { 1.0 } else { -1.0 }, log, scale, rave, rave_log }
+        Parent { side, sign: if side == Side::Gold { 1.0 } else { -1.0 }, log, scale, rave, rave_log, ways }
+    }
+
+    /// Whether the children of a node are ways, not numbers of whole turns.
+    #[inline]
+    pub(crate) fn has_ways(&self, index: u32) -> bool {
+        index != 0 || self.root.turns.is_empty()
     }
 
     #[inline]
@@ -116,6 +125,9 @@ impl Search<'_> {
             Formula::Tuned => x + self.tuned(index, games, parent.log) + node.bias() * r * r,
             Formula::Puct => x + parent.scale * node.bias() / (1.0 + games),
         };
+        if !parent.ways {
+            return value;
+        }
         let value = if self.config.history {
             value + self.config.historyweight * self.history.mean(node.way()) * r
         } else {
