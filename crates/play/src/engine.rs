@@ -28,6 +28,13 @@ impl Id {
             honours: honours.into(),
         }
     }
+
+    /// The same with a number that grows whenever the engine plays otherwise than before, so that games of both are not
+    /// taken for games of one.
+    #[must_use]
+    pub fn revised(self, revision: u32) -> Self {
+        Self { version: format!("{}+{revision}", self.version), ..self }
+    }
 }
 
 /// What an engine wants to do.

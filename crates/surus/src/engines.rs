@@ -29,7 +29,7 @@ pub(crate) fn registry() -> Registry {
         "plays what zones show and says why, else asks alphabeta, which takes its other options",
         || Box::new(Geometry::new(Box::new(AlphaBeta::default()))),
     );
-    registry.add("mcts", "Monte Carlo tree search with short playouts, after Akimot", || {
+    registry.add("mcts", "Monte Carlo tree search after Akimot, with the evaluation of alphabeta; preset=akimot plays the document's", || {
         Box::new(Mcts::default())
     });
     registry.add("sample", "looks at all turns, or all answers too, and counts material", || {
@@ -59,6 +59,27 @@ pub(crate) fn configured(name: &str, file: Option<&str>) -> Result<String> {
     {
         return Ok(name.into());
     }
-    wanted.options.insert(0, ("config".into(), file.into()));
+    // A preset sets every key, so the file comes behind it.
+    let behind = wanted.options.iter().rposition(|(key, _)| key.eq_ignore_ascii_case("preset"));
+    wanted.options.insert(behind.map_or(0, |place| place + 1), ("config".into(), file.into()));
     Ok(wanted.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_keys_is_read_behind_the_preset_and_before_other_keys() {
+        for (name, expected) in [
+            ("mcts", "mcts:config=f"),
+            ("mcts:c=1", "mcts:config=f,c=1"),
+            ("mcts:preset=akimot,c=1", "mcts:preset=akimot,config=f,c=1"),
+            ("mcts:seed=3,preset=akimot", "mcts:seed=3,preset=akimot,config=f"),
+            ("greedy:seed=1", "greedy:seed=1"),
+        ] {
+            assert_eq!(configured(name, Some("f")).unwrap(), expected);
+            assert_eq!(configured(name, None).unwrap(), name);
+        }
+    }
 }

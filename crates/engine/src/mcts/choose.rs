@@ -38,8 +38,9 @@ impl Search<'_> {
             let mean = worth(side) * node.mean();
             (proof, node.visits(), (mean * 1e6) as i32)
         };
-        // Equals stay in the order of the rules, so that the choice is the same again.
-        children.sort_by_key(|child| std::cmp::Reverse(rank(child)));
+        // Each is asked once: other threads may be counting, and a sort may not see a child change. Equals stay in the order
+        // of the rules, so that the choice is the same again.
+        children.sort_by_cached_key(|child| std::cmp::Reverse(rank(child)));
         children
     }
 

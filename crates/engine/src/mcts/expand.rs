@@ -6,6 +6,7 @@ use surus_rules::Side;
 use surus_tactics::goal;
 
 use super::keys::{Formula, Urgency};
+use super::node::Node;
 use super::number::{exp, fixed};
 use super::search::Search;
 use super::state::{Root, State};
@@ -48,6 +49,7 @@ impl Search<'_> {
         worker.seeds = seeds;
         if done && self.config.advisor {
             worker.hand.advisor.learn(state.position.board());
+            worker.grown = Some(*state.position.board());
         }
         done
     }
@@ -101,6 +103,14 @@ impl Search<'_> {
         }
     }
 
+    /// What the virtual visits of a node's children are worth: their sum, and the mean.
+    pub(crate) fn start(&self, node: &Node) -> (i64, f32) {
+        match self.config.virtualvalue {
+            Urgency::Zero => (0, 0.0),
+            Urgency::Parent => (self.config.virtualvisits as i64 * fixed(node.mean()), node.mean()),
+        }
+    }
+
     /// Puts the children into the tree.
     fn plant(&self, index: u32, side: Side, seeds: &[Seed]) -> bool {
         if seeds.is_empty() {
@@ -114,13 +124,7 @@ impl Search<'_> {
             node.release();
             return false;
         };
-        let start = match self.config.virtualvalue {
-            Urgency::Zero => (0, 0.0),
-            Urgency::Parent => {
-                let mean = node.mean();
-                (self.config.virtualvisits as i64 * fixed(mean), mean)
-            }
-        };
+        let start = self.start(node);
         for (child, seed) in (first..).zip(seeds) {
             let node = self.tree.node(child);
             node.begin(seed.way, seed.bias, start);

@@ -122,6 +122,18 @@ impl Kept {
         }
     }
 
+    /// The search that has the tree from which the turn is chosen.
+    ///
+    /// Of islands that is the first one, which knows all in the end: in the master tree, where nodes with the same
+    /// position share no children, a turn could end in the middle.
+    pub(crate) fn chosen(&self) -> Search<'_> {
+        let search = self.shared();
+        match self.owns.first().filter(|_| search.master.is_some()) {
+            Some(own) => Search { tree: &own.tree, history: &own.history, ..search },
+            None => search,
+        }
+    }
+
     pub(crate) fn search(
         &mut self,
         job: &Job,
@@ -130,8 +142,7 @@ impl Kept {
     ) -> Result<Turn, EngineError> {
         let stop = job.stop.with_deadline(job.limits.time, FOR_EVER);
         self.run(&stop, job.limits.nodes.unwrap_or(ENOUGH), job.limits.time.is_some());
-        let search = self.shared();
-        let lines = search.lines(usize::MAX);
+        let lines = self.chosen().lines(usize::MAX);
         let legal = |line: &&Line| job.game.clone().play(&line.turns[0]).is_ok();
         let best: Vec<&Line> = lines.iter().filter(legal).take(job.lines.max(1)).collect();
         for (number, line) in best.iter().enumerate().rev() {
@@ -185,12 +196,12 @@ impl Kept {
 
     /// The first levels of the tree in words.
     pub(crate) fn dump(&self) -> Vec<String> {
-        self.shared().dump(4, 3)
+        self.chosen().dump(4, 3)
     }
 }
 
 /// The turns that the root's children are to be.
-fn whole_turns(job: &Job) -> Vec<(Turn, Board)> {
+pub(crate) fn whole_turns(job: &Job) -> Vec<(Turn, Board)> {
     let position: &Position = job.game.position();
     let after = |turn: &Turn| turn.steps().fold(*position.board(), |board, step| board.after(step));
     if job.only.is_empty() {

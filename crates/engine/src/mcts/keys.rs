@@ -180,7 +180,7 @@ keys! {
     treeknowledge: bool = SWITCH, "true", "true", "Progressive bias: the value of a step by knowledge, over its visits.";
     treeweight: f32 = NUMBER, "1", "1", "How much the knowledge of a step counts in the tree.";
     history: bool = SWITCH, "true", "true", "The mean value of a step everywhere in the tree, over the root of its visits.";
-    historyweight: f32 = NUMBER, "0.5", "0.5", "How much that history counts.";
+    historyweight: f32 = NUMBER, "0.5", "1", "How much that history counts.";
     rave: bool = SWITCH, "false", "false", "UCT-RAVE: steps of the simulation count as if they had been played first.";
     ravevisits: f32 = OptionKind::Real(1.0, 1e9), "1000", "1000", "The visits at which a RAVE value counts half.";
     transpositions: bool = SWITCH, "true", "true", "UCT2: nodes with the same position share their value and their children.";

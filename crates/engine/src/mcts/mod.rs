@@ -12,7 +12,7 @@ mod engine;
 mod eval;
 mod expand;
 mod history;
-mod kept;
+pub(crate) mod kept;
 mod keys;
 mod knowledge;
 mod node;

@@ -23,7 +23,8 @@ const PROOF: u32 = 3 << 16;
 pub(crate) struct Node {
     /// Results seen by gold, of all nodes with the same position if this is the first of them.
     pub(crate) sum: AtomicI64,
-    /// Which children to look at, seven bits each, and in the highest four bits how many; 0 while there is no cache.
+    /// Which children to look at, seven bits each; above them four bits of the root of the visits when it was filled, and
+    /// in the highest four bits how many they are; 0 while there is no cache.
     pub(crate) cache: AtomicU64,
     /// Simulations that went through this node.
     pub(crate) visits: AtomicU32,

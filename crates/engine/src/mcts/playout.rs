@@ -56,6 +56,13 @@ impl Hand {
             steps: 0,
         }
     }
+
+    /// No playout has run yet in this simulation.
+    pub(crate) fn forget(&mut self) {
+        if let Some(played) = &mut self.played {
+            played.clear();
+        }
+    }
 }
 
 /// A turn that runs in a playout.
@@ -90,9 +97,7 @@ impl Playouts {
     /// Plays from a position on; the result is gold's, from -1 to 1.
     pub(crate) fn play(&self, mut run: Run, hand: &mut Hand) -> f32 {
         hand.used.clear();
-        if let Some(played) = &mut hand.played {
-            played.clear();
-        }
+        hand.forget();
         let turns = match self.length {
             Length::Short => u64::from(self.shortest + hand.chance.below(self.longest - self.shortest + 1)),
             Length::Whole => ENDLESS,
@@ -151,6 +156,9 @@ impl Playouts {
             for step in turn.steps() {
                 run.board = run.board.after(step);
                 hand.steps += 1;
+            }
+            if let Some(played) = &mut hand.played {
+                Way::of_turn(run.side, &turn, |way| played.push(way));
             }
             hand.used.push((run.side, index));
             return;

@@ -1,6 +1,5 @@
 //! Giving nodes back: cold ones when the memory is used up, and all that a played turn has made useless.
 
-use std::collections::HashMap;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::node::NONE;
@@ -27,6 +26,9 @@ impl Tree {
     pub(crate) fn reroot(&mut self, root: u32) {
         let live = self.reachable(root, 0);
         self.compact(root, 0, &live);
+        // What is told of a search is told of that search alone.
+        self.recycled = 0;
+        self.counts.reset();
     }
 
     /// What can be reached through nodes with so many visits.
@@ -56,8 +58,8 @@ impl Tree {
                 node.forget_children();
             }
         }
-        let heads = self.crown(live);
         let mut forward = vec![NONE; live.len()];
+        self.crown(live, &mut forward);
         let mut used = 1;
         forward[root as usize] = 0;
         for (index, _) in live.iter().enumerate().filter(|(index, live)| **live && *index as u32 != root) {
@@ -65,12 +67,7 @@ impl Tree {
             used += 1;
         }
         let moved = |index: u32| forward.get(index as usize).copied().unwrap_or(NONE);
-        let entries: Vec<(u64, u32)> = self
-            .table
-            .entries()
-            .map(|(key, node)| (key, moved(heads.get(&node).copied().unwrap_or(node))))
-            .filter(|(_, node)| *node != NONE)
-            .collect();
+        let entries = self.kept_entries(live, &forward);
         // The root goes first: its new place is not above any that is still to be read.
         let rest = (0..live.len()).filter(|&index| live[index] && index as u32 != root);
         for from in std::iter::once(root as usize).chain(rest) {
@@ -97,6 +94,7 @@ impl Tree {
             target.master.store(source.master.load(Relaxed), Relaxed);
             target.visits.store(source.visits.load(Relaxed), Relaxed);
             target.sum.store(source.sum.load(Relaxed), Relaxed);
+            target.squares.store(source.squares.load(Relaxed), Relaxed);
         }
         if let (Some(source), Some(target)) = (self.squares.get(from), self.squares.get(to)) {
             target.store(source.load(Relaxed), Relaxed);
@@ -108,9 +106,8 @@ impl Tree {
     }
 
     /// Puts the lists of nodes with the same position together anew; where the first of them dies, another takes its
-    /// place. Tells who took whose.
-    fn crown(&self, live: &[bool]) -> HashMap<u32, u32> {
-        let mut heirs: HashMap<u32, u32> = HashMap::new();
+    /// place, which `forward` says in the place of the dead one.
+    fn crown(&self, live: &[bool], forward: &mut [u32]) {
         let all = || (0..live.len() as u32).filter(|&index| live[index as usize]);
         for index in all() {
             self.node(index).next.store(NONE, Relaxed);
@@ -121,7 +118,11 @@ impl Tree {
             if old == NONE {
                 continue;
             }
-            let head = if live[old as usize] { old } else { *heirs.entry(old).or_insert(index) };
+            let heir = &mut forward[old as usize];
+            if !live[old as usize] && *heir == NONE {
+                *heir = index;
+            }
+            let head = if live[old as usize] { old } else { *heir };
             let first = self.node(head);
             if head == index {
                 let dead = self.node(old);
@@ -138,6 +139,20 @@ impl Tree {
                 first.set_children(children.start, children.len() as u32);
             }
         }
-        heirs
+    }
+
+    /// The entries of the table whose nodes stay, or have heirs that do, with their new places.
+    fn kept_entries(&self, live: &[bool], forward: &[u32]) -> Vec<(u64, u32)> {
+        let place = |node: u32| match forward.get(node as usize).copied().unwrap_or(NONE) {
+            heir if heir != NONE && !live[node as usize] => forward[heir as usize],
+            place => place,
+        };
+        let kept = || self.table.entries().map(|(key, node)| (key, place(node)));
+        let kept = || kept().filter(|(_, node)| *node != NONE);
+        let mut entries = Vec::new();
+        // Counted before, so that the row takes no more memory than it needs.
+        entries.reserve_exact(kept().count());
+        entries.extend(kept());
+        entries
     }
 }

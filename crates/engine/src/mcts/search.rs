@@ -49,6 +49,8 @@ impl Search<'_> {
         worker.path.clear();
         worker.path.push(0);
         worker.marked = 0;
+        worker.hand.forget();
+        worker.grown = None;
         loop {
             let node = self.tree.node(index);
             if let Some(winner) = node.proof() {
@@ -80,7 +82,7 @@ impl Search<'_> {
     }
 
     /// Takes the children that another node with the same position has.
-    fn adopt(&self, index: u32) -> bool {
+    pub(crate) fn adopt(&self, index: u32) -> bool {
         let head = self.tree.head(index);
         if head == index {
             return false;
@@ -132,7 +134,7 @@ impl Search<'_> {
                 if unmarked <= level {
                     self.tree.node(index).below.fetch_sub(1, Relaxed);
                 }
-                if self.config.history && (1 < level || self.root.turns.is_empty()) {
+                if self.config.history && self.has_ways(worker.path[level - 1]) {
                     self.history.add(self.tree.node(index).way(), fixed(result * worth(mover)));
                 }
             }
@@ -185,6 +187,9 @@ impl Search<'_> {
         let sum = fixed(result);
         for level in (0..path.len()).rev() {
             let parent = path[level];
+            if !self.has_ways(parent) {
+                continue;
+            }
             if let Some(rave) = self.tree.rave.get(parent as usize) {
                 // The visits of a node are those that its children share.
                 rave.visits.fetch_add(u32::from(level == 0), Relaxed);

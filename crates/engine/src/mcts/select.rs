@@ -1,5 +1,6 @@
 //! Which child a simulation goes to.
 
+use std::ops::Range;
 use std::sync::atomic::Ordering::Relaxed;
 
 use surus_rules::Side;
@@ -11,6 +12,9 @@ use super::search::Search;
 
 /// A child that is lost is only taken where all are.
 const LOST: f32 = -1e9;
+
+/// What a cache keeps of the root of its node's visits.
+const PERIODS: u64 = 15;
 
 /// What all children of a node have in common.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +28,8 @@ struct Parent {
     /// The share of RAVE values at this many visits.
     rave: f32,
     rave_log: f32,
+    /// Its children are ways, so that history and RAVE know of them; those of a root of whole turns are not.
+    ways: bool,
 }
 
 impl Search<'_> {
@@ -33,19 +39,22 @@ impl Search<'_> {
         let node = self.tree.node(index);
         let children = node.children();
         let parent = self.parent(index, node, side);
-        let visits = node.visits();
-        if !self.config.cache || u64::from(visits) < self.config.cachevisits || 127 < children.len() {
-            return self.best_of(children, &parent);
+        let visits = u64::from(node.visits());
+        if !self.config.cache || visits < self.config.cachevisits || 127 < children.len() {
+            return self.best_of(children, &parent).1;
         }
         let cached = node.cache.load(Relaxed);
-        // Whenever the root of the visits reaches another whole number, all children are looked at again.
-        let root = visits.isqrt();
-        if cached == 0 || root * root == visits {
-            return self.fill_cache(node, children, &parent);
+        // All children are looked at again whenever the root of the visits has another whole part than when the cache was
+        // filled: visits may come several at a time, so no single number of them is sure to be seen.
+        let period = visits.isqrt() & PERIODS;
+        if cached == 0 || cached >> 56 & PERIODS != period {
+            return self.fill_cache(node, children, &parent, period);
         }
         let count = (cached >> 60) as u32;
         let few = (0..count).map(|slot| children.start + (cached >> (7 * slot) & 127) as u32);
-        self.best_of(few, &parent)
+        let (value, best) = self.best_of(few, &parent);
+        // If all of the few have become proved losses, another may not be.
+        if value <= LOST { self.fill_cache(node, children, &parent, period) } else { best }
     }
 
     fn parent(&self, index: u32, node: &Node, side: Side) -> Parent {
@@ -62,17 +71,24 @@ impl Search<'_> {
             Formula::Puct => c * games.sqrt(),
         };
         let k = self.config.ravevisits;
-        let (rave, rave_log) = if self.config.rave {
+        let ways = self.has_ways(index);
+        let (rave, rave_log) = if self.config.rave && ways {
             let all = self.tree.rave.get(index as usize).map_or(0, |rave| rave.visits.load(Relaxed));
             ((k / (3.0 * visits as f32 + k)).sqrt(), ln(all.max(1) as f32))
         } else {
             (0.0, 0.0)
         };
-        Parent { side, sign: if side == Side::Gold { 1.0 } else { -1.0 }, log, scale, rave, rave_log }
+        Parent { side, sign: if side == Side::Gold { 1.0 } else { -1.0 }, log, scale, rave, rave_log, ways }
+    }
+
+    /// Whether the children of a node are ways, not numbers of whole turns.
+    #[inline]
+    pub(crate) fn has_ways(&self, index: u32) -> bool {
+        index != 0 || self.root.turns.is_empty()
     }
 
     #[inline]
-    fn best_of(&self, children: impl Iterator<Item = u32>, parent: &Parent) -> u32 {
+    fn best_of(&self, children: impl Iterator<Item = u32>, parent: &Parent) -> (f32, u32) {
         let mut best = (f32::MIN, 0);
         for child in children {
             let value = self.value(child, parent);
@@ -80,7 +96,7 @@ impl Search<'_> {
                 best = (value, child);
             }
         }
-        best.1
+        best
     }
 
     #[inline]
@@ -109,6 +125,9 @@ impl Search<'_> {
             Formula::Tuned => x + self.tuned(index, games, parent.log) + node.bias() * r * r,
             Formula::Puct => x + parent.scale * node.bias() / (1.0 + games),
         };
+        if !parent.ways {
+            return value;
+        }
         let value = if self.config.history {
             value + self.config.historyweight * self.history.mean(node.way()) * r
         } else {
@@ -136,7 +155,7 @@ impl Search<'_> {
     }
 
     /// Looks at all children and remembers the best few, the best of them first.
-    fn fill_cache(&self, node: &Node, children: std::ops::Range<u32>, parent: &Parent) -> u32 {
+    fn fill_cache(&self, node: &Node, children: Range<u32>, parent: &Parent, period: u64) -> u32 {
         let start = children.start;
         let mut few = [(f32::MIN, 0u32); 8];
         let size = (self.config.cachesize as usize).min(few.len()).min(children.len());
@@ -154,7 +173,7 @@ impl Search<'_> {
         let slots = few[..size].iter().enumerate();
         let packed =
             slots.fold(0, |packed, (slot, &(_, child))| packed | u64::from(child - start) << (7 * slot));
-        node.cache.store(packed | (size as u64) << 60, Relaxed);
+        node.cache.store(packed | period << 56 | (size as u64) << 60, Relaxed);
         few[0].1
     }
 }

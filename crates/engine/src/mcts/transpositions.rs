@@ -18,6 +18,9 @@ const SLOTS_PER_NODE: usize = 2;
 /// The memory that the slots of one node take.
 pub(crate) const BYTES_PER_NODE: usize = SLOTS_PER_NODE * 12;
 
+/// The memory that one entry takes outside of the table.
+pub(crate) const ENTRY: usize = size_of::<(u64, u32)>();
+
 impl Transpositions {
     /// An empty table for a tree with so many nodes.
     pub(crate) fn new(nodes: usize) -> Self {

@@ -1,6 +1,6 @@
 //! The tree: all nodes in one row, children side by side, and what nodes with the same position share.
 
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64};
 
 use surus_rules::Side;
@@ -12,11 +12,11 @@ use super::number::{ONE, fixed, ln};
 use super::transpositions::{self, Transpositions};
 use super::way::Way;
 
-/// Nodes that a tree begins with.
-const FIRST: usize = 1 << 14;
+/// A tree begins with at most so many nodes.
+const FIRST: usize = 1 << 15;
 
-/// Memory for a node while the tree is compacted: where it goes.
-const FORWARD: usize = 4;
+/// Memory for a node while the tree is compacted: whether it stays, and where it goes.
+const FORWARD: usize = 5;
 
 /// What simulations below a node say about a way, played at whatever time.
 #[derive(Debug, Default)]
@@ -32,6 +32,7 @@ pub(crate) struct Link {
     /// What both had when they were synchronised last.
     pub(crate) visits: AtomicU32,
     pub(crate) sum: AtomicI64,
+    pub(crate) squares: AtomicU64,
 }
 
 impl Link {
@@ -39,12 +40,18 @@ impl Link {
         self.master.store(master, Relaxed);
         self.visits.store(0, Relaxed);
         self.sum.store(0, Relaxed);
+        self.squares.store(0, Relaxed);
     }
 }
 
 impl Default for Link {
     fn default() -> Self {
-        Self { master: AtomicU32::new(NONE), visits: AtomicU32::new(0), sum: AtomicI64::new(0) }
+        Self {
+            master: AtomicU32::new(NONE),
+            visits: AtomicU32::new(0),
+            sum: AtomicI64::new(0),
+            squares: AtomicU64::new(0),
+        }
     }
 }
 
@@ -55,7 +62,7 @@ pub(crate) enum Purpose {
     Whole,
     /// The tree of an island.
     Island,
-    /// The tree between islands: nothing but visits and sums.
+    /// The tree between islands: nothing but visits, sums and squares.
     Master,
 }
 
@@ -94,6 +101,15 @@ pub(crate) struct Counts {
     pub(crate) shared: AtomicU64,
 }
 
+impl Counts {
+    /// Counts from nothing on, but for the nodes.
+    pub(crate) fn reset(&self) {
+        for count in [&self.expanded, &self.pruned, &self.shared] {
+            count.store(0, Relaxed);
+        }
+    }
+}
+
 impl Tree {
     /// A tree with nothing but a root, for so much memory.
     pub(crate) fn new(config: &Config, bytes: usize, purpose: Purpose) -> Self {
@@ -109,23 +125,40 @@ impl Tree {
             virtual_visits: config.virtualvisits as u32,
             growth: config.relativeupdate,
             shares: config.transpositions && purpose != Purpose::Master,
-            wants: (squares && purpose != Purpose::Master, config.rave && purpose != Purpose::Master),
+            wants: (squares, config.rave && purpose != Purpose::Master),
             full: AtomicBool::new(false),
             recycled: 0,
             counts: Counts::default(),
         };
         let room = bytes.saturating_sub(history::BYTES) / tree.bytes_per_node();
         // Below this nothing can be searched at all.
-        tree.most = room.clamp(1 << 10, NONE as usize - 1);
+        let mut most = room.clamp(1 << 10, NONE as usize - 1);
+        while !tree.reserve(most) && 1 << 10 < most {
+            most /= 2;
+        }
+        // Each size is half of the next one, the last of them all that there is room for.
+        let doublings = most.div_ceil(FIRST).next_power_of_two().ilog2();
+        let first = most >> doublings;
+        tree.most = first << doublings;
         // Nobody can make more room in a tree that several threads look into without a word to each other.
-        tree.resize(if purpose == Purpose::Master { tree.most } else { FIRST.min(tree.most) });
+        tree.resize(if purpose == Purpose::Master { tree.most } else { first });
         tree.begin();
         tree
     }
 
-    /// With the table twice while it grows by half of itself.
+    /// Takes the address space of all nodes once, so that rows never move when they grow: only what is used of it becomes
+    /// memory. Says whether the system has so much.
+    fn reserve(&mut self, most: usize) -> bool {
+        let island = self.purpose == Purpose::Island;
+        self.nodes.try_reserve_exact(most).is_ok()
+            && (!self.wants.0 || self.squares.try_reserve_exact(most).is_ok())
+            && (!self.wants.1 || self.rave.try_reserve_exact(most).is_ok())
+            && (!island || self.links.try_reserve_exact(most).is_ok())
+    }
+
+    /// With the table while it grows, which is half of it again, or is written anew.
     fn bytes_per_node(&self) -> usize {
-        let table = if self.shares { transpositions::BYTES_PER_NODE * 3 / 2 } else { 0 };
+        let table = if self.shares { transpositions::BYTES_PER_NODE + transpositions::ENTRY } else { 0 };
         let squares = if self.wants.0 { 8 } else { 0 };
         let rave = if self.wants.1 { size_of::<Rave>() } else { 0 };
         let link = if self.purpose == Purpose::Island { size_of::<Link>() } else { 0 };
@@ -139,7 +172,6 @@ impl Tree {
     }
 
     fn resize(&mut self, count: usize) {
-        self.nodes.reserve_exact(count.saturating_sub(self.nodes.len()));
         self.nodes.resize_with(count, Node::default);
         if self.shares {
             let old = std::mem::replace(&mut self.table, Transpositions::new(count));
@@ -238,7 +270,8 @@ impl Tree {
         let mut next = head.next.load(Relaxed);
         loop {
             node.next.store(next, Relaxed);
-            match head.next.compare_exchange_weak(next, index, Relaxed, Relaxed) {
+            // Whoever finds the node in the list finds it complete.
+            match head.next.compare_exchange_weak(next, index, Release, Relaxed) {
                 Ok(_) => break,
                 Err(other) => next = other,
             }
@@ -260,7 +293,7 @@ impl Tree {
         while at != NONE {
             let node = self.node(at);
             visit(node);
-            at = node.next.load(Relaxed);
+            at = node.next.load(Acquire);
         }
     }
 
@@ -271,7 +304,7 @@ impl Tree {
         let head = self.head(index);
         let first = self.node(head);
         let mean = first.add(sum, visits, self.virtual_visits);
-        let next = first.next.load(Relaxed);
+        let next = first.next.load(Acquire);
         if next != NONE {
             self.for_all(next, |node| node.set_mean(mean));
         }
@@ -285,8 +318,18 @@ impl Tree {
             growth => self.weighed(self.head(index), result, growth),
         };
         self.count(index, sum, 1);
+        self.add_squares(index, fixed(result * result) as u64);
+    }
+
+    /// The sum of the squares of a node's results, if anybody wants it.
+    pub(crate) fn squares_of(&self, index: u32) -> u64 {
+        self.squares.get(index as usize).map_or(0, |squares| squares.load(Relaxed))
+    }
+
+    #[inline]
+    pub(crate) fn add_squares(&self, index: u32, more: u64) {
         if let Some(squares) = self.squares.get(index as usize) {
-            squares.fetch_add(fixed(result * result) as u64, Relaxed);
+            squares.fetch_add(more, Relaxed);
         }
     }
 
@@ -325,7 +368,7 @@ impl Tree {
     pub(crate) fn variance(&self, index: u32) -> f32 {
         let node = self.node(index);
         let visits = node.visits().max(1) as f32;
-        let squares = self.squares.get(index as usize).map_or(0, |squares| squares.load(Relaxed));
+        let squares = self.squares_of(index);
         (squares as f32 / (visits * ONE) - node.mean() * node.mean()).max(0.0)
     }
 

@@ -1,6 +1,6 @@
 //! A step, push, pull or pass in sixteen bits.
 
-use surus_rules::{Action, Board, Direction, Side, Square, Squares, Step};
+use surus_rules::{Action, Board, Direction, Side, Square, Squares, Step, Turn};
 
 /// What a child of a node does: an action with the piece that it moves first, or ending the turn.
 ///
@@ -45,6 +45,28 @@ impl Way {
         let step = action.first;
         let first = Self::step(side, step.piece().code(), step.from(), step.direction());
         action.second.map_or(first, |second| first.with_second(second.direction()))
+    }
+
+    /// The ways of a side's turn, one after the other.
+    pub(crate) fn of_turn(side: Side, turn: &Turn, mut visit: impl FnMut(Self)) {
+        let mut steps = turn.steps().peekable();
+        let mut rest = turn.steps().skip(2);
+        while let Some(first) = steps.next() {
+            let (next, behind) = (steps.peek().copied(), rest.next());
+            // An enemy's step belongs to the own one behind it, which is a push, or else to the one before it.
+            let pushed = |step: Step| behind.is_some_and(|own| own.to() == step.from());
+            let second = next.filter(|next| {
+                next.to() == first.from()
+                    && next.piece().side() != first.piece().side()
+                    && (first.piece().side() != side
+                        || next.piece().kind() < first.piece().kind() && !pushed(*next))
+            });
+            if second.is_some() {
+                steps.next();
+                rest.next();
+            }
+            visit(Self::new(side, Action { first, second }));
+        }
     }
 
     /// The square that the first piece leaves.

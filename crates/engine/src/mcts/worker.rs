@@ -1,5 +1,7 @@
 //! What one thread has for itself.
 
+use surus_rules::Board;
+
 use super::delayed::Delayed;
 use super::expand::Seed;
 use super::keys::Config;
@@ -12,6 +14,8 @@ use super::way::Way;
 pub(crate) struct Worker {
     pub(crate) hand: Hand,
     pub(crate) seeds: Vec<Seed>,
+    /// The board of the node that the running simulation has made a parent, for advisors that were not there.
+    pub(crate) grown: Option<Board>,
     /// The nodes of the running simulation, from the root on.
     pub(crate) path: Vec<u32>,
     /// How many nodes at its end hold a virtual loss of this thread.
@@ -32,6 +36,7 @@ impl Worker {
         Self {
             hand: Hand::new(config, seed),
             seeds: Vec::new(),
+            grown: None,
             path: Vec::new(),
             marked: 0,
             delayed: Delayed::new(),

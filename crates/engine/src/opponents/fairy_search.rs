@@ -1,6 +1,7 @@
 //! Alpha-beta by steps: a table, killers and a history for the order, nothing left out.
 
 use surus_play::Stop;
+use surus_rules::{Board, Side};
 
 use super::fairy_eval::score;
 use crate::mcts::state::{Root, State};
@@ -54,25 +55,37 @@ impl FairySearch {
         (self.nodes, self.most, self.stop, self.over) = (0, most, stop, false);
     }
 
-    /// Searches so many steps deep. Nothing comes back if it was ended before.
-    pub(super) fn root(&mut self, root: &Root, depth: i32) -> Option<(i32, Vec<Way>)> {
-        let score = self.search(root, &root.state, depth, (-WIN - 1, WIN + 1), 0);
-        (!self.over).then(|| (score, self.line(root)))
+    /// Whether the limit was reached, so that what came back last means nothing.
+    pub(super) const fn is_over(&self) -> bool {
+        self.over
     }
 
-    /// The best ways of the root's turn, as the table has them.
-    fn line(&self, root: &Root) -> Vec<Way> {
-        let mut state = root.state;
-        let mut line = Vec::new();
-        while state.ply == root.state.ply && line.len() < 4 {
-            let slot = self.slot(state.key());
-            if slot.key != state.key() {
-                break;
-            }
-            line.push(Way(slot.way));
-            state.play(Way(slot.way));
+    /// What the end of a turn is worth to the side that played it, without a look further.
+    pub(super) fn judge(&mut self, root: &Root, board: &Board, side: Side) -> i32 {
+        self.count();
+        match root.winner(board, side) {
+            Some(winner) if winner == side => WIN,
+            Some(_) => -WIN,
+            None => score(board, side),
         }
-        line
+    }
+
+    /// What a position after a turn is worth to the side that has played it, so many steps further on.
+    pub(super) fn after_turn(
+        &mut self,
+        root: &Root,
+        state: &State,
+        depth: i32,
+        (alpha, beta): (i32, i32),
+    ) -> i32 {
+        -self.search(root, state, depth, (-beta, -alpha), 1)
+    }
+
+    fn count(&mut self) {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(1024) && self.stop.winding_down() || self.most < self.nodes {
+            self.over = true;
+        }
     }
 
     fn index(&self, key: u64) -> usize {
@@ -91,18 +104,14 @@ impl FairySearch {
         (alpha, beta): (i32, i32),
         level: usize,
     ) -> i32 {
-        self.nodes += 1;
-        if self.nodes.is_multiple_of(1024) && self.stop.winding_down() || self.most <= self.nodes {
-            self.over = true;
+        if self.over {
+            return 0;
         }
         let side = state.position.side();
-        if self.over || depth <= 0 || DEEPEST <= level + 1 {
-            return score(state.position.board(), side);
-        }
         let key = state.key();
         let slot = self.slot(key);
         let known = slot.key == key;
-        if known && level != 0 && depth <= i32::from(slot.depth) {
+        if known && depth <= i32::from(slot.depth) {
             match slot.bound {
                 0 => return slot.score,
                 1 if beta <= slot.score => return slot.score,
@@ -110,12 +119,17 @@ impl FairySearch {
                 _ => {}
             }
         }
+        self.count();
+        if depth <= 0 || DEEPEST <= level + 1 {
+            let score = score(state.position.board(), side);
+            // The same end is reached by many ways, and is judged once.
+            self.keep(Slot { key, score, depth: 0, bound: 0, way: 0 });
+            return score;
+        }
         let mut ways = Ways::new();
-        if level != 0 || Root::openings(&state.position, |way| ways.push(way)) {
-            ways.add_all(state.position.board(), side, state.position.steps_left());
-            if state.position.steps_taken() != 0 {
-                ways.push(Way::pass(side));
-            }
+        ways.add_all(state.position.board(), side, state.position.steps_left());
+        if state.position.steps_taken() != 0 {
+            ways.push(Way::pass(side));
         }
         self.order(state, &mut ways, if known { slot.way } else { 0 }, level);
         let mut best = (-WIN + level as i32, Way(0));
@@ -124,7 +138,10 @@ impl FairySearch {
             // Only the first is expected to be good; of the others it is asked whether they are better.
             let window = if best.1 == Way(0) { (low, beta) } else { (low, low + 1) };
             let Some(mut value) = self.way(root, state, way, depth, window, level) else { continue };
-            if window.1 <= value && value < beta && !self.over {
+            if self.over {
+                return 0;
+            }
+            if window.1 <= value && value < beta {
                 value = self.way(root, state, way, depth, (low, beta), level).unwrap_or(value);
             }
             if best.0 < value || best.1 == Way(0) {
@@ -138,10 +155,14 @@ impl FairySearch {
         }
         if !self.over {
             let bound = if beta <= best.0 { 1 } else { 2 * u8::from(best.0 <= alpha) };
-            let index = self.index(key);
-            self.table[index] = Slot { key, score: best.0, depth: depth as i8, bound, way: best.1.0 };
+            self.keep(Slot { key, score: best.0, depth: depth as i8, bound, way: best.1.0 });
         }
         best.0
+    }
+
+    fn keep(&mut self, slot: Slot) {
+        let index = self.index(slot.key);
+        self.table[index] = slot;
     }
 
     /// The worth of one way; nothing if it is not allowed.

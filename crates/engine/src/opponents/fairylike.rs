@@ -6,12 +6,15 @@ use std::time::Instant;
 use surus_play::{
     Answer, Engine, EngineError, Id, Info, Job, Limit, OptionError, OptionKind, OptionSpec, Options,
 };
-use surus_rules::{Phase, Turn};
+use surus_rules::{Phase, Position, Turn};
 
-use super::fairy_search::FairySearch;
-use crate::mcts::state::Root;
-use crate::mcts::way::Way;
+use super::fairy_search::{FairySearch, WIN};
+use crate::mcts::kept::whole_turns;
+use crate::mcts::state::{Root, State};
 use crate::setups;
+
+/// Steps of a turn.
+const TURN: i32 = Turn::MAX as i32;
 
 static OPTIONS: [OptionSpec; 3] = [
     OptionSpec {
@@ -34,6 +37,9 @@ static OPTIONS: [OptionSpec; 3] = [
     },
 ];
 
+/// To be raised with every change of how it plays.
+const REVISION: u32 = 2;
+
 /// Alpha-beta by steps.
 pub struct Fairylike {
     options: Options,
@@ -55,7 +61,7 @@ impl fmt::Debug for Fairylike {
 
 impl Engine for Fairylike {
     fn id(&self) -> Id {
-        Id::own("fairylike", &[Limit::Depth, Limit::Nodes, Limit::Time])
+        Id::own("fairylike", &[Limit::Depth, Limit::Nodes, Limit::Time]).revised(REVISION)
     }
 
     fn options(&self) -> &Options {
@@ -80,6 +86,15 @@ impl Engine for Fairylike {
     }
 }
 
+/// A turn that could be played.
+struct Candidate {
+    turn: Turn,
+    /// Where it leads.
+    state: State,
+    /// What it is worth as far as it was searched.
+    score: i32,
+}
+
 impl Fairylike {
     fn turn(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Turn, EngineError> {
         let began = Instant::now();
@@ -88,48 +103,89 @@ impl Fairylike {
         let search = self.search.get_or_insert_with(|| FairySearch::new(hash as usize));
         search.begin(job.limits.nodes.unwrap_or(u64::MAX), stop);
         let root = Root::new(&job.game);
-        let deepest = job.limits.depth.unwrap_or(u32::MAX).min(4 * turns as u32);
-        let mut best = None;
-        for depth in 1..=deepest {
-            let Some((score, line)) = search.root(&root, depth as i32) else { break };
-            let turn = steps(&root, &line);
-            if !allowed(job, &turn) {
-                continue;
-            }
-            best = Some(turn);
+        let mut candidates = candidates(job, &root, search);
+        let mut tell = |depth: i32, best: &Candidate, nodes: u64| {
             report(Info {
-                depth: Some(depth),
+                depth: Some(depth as u32),
                 finished: true,
-                score: Some(score),
-                nodes: Some(search.nodes),
+                score: Some(best.score),
+                nodes: Some(nodes),
                 time: Some(began.elapsed()),
-                pv: vec![turn],
+                pv: vec![best.turn],
                 ..Info::default()
             });
+        };
+        let deepest = job.limits.depth.unwrap_or(u32::MAX).min(4 * turns as u32) as i32;
+        let mut depth = TURN;
+        if let Some(best) = candidates.first() {
+            tell(depth, best, search.nodes);
         }
-        let any = || job.game.legal_turns().into_iter().find(|turn| allowed(job, turn));
-        best.or_else(any)
-            .or_else(|| job.only.iter().copied().find(|turn| allowed(job, turn)))
-            .ok_or(EngineError::NoTurn)
-    }
-}
-
-/// Whether a turn may be played and chosen.
-fn allowed(job: &Job, turn: &Turn) -> bool {
-    (job.only.is_empty() || job.only.contains(turn)) && job.game.clone().play(turn).is_ok()
-}
-
-/// The steps of the root's turn.
-fn steps(root: &Root, line: &[Way]) -> Turn {
-    let mut state = root.state;
-    let mut turn = Turn::EMPTY;
-    for way in line {
-        if let Some(action) = way.action(state.position.board()) {
-            for step in action.steps() {
-                turn.push(step);
+        while depth < deepest && !search.is_over() && 1 < candidates.len() {
+            depth = (depth + TURN).min(deepest);
+            if let Some(best) = deepen(&mut candidates, &root, search, depth - TURN) {
+                tell(depth, best, search.nodes);
             }
         }
-        state.play(*way);
+        candidates.first().map(|best| best.turn).ok_or(EngineError::NoTurn)
     }
-    turn
+}
+
+/// All turns, the best by a look at the board first. Where fewer may be looked at than there are, every second, third or so
+/// is: a turn is looked at as a whole, whatever the limit.
+fn candidates(job: &Job, root: &Root, search: &mut FairySearch) -> Vec<Candidate> {
+    let side = job.game.side();
+    let turns = whole_turns(job);
+    let room = job.limits.nodes.unwrap_or(u64::MAX).clamp(1, turns.len().max(1) as u64) as usize;
+    let step = turns.len().div_ceil(room).max(1);
+    let mut all = Vec::new();
+    for (turn, board) in turns.into_iter().step_by(step) {
+        let mut state = root.state;
+        let Ok(position) = Position::new(board, side) else { continue };
+        state.position = position;
+        state.end_turn();
+        let score = search.judge(root, &board, side);
+        all.push(Candidate { turn, state, score });
+        if search.is_over() {
+            break;
+        }
+    }
+    // Equals stay in the order of the rules.
+    all.sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
+    all
+}
+
+/// Searches so many steps behind each turn; the best of those that were searched comes to the front.
+///
+/// The turns stand in the order of what they were worth before, so that a search that is ended early has seen those that
+/// matter.
+fn deepen<'a>(
+    candidates: &'a mut [Candidate],
+    root: &Root,
+    search: &mut FairySearch,
+    depth: i32,
+) -> Option<&'a Candidate> {
+    let mut best: Option<(i32, usize)> = None;
+    for (number, candidate) in candidates.iter_mut().enumerate() {
+        let low = best.map_or(-WIN - 1, |(score, _)| score);
+        let mut score = candidate.score;
+        // Whoever has won with the turn or lost by it needs no search.
+        if score.abs() < WIN {
+            // Only the first is expected to be good; of the others it is asked whether they are better.
+            let high = if best.is_none() { WIN + 1 } else { low + 1 };
+            score = search.after_turn(root, &candidate.state, depth, (low, high));
+            if high <= score && !search.is_over() {
+                score = search.after_turn(root, &candidate.state, depth, (low, WIN + 1));
+            }
+            if search.is_over() {
+                break;
+            }
+            candidate.score = score;
+        }
+        if low < score || best.is_none() {
+            best = Some((score, number));
+        }
+    }
+    let (_, number) = best?;
+    candidates[..=number].rotate_right(1);
+    candidates.first()
 }

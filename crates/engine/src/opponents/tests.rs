@@ -48,6 +48,32 @@ fn alpha_beta_takes_a_goal_and_stops_one() {
     assert!(surus_tactics::goal(game.position().board(), Side::Silver, 4).is_none());
 }
 
+/// A turn is looked at as a whole, however little may be looked at; and whoever may look at more sees the answer.
+#[test]
+fn alpha_beta_begins_with_whole_turns_and_goes_on_to_the_answers() {
+    let mut game = Game::from_text(
+        "g [rrr  rrrc  rrc  heHEm dh                    M H R DC DCRRRR RR R]",
+        Rules::Official,
+    )
+    .unwrap();
+    for nodes in [2_000, 20_000, 200_000] {
+        let job = Job::limited(game.clone(), Limits { nodes: Some(nodes), ..Limits::default() });
+        let mut infos = Vec::new();
+        let answer = Fairylike::default().think(&job, &mut |info| infos.push(info)).unwrap();
+        let Answer::Turn(turn) = answer else { panic!("no turn") };
+        assert_eq!(infos[0].depth, Some(4));
+        assert!(3 <= turn.len(), "{nodes}: {turn}");
+        assert!(infos.iter().all(|info| info.nodes.is_some_and(|count| count <= nodes + 1)));
+        assert_eq!(infos.last().unwrap().depth, Some(if nodes < 100_000 { 4 } else { 8 }), "{nodes}");
+    }
+    let only = game.legal_turns().into_iter().nth(7).unwrap();
+    let mut job = Job::limited(game.clone(), Limits { nodes: Some(1000), ..Limits::default() });
+    job.only = vec![only];
+    let answer = Fairylike::default().think(&job, &mut |_| {}).unwrap();
+    assert!(matches!(answer, Answer::Turn(turn) if turn == only));
+    game.play(&only).unwrap();
+}
+
 #[test]
 fn the_same_nodes_give_the_same_turn() {
     let play = || {

@@ -26,6 +26,10 @@ pub(crate) fn apart(
         }
         alone(search, own, worker, budget, look);
     });
+    // The first may have ended before the others told the master what they know.
+    if let Some(own) = owns.first() {
+        Search { tree: &own.tree, history: &own.history, ..*search }.sync_all();
+    }
 }
 
 fn alone(search: &Search<'_>, own: &mut Own, worker: &mut Worker, budget: &Budget, look: Look<'_>) {
@@ -61,13 +65,16 @@ fn add(
     let node = other.tree.node(theirs);
     let visits = node.visits();
     search.tree.count(mine, other.tree.own_sum(theirs), visits);
+    search.tree.add_squares(mine, other.tree.squares_of(theirs));
     if let Some(winner) = node.proof() {
         search.tree.prove(mine, winner);
     }
     if state.ply != search.root.state.ply || node.children().is_empty() {
         return;
     }
-    if search.tree.node(mine).children().is_empty() && !search.expand(mine, &state, worker) {
+    // Nodes with the same position share their children here too: others would have no visits, and end the turn.
+    let childless = search.tree.node(mine).children().is_empty();
+    if childless && !search.adopt(mine) && !search.expand(mine, &state, worker) {
         return;
     }
     for child in node.children() {

@@ -30,8 +30,12 @@ impl Search<'_> {
         let (visits, sum) = (self.tree.node(index).visits(), self.tree.own_sum(index));
         let new = (visits.wrapping_sub(link.visits.load(Relaxed)), sum - link.sum.load(Relaxed));
         master.count(there, new.1, new.0);
+        let squares = self.tree.squares_of(index);
+        master.add_squares(there, squares.wrapping_sub(link.squares.load(Relaxed)));
         let known = (master.node(there).visits(), master.own_sum(there));
         self.tree.count(index, known.1 - sum, known.0.wrapping_sub(visits));
+        self.tree.add_squares(index, master.squares_of(there).wrapping_sub(squares));
+        link.squares.store(self.tree.squares_of(index), Relaxed);
         // What was rounded on the way is counted once, not again and again.
         link.visits.store(known.0, Relaxed);
         link.sum.store(self.tree.own_sum(index), Relaxed);
@@ -72,9 +76,11 @@ impl Search<'_> {
                 there.release();
                 return;
             };
+            // The virtual visits are in both trees, or the first exchange would take them away.
+            let start = self.start(self.tree.node(index));
             for (new, old) in (first..).zip(children.clone()) {
                 let node = self.tree.node(old);
-                master.node(new).begin(node.way(), node.bias(), (0, 0.0));
+                master.node(new).begin(node.way(), node.bias(), start);
             }
             there.set_children(first, children.len() as u32);
             master.counts.expanded.fetch_add(1, Relaxed);

@@ -2,19 +2,24 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::thread;
+
+use surus_rules::Board;
 
 use super::{BETWEEN, Budget, Look};
 use crate::mcts::search::{Search, worth};
 use crate::mcts::state::State;
+use crate::mcts::way::Way;
 use crate::mcts::worker::Worker;
 
 /// Where the first thread leaves a position for the others.
 struct Desk {
-    state: Mutex<State>,
+    /// The leaf, and the board of the node that became a parent on the way there.
+    leaf: Mutex<(State, Option<Board>)>,
     ticket: AtomicU64,
-    results: Vec<AtomicU32>,
+    /// What each of the others found, with the ways of its playout.
+    results: Vec<Mutex<(f32, Option<Vec<Way>>)>>,
     finished: AtomicU64,
     over: AtomicBool,
 }
@@ -29,9 +34,9 @@ fn wait(turns: &mut u32) {
 pub(crate) fn at_the_leaf(search: &Search<'_>, workers: &mut [Worker], budget: &Budget, look: Look<'_>) {
     let Some((first, others)) = workers.split_first_mut() else { return };
     let desk = Desk {
-        state: Mutex::new(search.root.state),
+        leaf: Mutex::new((search.root.state, None)),
         ticket: AtomicU64::new(0),
-        results: others.iter().map(|_| AtomicU32::new(0)).collect(),
+        results: others.iter().map(|_| Mutex::new((0.0, None))).collect(),
         finished: AtomicU64::new(0),
         over: AtomicBool::new(false),
     };
@@ -70,8 +75,8 @@ fn lead(
             search.finish(worker, worth(winner), true);
             continue;
         }
-        if let Ok(mut shared) = desk.state.lock() {
-            *shared = state;
+        if let Ok(mut leaf) = desk.leaf.lock() {
+            *leaf = (state, worker.grown.take());
         }
         desk.finished.store(0, Relaxed);
         desk.ticket.fetch_add(1, Release);
@@ -82,8 +87,12 @@ fn lead(
             wait(&mut turns);
         }
         for result in &desk.results {
-            if budget.take() {
-                search.finish(worker, f32::from_bits(result.load(Relaxed)), false);
+            if let Ok(mut found) = result.lock()
+                && budget.take()
+            {
+                // Each result is credited to the ways that led to it.
+                std::mem::swap(&mut worker.hand.played, &mut found.1);
+                search.finish(worker, found.0, false);
             }
         }
     }
@@ -99,9 +108,14 @@ fn help(search: &Search<'_>, desk: &Desk, number: usize, worker: &mut Worker) {
             continue;
         }
         seen = ticket;
-        let Ok(state) = desk.state.lock().map(|state| *state) else { return };
+        let Ok((state, grown)) = desk.leaf.lock().map(|leaf| *leaf) else { return };
+        if let Some(board) = grown {
+            worker.hand.advisor.learn(&board);
+        }
         let result = search.playout(&state, worker);
-        desk.results[number].store(result.to_bits(), Relaxed);
+        if let Ok(mut found) = desk.results[number].lock() {
+            *found = (result, worker.hand.played.clone());
+        }
         desk.finished.fetch_add(1, Release);
     }
 }

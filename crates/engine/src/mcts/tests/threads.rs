@@ -1,8 +1,12 @@
 //! Several threads.
 
+use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
+use surus_rules::Side;
+
 use super::*;
+use crate::mcts::node::NONE;
 
 fn root(kept: &Kept) -> (u32, i64) {
     let node = kept.tree.node(0);
@@ -24,31 +28,24 @@ fn in_one_tree_every_simulation_counts_once_and_no_virtual_loss_is_left() {
 
 #[test]
 fn a_virtual_loss_sends_the_next_thread_elsewhere() {
-    use crate::mcts::search::Search;
-    let mut engine =
-        engine("parallel=tree,threads=2,treeknowledge=false,history=false,virtualvisits=1,cache=false");
-    think(&mut engine, &game(MIDDLE), 300);
-    let kept = engine.kept.as_mut().unwrap();
-    let leaves = |kept: &mut Kept, loss: u32| {
+    let ends = |loss: u32| {
+        let values = "parallel=tree,threads=2,treeknowledge=false,history=false,virtualvisits=1,cache=false";
+        let mut kept = searched(&format!("{values},virtualloss={loss}"), 300);
         let mut workers = std::mem::take(&mut kept.workers);
-        let search = Search { loss, ..kept.shared() };
+        // Only with two workers is there somebody to send away.
+        kept.workers = workers.clone();
         // Two descents before either comes back.
-        let mut ends = Vec::new();
-        for worker in &mut workers {
+        let search = kept.shared();
+        assert_eq!(search.loss, loss);
+        let end = |worker: &mut crate::mcts::worker::Worker| {
             search.descend(worker);
-            ends.push(*worker.path.last().unwrap());
-        }
-        if loss != 0 {
-            for worker in &mut workers {
-                search.finish(worker, 0.0, false);
-            }
-        }
-        kept.workers = workers;
-        ends
+            *worker.path.last().unwrap()
+        };
+        [end(&mut workers[0]), end(&mut workers[1])]
     };
-    let plain = leaves(kept, 0);
+    let plain = ends(0);
     assert_eq!(plain[0], plain[1]);
-    let lossy = leaves(kept, 20);
+    let lossy = ends(20);
     assert_ne!(lossy[0], lossy[1]);
 }
 
@@ -86,4 +83,87 @@ fn at_the_leaf_all_threads_make_playouts_from_the_same_place() {
     assert!(100 < kept.workers[1].hand.turns);
     let alone = searched("parallel=leaf,threads=1", 4000);
     assert!(kept.numbers().expanded < alone.numbers().expanded, "two results of a leaf are one way down");
+}
+
+/// The children of a node may change while they are sorted.
+#[test]
+fn children_are_ranked_while_other_threads_count() {
+    let kept = searched("", 500);
+    let (over, search) = (AtomicBool::new(false), kept.shared());
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut chance = crate::mcts::number::Chance::new(1);
+            let children: Vec<u32> = kept.tree.node(0).children().collect();
+            while !over.load(Relaxed) {
+                let child = children[chance.below(children.len() as u32) as usize];
+                kept.tree.node(child).visits.store(chance.below(100), Relaxed);
+            }
+        });
+        for _ in 0..2000 {
+            assert_eq!(search.ranked(0, Side::Gold).len(), kept.tree.node(0).children().len());
+        }
+        over.store(true, Relaxed);
+    });
+}
+
+/// The steps of the turn that has most visits; every node on the way must know what comes next.
+fn best_turn(kept: &Kept, values: &str) {
+    let search = kept.chosen();
+    let (mut index, mut state) = (0, search.root.state);
+    while state.ply == search.root.state.ply {
+        let side = state.position.side();
+        let best =
+            search.ranked(index, side).first().copied().filter(|&best| 0 < search.tree.node(best).visits());
+        let Some(best) = best else {
+            panic!("{values}: a node with {} visits ends the turn", search.tree.node(index).visits())
+        };
+        search.enter(&mut state, index, best);
+        index = best;
+    }
+}
+
+#[test]
+fn a_turn_is_known_to_its_end_in_every_model() {
+    for model in ["root", "island", "tree", "leaf"] {
+        for seed in 1..4 {
+            let values = format!("threads=2,parallel={model},seed={seed}");
+            let kept = searched(&values, 5000);
+            best_turn(&kept, &values);
+            assert!(0 < kept.numbers().shared, "{values}");
+        }
+        let none = searched(&format!("threads=2,parallel={model},transpositions=false"), 300);
+        assert_eq!(none.numbers().shared, 0, "{model}");
+    }
+}
+
+/// The variance of results is known of all trees, not of one.
+#[test]
+fn squares_are_put_together_with_their_results() {
+    for values in ["parallel=root", "parallel=island"] {
+        let kept = searched(&format!("threads=2,formula=tuned,transpositions=false,{values}"), 2000);
+        let squares: u64 = match values {
+            "parallel=root" => kept.owns.iter().map(|own| own.tree.squares_of(0)).sum(),
+            _ => kept.owns.iter().map(|own| own.tree.squares_of(0)).max().unwrap(),
+        };
+        assert_eq!(kept.tree.squares_of(0), squares, "{values}");
+        assert!(0 < squares);
+    }
+}
+
+#[test]
+fn islands_keep_what_virtual_visits_are_worth() {
+    let kept = searched("parallel=island,threads=2,virtualvalue=parent,transpositions=false", 1000);
+    let tree = &kept.owns[0].tree;
+    let untried = |index: &u32| {
+        tree.node(*index).visits() == 0 && tree.links[*index as usize].master.load(Relaxed) != NONE
+    };
+    let all: Vec<u32> = (1..tree.len() as u32).filter(untried).collect();
+    let worth = all.iter().filter(|index| tree.own_sum(**index) != 0).count();
+    assert!(all.len() < 2 * worth, "{worth} of {}", all.len());
+}
+
+#[test]
+fn advisors_learn_from_every_thread_at_the_leaf() {
+    let kept = searched("parallel=leaf,threads=2", 3000);
+    assert!(kept.workers.iter().all(|worker| 0 < worker.hand.advisor.len()));
 }

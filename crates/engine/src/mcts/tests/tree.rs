@@ -170,7 +170,7 @@ fn nodes_with_the_same_position_share_their_value_and_their_children() {
 #[test]
 fn fewer_positions_are_in_the_tree_twice_where_they_are_shared() {
     let nodes = |values: &str| searched(values, 3000).numbers();
-    let (shared, alone) = (nodes(""), nodes("transpositions=false"));
+    let (shared, alone) = (nodes("historyweight=0.5"), nodes("historyweight=0.5,transpositions=false"));
     assert!(shared.nodes < alone.nodes, "{} {}", shared.nodes, alone.nodes);
     assert!(0 < shared.pruned);
 }
@@ -212,4 +212,73 @@ fn the_tree_is_told_level_by_level() {
     let lines = engine.tree();
     assert!(lines[0].starts_with("g ") && lines[0].contains("visits, value"), "{lines:?}");
     assert!(lines[1].starts_with("  g "), "{lines:?}");
+}
+
+/// Visits come several at a time where threads collect them, so that no square number of them need ever be seen.
+#[test]
+fn a_cache_is_filled_again_whenever_the_root_of_the_visits_has_grown() {
+    let kept = searched("", 2000);
+    let (search, root) = (kept.shared(), kept.tree.node(0));
+    let period = || root.cache.load(Relaxed) >> 56 & 15;
+    for _ in 0..40 {
+        search.select(0, Side::Gold);
+        assert_eq!(period(), u64::from(root.visits().isqrt()) & 15);
+        kept.tree.count(0, 0, 2 * root.visits().isqrt() + 2);
+    }
+}
+
+#[test]
+fn a_cache_of_lost_children_is_filled_again() {
+    let kept = searched("solver=true", 2000);
+    let (search, root) = (kept.shared(), kept.tree.node(0));
+    search.select(0, Side::Gold);
+    let cached = root.cache.load(Relaxed);
+    for slot in 0..cached >> 60 {
+        let child = root.children().start + (cached >> (7 * slot) & 127) as u32;
+        kept.tree.prove(child, Side::Silver);
+    }
+    let next = search.select(0, Side::Gold);
+    assert_eq!(kept.tree.node(next).proof(), None);
+}
+
+/// The number of a turn is no way: at a root of whole turns nothing is known of its children but their own results.
+#[test]
+fn whole_turns_have_neither_history_nor_rave() {
+    let visits = |values: &str| root_visits(&searched(&format!("root=turns,{values}"), 3000));
+    let first = |values: &str| {
+        let kept = searched(&format!("root=turns,maturity=1000000,{values}"), 3000);
+        assert!(kept.tree.node(0).children().all(|child| {
+            kept.tree.rave.get(child as usize).is_none_or(|rave| rave.visits.load(Relaxed) == 0)
+        }));
+        root_visits(&kept)
+    };
+    // Without a second level there is no history that could tell.
+    assert_eq!(first("history=true"), first("history=false"));
+    assert_eq!(first("rave=true"), first("rave=false"));
+    assert_ne!(visits("c=0.2"), visits("c=5"));
+}
+
+/// A simulation that ends on a decided node has no playout, and credits none.
+#[test]
+fn a_playout_is_credited_once() {
+    use crate::mcts::playout::{Playouts, Run};
+    use crate::mcts::way::Way;
+    let mut engine = engine("rave=true,solver=true");
+    think(&mut engine, &game(MIDDLE), 300);
+    let kept = engine.kept.as_mut().unwrap();
+    let mut workers = std::mem::take(&mut kept.workers);
+    assert!(workers[0].hand.played.as_ref().is_some_and(|played| !played.is_empty()));
+    kept.shared().descend(&mut workers[0]);
+    assert_eq!(workers[0].hand.played.as_deref(), Some([].as_slice()));
+    // A turn of the advisor is a part of the playout too.
+    let config = config_of("rave=true,advisorshare=1,shortest=1,longest=1");
+    let gifts = game("g [rrrr                      E  M    d  d                      RRRR]");
+    let (playouts, position) = (Playouts::new(&config, true), *gifts.position());
+    let mut hand = crate::mcts::playout::Hand::new(&config, 1);
+    hand.advisor.learn(position.board());
+    let run = Run { board: *position.board(), side: Side::Gold, left: 4, last: Way(0) };
+    let advised = hand.advisor.advise(position.board(), Side::Gold).map(|(_, turn)| turn.len());
+    playouts.play(run, &mut hand);
+    let steps: usize = hand.played.iter().flatten().map(|way| usize::from(way.len())).sum();
+    assert_eq!(Some(steps), advised);
 }

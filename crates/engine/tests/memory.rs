@@ -1,0 +1,56 @@
+//! How much memory the tree takes at its peak: all that is asked of the system is counted, while it grows and after.
+#![allow(unsafe_code)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+
+use surus_engine::Mcts;
+use surus_play::{Engine, Job, Limits};
+use surus_rules::{Game, Rules};
+
+static NOW: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+
+/// The system's allocator, with a count.
+struct Counting;
+
+// SAFETY: everything is passed on to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        PEAK.fetch_max(NOW.fetch_add(layout.size(), Relaxed) + layout.size(), Relaxed);
+        // SAFETY: the caller keeps the promises of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        NOW.fetch_sub(layout.size(), Relaxed);
+        // SAFETY: the caller keeps the promises of `dealloc`.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+/// What is no part of the tree: histories, workers, boards.
+const BESIDE: usize = 3 << 19;
+
+#[test]
+fn the_tree_never_takes_more_than_its_memory() {
+    let text = "g [rrr  rrrc  rrc  heHEm dh                    M H R DC DCRRRR RR R]";
+    let game = Game::from_text(text, Rules::Official).unwrap();
+    for keys in ["", "transpositions=false", "formula=tuned", "rave=true", "threads=2,parallel=island"] {
+        let mut engine = Mcts::default();
+        for pair in ["memory=12", "advisor=false"].into_iter().chain(keys.split(',')) {
+            let Some((key, value)) = pair.split_once('=') else { continue };
+            engine.set(key, value).unwrap();
+        }
+        let before = NOW.load(Relaxed);
+        PEAK.store(before, Relaxed);
+        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+        engine.think(&Job::limited(game.clone(), limits), &mut |_| {}).unwrap();
+        let peak = PEAK.load(Relaxed) - before;
+        assert!((6 << 20..(12 << 20) + BESIDE).contains(&peak), "{keys}: {peak}");
+    }
+}
