@@ -131,7 +131,7 @@ struct MimicArgs {
     #[arg(long, value_name = "NAME", default_value = "fairylike:turns=2,seed={n}")]
     opponent: String,
     /// Positions that the opponent may look at for a turn; 0 for as many as it likes
-    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    #[arg(long, value_name = "N", default_value_t = 40_000)]
     nodes: u64,
 }
 
