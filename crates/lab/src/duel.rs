@@ -68,6 +68,31 @@ impl Score {
         Self { games, wanted, share, error }
     }
 
+    /// Wilson's 95 % interval, which has a width at 0 and 100 % too.
+    #[must_use]
+    pub fn interval(&self) -> (f64, f64) {
+        if self.games == 0 {
+            return (0.0, 1.0);
+        }
+        let (n, z2) = (self.games as f64, 1.96 * 1.96);
+        let middle = (self.share + z2 / (2.0 * n)) / (1.0 + z2 / n);
+        let width = 1.96 / (1.0 + z2 / n) * (self.share * (1.0 - self.share) / n + z2 / (4.0 * n * n)).sqrt();
+        (middle - width, middle + width)
+    }
+
+    /// Whether it agrees with a claim that the share lies between two percentages: as long as the interval reaches
+    /// across one of them, that is open.
+    #[must_use]
+    pub fn verdict(&self, (low, high): (f64, f64)) -> &'static str {
+        let (from, to) = self.interval();
+        match (100.0 * from, 100.0 * to) {
+            _ if self.games == 0 => "",
+            (from, to) if low <= from.max(0.0) && to.min(100.0) <= high => "agrees",
+            (from, to) if high < from || to < low => "differs",
+            _ => "open",
+        }
+    }
+
     /// In words: the share, its interval and the games behind it.
     #[must_use]
     pub fn in_words(&self) -> String {
@@ -228,6 +253,19 @@ mod tests {
         let lines = std::fs::read_to_string(folders[0].join("games.txt")).unwrap().lines().count();
         assert_eq!(lines, 5, "a heading and four games");
         std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_claim_is_judged_by_wilson_s_interval() {
+        let score = |games, share| Score { games, wanted: 400, share, error: 0.0 };
+        let (from, to) = score(10, 1.0).interval();
+        assert!((from - 0.7225).abs() < 0.001 && (to - 1.0).abs() < 1e-9, "{from} {to}");
+        assert_eq!(score(0, 0.5).verdict((50.0, 100.0)), "");
+        assert_eq!(score(20, 0.6).verdict((50.0, 100.0)), "open");
+        assert_eq!(score(400, 0.6).verdict((50.0, 100.0)), "agrees");
+        assert_eq!(score(400, 0.4).verdict((50.0, 100.0)), "differs");
+        assert_eq!(score(400, 1.0).verdict((90.0, 100.0)), "agrees");
+        assert_eq!(score(400, 0.6).verdict((54.0, 66.0)), "agrees");
     }
 
     #[test]

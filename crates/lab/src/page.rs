@@ -97,9 +97,16 @@ fn tell_claims(text: &mut String, claims: &[Claim], scores: &[Score]) {
             claim.title,
             claim.document,
             score.in_words(),
-            claim.remark
+            remark(claim, score)
         );
     }
+}
+
+/// What the interval says of the claim, and what we think of it.
+fn remark(claim: &Claim, score: &Score) -> String {
+    let verdict = claim.expected.map_or("", |expected| score.verdict(expected));
+    let parts = [verdict, claim.remark.as_str()].into_iter().filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join(": ")
 }
 
 fn tell_measured(text: &mut String, settings: &Settings, measured: &Measured) {

@@ -82,7 +82,10 @@ pub struct Claim {
     pub title: String,
     /// The document's number.
     pub document: String,
-    /// What we make of it.
+    /// Between which percentages our share lies if the claim is true; the page says whether it does.
+    #[serde(default)]
+    pub expected: Option<(f64, f64)>,
+    /// Why we think so.
     #[serde(default)]
     pub remark: String,
     /// Games to play.
@@ -117,8 +120,8 @@ pub struct Probe {
     pub title: String,
     /// What the document says.
     pub document: String,
-    /// The keys of mcts, as `key=value,…`.
-    pub keys: String,
+    /// mcts with its keys.
+    pub engine: String,
     /// In compact form.
     pub position: String,
     /// How many playouts.
@@ -176,6 +179,17 @@ impl Settings {
         lines.chain(self.claims.iter_mut().flat_map(|claim| [&mut claim.engine, &mut claim.opponent]))
     }
 
+    /// The names of all engines, wherever they stand.
+    pub fn engines_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        let speeds = self.speeds.iter_mut().flat_map(|speed| [&mut speed.engine, &mut speed.opponent]);
+        let probes = self.probes.iter_mut().map(|probe| &mut probe.engine);
+        let lines = self.figures.iter_mut().flat_map(|figure| &mut figure.series);
+        let lines = lines.flat_map(|line| [&mut line.engine.name, &mut line.opponent.name]);
+        let claims =
+            self.claims.iter_mut().flat_map(|claim| [&mut claim.engine.name, &mut claim.opponent.name]);
+        lines.chain(claims).chain(speeds).chain(probes)
+    }
+
     /// The same with so many games at most for each match, short ones, and hardly any thought: to see that it works.
     #[must_use]
     pub fn shortened(mut self, games: u64) -> Self {
@@ -225,6 +239,32 @@ mod tests {
         assert_eq!(side.at(4000.0).nodes, "4000");
         let thrice = Side { nodes: "{3x}".into(), name: "a:b={x},c=1".into(), ..side.clone() };
         assert_eq!((thrice.at(20.0).nodes.as_str(), thrice.at(20.0).name.as_str()), ("60", "a:b=20,c=1"));
+    }
+
+    #[test]
+    fn every_engine_of_a_file_can_be_given_other_keys() {
+        let more = "[[speed]]\ntitle = ''\ndocument = ''\nengine = 'c'\nopponent = 'd'\nplayouts = 1\n\
+            [[probe]]\ntitle = ''\ndocument = ''\nengine = 'e'\nposition = ''\nplayouts = 1\n";
+        let mut settings = Settings::parse("f", &format!("{TEXT}{more}")).unwrap();
+        let names: Vec<String> = settings.engines_mut().map(|name| name.clone()).collect();
+        assert_eq!(names, ["greedy", "random", "c", "d", "e"]);
+    }
+
+    #[test]
+    fn the_file_of_the_documents_can_be_read_and_its_engines_made() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/lab/mcts.toml");
+        let mut settings = Settings::read(Path::new(file)).unwrap();
+        let mut registry = surus_play::Registry::default();
+        registry.add("mcts", "", || Box::new(surus_engine::Mcts::default()));
+        registry.add("fairylike", "", || Box::new(surus_engine::Fairylike::default()));
+        registry.add("sample", "", || Box::new(surus_engine::Sample::default()));
+        for name in settings.engines_mut() {
+            let name = name.replace("{x}", "3");
+            assert!(registry.make(&name).is_ok(), "{name}");
+        }
+        // Where the document's effect is small more games are asked for.
+        let games = |name: &str| settings.claims.iter().find(|claim| claim.name == name).unwrap().games;
+        assert_eq!((games("advisor"), games("root-model"), games("whole-playouts")), (1600, 1600, 400));
     }
 
     #[test]

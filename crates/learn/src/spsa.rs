@@ -25,7 +25,12 @@ impl Parameter {
     #[must_use]
     pub fn told(&self, value: f64) -> f64 {
         let value = value.clamp(self.range.0, self.range.1);
-        if self.whole { value.round() } else { (value * 1e4).round() / 1e4 }
+        if self.whole {
+            return value.round();
+        }
+        // To a hundredth of the step at least, however small that is.
+        let places = (2.0 - self.step.log10().floor()).clamp(0.0, 15.0) as usize;
+        format!("{value:.places$}").parse().unwrap_or(value)
     }
 }
 
@@ -122,6 +127,15 @@ mod tests {
         }
         assert_eq!(spsa.done, 10);
         assert!((0.0..=10.0).contains(&spsa.parameters[0].value));
+    }
+
+    #[test]
+    fn small_numbers_are_moved_as_finely_as_great_ones() {
+        let lambda = Parameter { step: 0.0004, ..parameter("lambda", 0.002, false) };
+        assert_eq!(lambda.told(0.001_987_84), 0.001_988);
+        let spsa = Spsa { parameters: vec![lambda], done: 9, rounds: 10, seed: 1, rate: 1.0 };
+        let [one, other] = spsa.pair().map(|values| values[0]);
+        assert!((one - other).abs() < 0.0009 && 0.001 < one.min(other), "{one} {other}");
     }
 
     #[test]

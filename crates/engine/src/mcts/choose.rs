@@ -8,6 +8,9 @@ use surus_rules::{Board, Side, Turn};
 use super::search::{Search, worth};
 use super::state::State;
 
+/// How many tenths of all visits make a turn obvious when so many percent of the time are gone.
+const EASY: [(u32, u64); 3] = [(50, 5), (20, 8), (10, 9)];
+
 /// A turn that could be played.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Line {
@@ -125,21 +128,24 @@ impl Search<'_> {
         best
     }
 
-    /// Whether more time would hardly change the turn: one turn has most of all visits early on, or so great a lead that
-    /// what is left can't make it up.
+    /// Whether more time would hardly change the turn: there is no other, or it has most of all visits, fewer the more
+    /// time is gone.
     pub(crate) fn is_obvious(&self, stop: &Stop) -> bool {
-        if !self.config.easyturns || !stop.past(20) {
+        if !self.config.easyturns {
             return false;
         }
+        // In tenths of all visits; none where only a turn without choice is played at once.
+        let share = EASY.iter().find(|(percent, _)| stop.past(*percent)).map(|(_, tenths)| *tenths);
         let side = self.root.state.position.side();
-        let all = self.tree.node(0).visits();
-        let share = if stop.past(50) { 5 } else { 8 };
+        let all = u64::from(self.tree.node(0).visits());
         let mut index = 0;
         let mut state = self.root.state;
         // Every step of the turn must be clear, not only the first.
         while state.ply == self.root.state.ply {
             let Some(&best) = self.ranked(index, side).first() else { return false };
-            if u64::from(self.tree.node(best).visits()) * 10 < u64::from(all) * share {
+            let many =
+                share.is_some_and(|tenths| all * tenths <= u64::from(self.tree.node(best).visits()) * 10);
+            if !many && self.tree.node(index).children().len() != 1 {
                 return false;
             }
             self.enter(&mut state, index, best);

@@ -12,6 +12,9 @@ use super::playout::{Hand, Playouts, Run};
 use super::way::Way;
 use crate::setups;
 
+/// To be raised with every change of how it plays.
+const REVISION: u32 = 2;
+
 /// Monte Carlo tree search over steps.
 #[derive(Debug)]
 pub struct Mcts {
@@ -28,7 +31,7 @@ impl Default for Mcts {
 
 impl Engine for Mcts {
     fn id(&self) -> Id {
-        Id::own("mcts", &[Limit::Nodes, Limit::Time])
+        Id::own("mcts", &[Limit::Nodes, Limit::Time]).revised(REVISION)
     }
 
     fn options(&self) -> &Options {

@@ -42,20 +42,30 @@ enum Command {
 /// What every experiment takes.
 #[derive(clap::Args)]
 struct Common {
-    /// A few games of each match only, to see that everything works
+    /// A few games of each match only, to see that everything works, in a folder of its own
     #[arg(long)]
     quick: bool,
     /// Go on with the games that are there
     #[arg(long)]
     resume: bool,
     /// The folder for finished games
-    #[arg(long, value_name = "DIR", default_value = "target/lab")]
+    #[arg(
+        long,
+        value_name = "DIR",
+        default_value = "target/lab",
+        default_value_if("quick", "true", "target/lab-quick")
+    )]
     out: PathBuf,
     /// Only matches of at most so many playouts a turn
     #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true)]
     most: u64,
     /// The folder for the page and its plots
-    #[arg(long, value_name = "DIR", default_value = "docs/lab")]
+    #[arg(
+        long,
+        value_name = "DIR",
+        default_value = "docs/lab",
+        default_value_if("quick", "true", "target/lab-quick")
+    )]
     page: PathBuf,
 }
 
@@ -149,8 +159,8 @@ fn mcts(args: &MctsArgs) -> Result<Outcome> {
     if args.common.quick {
         settings = settings.shortened(QUICK);
     }
-    for side in settings.sides_mut() {
-        side.name = engines::configured(&side.name, args.config.as_deref())?;
+    for name in settings.engines_mut() {
+        *name = engines::configured(name, args.config.as_deref())?;
     }
     let games = args.common.out.join("mcts");
     fresh(&games, args.common.resume)?;

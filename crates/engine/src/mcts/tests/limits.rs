@@ -86,6 +86,15 @@ fn a_turn_with_most_of_the_visits_is_obvious_when_some_time_is_gone() {
     assert!(obvious(gift, &late));
     assert!(!obvious_with("easyturns=false", gift, &late));
     assert!(!obvious(QUIET, &late), "there is much to choose from");
+    // Where nothing can be chosen no time is needed.
+    let only = |count: usize| {
+        let mut engine = engine("easyturns=true");
+        let mut job = Job::limited(game(QUIET), Limits { nodes: Some(50), ..Limits::default() });
+        job.only = job.game.legal_turns().into_iter().take(count).collect();
+        engine.think(&job, &mut |_| {}).unwrap();
+        engine.kept.unwrap().shared().is_obvious(&early)
+    };
+    assert!(only(1) && !only(2));
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod limits;
 mod playouts;
 mod threads;
 mod tree;
+mod weights;
 
 use surus_play::{Answer, Engine, Info, Job, Limits};
 use surus_rules::{Game, Rules, Turn};

@@ -63,8 +63,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let state = args.out.with_extension("state.json");
     let mut spsa = if args.resume && state.exists() {
         let text = fs::read_to_string(&state).with_context(|| format!("can't read {}", state.display()))?;
-        serde_json::from_str(&text)
-            .with_context(|| format!("{}: not a state of a tuning", state.display()))?
+        let known: Spsa = serde_json::from_str(&text)
+            .with_context(|| format!("{}: not a state of a tuning", state.display()))?;
+        same_keys(&known, &begin(args)?).with_context(|| state.display().to_string())?;
+        known
     } else {
         begin(args)?
     };
@@ -104,6 +106,18 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     Ok(if spsa.done < spsa.rounds { Outcome::Failure } else { Outcome::Success })
 }
 
+/// A tuning goes on with the keys and steps that it began with.
+fn same_keys(known: &Spsa, asked: &Spsa) -> Result<()> {
+    let keys = |spsa: &Spsa| -> Vec<String> {
+        spsa.parameters.iter().map(|key| format!("{}:{}", key.name, key.step)).collect()
+    };
+    let (known, asked) = (keys(known), keys(asked));
+    if known != asked {
+        bail!("--resume with --keys {}, but it tunes {}", asked.join(","), known.join(","));
+    }
+    Ok(())
+}
+
 /// The keys where they stand in the engine.
 fn begin(args: &Args) -> Result<Spsa> {
     let engine = engines::registry().make(&args.engine)?;
@@ -134,7 +148,9 @@ fn begin(args: &Args) -> Result<Spsa> {
                 .filter(|step: &f64| 0.0 < *step && step.is_finite())
                 .with_context(|| format!("--keys {asked}: '{text}' is no step above 0"))?,
             None if whole => (value.abs() / 10.0).max(1.0),
-            None => (value.abs() / 5.0).max(0.01),
+            // A share of the value, however small it is; of nothing there is no share.
+            None if value == 0.0 => 0.01,
+            None => value.abs() / 5.0,
         };
         parameters.push(Parameter { name: name.into(), value, range, step, whole });
     }
