@@ -21,7 +21,7 @@ pub struct Duel<'a> {
     /// How many games.
     pub games: u64,
     /// Where openings begin.
-    pub seed: u64,
+    pub openings: Openings,
     /// Games of more turns are drawn.
     pub turns: u32,
     /// How many games at once.
@@ -131,7 +131,7 @@ pub fn duel(duel: &Duel<'_>, play: bool, registry: &Registry, stop: &Stop) -> Re
         let entrant = |spec| entrant(spec, registry);
         let run = Run {
             entrants: specs.iter().map(entrant).collect(),
-            openings: Openings::Book { seed: duel.seed },
+            openings: duel.openings.clone(),
             conditions: Conditions {
                 adjudication: Adjudication { score: None, length: Some(duel.turns) },
                 stall: Duration::from_secs(600),
@@ -153,6 +153,16 @@ fn key(manifest: &Manifest) -> String {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
     format!("{mixed:016x}")
+}
+
+/// How openings are called where a match is described.
+fn words(openings: &Openings) -> String {
+    match openings {
+        Openings::Book { seed } => format!("book, seed {seed}"),
+        Openings::Random { seed } => format!("random, seed {seed}"),
+        Openings::Own => "own".into(),
+        Openings::Listed(games) => format!("{} listed", games.len()),
+    }
 }
 
 fn entrant<'a>(spec: &'a EngineSpec, registry: &'a Registry) -> Entrant<'a> {
@@ -203,7 +213,7 @@ fn manifest(duel: &Duel<'_>, specs: &[EngineSpec], registry: &Registry) -> Resul
         comment: String::new(),
         games: duel.games,
         format: "match".into(),
-        openings: format!("book, seed {}", duel.seed),
+        openings: words(&duel.openings),
         adjudication: format!("length {}", duel.turns),
         shard: "1/1".into(),
         engine,
@@ -234,7 +244,7 @@ mod tests {
         let wanted = Duel {
             sides: [side("greedy"), side("random")],
             games: 4,
-            seed: 1,
+            openings: Openings::Book { seed: 1 },
             turns: 40,
             at_once: 1,
             folder: &folder,
@@ -272,7 +282,14 @@ mod tests {
     fn a_side_that_cannot_be_is_told_by_name() {
         let folder = std::env::temp_dir().join(format!("surus-lab-none-{}", std::process::id()));
         let sides = [side("greddy"), side("random")];
-        let wanted = Duel { sides, games: 2, seed: 1, turns: 40, at_once: 1, folder: &folder };
+        let wanted = Duel {
+            sides,
+            games: 2,
+            openings: Openings::Book { seed: 1 },
+            turns: 40,
+            at_once: 1,
+            folder: &folder,
+        };
         let error = duel(&wanted, true, &registry(), &Stop::default()).unwrap_err().to_string();
         assert!(error.starts_with("engine 'greddy': "), "{error}");
         let odd = Side { nodes: "many".into(), ..side("random") };

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use surus_arena::Openings;
 use surus_play::{Registry, Stop};
 
 use crate::duel::{Duel, Score, duel};
@@ -46,8 +47,9 @@ pub fn experiment(
     let play = |asked: &Match, games: u64, play: bool| {
         // What is held to a clock has the machine for itself.
         let at_once = if asked.sides.iter().all(|side| side.time.is_empty()) { place.at_once } else { 1 };
-        let (sides, seed, turns) = (asked.sides.clone(), settings.seed, settings.turns);
-        let wanted = Duel { sides, games, seed, turns, at_once, folder: place.games };
+        let (sides, turns) = (asked.sides.clone(), settings.turns);
+        let openings = Openings::Book { seed: settings.seed };
+        let wanted = Duel { sides, games, openings, turns, at_once, folder: place.games };
         let score = duel(&wanted, play, registry, stop)?;
         Ok::<_, LabError>(Score { wanted: asked.games, ..score })
     };

@@ -78,7 +78,7 @@ fn matches(
         let wanted = Duel {
             sides: [side("geometry", nodes), side(opponent, theirs)],
             games: experiment.games,
-            seed: 1,
+            openings: surus_arena::Openings::Book { seed: 1 },
             turns: 200,
             at_once: 1,
             folder: &folder,

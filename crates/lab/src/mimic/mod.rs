@@ -3,12 +3,14 @@
 mod document;
 mod page;
 mod play;
+mod setups;
 mod sizes;
 
 use std::path::{Path, PathBuf};
 
 use surus_archive::import::{Options, import};
 use surus_archive::{MakeEngine, Place, Store};
+use surus_arena::Openings;
 use surus_play::{Registry, Stop};
 
 use crate::duel::{Duel, duel};
@@ -78,7 +80,7 @@ pub struct Made {
     /// Positions of all.
     pub positions: u64,
     /// Where the games of engines are.
-    pub file: PathBuf,
+    pub files: Vec<PathBuf>,
 }
 
 /// Plays what is missing and writes the page; what is on disk is not done again.
@@ -111,12 +113,26 @@ impl MimicLab<'_> {
         Place::File(self.out.join("archive.db"))
     }
 
-    /// The games of engines that fill the archive.
-    fn engine_games(&self, games: u64) -> Duel<'_> {
-        let side = |name: &String| Side { name: name.clone(), nodes: String::new(), time: String::new() };
+    /// So many games of engines that fill the archive, in rounds: each begins with all setups of the real games, because people
+    /// choose few of them again and again, and its players make other mistakes than those of the round before.
+    fn engine_games(&self, games: u64) -> Result<Vec<Duel<'_>>, LabError> {
+        let setups = setups::of_files(&self.files)?;
+        let (openings, round) = match 2 * setups.len() as u64 {
+            0 => (Openings::Book { seed: 1 }, games.max(1)),
+            both => (Openings::Listed(setups), both),
+        };
         let turns = u32::try_from(self.turns).unwrap_or(u32::MAX);
-        let sides = self.players.each_ref().map(side);
-        Duel { sides, games, seed: 1, turns, at_once: self.at_once, folder: self.out }
+        let duel = |seed: u64| {
+            let side = |name: &String| {
+                let mark = if name.contains(':') { ',' } else { ':' };
+                let name = format!("{name}{mark}seed={seed}");
+                Side { name, nodes: String::new(), time: String::new() }
+            };
+            let sides = self.players.each_ref().map(side);
+            let (openings, games) = (openings.clone(), round.min(games - (seed - 1) * round));
+            Duel { sides, games, openings, turns, at_once: self.at_once, folder: self.out }
+        };
+        Ok((1..=games.div_ceil(round)).map(duel).collect())
     }
 }
 
@@ -139,19 +155,21 @@ fn archive(
     };
     let real = fill(&lab.files)?;
     let count = lab.archive.saturating_sub(real.games + real.known);
-    let games = lab.engine_games(count);
     tell(&format!("{count} games of {} against {} for the archive", lab.players[0], lab.players[1]));
-    duel(&games, true, registry, stop)?;
-    if stop.requested() {
-        return Ok(None);
+    let mut files = Vec::new();
+    for games in lab.engine_games(count)? {
+        duel(&games, true, registry, stop)?;
+        if stop.requested() {
+            return Ok(None);
+        }
+        files.push(games.games_file(registry)?);
     }
-    let file = games.games_file(registry)?;
-    let engines = fill(std::slice::from_ref(&file))?;
+    let engines = fill(&files)?;
     let made = Made {
         real: real.games + real.known,
         engines: engines.games + engines.known,
         positions: real.positions + engines.positions,
-        file,
+        files,
     };
     let text = serde_json::to_string(&made).unwrap_or_default();
     std::fs::write(&told, text).map_err(|error| LabError::File { path: told, error })?;

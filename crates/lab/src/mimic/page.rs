@@ -80,6 +80,7 @@ fn head(lab: &MimicLab<'_>, made: &Made, rows: &[GameRow]) -> String {
          {}, gold in every other one; a game of {longest} turns of both sides is nobody's. Mirror images and exchanged sides count in all tiers,\n\
          which the document did not have.\n\n\
          The archive holds {} real games and {} games of `{first}` against `{second}`, {} positions in all.\n\
+         The engines begin with the setups of the real games, if there are any, round after round with another seed.\n\
          The document had 261,080 real games and 15,947,465 positions. So its rates are not to be expected here; what can be compared\n\
          is their shape, and how they grow.\n\n",
         opponent(lab),

@@ -84,7 +84,7 @@ fn size(store: &Store, questions: &[Game], games: u64, positions: u64) -> surus_
 /// The rows of all files in eight parts, each with the first line of its file: every eighth has some of every file.
 fn parts(lab: &MimicLab<'_>, made: &Made) -> Result<Vec<Vec<PathBuf>>, LabError> {
     let mut files = lab.files.clone();
-    files.push(made.file.clone());
+    files.extend(made.files.iter().cloned());
     let mut parts: Vec<Vec<PathBuf>> = vec![Vec::new(); 8];
     for (index, file) in files.iter().enumerate() {
         let bytes = std::fs::read(file).map_err(|error| LabError::File { path: file.clone(), error })?;
