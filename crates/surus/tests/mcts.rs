@@ -139,7 +139,7 @@ fn keys_are_tuned_by_games_and_written_as_a_configuration() {
     let (code, told_json, _) = told(&surus(&[args.as_slice(), &["3", "--resume"]].concat(), ""));
     assert!(code == 0 && told_json.starts_with("{\"rounds\":3,"), "{told_json}");
     let other: Vec<&str> =
-        args.iter().map(|arg| if *arg == "c:0.05,maturity" { "decay" } else { arg }).collect();
+        args.iter().map(|arg| if *arg == "c:0.05,maturity" { "decay" } else { *arg }).collect();
     let (code, _, error) = told(&surus(&[other.as_slice(), &["4", "--resume"]].concat(), ""));
     assert!(code == 2 && error.contains("it tunes c:0.05,maturity:1"), "{error}");
     let (code, ..) = told(&surus(&["engine", &format!("mcts:config={out}")], ""));

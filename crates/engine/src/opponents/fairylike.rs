@@ -7,11 +7,15 @@ use surus_play::{
     Answer, Engine, EngineError, Id, Info, Job, Limit, OptionError, OptionKind, OptionSpec, Options,
 };
 use surus_rules::{Phase, Position, Turn};
+use surus_tactics::goal;
 
 use super::fairy_search::{FairySearch, WIN};
 use crate::mcts::kept::whole_turns;
 use crate::mcts::state::{Root, State};
 use crate::setups;
+
+/// From here on a turn has won or lost at once, or loses to a goal in the answer.
+const DECIDED: i32 = WIN - 1;
 
 /// Steps of a turn.
 const TURN: i32 = Turn::MAX as i32;
@@ -103,7 +107,8 @@ impl Fairylike {
         let search = self.search.get_or_insert_with(|| FairySearch::new(hash as usize));
         search.begin(job.limits.nodes.unwrap_or(u64::MAX), stop);
         let root = Root::new(&job.game);
-        let mut candidates = candidates(job, &root, search);
+        let deepest = job.limits.depth.unwrap_or(u32::MAX).min(4 * turns as u32) as i32;
+        let mut candidates = candidates(job, &root, search, 2 * TURN <= deepest);
         let mut tell = |depth: i32, best: &Candidate, nodes: u64| {
             report(Info {
                 depth: Some(depth as u32),
@@ -115,7 +120,6 @@ impl Fairylike {
                 ..Info::default()
             });
         };
-        let deepest = job.limits.depth.unwrap_or(u32::MAX).min(4 * turns as u32) as i32;
         let mut depth = TURN;
         if let Some(best) = candidates.first() {
             tell(depth, best, search.nodes);
@@ -132,7 +136,7 @@ impl Fairylike {
 
 /// All turns, the best by a look at the board first. Where fewer may be looked at than there are, every second, third or so
 /// is: a turn is looked at as a whole, whatever the limit.
-fn candidates(job: &Job, root: &Root, search: &mut FairySearch) -> Vec<Candidate> {
+fn candidates(job: &Job, root: &Root, search: &mut FairySearch, answers: bool) -> Vec<Candidate> {
     let side = job.game.side();
     let turns = whole_turns(job);
     let room = job.limits.nodes.unwrap_or(u64::MAX).clamp(1, turns.len().max(1) as u64) as usize;
@@ -143,7 +147,11 @@ fn candidates(job: &Job, root: &Root, search: &mut FairySearch) -> Vec<Candidate
         let Ok(position) = Position::new(board, side) else { continue };
         state.position = position;
         state.end_turn();
-        let score = search.judge(root, &board, side);
+        let mut score = search.judge(root, &board, side);
+        // What the answers would show last is known first: who lets the other reach goal has lost.
+        if answers && score.abs() < WIN && goal(&board, side.other(), Turn::MAX as u8).is_some() {
+            score = -DECIDED;
+        }
         all.push(Candidate { turn, state, score });
         if search.is_over() {
             break;
@@ -168,8 +176,8 @@ fn deepen<'a>(
     for (number, candidate) in candidates.iter_mut().enumerate() {
         let low = best.map_or(-WIN - 1, |(score, _)| score);
         let mut score = candidate.score;
-        // Whoever has won with the turn or lost by it needs no search.
-        if score.abs() < WIN {
+        // Whoever has won with the turn or lost by it, or by the answer, needs no search.
+        if score.abs() < DECIDED {
             // Only the first is expected to be good; of the others it is asked whether they are better.
             let high = if best.is_none() { WIN + 1 } else { low + 1 };
             score = search.after_turn(root, &candidate.state, depth, (low, high));
