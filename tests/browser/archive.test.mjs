@@ -82,7 +82,7 @@ export const tests = {
       await page.locator('.way').first().click();
       const answers = await rows(page, '1s');
       assert.deepEqual((await exploreAt(page, [first.text])).turns.map(({ text }) => text), answers.map(({ text }) => text));
-      assert.match(answers[0].label, /: \d+ games?, Gold won \d+ %, Silver \d+ %, average rating \d{4}$/);
+      assert.match(answers[0].label, /: \d+ games?, Gold won \d+ %, Silver \d+ %, average rating \d{4}, last played in \d{4}$/);
       const inTree = await page.locator('.turns .turn').count();
       await page.keyboard.press('ArrowLeft');
       await rows(page, '1g');

@@ -47,7 +47,7 @@ impl Mimic {
 
     fn place(&self) -> Option<Place> {
         match self.options.text("store") {
-            "" => Place::default_place(),
+            "" => Place::in_use(),
             text => Some(Place::parse(text)),
         }
     }

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use crate::error::ArchiveError;
 
-static DEFAULT: OnceLock<Place> = OnceLock::new();
+static HERE: OnceLock<Place> = OnceLock::new();
 
 /// Where a store is.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,18 +27,21 @@ impl Place {
         Self::File(text.into())
     }
 
-    /// From now on this is the archive of this process where none is named: the board and its engines have the same.
-    pub fn make_default(self) {
+    /// From now on the engines of this process ask this archive where none is named: the board and its opponents have the same.
+    pub fn use_here(self) {
         // Nobody names a second one.
-        let _ = DEFAULT.set(self);
+        let _ = HERE.set(self);
     }
 
-    /// What was made the default, or the file in the user's data folder, if the system tells where that is.
+    /// What the engines of this process ask where none is named.
+    #[must_use]
+    pub fn in_use() -> Option<Self> {
+        HERE.get().cloned().or_else(Self::default_place)
+    }
+
+    /// The file in the user's data folder, if the system tells where that is.
     #[must_use]
     pub fn default_place() -> Option<Self> {
-        if let Some(place) = DEFAULT.get() {
-            return Some(place.clone());
-        }
         let folder = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let base = if cfg!(windows) {
             folder("APPDATA")

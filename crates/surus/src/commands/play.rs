@@ -86,7 +86,7 @@ fn board(args: &Args) -> Result<Outcome> {
         (None, data) => data.as_ref().map(|folder| Place::File(folder.join("archive.db"))),
     };
     if let Some(place) = &archive {
-        place.clone().make_default();
+        place.clone().use_here();
     }
     let settings = Settings {
         host: args.host.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)),
