@@ -168,7 +168,7 @@ fn archive(
     let made = Made {
         real: real.games + real.known,
         engines: engines.games + engines.known,
-        positions: real.positions + engines.positions,
+        positions: surus_archive::stats(&store, 1).map_err(|error| failed(&error))?.positions,
         files,
     };
     let text = serde_json::to_string(&made).unwrap_or_default();
