@@ -57,7 +57,7 @@ pub use sample::{Sample, sample};
 pub use search::{Partial, search};
 pub use setups::{SetupLine, SetupOrder, setup_name, setups};
 pub use stats::{Stats, stats};
-pub use store::{Place, Store, VERSION};
+pub use store::{Place, Store, VERSION, data_folder};
 pub use synth::{Made, Synth};
 pub use tier::{AskOptions, Asked, Hit, Tier, WinsImported, ask, import_wins, last_moved, plan};
 pub use view::Center;

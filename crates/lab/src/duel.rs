@@ -46,6 +46,17 @@ impl Duel<'_> {
     }
 }
 
+/// Wilson's 95 % interval of a share of so many.
+pub(crate) fn wilson(share: f64, count: u64) -> (f64, f64) {
+    if count == 0 {
+        return (0.0, 1.0);
+    }
+    let (n, z2) = (count as f64, 1.96 * 1.96);
+    let middle = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
+    let width = 1.96 / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
+    (middle - width, middle + width)
+}
+
 /// What a match has shown so far.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Score {
@@ -68,16 +79,10 @@ impl Score {
         Self { games, wanted, share, error }
     }
 
-    /// Wilson's 95 % interval, which has a width at 0 and 100 % too.
+    /// Its 95 % interval, which has a width at 0 and 100 % too.
     #[must_use]
     pub fn interval(&self) -> (f64, f64) {
-        if self.games == 0 {
-            return (0.0, 1.0);
-        }
-        let (n, z2) = (self.games as f64, 1.96 * 1.96);
-        let middle = (self.share + z2 / (2.0 * n)) / (1.0 + z2 / n);
-        let width = 1.96 / (1.0 + z2 / n) * (self.share * (1.0 - self.share) / n + z2 / (4.0 * n * n)).sqrt();
-        (middle - width, middle + width)
+        wilson(self.share, self.games)
     }
 
     /// Whether it agrees with a claim that the share lies between two percentages: as long as the interval reaches

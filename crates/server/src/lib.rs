@@ -5,7 +5,6 @@
 
 mod archive;
 mod assets;
-mod data;
 mod engines;
 mod error;
 mod guard;
@@ -24,5 +23,4 @@ mod ways;
 mod why;
 pub mod wire;
 
-pub use data::data_folder;
 pub use serve::{Ready, ServeError, Settings, run};

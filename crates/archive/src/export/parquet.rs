@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use parquet::basic::{Compression, ConvertedType, Repetition, Type as Kind, ZstdLevel};
-use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
+use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
@@ -60,7 +60,11 @@ impl<'a> Parquet<'a> {
         for (index, column) in self.columns.iter().enumerate() {
             let Some(mut writer) = group.next_column()? else { break };
             let fields = self.rows.iter().filter_map(|row| row.get(index));
-            if column.whole { numbers(&mut writer, fields) } else { texts(&mut writer, fields) }?;
+            if column.whole {
+                write::<Int64Type>(&mut writer, fields.map(number))?;
+            } else {
+                write::<ByteArrayType>(&mut writer, fields.map(text))?;
+            }
             writer.close()?;
         }
         self.rows.clear();
@@ -68,31 +72,25 @@ impl<'a> Parquet<'a> {
     }
 }
 
-/// A column has a level for every row, 0 where it is empty, and only the values that are there.
-fn numbers<'f>(
-    writer: &mut SerializedColumnWriter<'_>,
-    fields: impl Iterator<Item = &'f Field>,
-) -> Result<(), ParquetError> {
-    let (mut values, mut levels) = (Vec::new(), Vec::new());
-    for field in fields {
-        let value = if let Field::Number(value) = field { *value } else { None };
-        levels.push(i16::from(value.is_some()));
-        values.extend(value);
-    }
-    writer.typed::<Int64Type>().write_batch(&values, Some(&levels), None).map(drop)
+fn number(field: &Field) -> Option<i64> {
+    if let Field::Number(value) = field { *value } else { None }
 }
 
-fn texts<'f>(
+fn text(field: &Field) -> Option<ByteArray> {
+    if let Field::Text(text) = field { Some(text.as_str().into()) } else { None }
+}
+
+/// A column has a level for every row, 0 where it is empty, and only the values that are there.
+fn write<T: DataType>(
     writer: &mut SerializedColumnWriter<'_>,
-    fields: impl Iterator<Item = &'f Field>,
+    fields: impl Iterator<Item = Option<T::T>>,
 ) -> Result<(), ParquetError> {
     let (mut values, mut levels) = (Vec::new(), Vec::new());
-    for field in fields {
-        let value = if let Field::Text(text) = field { Some(ByteArray::from(text.as_str())) } else { None };
+    for value in fields {
         levels.push(i16::from(value.is_some()));
         values.extend(value);
     }
-    writer.typed::<ByteArrayType>().write_batch(&values, Some(&levels), None).map(drop)
+    writer.typed::<T>().write_batch(&values, Some(&levels), None).map(drop)
 }
 
 impl Table for Parquet<'_> {

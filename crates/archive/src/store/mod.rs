@@ -10,7 +10,7 @@ mod value;
 use std::path::{Path, PathBuf};
 
 pub(crate) use alone::Alone;
-pub use place::Place;
+pub use place::{Place, data_folder};
 pub use schema::VERSION;
 pub(crate) use schema::{GAMES, INDEXES, POSITIONS, RECORDS};
 pub(crate) use value::{Row, Value};

@@ -8,6 +8,20 @@ use crate::error::ArchiveError;
 
 static HERE: OnceLock<Place> = OnceLock::new();
 
+/// The folder for data of this program, if the system tells where such folders are.
+#[must_use]
+pub fn data_folder() -> Option<PathBuf> {
+    let folder = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let base = if cfg!(windows) {
+        folder("APPDATA")
+    } else if cfg!(target_os = "macos") {
+        folder("HOME").map(|home| home.join("Library/Application Support"))
+    } else {
+        folder("XDG_DATA_HOME").or_else(|| folder("HOME").map(|home| home.join(".local/share")))
+    };
+    base.map(|base| base.join("surus"))
+}
+
 /// Where a store is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Place {
@@ -42,15 +56,7 @@ impl Place {
     /// The file in the user's data folder, if the system tells where that is.
     #[must_use]
     pub fn default_place() -> Option<Self> {
-        let folder = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-        let base = if cfg!(windows) {
-            folder("APPDATA")
-        } else if cfg!(target_os = "macos") {
-            folder("HOME").map(|home| home.join("Library/Application Support"))
-        } else {
-            folder("XDG_DATA_HOME").or_else(|| folder("HOME").map(|home| home.join(".local/share")))
-        };
-        base.map(|base| Self::File(base.join("surus").join("archive.db")))
+        data_folder().map(|folder| Self::File(folder.join("archive.db")))
     }
 
     /// Says plainly what SQLite means by its error.

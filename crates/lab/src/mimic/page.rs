@@ -7,6 +7,7 @@ use super::play::GameRow;
 use super::sizes::Size;
 use super::{Made, MimicLab};
 use crate::chart::{Chart, Point, Series};
+use crate::duel::wilson;
 use crate::error::LabError;
 
 /// What is known of the turns in one row of table 12.
@@ -29,14 +30,10 @@ fn found(rows: &[GameRow], band: &Band) -> Found {
     Found { turns: met.len(), rates: [rate(1), rate(2), rate(3), rate(4)], any }
 }
 
-/// How far the farther end of the 95 % interval (Wilson's) of a share of so many is, in percent: nothing is sure at 0 % either.
+/// How far the farther end of the 95 % interval of a share of so many is, in percent: nothing is sure at 0 % either.
 fn error(percent: f64, count: usize) -> f64 {
-    const Z: f64 = 1.96;
-    let (share, count) = (percent / 100.0, count.max(1) as f64);
-    let square = Z * Z / count;
-    let middle = (share + square / 2.0) / (1.0 + square);
-    let half = Z * (share * (1.0 - share) / count + square / (4.0 * count)).sqrt() / (1.0 + square);
-    100.0 * ((middle - share).abs() + half)
+    let (from, to) = wilson(percent / 100.0, count as u64);
+    (percent - 100.0 * from).max(100.0 * to - percent)
 }
 
 const FIGURES: [(&str, &str); 4] = [

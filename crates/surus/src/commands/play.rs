@@ -80,7 +80,7 @@ fn board(args: &Args) -> Result<Outcome> {
     let registry = engines::registry();
     let engine = args.engine.clone().unwrap_or_else(|| engines::OPPONENT.into());
     registry.make(&engine)?;
-    let data = args.data.clone().or_else(surus_server::data_folder);
+    let data = args.data.clone().or_else(surus_archive::data_folder);
     let archive = match (&args.store, &data) {
         (Some(text), _) => Some(Place::parse(text)),
         (None, data) => data.as_ref().map(|folder| Place::File(folder.join("archive.db"))),
