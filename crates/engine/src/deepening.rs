@@ -6,6 +6,7 @@ use surus_play::{Info, Job};
 use surus_rules::Turn;
 
 use crate::eval::Evaluate;
+use crate::node::Next;
 use crate::patience::{Patience, WORRY};
 use crate::root::{self, Beginning};
 use crate::score::{INFINITE, Score, WIN, is_proven, reported, win_chance};
@@ -206,10 +207,23 @@ impl<'a, E: Evaluate> Deepening<'a, E> {
             let guess = self.best.get(line).map(|line| line.score);
             return self.search.search_root(&beginning.place, left, (alpha, INFINITE), guess);
         }
-        let (rules, side) = (self.job.game.rules(), self.job.game.side());
-        self.search.path.push(end_key(beginning.place.board(), side, rules));
-        let score = -self.search.search(&beginning.place, left, -INFINITE, -alpha);
+        let (game, place) = (&self.job.game, beginning.place);
+        let cost = self.search.burden(game.turn_start(), place.board(), game.side());
+        let next = Next { place, ends: true, cost };
+        self.search.path.push(end_key(place.board(), game.side(), game.rules()));
+        // Only the first is expected to be good; of the others it is asked whether they are better.
+        let mut score = -INFINITE;
+        if alpha != -INFINITE {
+            score = self.search.visit(&next, left, alpha, alpha + 1);
+        }
+        if alpha == -INFINITE || alpha < score {
+            score = self.search.visit(&next, left, alpha, INFINITE);
+        }
         self.search.path.pop();
+        if alpha < score {
+            self.search.at_ease = self.search.worry <= score;
+            self.search.lines[0] = self.search.lines[place.level].clone();
+        }
         score
     }
 

@@ -70,7 +70,7 @@ impl Default for AlphaBeta {
 
 impl Engine for AlphaBeta {
     fn id(&self) -> Id {
-        Id::own("alphabeta", &[Limit::Depth, Limit::Nodes, Limit::Time])
+        Id::own("alphabeta", &[Limit::Depth, Limit::Nodes, Limit::Time]).revised(bench())
     }
 
     fn options(&self) -> &Options {
@@ -149,7 +149,9 @@ impl AlphaBeta {
         if !self.warnings.is_empty() {
             report(Info { words: std::mem::take(&mut self.warnings), ..Info::default() });
         }
-        if let Some(turn) = win_at_once(job, self.level().care.sight) {
+        if job.lines < 2
+            && let Some(turn) = win_at_once(job, self.level().care.sight)
+        {
             report(Info {
                 depth: Some(turn.len() as u32),
                 finished: true,
@@ -196,6 +198,11 @@ impl AlphaBeta {
     fn level(&self) -> Level {
         Level::of(self.options.whole("level"))
     }
+}
+
+/// The nodes of `surus bench`, which tell one search or evaluation from another.
+fn bench() -> u32 {
+    include_str!("../../../BENCH").trim().parse().unwrap_or_default()
 }
 
 /// A goal, or the capture of the last rabbits, in this very turn, if it takes no more steps than are seen.

@@ -35,7 +35,6 @@ features! {
     continuation: "Ways are ranked by what was done before them, too.",
     exchange: "Two independent actions are tried in one order only.",
     extensions: "A threatened goal is searched deeper, by how hard it is to stop.",
-    forgetting: "Quiet ways that failed elsewhere are left out at low depth.",
     futility: "Quiet ways are left out where the last steps can't lift the score to alpha.",
     goalarea: "Against a threatened goal the last action of a turn must touch what stops it.",
     history: "Ways are ranked by how often they were good.",

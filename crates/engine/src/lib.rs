@@ -20,6 +20,7 @@ mod order;
 mod patience;
 mod place;
 mod plan;
+mod prefetch;
 mod prune;
 mod quiescence;
 mod reversible;

@@ -27,16 +27,33 @@ fn clamped_threads(wanted: u64, cores: u64, warnings: &mut Vec<String>) -> u64 {
     wanted.min(cores)
 }
 
-/// In megabytes, where the system tells.
+/// In megabytes, where the system tells: what the machine has, or what a container may use of it.
 fn memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let read = |path| std::fs::read_to_string(path).ok();
+    let machine = read("/proc/meminfo").and_then(|text| total(&text));
+    let container = read("/sys/fs/cgroup/memory.max").and_then(|text| limit(&text));
+    [machine, container].into_iter().flatten().min()
+}
+
+fn total(meminfo: &str) -> Option<u64> {
+    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes / 1024)
+}
+
+/// It is a word where there is no limit.
+fn limit(bytes: &str) -> Option<u64> {
+    bytes.trim().parse::<u64>().ok().map(|bytes| bytes >> 20)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_system_tells_what_there_is() {
+        assert_eq!(total("MemFree: 1 kB\nMemTotal:        2048000 kB\n"), Some(2000));
+        assert_eq!((limit("4294967296\n"), limit("max\n")), (Some(4096), None));
+    }
 
     #[test]
     fn what_is_too_much_is_cut_down_with_a_warning() {

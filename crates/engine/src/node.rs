@@ -85,7 +85,11 @@ impl<E: Evaluate> Search<'_, E> {
             }
         }
         let begins = at.is_turn_start();
-        if begins && let Some(score) = self.decided(at) {
+        // At the root it would say that there is a win, but not which.
+        if begins
+            && at.turn != 0
+            && let Some(score) = self.decided(at)
+        {
             return score;
         }
         let mut node = Node {
@@ -99,13 +103,18 @@ impl<E: Evaluate> Search<'_, E> {
             best_plan: Plan::NONE,
             tried: 0,
             left_out: -INFINITE,
-            threatened: if begins { self.is_threatened(at) } else { at.threatened },
+            threatened: if begins || at.level == 0 { self.is_threatened(at) } else { at.threatened },
             extended: at.extended,
             visit: if begins || at.visit == 0 { self.memory.turn_set.next_visit() } else { at.visit },
             stand: None,
         };
         let early = if node.threatened { self.extend(&mut node) } else { self.ends_early(&mut node) };
         if let Some(score) = early {
+            if is_proven(score) && !self.over {
+                // That nothing stops a goal is true at any depth, and takes long to find out.
+                let score = to_table(score, at.ply);
+                self.table.put(key, Known { choice: plan.0, score, depth: i32::MAX, bound: Bound::Exact });
+            }
             return score;
         }
         if begins && self.features.wholeturns {
@@ -114,7 +123,7 @@ impl<E: Evaluate> Search<'_, E> {
         if !self.over && !node.is_cut() {
             self.try_ways(&mut node);
         }
-        self.conclude(&node, key, alpha)
+        self.conclude(&node, key, (depth, alpha))
     }
 
     fn is_threatened(&self, at: &Place) -> bool {
@@ -122,8 +131,8 @@ impl<E: Evaluate> Search<'_, E> {
             && goal(at.board(), at.position.side().other(), self.care.sight).is_some()
     }
 
-    /// Stores and returns what was found.
-    fn conclude(&mut self, node: &Node, key: u64, floor: Score) -> Score {
+    /// Stores and returns what was found, with the depth and the alpha that the node was asked with.
+    fn conclude(&mut self, node: &Node, key: u64, (depth, floor): (i32, Score)) -> Score {
         if self.over {
             return 0;
         }
@@ -133,14 +142,10 @@ impl<E: Evaluate> Search<'_, E> {
             // No way leads to a turn's end that the rules allow.
             return loss_at(at.ply);
         }
-        let bound = match best {
-            _ if node.beta <= best => Bound::Lower,
-            _ if best <= floor => Bound::Upper,
-            _ => Bound::Exact,
-        };
+        let bound = Bound::of(best, (floor, node.beta));
         self.plans[at.level] = node.best_plan;
         let score = to_table(best, at.ply);
-        self.table.put(key, Known { choice: node.best_plan.0, score, depth: node.depth, bound });
+        self.table.put(key, Known { choice: node.best_plan.0, score, depth, bound });
         best
     }
 
@@ -182,6 +187,7 @@ impl<E: Evaluate> Search<'_, E> {
     fn try_way(&mut self, node: &mut Node, way: &Way, plan: Plan, before: &[Way]) {
         let Some(mut next) = self.follow(node, way) else { return };
         next.place.plan = plan;
+        self.table.prefetch(self.key(&next.place));
         let left = node.depth - (next.place.ply - node.at.ply);
         let less = if node.tried == 0 { 0 } else { self.reduction(node, way) };
         if self.features.turnset && !next.ends {
@@ -234,12 +240,12 @@ impl<E: Evaluate> Search<'_, E> {
     }
 
     /// The score of a place for the side that led there.
-    fn visit(&mut self, next: &Next, depth: i32, alpha: Score, beta: Score) -> Score {
+    pub(crate) fn visit(&mut self, next: &Next, depth: i32, alpha: Score, beta: Score) -> Score {
         if !next.ends {
             return self.search(&next.place, depth, alpha, beta);
         }
         // A proven win or loss is what it is; and no window reaches beyond what a score can be.
-        let cost = if is_proven(alpha) { 0 } else { next.cost };
+        let cost = if is_proven(alpha) && alpha != -INFINITE { 0 } else { next.cost };
         let score = -self.search(&next.place, depth, (-beta - cost).max(-INFINITE), -alpha - cost);
         if is_proven(score) { score } else { score - cost }
     }

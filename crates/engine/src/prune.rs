@@ -11,7 +11,7 @@ use crate::plan::Plan;
 use crate::score::{Score, is_proven, loss_at};
 use crate::search::{Choice, Search, end_key};
 
-/// A null turn is a whole turn and this many steps.
+/// How many steps less a null turn is looked at: the turn itself and one more.
 const NULL_LESS: i32 = 5;
 /// Below that depth quiescence judges the null turn, and the score must be this much better.
 const CONTENT: Score = 200;
@@ -22,8 +22,6 @@ const RAZOR: [Score; 4] = [0, 1500, 2000, 2500];
 const FUTILE: [Score; 6] = [0, 300, 450, 600, 800, 1100];
 /// By depth: after how many ways quiet ones are left out.
 const LATE: [usize; 7] = [0, 6, 9, 14, 18, 26, 36];
-/// Up to this depth a quiet way that was good nowhere is left out: below this value of what is remembered.
-const FORGET: (usize, i32) = (3, -1500);
 /// Where the board is this far below alpha, late ways are reduced by more: so many hundredths of a step.
 const BEHIND: (Score, i32) = (300, 60);
 
@@ -119,6 +117,7 @@ impl<E: Evaluate> Search<'_, E> {
     /// Whether a quiet way is not worth a search.
     pub(crate) fn is_left_out(&mut self, node: &mut Node, way: &Way) -> bool {
         if node.in_pv
+            || self.several && node.at.turn == 0
             || node.threatened
             || node.tried == 0
             || way.class != Class::Quiet
@@ -129,9 +128,6 @@ impl<E: Evaluate> Search<'_, E> {
         }
         let depth = node.depth as usize;
         if self.features.latepruning && LATE.get(depth).is_some_and(|&most| most <= node.tried) {
-            return true;
-        }
-        if self.features.forgetting && depth <= FORGET.0 && self.remembered(node, way) < FORGET.1 {
             return true;
         }
         match FUTILE.get(depth) {

@@ -11,7 +11,7 @@ use crate::material;
 use crate::place::Place;
 use crate::plan::Plan;
 use crate::score::{Score, from_table, is_proven, loss_at, to_table};
-use crate::search::Search;
+use crate::search::{REPETITION, Search};
 use crate::table::{Bound, Known};
 
 /// What a capture can bring beyond the piece itself.
@@ -52,11 +52,7 @@ impl<E: Evaluate> Search<'_, E> {
                 let rest = self.tail.steps().map(|first| Some(Action { first, second: None }));
                 self.lines[at.level].extend(rest);
             }
-            let bound = match score {
-                _ if beta <= score => Bound::Lower,
-                _ if score <= alpha => Bound::Upper,
-                _ => Bound::Exact,
-            };
+            let bound = Bound::of(score, (alpha, beta));
             let score = to_table(score, at.ply);
             self.table.put(key, Known { choice: Plan::NONE.0, score, depth: 0, bound });
         }
@@ -86,6 +82,9 @@ impl<E: Evaluate> Search<'_, E> {
         }
         let stand = if board == at.start {
             self.eval.score(&board, side)
+        } else if self.repeats(&board, side) {
+            // Here the turn may not end; it can do so elsewhere, unless this is the turn that is asked for.
+            if at.turn == 0 { loss_at(at.ply) } else { self.standing(at) - REPETITION }
         } else {
             -self.quiesce(&at.turn_over(), -beta, -alpha, turns + 1)
         };
@@ -144,11 +143,10 @@ impl<E: Evaluate> Search<'_, E> {
         score
     }
 
-    /// What the evaluation says at a turn's start where nothing more is searched; a goal that must be stopped costs
-    /// steps.
+    /// What the evaluation says where nothing more is searched; a goal that must be stopped costs steps.
     fn judge(&self, at: &Place) -> Score {
         let (board, side) = (at.board(), at.position.side());
-        let score = self.eval.score(board, side);
+        let score = self.standing(at);
         match goal(board, side.other(), self.care.sight) {
             Some(steps) if self.features.qthreats => score - THREAT[usize::from(steps.min(4))],
             _ => score,
@@ -176,7 +174,7 @@ fn victims(board: &Board, side: surus_rules::Side) -> [Score; 6] {
     std::array::from_fn(|kind| material::of_piece(kind, &stronger))
 }
 
-/// The position after steps that tactics found, with nothing pending.
+/// The position after steps that tactics found.
 fn taken(position: &Position, turn: &Turn) -> Option<Position> {
     let mut position = *position;
     for step in turn.steps() {

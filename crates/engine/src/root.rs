@@ -30,7 +30,7 @@ pub(crate) fn beginnings(job: &Job) -> Vec<Beginning> {
             let place = Place::new(*game.position(), start, 0).turn_over();
             Some(Beginning {
                 steps,
-                place: Place { level: 0, ply: i32::from(position.steps_left()), ..place },
+                place: Place { ply: i32::from(position.steps_left()), ..place },
                 ends: true,
             })
         })

@@ -20,7 +20,7 @@ use crate::threads::Crowd;
 const PATIENCE: u64 = 512;
 
 /// What it costs to be the first to repeat a position, and so the first who may not repeat it again.
-const REPETITION: Score = 1000;
+pub(crate) const REPETITION: Score = 1000;
 
 /// One choice of a line: an action, or nothing where the turn ends early.
 pub(crate) type Choice = Option<Action>;
@@ -53,6 +53,8 @@ pub(crate) struct Search<'a, E> {
     pub(crate) care: Care,
     /// Boards that the root's turn may not end on, because lines that do are known already.
     pub(crate) barred: Vec<u64>,
+    /// Several lines are wanted, so that no turn of the root may be left out for a better one.
+    pub(crate) several: bool,
     /// A score at the root below this is a reason not to be at ease.
     pub(crate) worry: Score,
     /// Whether the search was ended before it was done; its results mean nothing then.
@@ -102,6 +104,7 @@ impl<'a, E: Evaluate> Search<'a, E> {
             share: 100,
             care: Care::FULL,
             barred: Vec::new(),
+            several: false,
             worry: -INFINITE,
             over: false,
             lines: Vec::new(),
@@ -208,7 +211,7 @@ impl<'a, E: Evaluate> Search<'a, E> {
             return Some(win_at(ply + i32::from(steps)));
         }
         if self.rules.elimination() && board.rabbits(side.other()).len() <= 2 {
-            return elimination(board, side, 4).map(|turn| win_at(ply + turn.len() as i32));
+            return elimination(board, side, self.care.sight).map(|turn| win_at(ply + turn.len() as i32));
         }
         None
     }

@@ -5,6 +5,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use crate::prefetch::prefetch;
 use crate::score::Score;
 
 /// What a stored score says.
@@ -16,6 +17,20 @@ pub(crate) enum Bound {
     Upper,
     /// This.
     Exact,
+}
+
+impl Bound {
+    /// What a score says that was found with a window.
+    #[inline]
+    pub(crate) const fn of(score: Score, (alpha, beta): (Score, Score)) -> Self {
+        if beta <= score {
+            Self::Lower
+        } else if score <= alpha {
+            Self::Upper
+        } else {
+            Self::Exact
+        }
+    }
 }
 
 /// What is known of a position.
@@ -148,6 +163,12 @@ impl Table {
         (&self.buckets[key as usize & (self.buckets.len() - 1)], (key >> 32) as u32)
     }
 
+    /// Somebody will ask for this key soon.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        prefetch(self.place(key).0);
+    }
+
     /// What is known under this key.
     #[inline]
     pub(crate) fn get(&self, key: u64) -> Option<Known> {
@@ -182,6 +203,7 @@ impl Table {
                 (victim, old) = (way, content);
             }
         }
+        let depth = known.depth.clamp(0, 127) as i8;
         // A search that failed low knows no choice, but the one before may have.
         let choice = if known.choice == 0 && old.has(check) { old.choice } else { known.choice };
         let bound = match known.bound {
@@ -189,7 +211,6 @@ impl Table {
             Bound::Upper => 2,
             Bound::Exact => 3,
         };
-        let depth = known.depth.clamp(-1, 127) as i8;
         bucket.write(victim, Content { check, choice, score: known.score, depth, bound, age });
     }
 

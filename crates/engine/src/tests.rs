@@ -184,12 +184,11 @@ fn odd_positions_are_played_and_finished_ones_refused() {
     ] {
         played(&Job::limited(game(text), nodes(3_000)));
     }
-    let classic = "g [            e                       E                           ]";
-    if let Ok(bare) = Game::from_text(classic, Rules::Classic2005)
-        && bare.ending().is_none()
-    {
-        played(&Job::limited(bare, nodes(500)));
-    }
+    // By the oldest rules a side without rabbits plays on.
+    let bare = "g [   e                               E                          R ]";
+    let bare = Game::from_text(bare, Rules::Classic2004).unwrap();
+    assert_eq!(bare.ending(), None);
+    played(&Job::limited(bare, nodes(500)));
     let over = game("s [R  e   r                                                R  E   R]");
     assert!(matches!(engine().think(&Job::new(over), &mut |_| {}), Err(EngineError::GameOver(_))));
 }
@@ -287,6 +286,49 @@ fn several_lines_are_different_turns_in_order() {
 }
 
 #[test]
+fn there_are_as_many_lines_as_are_wanted_at_every_depth() {
+    let goal = "g [r  e    R      r            E                                 R ]";
+    for (text, depth) in [(FIGHT, 1), (FIGHT, 2), (FIGHT, 3), (goal, 1), (goal, 4)] {
+        let limits = Limits { depth: Some(depth), ..Limits::default() };
+        let job = Job { lines: 4, ..Job::limited(game(text), limits) };
+        let mut lines = Vec::new();
+        let answer = engine().think(&job, &mut |info| {
+            if info.depth == Some(depth) {
+                lines.push(info);
+            }
+        });
+        assert_eq!(lines.len(), 4, "{text} {depth}");
+        assert!(lines.is_sorted_by(|a, b| b.score <= a.score));
+        assert_eq!(answer, Ok(Answer::Turn(lines[0].pv[0])));
+    }
+}
+
+#[test]
+fn a_turn_among_few_is_worth_what_it_is_among_all() {
+    let job = Job::limited(game(FIGHT), depth(5));
+    let mut all = Info::default();
+    let Answer::Turn(best) = engine().think(&job, &mut |info| all = info).unwrap() else { panic!() };
+    let others = job.game.legal_turns().into_iter().step_by(3_000);
+    let only: Vec<Turn> = others.take(3).chain([best]).collect();
+    let mut few = Info::default();
+    let answer = engine().think(&Job { only, ..job }, &mut |info| few = info).unwrap();
+    assert_eq!(answer, Answer::Turn(best));
+    assert!((few.score.unwrap() - all.score.unwrap()).abs() <= 60, "{few:?} {all:?}");
+}
+
+#[test]
+fn a_level_that_overlooks_a_capture_of_the_last_rabbit_still_thinks() {
+    for level in 1..=4 {
+        let mut engine = engine();
+        engine.set("level", &level.to_string()).unwrap();
+        let job = Job::new(game("g [           e       r       E                            R      R ]"));
+        let mut told = None;
+        engine.think(&job, &mut |info| told = info.score).unwrap();
+        assert!(told.is_some(), "{level}");
+    }
+}
+
+#[test]
 fn levels_play_legal_turns_within_their_nodes_and_always_the_same() {
     for level in 1..=9 {
         let played = [(); 2].map(|()| {
@@ -302,7 +344,7 @@ fn levels_play_legal_turns_within_their_nodes_and_always_the_same() {
             (*game.position().board(), most)
         });
         assert_eq!(played[0], played[1]);
-        assert!(played[0].1 <= 40_000, "{level}: {}", played[0].1);
+        assert!(played[0].1 <= crate::levels::Level::of(level).nodes, "{level}: {}", played[0].1);
     }
     assert!(engine().set("level", "11").is_err());
 }

@@ -58,6 +58,11 @@ impl<E: Evaluate + Sync> Task<'_, E> {
         search.crowd = crowd;
         search.features = self.features;
         search.care = self.level.care;
+        search.several = 1 < job.lines;
+        if number != 0 {
+            // The first thread alone knows how much of its time a turn is worth.
+            search.share = u32::MAX;
+        }
         Deepening::new(job, search, self.began, (number, self.level.depth))
     }
 }

@@ -23,6 +23,7 @@ impl<E: Evaluate> Search<'_, E> {
         let Some(guess) = guess else { return self.search(at, depth, alpha, beta) };
         let (mut low, mut high, mut width) =
             ((guess - WINDOW).max(alpha), (guess + WINDOW).min(beta), WINDOW);
+        high = high.max(low + 1);
         let mut found = Vec::new();
         loop {
             let score = self.search(at, depth, low, high);

@@ -32,6 +32,12 @@ struct Parent {
     ways: bool,
 }
 
+/// The last digits of the whole part of the root of a node's visits.
+#[inline]
+fn period(node: &Node) -> u64 {
+    u64::from(node.visits()).isqrt() & PERIODS
+}
+
 impl Search<'_> {
     /// The child with the highest value for the side to move.
     #[inline]
@@ -39,22 +45,39 @@ impl Search<'_> {
         let node = self.tree.node(index);
         let children = node.children();
         let parent = self.parent(index, node, side);
-        let visits = u64::from(node.visits());
-        if !self.config.cache || visits < self.config.cachevisits || 127 < children.len() {
-            return self.best_of(children, &parent).1;
+        if let Some(few) = self.cached(node) {
+            let (value, best) = self.best_of(few, &parent);
+            // If all of the few have become proved losses, another may not be.
+            if LOST < value {
+                return best;
+            }
         }
-        let cached = node.cache.load(Relaxed);
-        // All children are looked at again whenever the root of the visits has another whole part than when the cache was
-        // filled: visits may come several at a time, so no single number of them is sure to be seen.
-        let period = visits.isqrt() & PERIODS;
-        if cached == 0 || cached >> 56 & PERIODS != period {
-            return self.fill_cache(node, children, &parent, period);
+        if self.caches(node) {
+            self.fill_cache(node, children, &parent)
+        } else {
+            self.best_of(children, &parent).1
         }
-        let count = (cached >> 60) as u32;
-        let few = (0..count).map(|slot| children.start + (cached >> (7 * slot) & 127) as u32);
-        let (value, best) = self.best_of(few, &parent);
-        // If all of the few have become proved losses, another may not be.
-        if value <= LOST { self.fill_cache(node, children, &parent, period) } else { best }
+    }
+
+    #[inline]
+    fn caches(&self, node: &Node) -> bool {
+        self.config.cache
+            && self.config.cachevisits <= u64::from(node.visits())
+            && node.children().len() <= 127
+    }
+
+    /// The few children that the cache of a node keeps, as long as it need not be filled again.
+    ///
+    /// All children are looked at again whenever the root of the visits has another whole part than when the cache was
+    /// filled: visits may come several at a time, so no single number of them is sure to be seen.
+    #[inline]
+    pub(crate) fn cached(&self, node: &Node) -> Option<impl Iterator<Item = u32> + use<>> {
+        let cached = if self.caches(node) { node.cache.load(Relaxed) } else { 0 };
+        if cached == 0 || cached >> 56 & PERIODS != period(node) {
+            return None;
+        }
+        let first = node.children().start;
+        Some((0..cached >> 60).map(move |slot| first + (cached >> (7 * slot) & 127) as u32))
     }
 
     fn parent(&self, index: u32, node: &Node, side: Side) -> Parent {
@@ -155,7 +178,7 @@ impl Search<'_> {
     }
 
     /// Looks at all children and remembers the best few, the best of them first.
-    fn fill_cache(&self, node: &Node, children: Range<u32>, parent: &Parent, period: u64) -> u32 {
+    fn fill_cache(&self, node: &Node, children: Range<u32>, parent: &Parent) -> u32 {
         let start = children.start;
         let mut few = [(f32::MIN, 0u32); 8];
         let size = (self.config.cachesize as usize).min(few.len()).min(children.len());
@@ -173,7 +196,7 @@ impl Search<'_> {
         let slots = few[..size].iter().enumerate();
         let packed =
             slots.fold(0, |packed, (slot, &(_, child))| packed | u64::from(child - start) << (7 * slot));
-        node.cache.store(packed | period << 56 | (size as u64) << 60, Relaxed);
+        node.cache.store(packed | period(node) << 56 | (size as u64) << 60, Relaxed);
         few[0].1
     }
 }

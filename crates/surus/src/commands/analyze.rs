@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use surus_play::{Allowance, Answer, Info, Job, Limit, Limits, Stop, check_limits};
-use surus_rules::Phase;
+use surus_rules::{Game, Phase, Step, Turn};
 
 use super::analysis::{Analysis, Term};
 use crate::input::PositionArg;
@@ -20,6 +20,7 @@ use crate::{Outcome, engines, output};
 Examples:
   surus analyze game.txt
   surus analyze game.txt --time 20 --multipv 3
+  surus analyze game.txt --only 'Ee4n Ee5n Hd4e' --only 'Ee4w' --multipv 2
   surus analyze --aei 'g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]' --depth 8 --explain
   surus analyze game.txt --engine alphabeta:threads=2,hash=512 --time 60 --json")]
 pub(crate) struct Args {
@@ -40,6 +41,9 @@ pub(crate) struct Args {
     /// How many different turns to show lines for
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
     multipv: u32,
+    /// Look at this turn only; give it several times to compare turns
+    #[arg(long, value_name = "TURN")]
+    only: Vec<String>,
     /// Show the terms of the evaluation for both sides, in hundredths of a rabbit
     #[arg(long)]
     explain: bool,
@@ -71,7 +75,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let stop = Stop::after(limits.time);
     let ends = stop.clone();
     ctrlc::set_handler(move || ends.request()).context("Ctrl-C")?;
-    let job = Job { lines: args.multipv as usize, stop, ..Job::limited(game, limits) };
+    let only = args.only.iter().map(|text| only(text, &game)).collect::<Result<_>>()?;
+    let job = Job { lines: args.multipv as usize, stop, only, ..Job::limited(game, limits) };
     let mut analysis = Analysis::new(&engine.id().name, &job.game);
     let live = io::stderr().is_terminal() && !args.json;
     let answer = engine.think(&job, &mut |info| {
@@ -95,6 +100,16 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         out.flush()?;
     }
     Ok(Outcome::Success)
+}
+
+/// A turn that may be played from here.
+fn only(text: &str, game: &Game) -> Result<Turn> {
+    if let Phase::Setup(_) = game.phase() {
+        bail!("--only is for turns, and this is a setup");
+    }
+    game.clone().play_text(text).with_context(|| format!("--only '{text}'"))?;
+    // What does not read as a step is the mark of a capture.
+    Ok(text.split_whitespace().filter_map(|word| word.parse::<Step>().ok()).collect())
 }
 
 /// A line that is overwritten by the next one.

@@ -17,7 +17,8 @@ use crate::{Outcome, output};
 /// For the side to move with the steps it has left, and as a threat for the other side with a full turn: the goal
 /// with the fewest steps, every enemy piece that can be captured (each by itself, with the fewest steps; its square
 /// is where it stands now), the capture of all rabbits, and immobilisation. Against a threatened goal, all
-/// shortest turns that stop it. With --verify every one of these answers is compared with exhaustive generation.
+/// shortest turns that stop it. With --verify every one of these answers is compared with exhaustive generation; but for
+/// immobilisation, which takes longest, where the other side has more than six pieces: that in every eighth position.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -45,10 +45,10 @@ impl Comparison {
         {
             let threat = Self { position: turned, start: *turned.board() };
             let truth = threat.side_to_move(generator, report)?;
-            if truth.goal.is_some_and(|steps| 0 < steps) && report.positions.is_multiple_of(4) {
+            if truth.goal.is_some_and(|steps| 0 < steps) {
                 self.defences(report)?;
             }
-        } else if truth.goal.is_none() && report.positions.is_multiple_of(16) {
+        } else if truth.goal.is_none() {
             self.defences(report)?;
         }
         Ok(())
@@ -62,8 +62,8 @@ impl Comparison {
     ) -> Result<Exhaustive, Box<Difference>> {
         let position = &self.position;
         let (board, side, left) = (position.board(), position.side(), position.steps_left());
-        // Few pieces can be immobilised; many are tried now and then.
-        let immobilise = board.side(side.other()).len() <= 6 || report.positions.is_multiple_of(64);
+        // Few pieces can be immobilised; many are tried now and then, because it takes longest.
+        let immobilise = board.side(side.other()).len() <= 6 || report.positions.is_multiple_of(8);
         let truth = generator.answers(position, &self.start, immobilise);
 
         let line = goal_in(position);

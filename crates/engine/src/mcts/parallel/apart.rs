@@ -19,17 +19,17 @@ pub(crate) fn apart(
     look: Look<'_>,
 ) {
     let mut pairs = owns.iter_mut().zip(workers);
-    let Some((own, worker)) = pairs.next() else { return };
+    let Some((own, first)) = pairs.next() else { return };
     thread::scope(|scope| {
         for (own, worker) in pairs {
             scope.spawn(move || alone(search, own, worker, budget, &mut |_| false));
         }
-        alone(search, own, worker, budget, look);
+        alone(search, own, first, budget, look);
     });
     // The first may have ended before the others told the master what they know.
-    if let Some(own) = owns.first() {
-        Search { tree: &own.tree, history: &own.history, ..*search }.sync_all();
-    }
+    let own = Search { tree: &own.tree, history: &own.history, ..*search };
+    own.sync_all();
+    own.complete(first);
 }
 
 fn alone(search: &Search<'_>, own: &mut Own, worker: &mut Worker, budget: &Budget, look: Look<'_>) {

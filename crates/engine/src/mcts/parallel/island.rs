@@ -5,18 +5,23 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use crate::mcts::node::NONE;
 use crate::mcts::search::Search;
+use crate::mcts::state::State;
 use crate::mcts::worker::Worker;
 
 impl Search<'_> {
-    /// Before the children of a node are compared: with the probability of the configuration they are synchronised.
+    /// Before children of a node are compared: with the probability of the configuration they are synchronised. Where the
+    /// cache keeps a few, only those are compared.
     #[inline]
     pub(crate) fn maybe_sync(&self, index: u32, worker: &mut Worker) {
-        if self.master.is_some() && worker.hand.chance.happens(self.config.sync) {
-            worker.syncs += 1;
-            self.sync(index);
-            for child in self.tree.node(index).children() {
-                self.sync(child);
-            }
+        if self.master.is_none() || !worker.hand.chance.happens(self.config.sync) {
+            return;
+        }
+        worker.syncs += 1;
+        self.sync(index);
+        let node = self.tree.node(index);
+        match self.cached(node) {
+            Some(few) => few.for_each(|child| self.sync(child)),
+            None => node.children().for_each(|child| self.sync(child)),
         }
     }
 
@@ -53,6 +58,45 @@ impl Search<'_> {
                 self.sync(index);
             }
         }
+    }
+
+    /// Nodes of the root's turn get the children that only other islands have made, with what is known of them: without
+    /// them a turn would seem to end there.
+    pub(crate) fn complete(&self, worker: &mut Worker) {
+        if self.master.is_some() {
+            let mut seen = vec![false; self.tree.nodes.len()];
+            self.complete_below(0, self.root.state, worker, &mut seen);
+        }
+    }
+
+    fn complete_below(&self, index: u32, state: State, worker: &mut Worker, seen: &mut [bool]) {
+        let node = self.tree.node(index);
+        if node.children().is_empty() {
+            if !self.adopt(index) && !self.expand(index, &state, worker) {
+                return;
+            }
+            node.children().for_each(|child| self.sync(child));
+        }
+        // Nodes with the same position share their children.
+        if std::mem::replace(&mut seen[self.tree.head(index) as usize], true) {
+            return;
+        }
+        for child in node.children() {
+            if self.tree.node(child).children().is_empty() && !self.has_more(child) {
+                continue;
+            }
+            let mut below = state;
+            self.enter(&mut below, index, child);
+            if below.ply == state.ply {
+                self.complete_below(child, below, worker, seen);
+            }
+        }
+    }
+
+    /// Whether the like of a node in the master tree has children.
+    fn has_more(&self, index: u32) -> bool {
+        let there = self.tree.links.get(index as usize).map_or(NONE, |link| link.master.load(Relaxed));
+        there != NONE && self.master.is_some_and(|master| !master.node(there).children().is_empty())
     }
 
     /// New children get their like in the master tree, which is made if there is none.

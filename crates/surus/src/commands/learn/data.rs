@@ -176,7 +176,7 @@ fn open(files: &[PathBuf], salvage: bool) -> Result<Inputs> {
 }
 
 /// The files, with those of folders in the order of their names.
-fn expand(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+pub(super) fn expand(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
         if !path.is_dir() {

@@ -10,19 +10,21 @@ use serde::Serialize;
 use surus_learn::tune::{Filter, Plan, Samples, fit, rewritten};
 use surus_record::packed::Reader;
 
+use super::data::expand;
 use crate::{Outcome, output};
 
 /// Fit the numbers of the evaluation to files of self-play
 ///
 /// Logistic loss of search score and result, over quiet positions; one game in ten is held out, and the loss on those
-/// is told before and after. The numbers are written into the evaluation's table, which is part of the source.
+/// is told before and after. The numbers of the round that is best on them are written into the evaluation's table, which
+/// is part of the source.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  surus learn tune data/*.packed
+  surus learn tune data
   surus learn tune data/*.packed --epochs 40 --result-share 0.7 --table crates/engine/src/eval/table.rs --json")]
 pub(crate) struct Args {
-    /// Files of packed records
+    /// Files of labelled positions, or folders of them
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Rounds over all positions
@@ -122,9 +124,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
 
 fn read(args: &Args) -> Result<Samples> {
     let filter = Filter { highest: args.highest * 100, held_out: 10 };
-    let bar = bar(args.files.len() as u64, "{bar:30} file {pos} of {len}", args.json);
+    let files = expand(&args.files)?;
+    let bar = bar(files.len() as u64, "{bar:30} file {pos} of {len}", args.json);
     let mut samples = Samples::default();
-    for path in &args.files {
+    for path in &files {
         for game in Reader::open(path)?.games() {
             samples.add(&game?, &filter);
         }
