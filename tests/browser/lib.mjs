@@ -1,6 +1,6 @@
 // What all browser tests need: a server of their own, a browser, and a brain that plays.
 import { execFileSync, spawn } from 'node:child_process';
-import { copyFileSync, mkdtempSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -15,8 +15,15 @@ export function browse() {
   return chromium.launch({ executablePath: '/usr/bin/chromium', headless: true, args: quiet });
 }
 
+/** @type {string[]} */
+const folders = [];
+process.on('exit', () => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+/** A folder that is gone when the tests are over. */
 export function newFolder() {
-  return mkdtempSync(join(tmpdir(), 'surus-board-'));
+  const folder = mkdtempSync(join(tmpdir(), 'surus-board-'));
+  folders.push(folder);
+  return folder;
 }
 
 let made = null;

@@ -29,7 +29,7 @@ pub(crate) enum Taken {
 }
 
 /// How long an answer may be on its way before it counts as the opponent's time.
-const OVERHEAD: Duration = Duration::from_millis(150);
+const OVERHEAD: Duration = Duration::from_millis(100);
 
 impl Default for Clocks {
     fn default() -> Self {
@@ -168,7 +168,7 @@ mod tests {
         clocks.set("moveused", "10");
         clocks.set("depth", "-1");
         let limits = clocks.limits(Side::Gold, false);
-        assert_eq!((limits.depth, limits.time.unwrap().hard), (None, Duration::from_millis(19_850)));
+        assert_eq!((limits.depth, limits.time.unwrap().hard), (None, Duration::from_millis(19_900)));
         clocks.new_game();
         assert_eq!(clocks.limits(Side::Gold, false).time.unwrap().hard, Duration::from_secs(55));
     }

@@ -296,7 +296,7 @@ mod tests {
         assert_eq!(store.version().unwrap(), Some(VERSION));
         assert_eq!(store.number("SELECT count(*) FROM wins", &[]).unwrap(), 0);
         drop(store);
-        for end in ["db", "db-wal", "db-shm"] {
+        for end in ["db", "db-wal", "db-shm", "db-import"] {
             let _ = std::fs::remove_file(file.with_extension(end));
         }
     }
@@ -325,7 +325,7 @@ mod tests {
         assert_eq!(store.number(sql, &[]).unwrap(), 1);
         assert!(Store::read(&place).is_ok());
         drop(store);
-        for end in ["db", "db-wal", "db-shm"] {
+        for end in ["db", "db-wal", "db-shm", "db-import"] {
             let _ = std::fs::remove_file(file.with_extension(end));
         }
     }
