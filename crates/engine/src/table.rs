@@ -140,10 +140,9 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// As many buckets as fit into so many megabytes, a power of two.
+    /// As many buckets as fit into so many megabytes.
     pub(crate) fn new(megabytes: u64) -> Self {
-        let wanted = (megabytes << 20) as usize / size_of::<Bucket>();
-        let count = if wanted < 2 { 1 } else { 1 << wanted.ilog2() };
+        let count = ((megabytes << 20) as usize / size_of::<Bucket>()).clamp(1, u32::MAX as usize);
         Self { buckets: std::iter::repeat_with(Bucket::default).take(count).collect(), age: 0 }
     }
 
@@ -160,7 +159,9 @@ impl Table {
 
     #[inline]
     fn place(&self, key: u64) -> (&Bucket, u32) {
-        (&self.buckets[key as usize & (self.buckets.len() - 1)], (key >> 32) as u32)
+        // The lower half as a share of all buckets, so that their number may be any.
+        let index = u64::from(key as u32) * self.buckets.len() as u64 >> 32;
+        (&self.buckets[index as usize], (key >> 32) as u32)
     }
 
     /// Somebody will ask for this key soon.
@@ -249,6 +250,17 @@ mod tests {
         assert_eq!((table.get(key(6)).is_some(), table.get(key(7)).is_some()), (true, true));
         table.clear();
         assert_eq!(table.get(key(7)), None);
+    }
+
+    #[test]
+    fn all_of_its_memory_is_used() {
+        let table = Table::new(3);
+        assert_eq!(table.buckets.len() * size_of::<Bucket>(), 3 << 20);
+        for n in 0..1_u64 << 18 {
+            table.put(n.wrapping_mul(0x9e37_79b9_7f4a_7c15), known(1, 1));
+        }
+        let full = |bucket: &Bucket| bucket.contents().all(|content| content.bound != 0);
+        assert!(table.buckets.iter().filter(|bucket| full(bucket)).count() * 10 > table.buckets.len() * 6);
     }
 
     #[test]
