@@ -160,7 +160,7 @@ impl Table {
     #[inline]
     fn place(&self, key: u64) -> (&Bucket, u32) {
         // The lower half as a share of all buckets, so that their number may be any.
-        let index = u64::from(key as u32) * self.buckets.len() as u64 >> 32;
+        let index = (u64::from(key as u32) * self.buckets.len() as u64) >> 32;
         (&self.buckets[index as usize], (key >> 32) as u32)
     }
 
