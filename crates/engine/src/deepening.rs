@@ -212,11 +212,9 @@ impl<'a, E: Evaluate> Deepening<'a, E> {
         let next = Next { place, ends: true, cost };
         self.search.path.push(end_key(place.board(), game.side(), game.rules()));
         // Only the first is expected to be good; of the others it is asked whether they are better.
-        let mut score = -INFINITE;
-        if alpha != -INFINITE {
-            score = self.search.visit(&next, left, alpha, alpha + 1);
-        }
-        if alpha == -INFINITE || alpha < score {
+        let high = if alpha == -INFINITE { INFINITE } else { alpha + 1 };
+        let mut score = self.search.visit(&next, left, alpha, high);
+        if high <= score && high < INFINITE {
             score = self.search.visit(&next, left, alpha, INFINITE);
         }
         self.search.path.pop();

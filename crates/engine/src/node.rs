@@ -110,7 +110,7 @@ impl<E: Evaluate> Search<'_, E> {
         };
         let early = if node.threatened { self.extend(&mut node) } else { self.ends_early(&mut node) };
         if let Some(score) = early {
-            if is_proven(score) && !self.over {
+            if node.threatened && !self.over {
                 // That nothing stops a goal is true at any depth, and takes long to find out.
                 let score = to_table(score, at.ply);
                 self.table.put(key, Known { choice: plan.0, score, depth: i32::MAX, bound: Bound::Exact });

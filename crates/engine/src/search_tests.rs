@@ -38,7 +38,7 @@ fn every_part_can_be_switched_off_and_says_so() {
         nodes
     };
     // A quiet position, and one where goals and pieces are threatened: in one of them each has something to do, but for
-    // what is about repetitions, which a_won_game_is_not_shuffled_away is about.
+    // `repetition`, which has a test of its own.
     let games = [game(START), game("g [rrr r rr  d c    R  e m    E             r  h     D C  MRR  RRRR]")];
     let whole = games.each_ref().map(|game| nodes("", game));
     for name in names().into_iter().filter(|&name| name != "repetition") {
@@ -47,6 +47,26 @@ fn every_part_can_be_switched_off_and_says_so() {
     }
     let error = engine("").set("without", "nullturn+speed").unwrap_err().to_string();
     assert!(error.contains("aspiration, behind, continuation"), "{error}");
+}
+
+#[test]
+fn a_turn_that_repeats_a_position_costs_a_rabbit() {
+    let mut game = game("g [r      r   e                       E                    R      R]");
+    for turn in ["Ed4e", "ed7e", "Ee4w"] {
+        game.play_text(turn).unwrap();
+    }
+    let score = |without: &str, step: &str| {
+        let only = vec![[step.parse::<surus_rules::Step>().unwrap()].into_iter().collect()];
+        let limits = Limits { depth: Some(6), ..Limits::default() };
+        let mut score = None;
+        engine(without)
+            .think(&Job { only, ..Job::limited(game.clone(), limits) }, &mut |info| score = info.score)
+            .unwrap();
+        score.unwrap()
+    };
+    // Back to where it stood, and to where it has not been.
+    assert_eq!(score("repetition", "ee7w") - score("", "ee7w"), 100);
+    assert_eq!(score("repetition", "ee7s"), score("", "ee7s"));
 }
 
 #[test]

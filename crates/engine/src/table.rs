@@ -204,7 +204,6 @@ impl Table {
                 (victim, old) = (way, content);
             }
         }
-        let depth = known.depth.clamp(0, 127) as i8;
         // A search that failed low knows no choice, but the one before may have.
         let choice = if known.choice == 0 && old.has(check) { old.choice } else { known.choice };
         let bound = match known.bound {
@@ -212,6 +211,7 @@ impl Table {
             Bound::Upper => 2,
             Bound::Exact => 3,
         };
+        let depth = known.depth.clamp(0, 127) as i8;
         bucket.write(victim, Content { check, choice, score: known.score, depth, bound, age });
     }
 

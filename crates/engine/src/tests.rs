@@ -288,16 +288,15 @@ fn several_lines_are_different_turns_in_order() {
 #[test]
 fn there_are_as_many_lines_as_are_wanted_at_every_depth() {
     let goal = "g [r  e    R      r            E                                 R ]";
-    for (text, depth) in [(FIGHT, 1), (FIGHT, 2), (FIGHT, 3), (goal, 1), (goal, 4)] {
-        let limits = Limits { depth: Some(depth), ..Limits::default() };
-        let job = Job { lines: 4, ..Job::limited(game(text), limits) };
+    for (text, steps) in [(FIGHT, 1), (FIGHT, 2), (FIGHT, 3), (goal, 1), (goal, 4)] {
+        let job = Job { lines: 4, ..Job::limited(game(text), depth(steps)) };
         let mut lines = Vec::new();
         let answer = engine().think(&job, &mut |info| {
-            if info.depth == Some(depth) {
+            if info.depth == Some(steps) {
                 lines.push(info);
             }
         });
-        assert_eq!(lines.len(), 4, "{text} {depth}");
+        assert_eq!(lines.len(), 4, "{text} {steps}");
         assert!(lines.is_sorted_by(|a, b| b.score <= a.score));
         assert_eq!(answer, Ok(Answer::Turn(lines[0].pv[0])));
     }
