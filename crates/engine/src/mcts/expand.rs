@@ -120,7 +120,9 @@ impl Search<'_> {
         }
         let node = self.tree.node(index);
         let count = seeds.len() as u32;
-        let Some(first) = self.tree.take(count) else {
+        // Children of an island that find no room in the master tree would stay without their like.
+        let ready = self.master.is_none_or(|master| master.is_ready_for(count));
+        let Some(first) = ready.then(|| self.tree.take(count)).flatten() else {
             node.release();
             return false;
         };

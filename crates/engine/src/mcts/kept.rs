@@ -162,8 +162,14 @@ impl Kept {
         let mut owns = std::mem::take(&mut self.owns);
         if !owns.is_empty() {
             let island = self.config.parallel == Parallel::Island;
-            let search = Search { master: island.then_some(&self.tree), ..self.shared() };
-            apart(&search, &mut owns, &mut workers, &budget, &mut look);
+            while {
+                let search = Search { master: island.then_some(&self.tree), ..self.shared() };
+                apart(&search, &mut owns, &mut workers, &budget, &mut look);
+                island && self.tree.must_grow()
+            } {
+                self.tree.make_room();
+            }
+            let search = self.shared();
             if !island && let Some(worker) = workers.first_mut() {
                 for own in &owns {
                     absorb(&search, &Search { tree: &own.tree, ..search }, worker);

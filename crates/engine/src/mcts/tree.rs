@@ -140,8 +140,7 @@ impl Tree {
         let doublings = most.div_ceil(FIRST).next_power_of_two().ilog2();
         let first = most >> doublings;
         tree.most = first << doublings;
-        // Nobody can make more room in a tree that several threads look into without a word to each other.
-        tree.resize(if purpose == Purpose::Master { tree.most } else { first });
+        tree.resize(first);
         tree.begin();
         tree
     }
@@ -239,6 +238,21 @@ impl Tree {
             }
         }
         Some(first)
+    }
+
+    /// Whether so many nodes find room here, or never will; else it has to grow first.
+    pub(crate) fn is_ready_for(&self, count: u32) -> bool {
+        let ready = self.nodes.len() == self.most || self.len() + count as usize <= self.nodes.len();
+        if !ready {
+            self.full.store(true, Relaxed);
+        }
+        ready
+    }
+
+    /// Whether somebody found no room, and there can be more.
+    #[inline]
+    pub(crate) fn must_grow(&self) -> bool {
+        self.full.load(Relaxed) && self.nodes.len() < self.most
     }
 
     /// Makes room: more nodes as long as the memory lasts, else cold ones are given back.

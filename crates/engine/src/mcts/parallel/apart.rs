@@ -7,10 +7,11 @@ use std::thread;
 use super::{Budget, Look, Own, work};
 use crate::mcts::search::Search;
 use crate::mcts::state::State;
+use crate::mcts::tree::Tree;
 use crate::mcts::worker::Worker;
 
-/// Lets each thread work in its own tree. `search` has what they share; its tree is not touched, unless it is the master of
-/// islands.
+/// Lets each thread work in its own tree, until the budget is used up or the master of islands has to grow. `search` has what
+/// they share; its tree is not touched, unless it is that master.
 pub(crate) fn apart(
     search: &Search<'_>,
     owns: &mut [Own],
@@ -26,10 +27,12 @@ pub(crate) fn apart(
         }
         alone(search, own, first, budget, look);
     });
-    // The first may have ended before the others told the master what they know.
-    let own = Search { tree: &own.tree, history: &own.history, ..*search };
-    own.sync_all();
-    own.complete(first);
+    if !search.master.is_some_and(Tree::must_grow) {
+        // The first may have ended before the others told the master what they know.
+        let own = Search { tree: &own.tree, history: &own.history, ..*search };
+        own.sync_all();
+        own.complete(first);
+    }
 }
 
 fn alone(search: &Search<'_>, own: &mut Own, worker: &mut Worker, budget: &Budget, look: Look<'_>) {
@@ -40,8 +43,9 @@ fn alone(search: &Search<'_>, own: &mut Own, worker: &mut Worker, budget: &Budge
         }
         own.tree.make_room();
     }
-    let local = Search { tree: &own.tree, history: &own.history, ..*search };
-    local.sync_all();
+    if !search.master.is_some_and(Tree::must_grow) {
+        Search { tree: &own.tree, history: &own.history, ..*search }.sync_all();
+    }
 }
 
 /// Adds what another tree knows of the root's turn to the tree of a search.

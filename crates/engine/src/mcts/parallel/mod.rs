@@ -61,10 +61,10 @@ const BETWEEN: u64 = 64;
 /// What the first thread does now and then: says whether it is time to end.
 pub(crate) type Look<'a> = &'a mut dyn FnMut(&Search<'_>) -> bool;
 
-/// One thread's work until the budget is used up, the tree is full, or it is told to stop.
+/// One thread's work until the budget is used up, the tree is full, the master has to grow, or it is told to stop.
 pub(crate) fn work(search: &Search<'_>, worker: &mut Worker, budget: &Budget, look: Look<'_>) {
     let mut done = 0;
-    while !search.tree.full.load(Relaxed) {
+    while !search.tree.full.load(Relaxed) && !search.master.is_some_and(Tree::must_grow) {
         if done % BETWEEN == 0 && look(search) {
             budget.end();
         }

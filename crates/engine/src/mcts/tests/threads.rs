@@ -7,6 +7,7 @@ use surus_rules::Side;
 
 use super::*;
 use crate::mcts::node::NONE;
+use crate::mcts::tree::Tree;
 
 fn root(kept: &Kept) -> (u32, i64) {
     let node = kept.tree.node(0);
@@ -72,6 +73,29 @@ fn islands_meet_in_the_master_tree_as_often_as_they_may() {
     assert_eq!(root(&apart).0, 4000, "at the end they are synchronised");
     let often = searched("parallel=island,threads=2,sync=0.9", 4000).numbers().syncs;
     assert!(2 * kept.numbers().syncs < often);
+}
+
+#[test]
+fn a_master_begins_small_and_grows_with_its_islands() {
+    let unlinked = |kept: &Kept| {
+        let islands = kept.owns.iter().map(|own| &own.tree);
+        let loose = |tree: &Tree| {
+            tree.links[..tree.len()].iter().filter(|link| link.master.load(Relaxed) == NONE).count()
+        };
+        islands.map(loose).sum::<usize>()
+    };
+    let small = searched("parallel=island,threads=2", 500);
+    let large =
+        searched("parallel=island,threads=2,maturity=0,maturitydepth=false,transpositions=false", 4000);
+    assert!(small.tree.nodes.len() <= 1 << 15, "{}", small.tree.nodes.len());
+    assert!(2 * small.tree.nodes.len() <= large.tree.nodes.len());
+    assert_eq!(root(&large).0, 4000);
+    // Two islands that ask for the last room at the same moment may leave a row of children alone.
+    assert!(unlinked(&large) < 1000, "{}", unlinked(&large));
+    // More turns than the first nodes have room for.
+    let turns = searched("parallel=island,threads=2,root=turns", 500);
+    assert!(1 << 14 < root_visits(&turns).len());
+    assert_eq!(unlinked(&turns), 0);
 }
 
 #[test]
