@@ -1,4 +1,4 @@
-//! Roughly what pieces are worth, for the order in which captures are tried.
+//! Roughly what pieces are worth, for the order in which captures are tried and for what `mcts` expects of them.
 
 use surus_rules::{Board, Kind, Side};
 
@@ -28,4 +28,10 @@ pub(crate) fn stronger(enemies: &Counts) -> Counts {
 /// Roughly what one piece is worth, with what its mere number counts.
 pub(crate) fn of_piece(kind: usize, stronger: &Counts) -> Score {
     if kind == 0 { 1000 } else { BY_STRONGER[stronger[kind].min(8) as usize] + 500 }
+}
+
+/// What each kind of the pieces is worth that a side could capture.
+pub(crate) fn victims(board: &Board, side: Side) -> [Score; 6] {
+    let stronger = stronger(&counts(board, side));
+    std::array::from_fn(|kind| of_piece(kind, &stronger))
 }

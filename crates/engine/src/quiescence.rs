@@ -3,7 +3,7 @@
 //! A side may always leave things as they are (a virtual pass), so a bad capture is never forced on it. All of it
 //! works on whole actions: no push is ever half done here.
 
-use surus_rules::{Action, Board, Position, Turn};
+use surus_rules::{Action, Position, Turn};
 use surus_tactics::{Defence, captures, goal};
 
 use crate::eval::Evaluate;
@@ -160,18 +160,12 @@ impl<E: Evaluate> Search<'_, E> {
         if found.is_empty() {
             return Vec::new();
         }
-        let worth = victims(board, side);
+        let worth = material::victims(board, side);
         let mut all: Vec<(Turn, Score)> =
             found.iter().map(|capture| (capture.turn, worth[capture.piece.kind() as usize - 1])).collect();
         all.sort_by_key(|&(_, worth)| -worth);
         all
     }
-}
-
-/// What each kind of the other side's pieces is worth.
-fn victims(board: &Board, side: surus_rules::Side) -> [Score; 6] {
-    let stronger = material::stronger(&material::counts(board, side));
-    std::array::from_fn(|kind| material::of_piece(kind, &stronger))
 }
 
 /// The position after steps that tactics found.

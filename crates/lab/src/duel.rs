@@ -74,7 +74,7 @@ impl Score {
     fn of(tally: &Tally, wanted: u64) -> Self {
         let games = tally.games();
         let share = tally.score().unwrap_or(0.5);
-        // The document's own formula; its openings are not paired either.
+        // The document's own formula, which takes no notice that openings are played twice.
         let error = if games == 0 { 0.5 } else { 1.96 * (share * (1.0 - share) / games as f64).sqrt() };
         Self { games, wanted, share, error }
     }

@@ -76,7 +76,7 @@ pub struct Line {
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Claim {
-    /// The name of its folder.
+    /// What it is called while it is played.
     pub name: String,
     /// What is claimed.
     pub title: String,

@@ -132,6 +132,12 @@ impl Stop {
         self.called() || self.hard.is_some_and(|hard| hard <= Instant::now())
     }
 
+    /// Whether something that takes so long can be finished before it has to end.
+    #[must_use]
+    pub fn leaves(&self, time: Duration) -> bool {
+        !self.called() && self.hard.is_none_or(|hard| time <= hard.saturating_duration_since(Instant::now()))
+    }
+
     /// Whether it is too late to begin something that may not be finished.
     #[must_use]
     pub fn winding_down(&self) -> bool {
@@ -167,6 +173,11 @@ mod tests {
         assert!(early.past(0) && !early.past(1) && !early.past(100));
         let late = Stop::after(Some(Allowance::exactly(Duration::ZERO)));
         assert!(late.requested() && !late.called());
+        assert!(
+            early.leaves(Duration::from_secs(3600))
+                && !early.leaves(3 * hours)
+                && !stop.leaves(Duration::ZERO)
+        );
     }
 
     #[test]

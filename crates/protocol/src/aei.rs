@@ -259,6 +259,9 @@ impl<W: Write> Session<W> {
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> io::Result<()> {
+        // What AEI calls hash is the memory of engines that have a tree instead of a table.
+        let has = |name: &str| self.options.contains(name);
+        let name = if name == "hash" && !has("hash") && has("memory") { "memory" } else { name };
         match self.clocks.set(name, value) {
             Taken::Yes => Ok(()),
             Taken::BadValue(expected) => self.log(

@@ -49,20 +49,35 @@ pub(crate) fn make(name: &str) -> Result<Box<dyn Engine>, String> {
     registry().make(name).map_err(|error| error.to_string())
 }
 
-/// The name of an engine that reads a file of keys before the keys in its name; others are left as they are.
-pub(crate) fn configured(name: &str, file: Option<&str>) -> Result<String> {
-    let Some(file) = file else { return Ok(name.into()) };
-    let Ok(mut wanted) = name.parse::<EngineName>() else { return Ok(name.into()) };
+/// Lets the engines of these names that read a file of keys do so before the keys in their names; one at least must.
+pub(crate) fn configure<'a>(
+    names: impl IntoIterator<Item = &'a mut String>,
+    file: Option<&str>,
+) -> Result<()> {
+    let Some(file) = file else { return Ok(()) };
+    let mut read = false;
+    for name in names {
+        if let Some(changed) = configured(name, file)? {
+            (*name, read) = (changed, true);
+        }
+    }
+    anyhow::ensure!(read, "nobody reads '{file}': of our engines mcts takes a file of keys by --config");
+    Ok(())
+}
+
+/// The name of an engine that reads a file of keys, if it is one that does.
+fn configured(name: &str, file: &str) -> Result<Option<String>> {
+    let Ok(mut wanted) = name.parse::<EngineName>() else { return Ok(None) };
     let registry = registry();
     if !registry.names().any(|(known, _)| known == wanted.name)
         || !registry.make(&wanted.name)?.options().contains("config")
     {
-        return Ok(name.into());
+        return Ok(None);
     }
     // A preset sets every key, so the file comes behind it.
     let behind = wanted.options.iter().rposition(|(key, _)| key.eq_ignore_ascii_case("preset"));
     wanted.options.insert(behind.map_or(0, |place| place + 1), ("config".into(), file.into()));
-    Ok(wanted.to_string())
+    Ok(Some(wanted.to_string()))
 }
 
 #[cfg(test)]
@@ -78,8 +93,13 @@ mod tests {
             ("mcts:seed=3,preset=akimot", "mcts:seed=3,preset=akimot,config=f"),
             ("greedy:seed=1", "greedy:seed=1"),
         ] {
-            assert_eq!(configured(name, Some("f")).unwrap(), expected);
-            assert_eq!(configured(name, None).unwrap(), name);
+            let mut names = [String::from(name), "mcts".into()];
+            configure(&mut names, None).unwrap();
+            assert_eq!(names, [name, "mcts"]);
+            configure(&mut names, Some("f")).unwrap();
+            assert_eq!(names, [expected, "mcts:config=f"]);
         }
+        let error = configure(&mut ["greedy".into()], Some("f")).unwrap_err().to_string();
+        assert!(error.starts_with("nobody reads 'f'"), "{error}");
     }
 }

@@ -32,8 +32,8 @@ impl Planes {
 
 /// The squares that decide whether a sequence can be played and captures what it should.
 ///
-/// An own piece must not be frozen when it steps, so what is next to the square it leaves matters, unless nothing can
-/// freeze it; the square that it enters must be empty, and if that is a trap, somebody must guard it there. Of a
+/// An own piece must not be frozen when it steps, nor have been lost on a trap before, so what is next to the square it
+/// leaves matters, unless it is an elephant elsewhere; the square that it enters must be empty, and if that is a trap, somebody must guard it there. Of a
 /// displaced piece its two squares matter, and of the trap where it dies all that could guard it.
 pub(crate) fn mask(board: &Board, side: Side, turn: &Turn) -> Squares {
     let mut board = *board;
@@ -42,7 +42,7 @@ pub(crate) fn mask(board: &Board, side: Side, turn: &Turn) -> Squares {
         let (from, to) = (Squares::from(step.from()), Squares::from(step.to()));
         mask |= from | to;
         if step.piece().side() == side {
-            if step.piece().kind() != Kind::Elephant {
+            if step.piece().kind() != Kind::Elephant || !(from & Squares::TRAPS).is_empty() {
                 mask |= from.neighbours();
             }
             mask |= (to & Squares::TRAPS).neighbours();
@@ -93,6 +93,16 @@ impl Advisor {
             asked: 0,
             advised: 0,
         }
+    }
+
+    /// The memory that one takes at most.
+    pub(crate) const fn bytes(config: &Config) -> usize {
+        if config.advisor { 2 * config.advisorsize as usize * size_of::<Sequence>() } else { 0 }
+    }
+
+    /// The same for the next search, of which nothing is counted yet.
+    pub(crate) fn kept(self) -> Self {
+        Self { asked: 0, advised: 0, ..self }
     }
 
     /// How many sequences it holds.
@@ -209,6 +219,16 @@ mod tests {
             position = after;
         }
         captured
+    }
+
+    #[test]
+    fn who_could_have_been_lost_on_a_trap_needs_its_guards() {
+        let position: Position =
+            "g [rrrrrrrr                                 HEH            RRRRRRRR]".parse().unwrap();
+        let step: surus_rules::Step = "Ef3n".parse().unwrap();
+        let named = |name: &str| Squares::from(name.parse::<Square>().unwrap());
+        let matter = ["e3", "f2", "f3", "f4", "g3"].map(named).into_iter().fold(Squares::NONE, |a, b| a | b);
+        assert_eq!(mask(position.board(), Side::Gold, &[step].into_iter().collect()), matter);
     }
 
     #[test]

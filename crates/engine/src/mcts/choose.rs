@@ -1,7 +1,5 @@
 //! The choice of a whole turn at the end (4.3.1), and what is told of the tree.
 
-use std::collections::HashSet;
-
 use surus_play::Stop;
 use surus_rules::{Board, Side, Turn};
 
@@ -103,12 +101,12 @@ impl Search<'_> {
     /// The node where the turn that begins at a node ends on a board, and the state there; the one with most visits.
     pub(crate) fn ends_on(&self, index: u32, state: State, board: &Board) -> Option<(u32, State)> {
         let mut best: Option<(u32, State)> = None;
-        let mut seen = HashSet::new();
+        let mut seen = vec![false; self.tree.len()];
         let mut waiting = vec![(index, state)];
         while let Some((parent, before)) = waiting.pop() {
             for child in self.tree.node(parent).children() {
                 // Nodes with the same position share their children.
-                if !seen.insert(child) {
+                if std::mem::replace(&mut seen[child as usize], true) {
                     continue;
                 }
                 let mut after = before;

@@ -1,6 +1,6 @@
 //! The engine `mcts`: its options, and what it does with a job.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use surus_play::{Answer, Engine, EngineError, Id, Info, Job, Limit, OptionError, Options};
 use surus_rules::{Phase, Position, Side, Turn};
@@ -13,7 +13,10 @@ use super::way::Way;
 use crate::setups;
 
 /// To be raised with every change of how it plays.
-const REVISION: u32 = 3;
+const REVISION: u32 = 4;
+
+/// Longer than any search.
+const FOR_EVER: Duration = Duration::from_secs(365 * 86_400);
 
 /// Monte Carlo tree search over steps.
 #[derive(Debug)]
@@ -78,7 +81,8 @@ impl Mcts {
     }
 
     fn turn(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Turn, EngineError> {
-        let began = Instant::now();
+        // The clock runs while the tree is made ready, too.
+        let (began, stop) = (Instant::now(), job.stop.with_deadline(job.limits.time, FOR_EVER));
         if let Some(turn) = win_at_once(job) {
             report(Info {
                 depth: Some(turn.len() as u32),
@@ -99,7 +103,7 @@ impl Mcts {
             Kept::new(config::config(options), job, seed, threads, memory)
         });
         kept.begin(job);
-        kept.search(job, began, report)
+        kept.search(job, &stop, began, report)
     }
 }
 

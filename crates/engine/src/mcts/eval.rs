@@ -1,11 +1,12 @@
 //! The evaluation of 4.5: material, traps, pins and frames, hostages, blockades; and the sigmoid.
 
 use surus_rules::{Board, Kind, Side, Square, Squares};
-use surus_tactics::goal;
+use surus_tactics::{captures, goal};
 
 use super::keys::{Config, Judge};
 use super::number::sigmoid;
 use crate::eval::{Evaluate, Handmade};
+use crate::material;
 use crate::score::WIN_SCALE;
 
 /// The weights of a configuration in the form that counting needs.
@@ -29,6 +30,7 @@ pub(crate) struct Weights {
     lambda: f32,
     judge: Judge,
     goal_check: bool,
+    trap_check: f32,
 }
 
 /// The squares at most two steps away from each.
@@ -73,6 +75,7 @@ impl Weights {
             lambda: c.lambda,
             judge: c.judge,
             goal_check: c.goalcheck,
+            trap_check: c.trapcheck,
         }
     }
 
@@ -82,11 +85,31 @@ impl Weights {
         if self.goal_check && goal(board, side, 4).is_some() {
             return sign;
         }
+        let gain = sign * self.gain(board, side);
         let chance = match self.judge {
-            Judge::Akimot => sigmoid(self.lambda * self.lead(board)),
-            Judge::AlphaBeta => sigmoid(sign * Handmade.score(board, side) as f32 / (10 * WIN_SCALE) as f32),
+            Judge::Akimot => sigmoid(self.lambda * (self.lead(board) + gain)),
+            Judge::AlphaBeta => {
+                sigmoid((sign * Handmade.score(board, side) as f32 + gain) / (10 * WIN_SCALE) as f32)
+            }
         };
         2.0 * chance - 1.0
+    }
+
+    /// What a side that begins its turn may expect of the dearest piece that it can capture.
+    fn gain(&self, board: &Board, side: Side) -> f32 {
+        if self.trap_check == 0.0 {
+            return 0.0;
+        }
+        let prey = captures(board, side, 4).squares();
+        if prey.is_empty() {
+            return 0.0;
+        }
+        let worth = match self.judge {
+            Judge::Akimot => self.worth,
+            Judge::AlphaBeta => material::victims(board, side).map(|worth| worth as f32),
+        };
+        let dearest = prey.into_iter().filter_map(|square| board.piece_at(square));
+        self.trap_check * dearest.map(|piece| worth[piece.kind() as usize - 1]).fold(0.0, f32::max)
     }
 
     /// The same in the middle of a side's turn with so many steps left.

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use surus_rules::Side;
-use surus_tactics::goal;
+use surus_tactics::{Defence, goal, goal_defences};
 
 use super::keys::{Formula, Urgency};
 use super::node::Node;
@@ -29,9 +29,12 @@ impl Search<'_> {
         if !node.claim() {
             return false;
         }
-        let (side, left) = (state.position.side(), state.position.steps_left());
-        if self.config.solver && index != 0 && goal(state.position.board(), side, left).is_some() {
-            self.tree.prove(index, side);
+        let side = state.position.side();
+        if self.config.solver
+            && index != 0
+            && let Some(winner) = proved(state)
+        {
+            self.tree.prove(index, winner);
             return true;
         }
         let mut seeds = std::mem::take(&mut worker.seeds);
@@ -97,7 +100,7 @@ impl Search<'_> {
 
     fn seed_turns(&self, seeds: &mut Vec<Seed>) {
         let side = self.root.state.position.side();
-        for (number, (_, board)) in (0..=u16::MAX).zip(&self.root.turns) {
+        for (number, (_, board)) in (0..u16::MAX).zip(&self.root.turns) {
             let winner = self.root.winner(board, side);
             seeds.push(Seed { way: Way(number), key: board.key(), bias: 0.0, winner });
         }
@@ -145,6 +148,15 @@ impl Search<'_> {
         self.tree.counts.expanded.fetch_add(1, Relaxed);
         true
     }
+}
+
+/// Who wins by a goal in this turn, or in the next one because nothing stops it.
+fn proved(state: &State) -> Option<Side> {
+    let (board, side) = (state.position.board(), state.position.side());
+    if goal(board, side, state.position.steps_left()).is_some() {
+        return Some(side);
+    }
+    (goal_defences(&state.position, &state.start) == Defence::None).then_some(side.other())
 }
 
 /// Values become shares of one.

@@ -28,6 +28,12 @@ impl History {
         Self { entries: (0..if wanted { Way::COUNT } else { 0 }).map(|_| Entry::default()).collect() }
     }
 
+    /// The memory that this one takes.
+    #[cfg(test)]
+    pub(crate) fn bytes(&self) -> usize {
+        self.entries.len() * size_of::<Entry>()
+    }
+
     #[inline]
     pub(crate) fn mean(&self, way: Way) -> f32 {
         self.entries.get(way.0 as usize).map_or(0.0, |entry| f32::from_bits(entry.mean.load(Relaxed)))

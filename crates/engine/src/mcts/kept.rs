@@ -6,11 +6,13 @@ use std::time::{Duration, Instant};
 use surus_play::{EngineError, Info, Job, Stop};
 use surus_rules::{Board, Position, Turn, Turns};
 
+use super::advisor::Advisor;
 use super::choose::Line;
 use super::history::{self, History};
 use super::keys::{Config, Parallel, Root as RootKind};
 use super::parallel::{Budget, Own, absorb, apart, at_the_leaf, in_one_tree};
 use super::playout::Playouts;
+use super::report::progress;
 use super::search::Search;
 use super::state::Root;
 use super::tree::{Purpose, Tree};
@@ -19,8 +21,8 @@ use super::worker::Worker;
 /// Without any limit it ends after so many playouts.
 const ENOUGH: u64 = 100_000_000;
 
-/// Longer than any search.
-const FOR_EVER: Duration = Duration::from_secs(365 * 86_400);
+/// So often a search tells how it stands.
+const BETWEEN_REPORTS: Duration = Duration::from_secs(1);
 
 /// The trees, histories and workers of an engine with one configuration.
 #[derive(Debug)]
@@ -29,7 +31,7 @@ pub(crate) struct Kept {
     playouts: Playouts,
     pub(crate) tree: Tree,
     /// One for each thread in the tree.
-    histories: Vec<History>,
+    pub(crate) histories: Vec<History>,
     /// Trees of threads that work apart.
     pub(crate) owns: Vec<Own>,
     root: Root,
@@ -41,7 +43,8 @@ pub(crate) struct Kept {
 
 impl Kept {
     pub(crate) fn new(config: Config, job: &Job, seed: u64, threads: u64, megabytes: u64) -> Self {
-        let bytes = (megabytes as usize) << 20;
+        let advisors = threads as usize * Advisor::bytes(&config);
+        let bytes = ((megabytes as usize) << 20).saturating_sub(advisors);
         let trees = match config.parallel {
             Parallel::Root | Parallel::Island if 1 < threads => threads as usize + 1,
             _ => 1,
@@ -49,13 +52,16 @@ impl Kept {
         let island = config.parallel == Parallel::Island && 1 < trees;
         let (whole, part) =
             if island { (Purpose::Master, Purpose::Island) } else { (Purpose::Whole, Purpose::Whole) };
-        let inside = if trees == 1 { threads.max(1) as usize } else { 1 };
-        let own =
-            || Own { tree: Tree::new(&config, bytes / trees, part), history: History::new(config.history) };
+        let share = bytes / trees;
+        // Half of the memory at most is for histories: where it is short threads share them, or there is none.
+        let most = if config.history { share / 2 / history::BYTES } else { 0 };
+        let inside = if trees == 1 { (threads as usize).clamp(1, most.max(1)) } else { 1 };
+        let rest = share - most.min(inside) * history::BYTES;
+        let own = || Own { tree: Tree::new(&config, rest, part), history: History::new(most != 0) };
         Self {
             playouts: Playouts::new(&config, true),
-            tree: Tree::new(&config, (bytes / trees).saturating_sub((inside - 1) * history::BYTES), whole),
-            histories: (0..inside).map(|_| History::new(config.history)).collect(),
+            tree: Tree::new(&config, if island { share } else { rest }, whole),
+            histories: (0..inside).map(|_| History::new(most != 0 && !island)).collect(),
             owns: (1..trees).map(|_| own()).collect(),
             root: Root::new(&job.game),
             workers: (0..threads).map(|_| Worker::new(&config, seed)).collect(),
@@ -92,20 +98,31 @@ impl Kept {
         self.root = root;
         let mixed = self.seed ^ self.root.state.position.key() ^ u64::from(self.root.state.ply);
         for (number, worker) in (0..).zip(&mut self.workers) {
-            *worker = Worker::new(&self.config, mixed.wrapping_add(number * 0x1234_5678_9abc_def1));
+            let fresh = Worker::new(&self.config, mixed.wrapping_add(number * 0x1234_5678_9abc_def1));
+            let old = std::mem::replace(worker, fresh);
+            if known.is_some() {
+                // What is left of the tree taught it, and will not do so again.
+                worker.hand.advisor = old.hand.advisor.kept();
+            }
         }
     }
 
-    /// The node of a job's position in the tree of the turn before.
+    /// The node of a job's position in the tree of a turn before, or of the same: after pondering one turn was played since,
+    /// else two.
     fn find(&self, job: &Job) -> Option<u32> {
         let before = self.root.state.ply as usize;
-        let [mine, theirs] = job.game.entries().get(before..)? else { return None };
-        if job.game.position().steps_taken() != 0 || !self.root.turns.is_empty() {
+        let played = job.game.entries().get(before..)?;
+        let inside = job.game.position().steps_taken() != 0 || self.root.state.position.steps_taken() != 0;
+        if 2 < played.len() || inside || !self.root.turns.is_empty() {
             return None;
         }
         let search = self.shared();
-        let middle = search.ends_on(0, self.root.state, &mine.board)?;
-        search.ends_on(middle.0, middle.1, &theirs.board).map(|(node, _)| node)
+        let mut at = (0, self.root.state);
+        for entry in played {
+            at = search.ends_on(at.0, at.1, &entry.board)?;
+        }
+        // The game may have been another one until now.
+        (at.1.position == *job.game.position()).then_some(at.0)
     }
 
     pub(crate) fn shared(&self) -> Search<'_> {
@@ -137,11 +154,23 @@ impl Kept {
     pub(crate) fn search(
         &mut self,
         job: &Job,
+        stop: &Stop,
         began: Instant,
         report: &mut dyn FnMut(Info),
     ) -> Result<Turn, EngineError> {
-        let stop = job.stop.with_deadline(job.limits.time, FOR_EVER);
-        self.run(&stop, job.limits.nodes.unwrap_or(ENOUGH), job.limits.time.is_some());
+        let mut told = Instant::now();
+        let mut tell = |search: &Search<'_>, playouts: u64| {
+            if told.elapsed() < BETWEEN_REPORTS {
+                return;
+            }
+            told = Instant::now();
+            let legal = |line: &Line| job.game.clone().play(&line.turns[0]).is_ok();
+            if let Some(line) = search.lines(1).first().filter(|line| legal(line)) {
+                report(progress(line, playouts, began.elapsed()));
+            }
+        };
+        let limits = &job.limits;
+        self.run(stop, limits.nodes.unwrap_or(ENOUGH), limits.time.is_some(), &mut tell);
         let lines = self.chosen().lines(usize::MAX);
         let legal = |line: &&Line| job.game.clone().play(&line.turns[0]).is_ok();
         let best: Vec<&Line> = lines.iter().filter(legal).take(job.lines.max(1)).collect();
@@ -154,10 +183,13 @@ impl Kept {
         }
     }
 
-    /// Simulations until the end of time or budget.
-    fn run(&mut self, stop: &Stop, most: u64, timed: bool) {
+    /// Simulations until the end of time or budget; `tell` hears often how it stands.
+    fn run(&mut self, stop: &Stop, most: u64, timed: bool, tell: &mut dyn FnMut(&Search<'_>, u64)) {
         let budget = Budget::new(most);
-        let mut look = |search: &Search<'_>| stop.winding_down() || timed && search.is_obvious(stop);
+        let mut look = |search: &Search<'_>| {
+            tell(search, budget.begun());
+            stop.winding_down() || timed && search.is_obvious(stop)
+        };
         let mut workers = std::mem::take(&mut self.workers);
         let mut owns = std::mem::take(&mut self.owns);
         if !owns.is_empty() {
@@ -184,7 +216,8 @@ impl Kept {
             } else {
                 in_one_tree(&search, &self.histories, &mut workers, &budget, &mut look);
             }
-            if !self.tree.full.load(Relaxed) || budget.over.load(Relaxed) {
+            let ended = !self.tree.full.load(Relaxed) || budget.over.load(Relaxed);
+            if ended || !stop.leaves(self.tree.room_takes()) {
                 break;
             }
             self.tree.make_room();

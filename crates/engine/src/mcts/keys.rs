@@ -199,6 +199,7 @@ keys! {
     playoutknowledge: bool = SWITCH, "true", "true", "Whether candidates are compared by knowledge; else any is taken.";
     judge: Judge = OptionKind::Choice(Judge::WORDS), "alphabeta", "akimot", "Who judges the end of a playout.";
     goalcheck: bool = SWITCH, "true", "true", "Whether a goal within the next turn decides before the judge.";
+    trapcheck: f32 = SHARE, "0", "0", "Trap check: the share of its worth that counts of the dearest piece that the side to move can capture.";
     lambda: f32 = OptionKind::Real(0.0, 1.0), "0.0019878", "0.0019878", "The slope of the sigmoid.";
     rabbit: i32 = WORTH, "50", "50", "The worth of a rabbit.";
     cat: i32 = WORTH, "150", "150", "The worth of a cat.";

@@ -124,6 +124,7 @@ impl Node {
     }
 
     pub(crate) fn set_children(&self, first: u32, count: u32) {
+        debug_assert!(count <= u32::from(u16::MAX), "{count} children have no room beside the way");
         self.first.store(first, Relaxed);
         let way = self.way.load(Relaxed) & 0xffff;
         self.way.store(way | count << 16, std::sync::atomic::Ordering::Release);

@@ -157,14 +157,17 @@ impl Playouts {
                 run.board = run.board.after(step);
                 hand.steps += 1;
             }
-            if let Some(played) = &mut hand.played {
-                Way::of_turn(run.side, &turn, |way| played.push(way));
-            }
+            let (last, played) = (&mut run.last, &mut hand.played);
+            Way::of_turn(run.side, &turn, |way| {
+                *last = way;
+                if let Some(played) = played {
+                    played.push(way);
+                }
+            });
             hand.used.push((run.side, index));
             return;
         }
         let mut chosen = self.choose_pieces(run, &mut hand.chance);
-        let full = run.left;
         while run.left != 0 {
             hand.ways.clear();
             match self.generation {
@@ -175,7 +178,7 @@ impl Playouts {
                 }
                 Generation::Steps => {
                     hand.ways.add_all(&run.board, run.side, run.left);
-                    if run.left < full {
+                    if run.left < Turn::MAX as u8 {
                         hand.ways.push(Way::pass(run.side));
                     }
                 }

@@ -9,17 +9,30 @@ impl Tree {
     /// Keeps the hottest half: children of nodes with too few visits are given back.
     pub(crate) fn recycle(&mut self) {
         let before = self.len();
-        let mut least = 4;
-        loop {
-            let live = self.reachable(0, least);
-            let count = live.iter().filter(|&&live| live).count();
-            if count <= before / 2 || 1 << 30 < least {
-                self.compact(0, least, &live);
-                break;
-            }
-            least *= 2;
-        }
+        let least = self.least_visits(before / 2);
+        let live = self.reachable(0, least);
+        self.compact(0, least, &live);
         self.recycled += (before - self.len()) as u64;
+    }
+
+    /// The fewest visits, four or another power of two, so that nodes with as many have at most so many children.
+    fn least_visits(&self, most: usize) -> u32 {
+        // By the logarithm of the visits of their parents; those that share children are counted once.
+        let mut children = [0; 32];
+        for index in 1..self.len() as u32 {
+            let (node, head) = (self.node(index), self.head(index));
+            let row = node.children();
+            if !row.is_empty() && (head == index || self.node(head).children().start != row.start) {
+                children[node.visits().max(1).ilog2() as usize] += row.len();
+            }
+        }
+        let mut sum = self.node(0).children().len() + 1;
+        let mut least = 31;
+        while 1 < least && sum + children[least] <= most {
+            sum += children[least];
+            least -= 1;
+        }
+        2 << least
     }
 
     /// Makes a node the root and keeps only what is below it.

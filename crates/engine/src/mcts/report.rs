@@ -55,6 +55,15 @@ impl Kept {
         }
     }
 
+    /// The memory of trees, histories and advisors at most.
+    #[cfg(test)]
+    pub(crate) fn bytes(&self) -> usize {
+        let trees = self.tree.bytes() + self.owns.iter().map(|own| own.tree.bytes()).sum::<usize>();
+        let histories = self.histories.iter().chain(self.owns.iter().map(|own| &own.history));
+        let advisors = self.workers.len() * super::advisor::Advisor::bytes(&self.config);
+        trees + histories.map(super::history::History::bytes).sum::<usize>() + advisors
+    }
+
     /// A report on one line.
     pub(crate) fn info(&self, line: &Line, number: usize, time: Duration) -> Info {
         let numbers = self.numbers();
@@ -72,6 +81,18 @@ impl Kept {
             pv: line.turns.clone(),
             words,
         }
+    }
+}
+
+/// A report while the search goes on.
+pub(crate) fn progress(line: &Line, playouts: u64, time: Duration) -> Info {
+    Info {
+        score: Some(score(line.win)),
+        win: Some(line.win),
+        nodes: Some(playouts),
+        time: Some(time),
+        pv: line.turns.clone(),
+        ..Info::default()
     }
 }
 

@@ -2,11 +2,11 @@
 
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64};
+use std::time::Duration;
 
 use surus_rules::Side;
 
-use super::history;
-use super::keys::{Config, Exploration, Formula, Growth};
+use super::keys::{Config, Exploration, Formula, Growth, Urgency};
 use super::node::{NONE, Node};
 use super::number::{ONE, fixed, ln};
 use super::transpositions::{self, Transpositions};
@@ -14,6 +14,9 @@ use super::way::Way;
 
 /// A tree begins with at most so many nodes.
 const FIRST: usize = 1 << 15;
+
+/// The time to make room in a tree, for each of its nodes: on the slow side of what was seen.
+const MAKING_ROOM: Duration = Duration::from_nanos(150);
 
 /// Memory for a node while the tree is compacted: whether it stays, and where it goes.
 const FORWARD: usize = 5;
@@ -79,6 +82,8 @@ pub(crate) struct Tree {
     pub(crate) links: Vec<Link>,
     purpose: Purpose,
     virtual_visits: u32,
+    /// Those of them that begin with a value, which is in the sums.
+    valued_visits: u32,
     growth: Growth,
     shares: bool,
     wants: (bool, bool),
@@ -123,6 +128,11 @@ impl Tree {
             links: Vec::new(),
             purpose,
             virtual_visits: config.virtualvisits as u32,
+            valued_visits: if config.virtualvalue == Urgency::Parent {
+                config.virtualvisits as u32
+            } else {
+                0
+            },
             growth: config.relativeupdate,
             shares: config.transpositions && purpose != Purpose::Master,
             wants: (squares, config.rave && purpose != Purpose::Master),
@@ -130,7 +140,7 @@ impl Tree {
             recycled: 0,
             counts: Counts::default(),
         };
-        let room = bytes.saturating_sub(history::BYTES) / tree.bytes_per_node();
+        let room = bytes / tree.bytes_per_node();
         // Below this nothing can be searched at all.
         let mut most = room.clamp(1 << 10, NONE as usize - 1);
         while !tree.reserve(most) && 1 << 10 < most {
@@ -167,7 +177,7 @@ impl Tree {
     /// The memory that it takes at most with its present nodes.
     #[cfg(test)]
     pub(crate) fn bytes(&self) -> usize {
-        self.nodes.capacity() * self.bytes_per_node() + history::BYTES
+        self.nodes.capacity() * self.bytes_per_node()
     }
 
     fn resize(&mut self, count: usize) {
@@ -253,6 +263,11 @@ impl Tree {
     #[inline]
     pub(crate) fn must_grow(&self) -> bool {
         self.full.load(Relaxed) && self.nodes.len() < self.most
+    }
+
+    /// The time that [`Tree::make_room`] takes at most, roughly.
+    pub(crate) const fn room_takes(&self) -> Duration {
+        MAKING_ROOM.saturating_mul(self.nodes.len() as u32)
     }
 
     /// Makes room: more nodes as long as the memory lasts, else cold ones are given back.
@@ -356,7 +371,7 @@ impl Tree {
     /// Relative update: what to add to the sum so that the mean moves by the share of w = max(f(n), 1) games.
     fn weighed(&self, head: u32, result: f32, growth: Growth) -> i64 {
         let node = self.node(head);
-        let (sum, n) = (node.sum.load(Relaxed), node.weight.load(Relaxed) as f32);
+        let (sum, n) = (node.sum.load(Relaxed), (node.weight.load(Relaxed) + self.valued_visits) as f32);
         let f = match growth {
             Growth::Root => n.sqrt(),
             Growth::Log | Growth::Off => ln(n.max(1.0)),
@@ -378,12 +393,14 @@ impl Tree {
         (i128::from(sum) * i128::from(visits) / i128::from(weight)) as i64
     }
 
-    /// The variance of the results of a node.
+    /// The variance of the results of a node, of which virtual visits are some.
     pub(crate) fn variance(&self, index: u32) -> f32 {
         let node = self.node(index);
-        let visits = node.visits().max(1) as f32;
-        let squares = self.squares_of(index);
-        (squares as f32 / (visits * ONE) - node.mean() * node.mean()).max(0.0)
+        let games = (node.visits() + self.virtual_visits).max(1) as f32;
+        let square = node.mean() * node.mean();
+        // Those that are worth as much as the parent are taken to be worth the mean.
+        let squares = self.squares_of(index) as f32 / ONE + self.valued_visits as f32 * square;
+        (squares / games - square).max(0.0)
     }
 
     /// Somebody has won here, whatever is played: told to all nodes with the position.

@@ -32,7 +32,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    let engine = engines::registry().make(&engines::configured(&args.engine, args.config.as_deref())?)?;
+    let mut name = args.engine.clone();
+    engines::configure([&mut name], args.config.as_deref())?;
+    let engine = engines::registry().make(&name)?;
     let init = match &args.init {
         Some(file) => input::read(file)?.lines().map(Into::into).collect(),
         None => Vec::new(),

@@ -159,9 +159,7 @@ fn mcts(args: &MctsArgs) -> Result<Outcome> {
     if args.common.quick {
         settings = settings.shortened(QUICK);
     }
-    for name in settings.engines_mut() {
-        *name = engines::configured(name, args.config.as_deref())?;
-    }
+    engines::configure(settings.engines_mut(), args.config.as_deref())?;
     let games = args.common.out.join("mcts");
     fresh(&games, args.common.resume)?;
     let stop = stop_on_interrupt()?;

@@ -81,10 +81,13 @@ fn add(
     if childless && !search.adopt(mine) && !search.expand(mine, &state, worker) {
         return;
     }
-    for child in node.children() {
+    let known = search.tree.node(mine).children();
+    for (place, child) in (0..).zip(node.children()) {
         let way = other.tree.node(child).way();
-        let same = search.tree.node(mine).children().find(|&known| search.tree.node(known).way() == way);
-        if let Some(known) = same {
+        let is_same = |&known: &u32| search.tree.node(known).way() == way;
+        // Mostly both have the same children in the same order.
+        let same = known.clone().nth(place).filter(is_same);
+        if let Some(known) = same.or_else(|| known.clone().find(is_same)) {
             let mut below = state;
             search.enter(&mut below, mine, known);
             add(search, other, (known, child), below, worker, seen);

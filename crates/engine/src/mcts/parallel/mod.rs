@@ -36,6 +36,11 @@ impl Budget {
         Self { begun: AtomicU64::new(0), most, over: AtomicBool::new(false) }
     }
 
+    /// How many simulations there were.
+    pub(crate) fn begun(&self) -> u64 {
+        self.begun.load(Relaxed).min(self.most)
+    }
+
     /// Whether another simulation may begin.
     #[inline]
     pub(crate) fn take(&self) -> bool {
@@ -83,7 +88,8 @@ pub(crate) fn work(search: &Search<'_>, worker: &mut Worker, budget: &Budget, lo
 
 /// All threads in one tree; only the first looks at the clock.
 ///
-/// Each has a history of its own: every step reads and writes it, and threads would wait for each other's lines.
+/// Each has a history of its own as long as there are as many: every step reads and writes it, and threads would wait for
+/// each other's lines.
 pub(crate) fn in_one_tree(
     search: &Search<'_>,
     histories: &[History],
@@ -91,7 +97,7 @@ pub(crate) fn in_one_tree(
     budget: &Budget,
     look: Look<'_>,
 ) {
-    let mut pairs = histories.iter().zip(workers);
+    let mut pairs = histories.iter().cycle().zip(workers);
     let Some((history, first)) = pairs.next() else { return };
     thread::scope(|scope| {
         for (history, worker) in pairs {

@@ -82,7 +82,8 @@ fn each_kind_loses_its_own_share_when_it_is_frozen() {
 /// Each number of guards has its own weight, counted here by hand.
 #[test]
 fn each_number_of_guards_has_its_own_weight() {
-    let text = "g [rrrrrrrr  d      m E h    d  e    C      H D      C     RRRRRRRR]";
+    // Gold guards the traps with one, two, three and four pieces, silver none of them.
+    let text = "g [rrrrrrrr  H  H   D                D      E MC C   R  R          ]";
     let board = board(text);
     for guards in 0..=4 {
         let count = |side: Side| {
@@ -91,7 +92,9 @@ fn each_number_of_guards_has_its_own_weight() {
             Squares::TRAPS.into_iter().filter(guarded).count() as f32
         };
         let with = |weight: u32| lead(&format!("trapguards{guards}={weight}"), text);
-        assert_eq!(with(300) - with(200), 100.0 * (count(Side::Gold) - count(Side::Silver)), "{guards}");
+        let more = count(Side::Gold) - count(Side::Silver);
+        assert_ne!(more, 0.0, "{guards}");
+        assert_eq!(with(300) - with(200), 100.0 * more, "{guards}");
     }
 }
 
@@ -120,6 +123,35 @@ fn every_block_of_the_evaluation_speaks_where_it_should_and_only_with_its_weight
         let without = lead(&format!("{base},{off}"), text);
         assert!(without < with, "{what}: {with} {without}");
     }
+}
+
+#[test]
+fn a_hostage_costs_what_its_key_says() {
+    let text = "g [rrrrrrrr        m       E                               RRRRRRRR]";
+    assert_eq!(lead("hostage=180", text) - lead("hostage=80", text), 100.0);
+}
+
+#[test]
+fn the_trap_check_sees_the_dearest_piece_that_the_side_to_move_can_capture() {
+    // The elephant can push the dog, or the cat, into a trap.
+    let board = board("g [rrrrrrrr                  d  c    E  M                  RRRRRRRR]");
+    for judge in ["akimot", "alphabeta"] {
+        let with = |share: &str| Weights::new(&config_of(&format!("judge={judge},trapcheck={share}")));
+        let (off, half, on) = (with("0"), with("0.5"), with("1"));
+        let gold = [&off, &half, &on].map(|weights| weights.judge(&board, Side::Gold));
+        assert!(gold[0] < gold[1] && gold[1] < gold[2], "{judge}: {gold:?}");
+        assert_eq!(
+            off.judge(&board, Side::Silver),
+            on.judge(&board, Side::Silver),
+            "silver captures nothing"
+        );
+        // Where silver could end its turn here it is gold's to capture.
+        assert!(off.judge_inside(&board, Side::Silver, 1) < on.judge_inside(&board, Side::Silver, 1));
+    }
+    let whole =
+        |keys: &str| Weights::new(&config_of(&format!("trapcheck=1,{keys}"))).judge(&board, Side::Gold);
+    assert_eq!(whole("frozendog=0,dog=250"), whole("frozendog=0,dog=260"), "the dog is as good as captured");
+    assert_ne!(whole("frozencat=0,cat=150"), whole("frozencat=0,cat=160"), "the cat is not");
 }
 
 #[test]

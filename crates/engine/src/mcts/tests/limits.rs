@@ -26,16 +26,29 @@ fn memory_is_never_beyond_its_limit_and_cold_nodes_are_recycled() {
         "memory=3,maturity=0,maturitydepth=false,transpositions=false",
     ] {
         let kept = searched(values, 60_000);
-        assert!(kept.tree.bytes() <= 3 << 20, "{}", kept.tree.bytes());
+        assert!(kept.bytes() <= 3 << 20, "{}", kept.bytes());
         assert!(0 < kept.numbers().recycled, "{values}");
         assert_eq!(kept.numbers().playouts, 60_000);
-        // What is left is still a tree: every child is a node of it, and the visits below a node are not more than there were.
+        // What is left is still a tree: every child is a node of it.
         for index in 0..kept.tree.len() as u32 {
             let children = kept.tree.node(index).children();
             assert!(children.end as usize <= kept.tree.len());
         }
     }
     assert_eq!(searched("memory=64", 20_000).numbers().recycled, 0);
+}
+
+#[test]
+fn many_threads_share_the_memory_of_one() {
+    for values in ["parallel=tree", "parallel=island", "parallel=root", "parallel=leaf"] {
+        for (threads, megabytes) in [(1, 1), (2, 16), (8, 4)] {
+            let kept = searched(&format!("{values},threads={threads},memory={megabytes}"), 200);
+            assert!(kept.bytes() <= megabytes << 20, "{values} {threads} {}", kept.bytes());
+            assert_eq!(kept.numbers().playouts, 200);
+        }
+    }
+    let advised = searched("advisorsize=4096,memory=3", 200);
+    assert!(advised.bytes() <= 3 << 20, "{}", advised.bytes());
 }
 
 #[test]
@@ -51,6 +64,17 @@ fn what_is_known_of_the_answer_is_kept_for_the_next_turn() {
         assert!(kept.numbers().expanded <= 101, "only this search is counted");
         (kept.reused, kept.tree.node(0).visits())
     };
+    let mut pondering = engine("reuse=true");
+    let mut game = game(MIDDLE);
+    let (turn, _) = think(&mut pondering, &game, 2000);
+    let learned = |engine: &Mcts| engine.kept.as_ref().unwrap().numbers().sequences;
+    let before = learned(&pondering);
+    think(&mut pondering, &game, 1);
+    assert_eq!(pondering.kept.as_ref().unwrap().reused, 2000, "the same position again");
+    assert!(before <= learned(&pondering), "and what the advisor has learned of it");
+    game.play(&turn).unwrap();
+    think(&mut pondering, &game, 1);
+    assert!(0 < pondering.kept.as_ref().unwrap().reused, "one turn later");
     let (kept, visits) = reused("reuse=true");
     assert!(0 < kept, "{kept}");
     assert_eq!(visits, kept + 100);

@@ -6,7 +6,7 @@ use super::*;
 use crate::mcts::playout::{Hand, Playouts, Run};
 use crate::mcts::way::Way;
 
-/// Many playouts of one turn from the middlegame; the boards they end on are judged by the caller's eye.
+/// Many playouts from the middlegame: their results, and what was counted.
 fn many(values: &str, count: u64) -> (Vec<f32>, Hand) {
     let config = config_of(values);
     let (playouts, mut hand) = (Playouts::new(&config, true), Hand::new(&config, 3));
@@ -97,4 +97,33 @@ fn whole_playouts_think_more_of_a_rabbit_beside_an_elephant() {
     assert!(value("") < 0.4, "{}", value(""));
     let plain = value("length=whole,playoutknowledge=false,generation=steps,goalcheck=false");
     assert!(value("") + 0.1 < plain, "{plain}");
+}
+
+#[test]
+fn a_playout_may_end_the_turn_in_which_it_begins() {
+    let steps = |left: u8| {
+        let config = config_of("generation=steps,playoutknowledge=false,advisor=false,shortest=1,longest=1");
+        let (playouts, mut hand) = (Playouts::new(&config, true), Hand::new(&config, 3));
+        let position = *game(MIDDLE).position();
+        let run = Run { board: *position.board(), side: position.side(), left, last: Way(0) };
+        (0..2000).for_each(|_| {
+            playouts.play(run, &mut hand);
+        });
+        hand.steps
+    };
+    assert!((1..2000).contains(&steps(1)), "{}", steps(1));
+    assert!(2000 <= steps(4), "but a whole turn is not passed");
+}
+
+#[test]
+fn what_follows_an_advised_turn_knows_its_last_step() {
+    let config = config_of("advisorshare=1");
+    let (playouts, mut hand) = (Playouts::new(&config, true), Hand::new(&config, 3));
+    // The elephant can push the dog into c6.
+    let board =
+        *game("g [rrrrrrrr                  d       E                     RRRRRRRR]").position().board();
+    hand.advisor.learn(&board);
+    let mut run = Run { board, side: Side::Gold, left: 4, last: Way(0) };
+    playouts.turn(&mut run, &mut hand);
+    assert_eq!((hand.advisor.advised, run.last.from()), (1, Some("c5".parse().unwrap())));
 }

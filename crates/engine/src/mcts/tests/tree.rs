@@ -6,7 +6,9 @@ use surus_rules::Side;
 
 use super::*;
 use crate::mcts::node::NONE;
+use crate::mcts::number::fixed;
 use crate::mcts::tree::{Purpose, Tree};
+use crate::mcts::way::Way;
 
 #[test]
 fn the_root_has_steps_or_whole_turns_for_children() {
@@ -99,6 +101,29 @@ fn relative_update_lets_late_results_weigh_more() {
     };
     assert!((mean("off") - 0.5).abs() < 1e-4);
     assert!(0.6 < mean("log") && mean("log") < mean("sqrt"), "{} {}", mean("log"), mean("sqrt"));
+}
+
+#[test]
+fn relative_update_keeps_what_virtual_visits_are_worth() {
+    for growth in ["log", "sqrt"] {
+        let values = format!("virtualvisits=4,virtualvalue=parent,relativeupdate={growth}");
+        let tree = Tree::new(&config_of(&values), 4 << 20, Purpose::Whole);
+        tree.node(0).begin(Way(0), 0.0, (4 * fixed(0.5), 0.5));
+        (0..3).for_each(|_| tree.update(0, 0.5));
+        assert!((tree.node(0).mean() - 0.5).abs() < 1e-4, "{growth}: {}", tree.node(0).mean());
+    }
+}
+
+#[test]
+fn virtual_visits_are_games_of_which_the_variance_is_taken() {
+    let variance = |values: &str| {
+        let config = config_of(&format!("exploration=variance,{values}"));
+        let tree = Tree::new(&config, 4 << 20, Purpose::Whole);
+        tree.update(0, 1.0);
+        tree.variance(0)
+    };
+    assert_eq!(variance("virtualvisits=0"), 0.0);
+    assert!((variance("virtualvisits=5") - (1.0 / 6.0 - 1.0 / 36.0)).abs() < 1e-4);
 }
 
 #[test]
@@ -202,6 +227,15 @@ fn the_solver_proves_a_win_that_the_plain_search_only_believes_in() {
     };
     assert_eq!(proof("solver=true"), Some(Side::Gold));
     assert_eq!(proof("solver=false"), None);
+}
+
+#[test]
+fn the_solver_knows_what_nothing_stops_when_it_first_gets_there() {
+    let mut engine = engine("maturity=0,maturitydepth=false,solver=true");
+    think(&mut engine, &game("s [                R  rr  R                           e            ]"), 200);
+    let kept = engine.kept.unwrap();
+    assert_eq!(kept.tree.node(0).proof(), Some(Side::Gold));
+    assert!(kept.tree.node(0).children().all(|child| kept.tree.node(child).children().is_empty()));
 }
 
 #[test]

@@ -36,10 +36,10 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let registry = engines::registry();
-    let spec =
-        |text: &str| anyhow::Ok(EngineSpec::parse(&engines::configured(text, args.config.as_deref())?));
+    let mut names = [args.first.clone(), args.second.clone()];
+    engines::configure(&mut names, args.config.as_deref())?;
     let mut contest = Contest {
-        specs: vec![spec(&args.first)?, spec(&args.second)?],
+        specs: names.iter().map(|name| EngineSpec::parse(name)).collect(),
         schedule: Schedule { engines: 2, format: Format::RoundRobin, games: args.games },
         format: "match",
     };
