@@ -5,6 +5,7 @@
 //! judges the board ([`eval`]). [`parallel`] lets several threads do so, [`choose`] makes a turn of the tree.
 
 mod advisor;
+mod beside;
 mod choose;
 mod config;
 mod delayed;

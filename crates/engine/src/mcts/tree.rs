@@ -1,11 +1,12 @@
 //! The tree: all nodes in one row, children side by side, and what nodes with the same position share.
 
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 use std::time::Duration;
 
 use surus_rules::Side;
 
+use super::beside::{Link, Rave};
 use super::keys::{Config, Exploration, Formula, Growth, Urgency};
 use super::node::{NONE, Node};
 use super::number::{ONE, fixed, ln};
@@ -20,43 +21,6 @@ const MAKING_ROOM: Duration = Duration::from_nanos(150);
 
 /// Memory for a node while the tree is compacted: whether it stays, and where it goes.
 const FORWARD: usize = 5;
-
-/// What simulations below a node say about a way, played at whatever time.
-#[derive(Debug, Default)]
-pub(crate) struct Rave {
-    pub(crate) sum: AtomicI64,
-    pub(crate) visits: AtomicU32,
-}
-
-/// What a node of an island knows of its like in the master tree.
-#[derive(Debug)]
-pub(crate) struct Link {
-    pub(crate) master: AtomicU32,
-    /// What both had when they were synchronised last.
-    pub(crate) visits: AtomicU32,
-    pub(crate) sum: AtomicI64,
-    pub(crate) squares: AtomicU64,
-}
-
-impl Link {
-    fn set(&self, master: u32) {
-        self.master.store(master, Relaxed);
-        self.visits.store(0, Relaxed);
-        self.sum.store(0, Relaxed);
-        self.squares.store(0, Relaxed);
-    }
-}
-
-impl Default for Link {
-    fn default() -> Self {
-        Self {
-            master: AtomicU32::new(NONE),
-            visits: AtomicU32::new(0),
-            sum: AtomicI64::new(0),
-            squares: AtomicU64::new(0),
-        }
-    }
-}
 
 /// What trees are for; it decides what a node takes along.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
