@@ -144,6 +144,14 @@ impl Stop {
         self.past(100)
     }
 
+    /// The share of the time that is wanted that is gone; none where any time will do.
+    #[must_use]
+    pub fn gone(&self) -> f64 {
+        self.soft.map_or(0.0, |(began, soft)| {
+            (began.elapsed().as_secs_f64() / soft.as_secs_f64().max(1e-9)).min(1.0)
+        })
+    }
+
     /// Whether so many hundredths of the time that is wanted are gone.
     #[must_use]
     pub fn past(&self, percent: u32) -> bool {
@@ -171,6 +179,7 @@ mod tests {
         let hours = Duration::from_secs(7200);
         let early = Stop::after(Some(Allowance { soft: hours, hard: hours }));
         assert!(early.past(0) && !early.past(1) && !early.past(100));
+        assert!(early.gone() < 0.01 && over.gone() == 1.0 && Stop::default().gone() == 0.0);
         let late = Stop::after(Some(Allowance::exactly(Duration::ZERO)));
         assert!(late.requested() && !late.called());
         assert!(

@@ -68,6 +68,17 @@ fn a_wrong_line_of_a_configuration_is_told_with_the_nearest_key() {
 }
 
 #[test]
+fn hash_is_the_memory_of_a_tree_and_a_file_that_nobody_reads_is_refused() {
+    let input = "aei\nsetoption name hash value none\nquit\n";
+    let (code, out, error) = told(&surus(&["aei", "--engine", "mcts"], input));
+    assert_eq!(code, 0, "{error}");
+    assert!(out.contains("'none' is no value for the option 'memory'"), "{out}");
+    let (code, _, error) = told(&surus(&["aei", "--config", "nosuch.cfg"], "aei\nquit\n"));
+    assert_eq!(code, 2);
+    assert!(error.contains("nobody reads 'nosuch.cfg'"), "{error}");
+}
+
+#[test]
 fn a_session_like_akimot_s_shows_statistics_and_the_tree() {
     let scratch = Scratch::new("session");
     let position = "g [rrr  rrrc  rrc  heHEm dh                    M H R DC DCRRRR RR R]";

@@ -1,13 +1,9 @@
 //! The choice of a whole turn at the end (4.3.1), and what is told of the tree.
 
-use surus_play::Stop;
 use surus_rules::{Board, Side, Turn};
 
 use super::search::{Search, worth};
 use super::state::State;
-
-/// How many tenths of all visits make a turn obvious when so many percent of the time are gone.
-const EASY: [(u32, u64); 3] = [(50, 5), (20, 8), (10, 9)];
 
 /// A turn that could be played.
 #[derive(Clone, Debug, PartialEq)]
@@ -126,24 +122,23 @@ impl Search<'_> {
         best
     }
 
-    /// Whether more time would hardly change the turn: there is no other, or it has most of all visits, fewer the more
-    /// time is gone.
-    pub(crate) fn is_obvious(&self, stop: &Stop) -> bool {
+    /// Whether more time would not change the turn, when this share of it is gone: there is no other, or none can catch up
+    /// with its visits in the rest of the time.
+    pub(crate) fn is_obvious(&self, gone: f64) -> bool {
         if !self.config.easyturns {
             return false;
         }
-        // In tenths of all visits; none where only a turn without choice is played at once.
-        let share = EASY.iter().find(|(percent, _)| stop.past(*percent)).map(|(_, tenths)| *tenths);
+        // Visits to come for each that was made.
+        let rest = (1.0 - gone) / gone.max(1e-9);
+        let visits = |index: u32| f64::from(self.tree.node(index).visits());
         let side = self.root.state.position.side();
-        let all = u64::from(self.tree.node(0).visits());
         let mut index = 0;
         let mut state = self.root.state;
         // Every step of the turn must be clear, not only the first.
         while state.ply == self.root.state.ply {
-            let Some(&best) = self.ranked(index, side).first() else { return false };
-            let many =
-                share.is_some_and(|tenths| all * tenths <= u64::from(self.tree.node(best).visits()) * 10);
-            if !many && self.tree.node(index).children().len() != 1 {
+            let ranked = self.ranked(index, side);
+            let Some(&best) = ranked.first() else { return false };
+            if ranked.get(1).is_some_and(|&next| visits(best) - visits(next) < rest * visits(index)) {
                 return false;
             }
             self.enter(&mut state, index, best);

@@ -188,7 +188,7 @@ impl Kept {
         let budget = Budget::new(most);
         let mut look = |search: &Search<'_>| {
             tell(search, budget.begun());
-            stop.winding_down() || timed && search.is_obvious(stop)
+            stop.winding_down() || timed && search.is_obvious(stop.gone())
         };
         let mut workers = std::mem::take(&mut self.workers);
         let mut owns = std::mem::take(&mut self.owns);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use surus_play::{Allowance, EngineError, Stop};
+use surus_play::{Allowance, EngineError};
 
 use super::*;
 
@@ -94,29 +94,26 @@ fn another_game_begins_with_an_empty_tree() {
 }
 
 #[test]
-fn a_turn_with_most_of_the_visits_is_obvious_when_some_time_is_gone() {
-    let late = Stop::after(Some(Allowance { soft: Duration::ZERO, hard: Duration::from_secs(3600) }));
-    let hours = Duration::from_secs(3600);
-    let early = Stop::after(Some(Allowance { soft: hours, hard: hours }));
-    let obvious_with = |values: &str, text: &str, stop: &Stop| {
+fn a_turn_is_obvious_when_no_other_can_catch_up_in_the_time_that_is_left() {
+    let obvious_with = |values: &str, text: &str, gone: f64| {
         let mut engine = engine(&format!("maturity=1,maturitydepth=false,c=0.05,{values}"));
         think(&mut engine, &game(text), 20_000);
-        engine.kept.unwrap().shared().is_obvious(stop)
+        engine.kept.unwrap().shared().is_obvious(gone)
     };
-    let obvious = |text: &str, stop: &Stop| obvious_with("easyturns=true", text, stop);
+    let obvious = |text: &str, gone: f64| obvious_with("easyturns=true", text, gone);
     // The camel can be taken by two pushes of the elephant, and everything else is far away.
     let gift = "g [rr                         Em                           RR      ]";
-    assert!(!obvious(gift, &early));
-    assert!(obvious(gift, &late));
-    assert!(!obvious_with("easyturns=false", gift, &late));
-    assert!(!obvious(QUIET, &late), "there is much to choose from");
+    assert!(!obvious(gift, 0.3), "as much may come as there was");
+    assert!(obvious(gift, 0.9));
+    assert!(!obvious_with("easyturns=false", gift, 0.9));
+    assert!(!obvious(QUIET, 0.55), "there is much to choose from");
     // Where nothing can be chosen no time is needed.
     let only = |count: usize| {
         let mut engine = engine("easyturns=true");
         let mut job = Job::limited(game(QUIET), Limits { nodes: Some(50), ..Limits::default() });
         job.only = job.game.legal_turns().into_iter().take(count).collect();
         engine.think(&job, &mut |_| {}).unwrap();
-        engine.kept.unwrap().shared().is_obvious(&early)
+        engine.kept.unwrap().shared().is_obvious(0.0)
     };
     assert!(only(1) && !only(2));
 }
@@ -187,4 +184,19 @@ fn in_the_middle_of_a_push_the_turn_is_finished() {
     started.step(pushed.unwrap()).unwrap();
     let (turn, _) = think(&mut engine(""), &started, 500);
     started.play(&turn).unwrap();
+}
+
+#[test]
+fn a_long_search_tells_how_it_stands() {
+    let time = Some(Allowance::exactly(Duration::from_millis(1300)));
+    let mut infos = Vec::new();
+    let job = Job::limited(game(MIDDLE), Limits { time, ..Limits::default() });
+    engine("").think(&job, &mut |info| infos.push(info)).unwrap();
+    let before = &infos[..infos.len() - 1];
+    assert!(!before.is_empty());
+    assert!(
+        before
+            .iter()
+            .all(|info| !info.finished && !info.pv.is_empty() && info.nodes < infos.last().unwrap().nodes)
+    );
 }
