@@ -66,6 +66,9 @@ pub enum OptionError {
     },
 }
 
+/// So many options are named where one was not known.
+const FEW: usize = 20;
+
 /// A table of options with their present values.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -119,9 +122,7 @@ impl Options {
                 others.insert(name.into(), value.into());
                 return Ok(());
             }
-            let names: Vec<&str> = self.specs.iter().map(|spec| spec.name).collect();
-            let known = if names.is_empty() { "none".into() } else { names.join(", ") };
-            return Err(OptionError::Unknown { name: name.into(), known });
+            return Err(OptionError::Unknown { name: name.into(), known: self.instead_of(name) });
         };
         let spec = &self.specs[index];
         let fits = match spec.kind {
@@ -137,6 +138,23 @@ impl Options {
         }
         self.values[index] = value.into();
         Ok(())
+    }
+
+    /// What a name could have been: any of a few options, or the one of many that is most like it.
+    fn instead_of(&self, name: &str) -> String {
+        let names: Vec<&str> = self.specs.iter().map(|spec| spec.name).collect();
+        if names.is_empty() {
+            return "none".into();
+        }
+        if names.len() <= FEW {
+            return names.join(", ");
+        }
+        let asked = name.to_ascii_lowercase();
+        let likeness = |known: &str| strsim::levenshtein(&asked, known);
+        match names.iter().map(|known| (likeness(known), known)).min() {
+            Some((edits, known)) if edits <= asked.len().max(3) / 2 => format!("perhaps '{known}'"),
+            _ => format!("one of its {} options", names.len()),
+        }
     }
 
     /// The value of an option; an empty text if there is none of that name.

@@ -27,13 +27,6 @@ pub(crate) fn config(options: &Options) -> Config {
 
 /// Sets a key; a preset sets all behind the general ones, a file those that stand in it.
 pub(crate) fn set(options: &mut Options, name: &str, value: &str) -> Result<(), OptionError> {
-    if !options.contains(name) {
-        let known = match nearest(name) {
-            Some(key) => format!("perhaps '{key}'; surus engine mcts lists all"),
-            None => "one of those that surus engine mcts lists".into(),
-        };
-        return Err(OptionError::Unknown { name: name.into(), known });
-    }
     let mut changed = options.clone();
     changed.set(name, value)?;
     match name.to_ascii_lowercase().as_str() {
@@ -83,29 +76,6 @@ pub(crate) fn read(options: &mut Options, text: &str) -> Result<(), ConfigError>
     Ok(())
 }
 
-/// The key that is most like a word, if any is like it at all.
-fn nearest(word: &str) -> Option<&'static str> {
-    let word = word.to_ascii_lowercase();
-    let distance = |name: &str| edits(word.as_bytes(), name.as_bytes());
-    let best = SPECS.iter().map(|spec| (distance(spec.name), spec.name)).min()?;
-    (best.0 <= word.len().max(3) / 2).then_some(best.1)
-}
-
-/// How many letters have to be changed, added or left out to make one word the other.
-fn edits(one: &[u8], other: &[u8]) -> usize {
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, a) in one.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in other.iter().enumerate() {
-            let changed = diagonal + usize::from(a != b);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[other.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,7 +121,7 @@ mod tests {
         for (text, message) in [
             (
                 "# good\nc = 0.3\nvirtualvisit = 3\n",
-                "line 3: there is no option 'virtualvisit': expected perhaps 'virtualvisits'; surus engine mcts lists all",
+                "line 3: there is no option 'virtualvisit': expected perhaps 'virtualvisits'",
             ),
             ("c = much", "line 1: 'much' is no value for the option 'c': expected a number from 0 to 100"),
             ("\ncache", "line 2: expected key = value, found 'cache'"),
@@ -162,6 +132,6 @@ mod tests {
         read(&mut table, "c = 0.3 # more\nformula = \"puct\"\n").unwrap();
         assert_eq!((config(&table).c, config(&table).formula), (0.3, Formula::Puct));
         let error = set(&mut table, "zzzzzz", "1").unwrap_err().to_string();
-        assert_eq!(error, "there is no option 'zzzzzz': expected one of those that surus engine mcts lists");
+        assert_eq!(error, format!("there is no option 'zzzzzz': expected one of its {} options", SPECS.len()));
     }
 }
