@@ -46,6 +46,12 @@ const RIGHT: f64 = 20.0;
 const TOP: f64 = 36.0;
 const BOTTOM: f64 = 52.0;
 
+/// Below the axis: a row of the legend for each line, where no line can run through it.
+const ROW: f64 = 18.0;
+
+/// Lines stand this far apart at the same mark, so that no error bar hides another.
+const APART: f64 = 5.0;
+
 /// Told apart by people who see colours differently, too.
 const COLOURS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#555555"];
 
@@ -53,10 +59,11 @@ impl Chart {
     /// The whole file.
     #[must_use]
     pub fn svg(&self) -> String {
+        let height = HEIGHT + ROW * self.series.len() as f64 + 6.0;
         let mut out = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" \
              font-family=\"sans-serif\" font-size=\"12\">\n\
-             <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"white\"/>\n"
+             <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"white\"/>\n"
         );
         text(&mut out, WIDTH / 2.0, 20.0, "middle", &self.title);
         text(&mut out, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 12.0, "middle", &self.x_label);
@@ -118,11 +125,10 @@ impl Chart {
 
     fn line(&self, out: &mut String, index: usize, series: &Series) {
         let colour = COLOURS[index % COLOURS.len()];
-        let path: Vec<String> = series
-            .points
-            .iter()
-            .map(|point| format!("{:.1} {:.1}", self.x(point.x), self.y(point.y)))
-            .collect();
+        let aside = APART * (index as f64 - (self.series.len() - 1) as f64 / 2.0);
+        let place = |point: &Point| (self.x(point.x) + aside, self.y(point.y));
+        let path: Vec<String> =
+            series.points.iter().map(place).map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
         if !path.is_empty() {
             let _ = writeln!(
                 out,
@@ -131,7 +137,7 @@ impl Chart {
             );
         }
         for point in &series.points {
-            let (x, y) = (self.x(point.x), self.y(point.y));
+            let (x, y) = place(point);
             let (low, high) = (self.y(point.y - point.error), self.y(point.y + point.error));
             let _ = writeln!(
                 out,
@@ -139,13 +145,9 @@ impl Chart {
                  <circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\" fill=\"{colour}\"/>"
             );
         }
-        let y = TOP + 8.0 + 16.0 * index as f64;
-        let _ = writeln!(
-            out,
-            "<path d=\"M{:.1} {y:.1}h18\" stroke=\"{colour}\" stroke-width=\"2\"/>",
-            LEFT + 10.0
-        );
-        text(out, LEFT + 34.0, y + 4.0, "start", &series.name);
+        let y = HEIGHT + 4.0 + ROW * index as f64;
+        let _ = writeln!(out, "<path d=\"M{LEFT} {y:.1}h18\" stroke=\"{colour}\" stroke-width=\"2\"/>");
+        text(out, LEFT + 26.0, y + 4.0, "start", &series.name);
     }
 }
 
@@ -197,6 +199,22 @@ mod tests {
         let svg = chart(true).svg();
         assert_eq!(svg.matches("<circle").count(), 3);
         assert!(svg.contains("a &lt; b &amp; c") && svg.ends_with("</svg>\n"));
+    }
+
+    #[test]
+    fn the_legend_lies_below_all_lines() {
+        let one = chart(true);
+        let two = Chart { series: [one.series.clone(), one.series].concat(), ..chart(true) };
+        let svg = two.svg();
+        assert!(svg.contains(&format!("viewBox=\"0 0 640 {}\"", HEIGHT + 2.0 * ROW + 6.0)), "{svg}");
+        let at = |start: &str| -> Vec<f64> {
+            let values = svg.split(start).skip(1).filter_map(|rest| rest.split('"').next()?.parse().ok());
+            values.collect()
+        };
+        let lowest = at("cy=\"").into_iter().fold(0.0, f64::max);
+        assert!(svg.matches(">one<").count() == 2 && lowest < HEIGHT - BOTTOM + 0.1, "{lowest}");
+        let across = at("cx=\"");
+        assert!((across[3] - across[0] - APART).abs() < 0.2, "the second stands beside the first");
     }
 
     #[test]

@@ -132,6 +132,9 @@ mod tests {
         read(&mut table, "c = 0.3 # more\nformula = \"puct\"\n").unwrap();
         assert_eq!((config(&table).c, config(&table).formula), (0.3, Formula::Puct));
         let error = set(&mut table, "zzzzzz", "1").unwrap_err().to_string();
-        assert_eq!(error, format!("there is no option 'zzzzzz': expected one of its {} options", SPECS.len()));
+        assert_eq!(
+            error,
+            format!("there is no option 'zzzzzz': expected one of its {} options", SPECS.len())
+        );
     }
 }
