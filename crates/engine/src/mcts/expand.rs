@@ -30,7 +30,7 @@ impl Search<'_> {
             return false;
         }
         let side = state.position.side();
-        if self.config.solver
+        if self.solves()
             && index != 0
             && let Some(winner) = proved(state)
         {
@@ -151,7 +151,7 @@ impl Search<'_> {
 }
 
 /// Who wins by a goal in this turn, or in the next one because nothing stops it.
-fn proved(state: &State) -> Option<Side> {
+pub(crate) fn proved(state: &State) -> Option<Side> {
     let (board, side) = (state.position.board(), state.position.side());
     if goal(board, side, state.position.steps_left()).is_some() {
         return Some(side);

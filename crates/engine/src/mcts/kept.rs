@@ -121,8 +121,10 @@ impl Kept {
         for entry in played {
             at = search.ends_on(at.0, at.1, &entry.board)?;
         }
-        // The game may have been another one until now.
-        (at.1.position == *job.game.position()).then_some(at.0)
+        // The game may have been another one until now; and what was proved without a look at the turns has none.
+        let node = self.tree.node(at.0);
+        let bare = node.proof().is_some() && node.children().is_empty();
+        (!bare && at.1.position == *job.game.position()).then_some(at.0)
     }
 
     pub(crate) fn shared(&self) -> Search<'_> {

@@ -147,9 +147,15 @@ impl Search<'_> {
         if self.config.rave {
             self.update_rave(worker, result);
         }
-        if self.config.solver && proved {
+        if self.solves() && proved {
             self.prove_upwards(&worker.path);
         }
+    }
+
+    /// Whether proofs count. Where the side to move has lost whatever it does, averages know better what is hard to see.
+    #[inline]
+    pub(crate) fn solves(&self) -> bool {
+        self.config.solver && !self.root.lost
     }
 
     /// Who went to a node of the path.

@@ -2,6 +2,7 @@
 
 use surus_rules::{Board, Ending, Game, Pending, Position, Rules, Side, Turn};
 
+use super::expand::proved;
 use super::way::Way;
 
 /// A position inside a turn, somewhere below the root.
@@ -54,6 +55,8 @@ pub(crate) struct Root {
     pub(crate) rules: Rules,
     /// Boards that arose twice at the end of a side's turns.
     twice: Vec<(Board, Side)>,
+    /// The other side has a goal that nothing stops.
+    pub(crate) lost: bool,
     /// If not empty, the children of the root: whole turns with the boards they lead to.
     pub(crate) turns: Vec<(Turn, Board)>,
 }
@@ -69,7 +72,8 @@ impl Root {
         boards.push((*start, tag.side.other()));
         let count = |wanted: &(Board, Side)| boards.iter().filter(|known| *known == wanted).count();
         let twice = boards.iter().filter(|known| 2 <= count(known)).copied().collect();
-        Self { state, rules: game.rules(), twice, turns: Vec::new() }
+        let lost = proved(&state) == Some(position.side().other());
+        Self { state, rules: game.rules(), twice, lost, turns: Vec::new() }
     }
 
     /// Whether a side may not end its turn on a board because it has been there twice.

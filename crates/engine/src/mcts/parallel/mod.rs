@@ -74,7 +74,7 @@ pub(crate) fn work(search: &Search<'_>, worker: &mut Worker, budget: &Budget, lo
             budget.end();
         }
         // A tree that is decided needs no more.
-        if search.config.solver && search.tree.node(0).proof().is_some() {
+        if search.solves() && search.tree.node(0).proof().is_some() {
             budget.end();
         }
         if !budget.take() {

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use surus_rules::Side;
+use surus_rules::{Side, Step};
 
 use super::*;
 use crate::mcts::node::NONE;
@@ -216,13 +216,15 @@ fn a_cache_is_made_from_its_visits_on_and_holds_so_many_children() {
     assert!(cached("cachevisits=500").len() < cached("").len());
 }
 
+/// Two rabbits far from each other with nobody near: five steps from goal, and after two of each nothing stops both.
+const RACE: &str = "g [                   rr                   R      R      e         ]";
+const ARRIVING: &str = "Ra3n Ra4n Rh3n Rh4n";
+
 #[test]
 fn the_solver_proves_a_win_that_the_plain_search_only_believes_in() {
-    // Two rabbits far from each other with nobody near: whatever silver does, one of them arrives.
-    let text = "s [                R  rr  R                           e            ]";
     let proof = |values: &str| {
         let mut engine = engine(&format!("maturity=0,maturitydepth=false,{values}"));
-        think(&mut engine, &game(text), 30_000);
+        think(&mut engine, &game(RACE), 30_000);
         engine.kept.unwrap().tree.node(0).proof()
     };
     assert_eq!(proof("solver=true"), Some(Side::Gold));
@@ -232,10 +234,25 @@ fn the_solver_proves_a_win_that_the_plain_search_only_believes_in() {
 #[test]
 fn the_solver_knows_what_nothing_stops_when_it_first_gets_there() {
     let mut engine = engine("maturity=0,maturitydepth=false,solver=true");
-    think(&mut engine, &game("s [                R  rr  R                           e            ]"), 200);
+    let mut job = Job::limited(game(RACE), Limits { nodes: Some(1000), ..Limits::default() });
+    job.only = vec![ARRIVING.split(' ').map(|step| step.parse::<Step>().unwrap()).collect()];
+    engine.think(&job, &mut |_| {}).unwrap();
     let kept = engine.kept.unwrap();
     assert_eq!(kept.tree.node(0).proof(), Some(Side::Gold));
-    assert!(kept.tree.node(0).children().all(|child| kept.tree.node(child).children().is_empty()));
+    assert!(kept.numbers().playouts < 5, "{}", kept.numbers().playouts);
+}
+
+#[test]
+fn who_has_lost_whatever_it_does_still_searches() {
+    let mut lost = game(RACE);
+    let mut engine = engine("maturity=0,maturitydepth=false,solver=true,reuse=true");
+    think(&mut engine, &lost, 5000);
+    lost.play_text(ARRIVING).unwrap();
+    think(&mut engine, &lost, 3000);
+    let kept = engine.kept.as_ref().unwrap();
+    assert_eq!(kept.reused, 0, "what was proved without a look at the turns is no tree");
+    assert_eq!((kept.numbers().playouts, kept.tree.node(0).proof()), (3000, None));
+    assert!(1 < root_visits(kept).into_iter().max().unwrap());
 }
 
 #[test]
