@@ -16,7 +16,7 @@ use super::way::Way;
 /// A tree begins with at most so many nodes.
 const FIRST: usize = 1 << 15;
 
-/// The time to make room in a tree, for each of its nodes: on the slow side of what was seen.
+/// The time to make room in a tree, for each of its nodes, roughly: with it searches of seconds end when they should.
 const MAKING_ROOM: Duration = Duration::from_nanos(150);
 
 /// Memory for a node while the tree is compacted: whether it stays, and where it goes.
