@@ -38,13 +38,13 @@ struct Known {
     probes: BTreeMap<String, f64>,
 }
 
-/// Measures once and keeps what was found beside the games; what is asked for in another way, or of an engine that has
-/// changed since, is measured again.
+/// Measures once and keeps what was found beside the games, whoever asks for it later; what is asked for in another way, or
+/// of an engine that has changed since, is measured again.
 pub fn measure(settings: &Settings, folder: &Path, registry: &Registry) -> Result<Measured, LabError> {
     let file = folder.join("measured.toml");
     let text = fs::read_to_string(&file).unwrap_or_default();
     let before: Known = toml::from_str(&text).unwrap_or_default();
-    let (mut now, mut found) = (Known::default(), Measured::default());
+    let (mut now, mut found) = (before.clone(), Measured::default());
     for speed in &settings.speeds {
         let [engine, opponent] = [&speed.engine, &speed.opponent].map(|name| version(name, registry));
         let asked = format!("{} beside {}, {} playouts", engine?, opponent?, speed.playouts);
@@ -142,7 +142,7 @@ mod tests {
         fs::write(&file, text.replace(&first.to_string(), "0.125")).unwrap();
         assert_eq!(ask(20), 0.125);
         assert_ne!(ask(30), 0.125, "another number of playouts is another measurement");
-        assert_eq!(ask(20), first, "and takes the place of the first");
+        assert_eq!(ask(20), 0.125, "and leaves the first alone");
         fs::remove_dir_all(&folder).unwrap();
     }
 }

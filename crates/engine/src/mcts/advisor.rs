@@ -33,8 +33,9 @@ impl Planes {
 /// The squares that decide whether a sequence can be played and captures what it should.
 ///
 /// An own piece must not be frozen when it steps, nor have been lost on a trap before, so what is next to the square it
-/// leaves matters, unless it is an elephant elsewhere; the square that it enters must be empty, and if that is a trap, somebody must guard it there. Of a
-/// displaced piece its two squares matter, and of the trap where it dies all that could guard it.
+/// leaves matters, unless it is an elephant elsewhere; the square that it enters must be empty, and if that is a trap,
+/// somebody must guard it there. Of a displaced piece its two squares matter, and of the trap where it dies all that could
+/// guard it.
 pub(crate) fn mask(board: &Board, side: Side, turn: &Turn) -> Squares {
     let mut board = *board;
     let mut mask = Squares::NONE;

@@ -95,6 +95,14 @@ impl Weights {
         2.0 * chance - 1.0
     }
 
+    /// The same in the middle of a side's turn with so many steps left.
+    pub(crate) fn judge_inside(&self, board: &Board, side: Side, left: u8) -> f32 {
+        if self.goal_check && goal(board, side, left).is_some() {
+            return if side == Side::Gold { 1.0 } else { -1.0 };
+        }
+        self.judge(board, side.other())
+    }
+
     /// What a side that begins its turn may expect of the dearest piece that it can capture.
     fn gain(&self, board: &Board, side: Side) -> f32 {
         if self.trap_check == 0.0 {
@@ -110,14 +118,6 @@ impl Weights {
         };
         let dearest = prey.into_iter().filter_map(|square| board.piece_at(square));
         self.trap_check * dearest.map(|piece| worth[piece.kind() as usize - 1]).fold(0.0, f32::max)
-    }
-
-    /// The same in the middle of a side's turn with so many steps left.
-    pub(crate) fn judge_inside(&self, board: &Board, side: Side, left: u8) -> f32 {
-        if self.goal_check && goal(board, side, left).is_some() {
-            return if side == Side::Gold { 1.0 } else { -1.0 };
-        }
-        self.judge(board, side.other())
     }
 
     /// Gold's lead.

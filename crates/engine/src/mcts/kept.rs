@@ -160,7 +160,7 @@ impl Kept {
         began: Instant,
         report: &mut dyn FnMut(Info),
     ) -> Result<Turn, EngineError> {
-        let mut told = Instant::now();
+        let mut told = began;
         let mut tell = |search: &Search<'_>, playouts: u64| {
             if told.elapsed() < BETWEEN_REPORTS {
                 return;
@@ -196,11 +196,12 @@ impl Kept {
         let mut owns = std::mem::take(&mut self.owns);
         if !owns.is_empty() {
             let island = self.config.parallel == Parallel::Island;
-            while {
+            loop {
                 let search = Search { master: island.then_some(&self.tree), ..self.shared() };
                 apart(&search, &mut owns, &mut workers, &budget, &mut look);
-                island && self.tree.must_grow()
-            } {
+                if !island || !self.tree.must_grow() {
+                    break;
+                }
                 self.tree.make_room();
             }
             let search = self.shared();

@@ -8,10 +8,15 @@ use crate::mcts::way::Way;
 
 /// Many playouts from the middlegame: their results, and what was counted.
 fn many(values: &str, count: u64) -> (Vec<f32>, Hand) {
+    many_with(values, 4, count)
+}
+
+/// The same with so many steps left in the first turn.
+fn many_with(values: &str, left: u8, count: u64) -> (Vec<f32>, Hand) {
     let config = config_of(values);
     let (playouts, mut hand) = (Playouts::new(&config, true), Hand::new(&config, 3));
     let position = *game(MIDDLE).position();
-    let run = Run { board: *position.board(), side: position.side(), left: 4, last: Way(0) };
+    let run = Run { board: *position.board(), side: position.side(), left, last: Way(0) };
     ((0..count).map(|_| playouts.play(run, &mut hand)).collect(), hand)
 }
 
@@ -101,16 +106,8 @@ fn whole_playouts_think_more_of_a_rabbit_beside_an_elephant() {
 
 #[test]
 fn a_playout_may_end_the_turn_in_which_it_begins() {
-    let steps = |left: u8| {
-        let config = config_of("generation=steps,playoutknowledge=false,advisor=false,shortest=1,longest=1");
-        let (playouts, mut hand) = (Playouts::new(&config, true), Hand::new(&config, 3));
-        let position = *game(MIDDLE).position();
-        let run = Run { board: *position.board(), side: position.side(), left, last: Way(0) };
-        (0..2000).for_each(|_| {
-            playouts.play(run, &mut hand);
-        });
-        hand.steps
-    };
+    let values = "generation=steps,playoutknowledge=false,advisor=false,shortest=1,longest=1";
+    let steps = |left: u8| many_with(values, left, 2000).1.steps;
     assert!((1..2000).contains(&steps(1)), "{}", steps(1));
     assert!(2000 <= steps(4), "but a whole turn is not passed");
 }
