@@ -1,19 +1,13 @@
 //! The numbers that keys are made of. They are on disk in every store, so they never change.
 
-const fn split_mix(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
+use surus_rules::SplitMix;
 
 static NUMBERS: [[u64; 64]; 16] = {
-    let mut state = 0x6172_6368_6976_6531;
+    let mut random = SplitMix::new(0x6172_6368_6976_6531);
     let mut numbers = [[0; 64]; 16];
     let mut i = 0;
     while i < 16 * 64 {
-        numbers[i / 64][i % 64] = split_mix(&mut state);
+        numbers[i / 64][i % 64] = random.draw();
         i += 1;
     }
     numbers
@@ -33,12 +27,11 @@ pub(crate) fn of_text(text: &[u8]) -> String {
         word[..chunk.len()].copy_from_slice(chunk);
         let word = u64::from_le_bytes(word);
         for (index, lane) in lanes.iter_mut().enumerate() {
-            let mut state = lane.rotate_left(23) ^ word.wrapping_add(index as u64);
-            *lane = split_mix(&mut state);
+            *lane = SplitMix::first(lane.rotate_left(23) ^ word.wrapping_add(index as u64));
         }
     }
     let length = text.len() as u64;
-    let [a, b] = lanes.map(|lane| split_mix(&mut (lane ^ length)));
+    let [a, b] = lanes.map(|lane| SplitMix::first(lane ^ length));
     format!("{a:016x}{b:016x}")
 }
 

@@ -1,7 +1,7 @@
 //! How the engine sets up: a small book, chosen from by its seed and by what the other side has done.
 
 use surus_play::{Answer, EngineError};
-use surus_rules::{Board, Game, Kind, Setup, Side};
+use surus_rules::{Board, Game, Kind, Setup, Side, SplitMix};
 
 /// Setups as their front and back rows, each with how often it is chosen; all of them also in the mirror.
 ///
@@ -25,7 +25,7 @@ pub(crate) fn answer(game: &Game, side: Side, seed: u64) -> Result<Answer, Engin
 
 /// A setup for a side. The second to set up mirrors its own as the pieces of the first ask for it.
 fn choose(board: &Board, side: Side, seed: u64) -> Option<Setup> {
-    let chance = mixed(seed ^ board.key());
+    let chance = SplitMix::first(seed ^ board.key());
     let mut left = chance % BOOK.iter().map(|(weight, ..)| weight).sum::<u64>();
     let (_, front, back) = BOOK.iter().find(|(weight, ..)| {
         let found = left < *weight;
@@ -53,13 +53,6 @@ fn wants_mirror(board: &Board, setup: &Setup) -> Option<bool> {
     let west = officers.into_iter().filter(|square| square.file() < 4).count();
     let east = officers.into_iter().count() - west;
     (west != east).then_some(mine(Kind::Elephant)? != (east < west))
-}
-
-fn mixed(seed: u64) -> u64 {
-    let z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
 }
 
 #[cfg(test)]

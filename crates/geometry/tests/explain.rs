@@ -87,7 +87,7 @@ fn check(remark: &Remark, before: &Board, after: &Board) {
 
 #[test]
 fn every_line_of_an_explanation_can_be_played() {
-    let mut random = Random(12);
+    let mut random = Random::new(12);
     let mut remarks = 0;
     for (board, side) in boards(300, 13) {
         let Ok(position) = Position::new(board, side) else { continue };

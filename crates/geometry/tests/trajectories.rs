@@ -158,7 +158,7 @@ fn strings(
 
 #[test]
 fn the_grammars_derive_what_the_layers_hold() {
-    let mut random = Random(8);
+    let mut random = Random::new(8);
     let mut compared = 0;
     for _ in 0..2400 {
         let piece = ['R', 'r', 'H'][random.below(3)];

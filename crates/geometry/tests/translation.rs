@@ -94,7 +94,7 @@ fn before(zone: &Zone, symbol: &Symbol) -> Vec<(String, u8, i16)> {
 
 #[test]
 fn translated_times_are_those_of_the_zone_generated_again() {
-    let mut random = Random(9);
+    let mut random = Random::new(9);
     let (mut transitions, mut same, mut other) = (0, 0, 0);
     for (board, _) in boards(5200, 10) {
         let cuts = surus_rules::Side::BOTH.into_iter().flat_map(|side| cut_zones(&board, side, 4, Paper));

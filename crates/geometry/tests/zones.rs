@@ -150,7 +150,7 @@ fn reader(script: &[usize]) -> impl FnMut(usize) -> usize + use<'_> {
 
 #[test]
 fn single_cut_zones_are_the_strings_of_the_grammar() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let mut zones = 0;
     for (board, side) in boards(1000, 3) {
         for trap in Squares::TRAPS {
@@ -170,7 +170,7 @@ fn single_cut_zones_are_the_strings_of_the_grammar() {
 
 #[test]
 fn single_advance_zones_are_the_strings_of_the_grammar() {
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     let mut zones = 0;
     for (i, (board, side)) in boards(9000, 4).into_iter().enumerate() {
         // A long run, or a full board, takes the grammar very long; a few of those are enough.
@@ -194,7 +194,7 @@ type Reaches = BTreeMap<(u8, u8, u8), i16>;
 
 #[test]
 fn a_cut_zone_holds_all_strings_of_its_main_line_and_nothing_else() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let mut compared = 0;
     while compared < 100 {
         let pieces = 3 + random.below(6);

@@ -1,21 +1,13 @@
 //! Keys for hashing: one random number per piece and square, per side, per step count, per half-done action.
 
-use crate::{Piece, Side, Square};
-
-const fn split_mix(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
+use crate::{Piece, Side, SplitMix, Square};
 
 const fn table<const N: usize>(seed: u64) -> [[u64; 64]; N] {
-    let mut state = seed;
+    let mut random = SplitMix::new(seed);
     let mut keys = [[0; 64]; N];
     let mut i = 0;
     while i < N * 64 {
-        keys[i / 64][i % 64] = split_mix(&mut state);
+        keys[i / 64][i % 64] = random.draw();
         i += 1;
     }
     keys
@@ -23,13 +15,13 @@ const fn table<const N: usize>(seed: u64) -> [[u64; 64]; N] {
 
 static PIECES: [[u64; 64]; 16] = table(0x5375_7275_7350_6965);
 static PENDING: [[u64; 64]; 16] = table(0x5375_7275_7350_656e);
-const SILVER: u64 = split_mix(&mut 0x5369_6c76_6572);
+const SILVER: u64 = SplitMix::first(0x5369_6c76_6572);
 const STEPS: [u64; 8] = {
-    let mut state = 0x5374_6570;
+    let mut random = SplitMix::new(0x5374_6570);
     let mut keys = [0; 8];
     let mut i = 1;
     while i < 8 {
-        keys[i] = split_mix(&mut state);
+        keys[i] = random.draw();
         i += 1;
     }
     keys

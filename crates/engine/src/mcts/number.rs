@@ -3,6 +3,8 @@
 //! The system's mathematics may differ in the last bit from machine to machine, and one bit is enough for another
 //! turn; these use nothing but sums, products, quotients and square roots, which may not.
 
+use surus_rules::SplitMix;
+
 /// Results are summed up as whole numbers of this part, so that their order does not matter.
 pub(crate) const ONE: f32 = 1_048_576.0;
 
@@ -14,11 +16,11 @@ pub(crate) fn fixed(value: f32) -> i64 {
 
 /// A small generator of chance.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Chance(u64);
+pub(crate) struct Chance(SplitMix);
 
 impl Chance {
     pub(crate) fn new(seed: u64) -> Self {
-        let mut chance = Self(seed ^ 0x9e37_79b9_7f4a_7c15);
+        let mut chance = Self(SplitMix::new(seed ^ 0x9e37_79b9_7f4a_7c15));
         // The first numbers of near seeds are near each other.
         chance.next();
         chance.next();
@@ -28,10 +30,7 @@ impl Chance {
     /// Any number.
     #[inline]
     pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
+        self.0.draw()
     }
 
     /// A number below `end`.

@@ -1,7 +1,7 @@
 //! What the tests share.
 #![allow(dead_code, reason = "each test file uses its own part of this")]
 
-use surus_rules::{Board, Kind, Piece, Side, Square, Squares};
+use surus_rules::{Board, Kind, Piece, Side, SplitMix, Square, Squares};
 use surus_tactics::verify::rough_boards;
 
 /// The document's first test case: a horse that can take a dog, an elephant that can take a horse.
@@ -22,16 +22,15 @@ pub(crate) fn at(text: &str) -> Square {
     text.parse().unwrap()
 }
 
-/// SplitMix64.
-pub(crate) struct Random(pub(crate) u64);
+pub(crate) struct Random(SplitMix);
 
 impl Random {
+    pub(crate) const fn new(seed: u64) -> Self {
+        Self(SplitMix::new(seed))
+    }
+
     pub(crate) fn below(&mut self, below: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as usize % below
+        (self.0.draw() >> 11) as usize % below
     }
 
     /// A board of a few pieces, none of which hangs over a trap or has arrived.
@@ -56,7 +55,7 @@ impl Random {
 
 /// Boards of random games and boards of few pieces, in equal parts.
 pub(crate) fn boards(count: usize, seed: u64) -> Vec<(Board, Side)> {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let rough = rough_boards(count / 100 + 2, seed);
     (0..count)
         .map(|i| {

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use surus_record::packed::{GameRecords, Reader, Writer};
+use surus_rules::SplitMix;
 
 use super::{DataError, Inputs, Written};
 
@@ -52,14 +53,7 @@ pub fn shuffle(inputs: &Inputs, seed: u64, memory: u64, out: &Path) -> Result<Wr
 
 /// Where a game goes; the first pile has the smallest keys.
 fn key(seed: u64, game: &GameRecords) -> u64 {
-    mixed(mixed(seed ^ mixed(u64::from(game.origin))) ^ game.id)
-}
-
-const fn mixed(seed: u64) -> u64 {
-    let z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
+    SplitMix::first(SplitMix::first(seed ^ SplitMix::first(u64::from(game.origin))) ^ game.id)
 }
 
 /// Files that go away when the work is over, however it went.

@@ -1,0 +1,48 @@
+//! Numbers that look like chance and are the same on every machine.
+
+/// The generator SplitMix64. Keys of boards and of stores on disk are made of its numbers, so they never change.
+#[derive(Clone, Copy, Debug)]
+pub struct SplitMix(u64);
+
+impl SplitMix {
+    /// One that begins anywhere.
+    #[must_use]
+    pub const fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// Any number.
+    #[inline]
+    pub const fn draw(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    /// The first number of a seed: near seeds have numbers that have nothing in common.
+    #[must_use]
+    pub const fn first(seed: u64) -> u64 {
+        Self(seed).draw()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_numbers_are_those_of_the_published_generator() {
+        let mut random = SplitMix::new(1_234_567);
+        let numbers = [(); 5].map(|()| random.draw());
+        let published = [
+            6_457_827_717_110_365_317,
+            3_203_168_211_198_807_973,
+            9_817_491_932_198_370_423,
+            4_593_380_528_125_082_431,
+            16_408_922_859_458_223_821,
+        ];
+        assert_eq!(numbers, published);
+        assert_eq!(SplitMix::first(1_234_567), published[0]);
+    }
+}
