@@ -178,7 +178,7 @@ keys! {
     maturity: u64 = OptionKind::Whole(0, 1_000_000), "0", "5", "Visits before a node gets children.";
     maturitydepth: bool = SWITCH, "false", "true", "Whether as many visits more are needed as the node is deep.";
     treeknowledge: bool = SWITCH, "true", "true", "Progressive bias: the value of a step by knowledge, over its visits.";
-    treeweight: f32 = NUMBER, "1", "1", "How much the knowledge of a step counts in the tree.";
+    treeweight: f32 = NUMBER, "1", "5", "How much the knowledge of a step counts in the tree.";
     history: bool = SWITCH, "true", "true", "The mean value of a step everywhere in the tree, over the root of its visits.";
     historyweight: f32 = NUMBER, "0.5", "1", "How much that history counts.";
     rave: bool = SWITCH, "false", "false", "UCT-RAVE: steps of the simulation count as if they had been played first.";

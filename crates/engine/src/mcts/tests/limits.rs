@@ -53,8 +53,9 @@ fn many_threads_share_the_memory_of_one() {
 
 #[test]
 fn what_is_known_of_the_answer_is_kept_for_the_next_turn() {
+    // With little knowledge in the tree the line of play is soon a few turns long.
     let reused = |values: &str| {
-        let mut engine = engine(values);
+        let mut engine = engine(&format!("treeweight=1,{values}"));
         let mut game = game(MIDDLE);
         let (turn, infos) = think(&mut engine, &game, 50_000);
         game.play(&turn).unwrap();
@@ -83,7 +84,7 @@ fn what_is_known_of_the_answer_is_kept_for_the_next_turn() {
 
 #[test]
 fn another_game_begins_with_an_empty_tree() {
-    let mut engine = engine("reuse=true");
+    let mut engine = engine("reuse=true,treeweight=1");
     let mut first = game(MIDDLE);
     let (turn, infos) = think(&mut engine, &first, 50_000);
     engine.new_game();
