@@ -49,7 +49,7 @@ pub use explore::{Choice, Exploration, explore};
 pub use export::{Column, Format, GAME_COLUMNS, POSITION_COLUMNS, export_games, export_positions};
 pub use filter::{Filters, Outcome, Players};
 pub use games::{FullGame, GameLine, Player, by_number, game, games, games_of, players};
-pub use mimic::{MakeEngine, Mimic};
+pub use mimic::Mimic;
 pub use pack::{Next, movers, pack_board, pack_played, unpack_board, unpack_next};
 pub use positions::{StoredPosition, each_position, position};
 pub use rank::{About, PositionId, Rank};

@@ -61,6 +61,18 @@ impl Synth {
     }
 }
 
+impl Synth {
+    /// The records of the games alone.
+    pub(crate) fn records(&self) -> impl Iterator<Item = String> + use<> {
+        let Self { games, seed } = *self;
+        (1..=games).map(move |number| {
+            let mut line = String::new();
+            game(seed, number, &mut line);
+            line.rsplit('\t').nth(1).map(|record| record.replace("\\n", "\n")).unwrap_or_default()
+        })
+    }
+}
+
 fn chance_of(seed: u64, more: u64) -> Pcg64Mcg {
     Pcg64Mcg::seed_from_u64(
         seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ more.wrapping_mul(0xbf58_476d_1ce4_e5b9),

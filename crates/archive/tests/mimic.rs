@@ -4,19 +4,18 @@ mod common;
 
 use common::{Folder, import};
 use surus_archive::{Mimic, Place, Store};
-use surus_play::{Answer, Engine, Greedy, Info, Job, Random};
+use surus_play::{Answer, Engine, Greedy, Info, Job, Random, Registry};
 use surus_rules::{Ending, Game, Handicap, Phase, Reason, Record, Rules, Side};
 
-fn make(name: &str) -> Result<Box<dyn Engine>, String> {
-    match name.split(':').next() {
-        Some("random") => Ok(Box::new(Random::default())),
-        Some("greedy") => Ok(Box::new(Greedy::default())),
-        _ => Err(format!("there is no engine '{name}'")),
-    }
+fn registry() -> Registry {
+    let mut registry = Registry::default();
+    registry.add("random", "", || Box::new(Random::default()));
+    registry.add("greedy", "", || Box::new(Greedy::default()));
+    registry
 }
 
 fn mimic(place: &Place, options: &[(&str, &str)]) -> Mimic {
-    let mut engine = Mimic::new(make);
+    let mut engine = Mimic::new(registry(), None);
     let store = match place {
         Place::File(file) => file.display().to_string(),
         Place::Server(url) => url.clone(),
@@ -119,10 +118,14 @@ fn it_falls_back_where_there_is_no_archive_or_an_empty_one() {
 
 #[test]
 fn options_are_checked() {
-    let mut engine = Mimic::new(make);
+    let mut engine = Mimic::new(registry(), None);
     for (name, value, message) in [
         ("fallback", "mimic", "expected another engine than mimic itself"),
-        ("fallback", "nobody", "expected the name of an engine: there is no engine 'nobody'"),
+        (
+            "fallback",
+            "nobody",
+            "expected the name of an engine: there is no engine 'nobody': expected one of random, greedy",
+        ),
         ("tiers", "full+setup", "expected some of win, full, middle, area, piece with + between them"),
         ("time", "0", "expected a number from 0.001 to 3600"),
     ] {

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use surus_play::{Answer, Engine, EngineError, Info, Job, Stop};
-use surus_rules::{Ending, Game, IllegalTurn, Phase, Reason, Side};
+use surus_rules::{Ending, Game, IllegalTurn, Phase, Reason, Score, Side};
 
 use crate::pace::{Pace, Timekeeper};
 
@@ -25,7 +25,7 @@ pub struct TurnNote {
     /// The reserves after it in seconds, gold's first.
     pub reserves: [u64; 2],
     /// What the engine said last about its position.
-    pub score: Option<i32>,
+    pub score: Option<Score>,
     /// How deep it looked, in steps.
     pub depth: Option<u32>,
     /// How many positions it looked at.
@@ -204,7 +204,7 @@ impl Agreement {
         &mut self,
         rules: &Adjudication,
         mover: Side,
-        score: Option<i32>,
+        score: Option<Score>,
         game: &Game,
     ) -> Option<Ending> {
         if game.ending().is_some() {
@@ -212,8 +212,8 @@ impl Agreement {
         }
         if let Some((least, hold)) = rules.score {
             let leader = match score {
-                Some(score) if least <= score => Some(mover),
-                Some(score) if score <= -least => Some(mover.other()),
+                Some(score) if score >= Score::Centirabbits(least) => Some(mover),
+                Some(score) if score <= Score::Centirabbits(-least) => Some(mover.other()),
                 _ => None,
             };
             self.turns = if leader.is_some() && leader == self.leader {

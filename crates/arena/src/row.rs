@@ -151,9 +151,9 @@ fn events(bout: &Bout) -> Vec<String> {
         let mut line =
             format!("after {}, move used:{used:.3} gresv:{gold} sresv:{silver} game:{total:.3}", entry.tag);
         for (name, value) in [
-            ("score", note.score.map(i64::from)),
-            ("depth", note.depth.map(i64::from)),
-            ("nodes", note.nodes.and_then(|nodes| i64::try_from(nodes).ok())),
+            ("score", note.score.map(|score| score.to_string().replace(' ', "-"))),
+            ("depth", note.depth.map(|depth| depth.to_string())),
+            ("nodes", note.nodes.map(|nodes| nodes.to_string())),
         ] {
             if let Some(value) = value {
                 line += &format!(" {name}:{value}");

@@ -227,7 +227,8 @@ impl<'a, E: Evaluate> Deepening<'a, E> {
 
     fn info(&self, depth: u32, line: usize, finished: bool) -> Info {
         let found = self.best.get(line);
-        let score = found.map(|line| reported(line.score));
+        let first = i32::from(self.job.game.position().steps_left());
+        let score = found.map(|line| reported(line.score, first));
         Info {
             line,
             depth: Some(depth),

@@ -1,59 +1,44 @@
 //! The engine `alphabeta`: its options, and what it does with a job.
 
+use std::sync::LazyLock;
 use std::time::Instant;
 
 use surus_play::{
-    Answer, Engine, EngineError, Id, Info, Job, Limit, OptionError, OptionKind, OptionSpec, Options,
+    Answer, Engine, EngineError, Id, Info, Job, Limit, Limits, OptionError, OptionKind, Options, Revision,
+    TypedOptions,
 };
 use surus_rules::{Game, Phase, Turn};
 use surus_tactics::{elimination_in, goal_in};
 
-use crate::eval::{self, Handmade};
+use crate::eval::{self, HandWritten, Weights};
 use crate::features::Features;
 use crate::levels::{Blurred, HIGHEST, Level};
 use crate::memory::Memory;
-use crate::score::{Score, WIN, reported};
 use crate::table::Table;
 use crate::threads::Task;
 use crate::{machine, setups};
 
-static OPTIONS: [OptionSpec; 5] = [
-    OptionSpec {
-        name: "hash",
-        kind: OptionKind::Whole(1, 1 << 20),
-        default: "64",
-        help: "Megabytes for the table of positions met before.",
-    },
-    OptionSpec {
-        name: "level",
-        kind: OptionKind::Whole(1, HIGHEST as i64),
-        default: "10",
-        help: "How well it plays, from a beginner of the first day (1) to all it can (10).",
-    },
-    OptionSpec {
-        name: "seed",
-        kind: OptionKind::Whole(0, i64::MAX),
-        default: "1",
-        help: "Chooses the setups, and the errors of the lower levels; the same seed plays the same games.",
-    },
-    OptionSpec {
-        name: "threads",
-        kind: OptionKind::Whole(1, 1024),
-        default: "1",
-        help: "Threads to search with. Only one thread plays the same games again.",
-    },
-    OptionSpec {
-        name: "without",
-        kind: OptionKind::Text,
-        default: "",
-        help: "Parts of the search to switch off, with + between them, to measure what they are worth.",
-    },
-];
+surus_play::options! {
+    /// The options of `alphabeta`.
+    pub(crate) struct AlphaBetaOptions {
+        hash: u64 = OptionKind::Whole(1, 1 << 20), "64", "Megabytes for the table of positions met before.";
+        level: u8 = OptionKind::Whole(1, HIGHEST as i64), "10",
+            "How well it plays, from a beginner of the first day (1) to all it can (10).";
+        seed: u64 = OptionKind::Whole(0, i64::MAX), "1",
+            "Chooses the setups, and the errors of the lower levels; the same seed plays the same games.";
+        threads: u64 = OptionKind::Whole(1, 1024), "1",
+            "Threads to search with. Only one thread plays the same games again.";
+        weights: Weights = OptionKind::Text, "",
+            "A weights file for the evaluation; empty for the embedded weights.";
+        without: Features = OptionKind::Text, "",
+            "Parts of the search to switch off, with + between them, to measure what they are worth.";
+    }
+}
 
 /// Principal variation search over steps with a table, quiescence and exact tactics at the ends of turns.
 #[derive(Debug)]
 pub struct AlphaBeta {
-    options: Options,
+    options: TypedOptions<AlphaBetaOptions>,
     /// Made with a game or when it is first needed, so that an engine that is only asked for its options costs nothing.
     table: Option<Table>,
     /// One for each thread; none until the number of threads is settled.
@@ -64,37 +49,38 @@ pub struct AlphaBeta {
 
 impl Default for AlphaBeta {
     fn default() -> Self {
-        Self { options: Options::new(&OPTIONS), table: None, memories: Vec::new(), warnings: Vec::new() }
+        Self { options: TypedOptions::default(), table: None, memories: Vec::new(), warnings: Vec::new() }
     }
 }
 
 impl Engine for AlphaBeta {
     fn id(&self) -> Id {
-        Id::own("alphabeta", &[Limit::Depth, Limit::Nodes, Limit::Time]).revised(bench())
+        static BEHAVIOUR: LazyLock<String> = LazyLock::new(|| {
+            let mut engine = AlphaBeta::default();
+            // The smallest table, which is made fastest.
+            let _ = engine.set("hash", "1");
+            Revision::of(engine, Limits { nodes: Some(4_000), ..Limits::default() }).to_string()
+        });
+        let revision = Revision::default().with(BEHAVIOUR.as_str()).with(self.options.weights.revision());
+        Id::own("alphabeta", revision.to_string(), &[Limit::Depth, Limit::Nodes, Limit::Time])
     }
 
     fn options(&self) -> &Options {
-        &self.options
+        self.options.table()
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        if name.eq_ignore_ascii_case("without")
-            && let Err(expected) = Features::without(value)
-        {
-            return Err(OptionError::Value { name: name.into(), value: value.into(), expected });
-        }
-        let read = |options: &Options| ["hash", "threads", "level", "seed"].map(|name| options.whole(name));
-        let before = read(&self.options);
+        let before = (*self.options).clone();
         self.options.set(name, value)?;
-        let now = read(&self.options);
-        if now[0] != before[0] {
+        let now = &*self.options;
+        if now.hash != before.hash {
             self.table = None;
         }
-        if now[1] != before[1] {
+        if now.threads != before.threads {
             self.memories.clear();
         }
-        if now[2..] != before[2..] {
-            // What another level thought of a position is not what this one thinks.
+        if (now.level, now.seed, &now.weights) != (before.level, before.seed, &before.weights) {
+            // Entries of another level or evaluation are wrong for this one.
             self.table.iter_mut().for_each(Table::clear);
             self.memories.iter_mut().for_each(Memory::clear);
         }
@@ -114,7 +100,7 @@ impl Engine for AlphaBeta {
         let told = |sides: [i32; 2]| {
             format!("gold {} silver {} sum {:+}", sides[0] / 10, sides[1] / 10, (sides[0] - sides[1]) / 10)
         };
-        let terms = eval::explain(game.position().board(), game.side());
+        let terms = eval::explain(&self.options.weights, game.position().board(), game.side());
         let all = terms.iter().fold([0, 0], |all, term| [all[0] + term.sides[0], all[1] + term.sides[1]]);
         let rows = terms.iter().filter(|term| term.sides != [0, 0]);
         let rows = rows.map(|term| format!("{} {}", term.spec.name.to_lowercase(), told(term.sides)));
@@ -125,10 +111,7 @@ impl Engine for AlphaBeta {
         let game = &job.game;
         match game.phase() {
             Phase::Over(ending) => Err(EngineError::GameOver(ending)),
-            Phase::Setup(side) => {
-                let seed = self.options.whole("seed").unsigned_abs();
-                setups::answer(game, side, seed)
-            }
+            Phase::Setup(side) => setups::answer(game, side, self.options.seed),
             Phase::Play(_) => self.turn(job, report).map(Answer::Turn),
         }
     }
@@ -155,7 +138,7 @@ impl AlphaBeta {
             report(Info {
                 depth: Some(turn.len() as u32),
                 finished: true,
-                score: Some(reported(WIN - turn.len() as Score)),
+                score: Some(surus_rules::Score::Win { turns: 1 }),
                 win: Some(1.0),
                 nodes: Some(0),
                 time: Some(began.elapsed()),
@@ -170,39 +153,35 @@ impl AlphaBeta {
 
     /// The table and the memories in the sizes that are asked for, or in those the machine has room for.
     fn make_room(&mut self) {
-        let whole = |name| self.options.whole(name).unsigned_abs();
+        let AlphaBetaOptions { hash, threads, .. } = *self.options;
         if self.table.is_none() {
-            self.table = Some(Table::new(machine::hash(whole("hash"), &mut self.warnings)));
+            self.table = Some(Table::new(machine::hash(hash, &mut self.warnings)));
         }
         if self.memories.is_empty() {
-            let threads = machine::threads(whole("threads"), &mut self.warnings);
+            let threads = machine::threads(threads, &mut self.warnings);
             self.memories.resize_with(threads as usize, Memory::new);
         }
     }
 
     fn search(&mut self, job: &Job, began: Instant, report: &mut dyn FnMut(Info)) -> Option<Turn> {
-        let (level, seed) = (self.level(), self.options.whole("seed").unsigned_abs());
+        let AlphaBetaOptions { seed, without: features, .. } = *self.options;
+        let level = self.level();
+        let eval = HandWritten::new(self.options.weights.clone());
         let table = self.table.as_mut()?;
         table.next_search();
         self.memories.iter_mut().for_each(Memory::fade);
-        let features = Features::without(self.options.text("without")).unwrap_or_default();
         if level.error == 0 {
-            let task = Task { job, eval: &Handmade, level, features, table, began };
+            let task = Task { job, eval, level, features, table, began };
             return task.run(&mut self.memories, report);
         }
         // A level that errs answers at once as it is; alone it is also the same every time.
-        let eval = &Blurred { eval: &Handmade, error: level.error, seed };
+        let eval = Blurred { eval, error: level.error, seed };
         Task { job, eval, level, features, table, began }.run(self.memories.get_mut(..1)?, report)
     }
 
     fn level(&self) -> Level {
-        Level::of(self.options.whole("level"))
+        Level::of(i64::from(self.options.level))
     }
-}
-
-/// The nodes of `surus bench`, which tell one search or evaluation from another.
-fn bench() -> u32 {
-    include_str!("../../../BENCH").trim().parse().unwrap_or_default()
 }
 
 /// A goal, or the capture of the last rabbits, in this very turn, if it takes no more steps than are seen.

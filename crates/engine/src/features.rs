@@ -1,5 +1,7 @@
 //! The parts of the search, each with a switch, so that what it is worth can be measured again.
 
+use surus_play::{InvalidValue, OptionValue};
+
 /// Declares every part once: its name, and what it does.
 macro_rules! features {
     ($($name:ident: $help:literal,)+) => {
@@ -61,15 +63,24 @@ pub(crate) fn names() -> Vec<&'static str> {
 
 impl Features {
     /// All but those of a list with plus signs, or what is wrong with it.
-    pub(crate) fn without(list: &str) -> Result<Self, String> {
+    pub(crate) fn without(list: &str) -> Result<Self, InvalidValue> {
         let mut features = Self::default();
         for name in list.split('+').filter(|name| !name.is_empty()) {
             match features.switch(name) {
                 Some(switch) => *switch = false,
-                None => return Err(format!("some of {} with + between them", names().join(", "))),
+                None => {
+                    let expected = format!("some of {} with + between them", names().join(", "));
+                    return Err(InvalidValue { expected });
+                }
             }
         }
         Ok(features)
+    }
+}
+
+impl OptionValue for Features {
+    fn parse(text: &str) -> Result<Self, InvalidValue> {
+        Self::without(text)
     }
 }
 
@@ -82,7 +93,7 @@ mod tests {
         assert_eq!(Features::without(""), Ok(Features::default()));
         let less = Features::without("nullturn+reductions").unwrap();
         assert_eq!(less, Features { nullturn: false, reductions: false, ..Features::default() });
-        assert!(Features::without("nullturn+nothing").unwrap_err().contains("nullturn, passfirst"));
+        assert!(Features::without("nullturn+nothing").unwrap_err().expected.contains("nullturn, passfirst"));
         for name in names() {
             assert_ne!(Features::without(name), Ok(Features::default()), "{name}");
         }

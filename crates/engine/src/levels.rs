@@ -61,15 +61,15 @@ impl Level {
 }
 
 /// Judges as another does, but not exactly: of the same board it always has the same wrong opinion.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Blurred<'a, E> {
-    pub(crate) eval: &'a E,
+#[derive(Clone, Debug)]
+pub(crate) struct Blurred<E> {
+    pub(crate) eval: E,
     pub(crate) error: Score,
     pub(crate) seed: u64,
 }
 
-impl<E: Evaluate> Evaluate for Blurred<'_, E> {
-    fn score(&self, board: &Board, side: Side) -> Score {
+impl<E: Evaluate> Evaluate for Blurred<E> {
+    fn score(&mut self, board: &Board, side: Side) -> Score {
         let mut chance = (board.key() ^ self.seed.rotate_left(40)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         chance = (chance ^ chance >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         chance ^= chance >> 32;
@@ -84,7 +84,7 @@ impl<E: Evaluate> Evaluate for Blurred<'_, E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Handmade;
+    use crate::eval::HandWritten;
     use surus_rules::Position;
 
     #[test]
@@ -107,9 +107,9 @@ mod tests {
         for step in ["Ee2n", "Ee3n", "Md2n", "Ha2n"] {
             position = position.try_step(step.parse().unwrap()).unwrap();
             let (board, side) = (position.board(), position.side());
-            let right = Handmade.score(board, side);
-            let [one, again, other] =
-                [1, 1, 2].map(|seed| Blurred { eval: &Handmade, error: 900, seed }.score(board, side));
+            let right = HandWritten::default().evaluate(board, side);
+            let [one, again, other] = [1, 1, 2]
+                .map(|seed| Blurred { eval: HandWritten::default(), error: 900, seed }.score(board, side));
             assert_eq!(one, again);
             assert!((one - right).abs() <= 900 && (other - right).abs() <= 900);
             different += usize::from(one != right) + usize::from(one != other);

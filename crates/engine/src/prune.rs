@@ -38,13 +38,13 @@ const MOST_EXTENDED: u8 = 8;
 impl<E: Evaluate> Search<'_, E> {
     /// What the evaluation says if the board stayed as it is: at a turn's start for the side that begins, in mid-turn
     /// for the one that ends.
-    pub(crate) fn standing(&self, at: &Place) -> Score {
+    pub(crate) fn standing(&mut self, at: &Place) -> Score {
         let (board, side) = (at.board(), at.position.side());
         if at.is_turn_start() { self.eval.score(board, side) } else { -self.eval.score(board, side.other()) }
     }
 
     /// The same, asked once for a node.
-    pub(crate) fn stand(&self, node: &mut Node) -> Score {
+    pub(crate) fn stand(&mut self, node: &mut Node) -> Score {
         *node.stand.get_or_insert_with(|| self.standing(node.at))
     }
 
@@ -142,7 +142,7 @@ impl<E: Evaluate> Search<'_, E> {
     }
 
     /// Steps that a late way is looked at less.
-    pub(crate) fn reduction(&self, node: &mut Node, way: &Way) -> i32 {
+    pub(crate) fn reduction(&mut self, node: &mut Node, way: &Way) -> i32 {
         if !self.features.reductions || node.depth < 2 {
             return 0;
         }

@@ -144,7 +144,7 @@ impl<E: Evaluate> Search<'_, E> {
     }
 
     /// What the evaluation says where nothing more is searched; a goal that must be stopped costs steps.
-    fn judge(&self, at: &Place) -> Score {
+    fn judge(&mut self, at: &Place) -> Score {
         let (board, side) = (at.board(), at.position.side());
         let score = self.standing(at);
         match goal(board, side.other(), self.care.sight) {

@@ -52,27 +52,33 @@ pub(crate) const fn from_table(score: Score, ply: i32) -> Score {
     }
 }
 
-/// A score as it is told: in hundredths of a rabbit; a win is 100,000 less its distance in steps.
-pub(crate) const fn reported(score: Score) -> i32 {
-    if is_proven(score) {
-        let steps = WIN - score.abs();
-        if 0 < score { 100_000 - steps } else { steps - 100_000 }
-    } else {
-        score / 10
+/// A score for the users of the engine. `first` is the number of steps that were left in the running turn; later turns
+/// count four steps each, whether all are taken or not.
+pub(crate) const fn reported(score: Score, first: i32) -> surus_rules::Score {
+    if !is_proven(score) {
+        return surus_rules::Score::Centirabbits(score / 10);
     }
+    let steps = WIN - score.abs();
+    let later = if steps <= first { 0 } else { (steps - first + 3) / 4 };
+    // Turns of both sides, the running one first: every second one is the winner's.
+    let turns = (later as u32 + if steps == 0 { 0 } else { 1 }).div_ceil(2);
+    if 0 < score { surus_rules::Score::Win { turns } } else { surus_rules::Score::Loss { turns } }
 }
 
 /// At this score, in hundredths of a rabbit, a side wins e times as often as it loses: the scale that `surus learn tune`
 /// fitted to the results of its games.
 pub const WIN_SCALE: i32 = 391;
 
-/// The chance to win with a score as it is told. It is shown to people and decides nothing.
+/// The chance to win with a score. It is shown to people and decides nothing.
 #[must_use]
-pub fn win_chance(reported: i32) -> f64 {
-    if 90_000 <= reported.abs() {
-        return if 0 < reported { 1.0 } else { 0.0 };
+pub fn win_chance(score: surus_rules::Score) -> f64 {
+    match score {
+        surus_rules::Score::Win { .. } => 1.0,
+        surus_rules::Score::Loss { .. } => 0.0,
+        surus_rules::Score::Centirabbits(score) => {
+            1.0 / (1.0 + (-f64::from(score) / f64::from(WIN_SCALE)).exp())
+        }
     }
-    1.0 / (1.0 + (-f64::from(reported) / f64::from(WIN_SCALE)).exp())
 }
 
 #[cfg(test)]
@@ -91,9 +97,29 @@ mod tests {
 
     #[test]
     fn a_chance_grows_with_the_score_and_both_sides_have_one_together() {
-        let chances = [-99_960, -2_000, -300, 0, 300, 2_000, 99_960].map(win_chance);
+        let estimates = [-2_000, -300, 0, 300, 2_000].map(surus_rules::Score::Centirabbits);
+        let (loss, win) = (surus_rules::Score::Loss { turns: 3 }, surus_rules::Score::Win { turns: 3 });
+        let scores: Vec<_> = [loss].into_iter().chain(estimates).chain([win]).collect();
+        let chances: Vec<f64> = scores.into_iter().map(win_chance).collect();
         assert!(chances.is_sorted_by(|a, b| a < b));
         assert_eq!((chances[0], chances[3], chances[6]), (0.0, 0.5, 1.0));
         assert!((chances[1] + chances[5] - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn proven_scores_are_reported_in_turns_of_the_winner() {
+        use surus_rules::Score::{Centirabbits, Loss, Win};
+        for (score, first, expected) in [
+            (1234, 4, Centirabbits(123)),
+            (win_at(3), 4, Win { turns: 1 }),
+            (win_at(4), 4, Win { turns: 1 }),
+            (win_at(4 + 4 + 2), 4, Win { turns: 2 }),
+            (win_at(2 + 4 + 1), 2, Win { turns: 2 }),
+            (loss_at(4 + 1), 4, Loss { turns: 1 }),
+            (loss_at(4 + 4 + 4 + 4), 4, Loss { turns: 2 }),
+            (loss_at(0), 4, Loss { turns: 0 }),
+        ] {
+            assert_eq!(reported(score, first), expected, "{score} {first}");
+        }
     }
 }

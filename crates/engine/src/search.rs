@@ -28,7 +28,7 @@ pub(crate) type Choice = Option<Action>;
 /// What one search needs.
 #[derive(Debug)]
 pub(crate) struct Search<'a, E> {
-    pub(crate) eval: &'a E,
+    pub(crate) eval: E,
     pub(crate) table: &'a Table,
     pub(crate) memory: &'a mut Memory,
     pub(crate) stop: &'a Stop,
@@ -72,7 +72,7 @@ pub(crate) struct Search<'a, E> {
 impl<'a, E: Evaluate> Search<'a, E> {
     pub(crate) fn new(
         game: &Game,
-        eval: &'a E,
+        eval: E,
         (table, memory): (&'a Table, &'a mut Memory),
         stop: &'a Stop,
         most_nodes: u64,

@@ -1,7 +1,7 @@
 //! Rules that bite a search: repetition, turns in vain, goals that count only at a turn's end.
 
 use surus_play::{Answer, Engine, Info, Job, Limits};
-use surus_rules::{Game, Rules, Side, Turn};
+use surus_rules::{Game, Rules, Score, Side, Turn};
 use surus_tactics::goal;
 
 use crate::AlphaBeta;
@@ -62,7 +62,7 @@ fn a_turn_that_repeats_a_position_costs_a_rabbit() {
         engine(without)
             .think(&Job { only, ..Job::limited(game.clone(), limits) }, &mut |info| score = info.score)
             .unwrap();
-        score.unwrap()
+        score.and_then(Score::centirabbits).unwrap()
     };
     // Back to where it stood, and to where it has not been.
     assert_eq!(score("repetition", "ee7w") - score("", "ee7w"), 100);
@@ -146,5 +146,5 @@ fn a_turn_in_vain_is_never_taken_for_a_win() {
     let (start, mut after) = (*won.turn_start(), won);
     after.play(&turn).unwrap();
     assert_eq!(crate::reversible::cost(&start, after.turn_start(), Side::Gold), 0, "{turn} {:?}", last.score);
-    assert!(last.score < Some(99_996), "nobody wins within this turn: {:?}", last.score);
+    assert!(last.score < Some(Score::Win { turns: 1 }), "nobody wins within this turn: {:?}", last.score);
 }

@@ -19,14 +19,15 @@ use crate::table::Table;
 #[derive(Debug)]
 pub(crate) struct Task<'a, E> {
     pub(crate) job: &'a Job,
-    pub(crate) eval: &'a E,
+    /// Cloned for each thread.
+    pub(crate) eval: E,
     pub(crate) level: Level,
     pub(crate) features: Features,
     pub(crate) table: &'a Table,
     pub(crate) began: Instant,
 }
 
-impl<E: Evaluate + Sync> Task<'_, E> {
+impl<E: Evaluate> Task<'_, E> {
     /// One thread for each memory: the first decides, the others fill the table for it until it is done.
     pub(crate) fn run(&self, memories: &mut [Memory], report: &mut dyn FnMut(Info)) -> Option<Turn> {
         let most_nodes = self.job.limits.nodes.unwrap_or(u64::MAX).min(self.level.nodes);
@@ -54,7 +55,8 @@ impl<E: Evaluate + Sync> Task<'_, E> {
         number: u32,
     ) -> Deepening<'b, E> {
         let job = self.job;
-        let mut search = Search::new(&job.game, self.eval, (self.table, memory), &job.stop, most_nodes);
+        let mut search =
+            Search::new(&job.game, self.eval.clone(), (self.table, memory), &job.stop, most_nodes);
         search.crowd = crowd;
         search.features = self.features;
         search.care = self.level.care;

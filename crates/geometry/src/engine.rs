@@ -1,6 +1,11 @@
 //! The engine that plays what the zones say, and asks another where they say nothing.
 
-use surus_play::{Answer, Engine, EngineError, Id, Info, Job, OptionError, OptionKind, OptionSpec, Options};
+use std::sync::LazyLock;
+
+use surus_play::{
+    Answer, Engine, EngineError, Id, Info, InvalidValue, Job, Limits, OptionError, OptionKind, OptionValue,
+    Options, Random, Revision, TypedOptions,
+};
 use surus_rules::{Board, Game, Phase, Side, Turn};
 
 use crate::Fidelity;
@@ -10,17 +15,28 @@ use crate::search::{
     Capture, Effort, all_captures, defend_all, defend_capture, defend_goal, goal_in_one_turn, replay,
 };
 
-static OPTIONS: [OptionSpec; 1] = [OptionSpec {
-    name: "fidelity",
-    kind: OptionKind::Choice(&["paper", "extended"]),
-    default: "extended",
-    help: "how closely its own searches follow the document; any other option goes to the engine it falls back to",
-}];
+surus_play::options! {
+    /// The options of `geometry`.
+    pub(crate) struct GeometryOptions {
+        fidelity: Fidelity = OptionKind::Choice(&["paper", "extended"]), "extended",
+            "how closely its own searches follow the document; any other option goes to the engine it falls back to";
+    }
+}
+
+impl OptionValue for Fidelity {
+    fn parse(text: &str) -> Result<Self, InvalidValue> {
+        match text {
+            "paper" => Ok(Self::Paper),
+            "extended" => Ok(Self::Extended),
+            _ => Err(InvalidValue { expected: "paper or extended".into() }),
+        }
+    }
+}
 
 /// Takes a goal, stops one, captures what is sound, defends what is attacked, else asks the engine it falls back to. What is
 /// left of a turn after that is the other engine's too, as long as it spoils nothing.
 pub struct Geometry {
-    options: Options,
+    options: TypedOptions<GeometryOptions>,
     fall_back: Box<dyn Engine>,
 }
 
@@ -34,11 +50,7 @@ impl Geometry {
     /// Falls back to this engine.
     #[must_use]
     pub fn new(fall_back: Box<dyn Engine>) -> Self {
-        Self { options: Options::new(&OPTIONS), fall_back }
-    }
-
-    fn fidelity(&self) -> Fidelity {
-        if self.options.text("fidelity") == "paper" { Fidelity::Paper } else { Fidelity::Extended }
+        Self { options: TypedOptions::default(), fall_back }
     }
 }
 
@@ -52,15 +64,19 @@ struct Plan {
 
 impl Engine for Geometry {
     fn id(&self) -> Id {
-        Id::own("geometry", &self.fall_back.id().honours)
+        static REVISION: LazyLock<String> = LazyLock::new(|| {
+            Revision::of(Geometry::new(Box::new(Random::default())), Limits::default()).to_string()
+        });
+        let fall_back = self.fall_back.id();
+        Id::own("geometry", REVISION.as_str(), &fall_back.honours.clone()).with_parts([fall_back])
     }
 
     fn options(&self) -> &Options {
-        &self.options
+        self.options.table()
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        if self.options.contains(name) {
+        if self.options.table().contains(name) {
             self.options.set(name, value)
         } else {
             self.fall_back.set(name, value)
@@ -133,7 +149,7 @@ impl Geometry {
     fn plan(&self, game: &Game, side: Side, every: bool, effort: &mut Effort) -> Option<Plan> {
         let position = game.position();
         let (board, left) = (position.board(), position.steps_left());
-        if let Some(goal) = goal_in_one_turn(board, side, left, self.fidelity(), effort) {
+        if let Some(goal) = goal_in_one_turn(board, side, left, self.options.fidelity, effort) {
             let words = format!("{}.", goal_words(board, side, &goal));
             return Some(Plan { turn: goal.turn, words, worst: GOAL });
         }
@@ -156,7 +172,7 @@ impl Geometry {
 
     /// The capture that wins most, if it wins anything after the best answer that the zones see.
     fn capture(&self, board: &Board, side: Side, left: u8, effort: &mut Effort) -> Option<Plan> {
-        let captures = all_captures(board, side, left, self.fidelity(), effort);
+        let captures = all_captures(board, side, left, self.options.fidelity, effort);
         let before = danger(board, side.other(), effort);
         let judged = captures.into_iter().filter_map(|capture| {
             let outcome = replay(board, side, &capture.turn)?;

@@ -207,7 +207,7 @@ fn manifest(duel: &Duel<'_>, specs: &[EngineSpec], registry: &Registry) -> Resul
         engine.push(ManifestEngine {
             name: spec.name.clone(),
             source: spec.asked(),
-            version: format!("{} {}", id.name, id.version),
+            version: id.to_string(),
             pace: spec.pace.to_string(),
             options,
         });

@@ -76,7 +76,7 @@ pub fn measure(settings: &Settings, folder: &Path, registry: &Registry) -> Resul
 fn version(name: &str, registry: &Registry) -> Result<String, LabError> {
     let wrong = |problem: String| LabError::Engine { engine: name.into(), problem };
     let engine = registry.make(name).map_err(|error| wrong(error.to_string()))?;
-    Ok(format!("{name} {}", engine.id().version))
+    Ok(format!("{name}: {}", engine.id()))
 }
 
 /// Both engines in turn, position by position, so that what else the machine does slows both.
@@ -138,7 +138,7 @@ mod tests {
         // What stands in the file is believed, so another number there tells whether it was read.
         let file = folder.join("measured.toml");
         let text = fs::read_to_string(&file).unwrap();
-        assert!(text.contains(&Mcts::default().id().version), "{text}");
+        assert!(text.contains(&Mcts::default().id().to_string()), "{text}");
         fs::write(&file, text.replace(&first.to_string(), "0.125")).unwrap();
         assert_eq!(ask(20), 0.125);
         assert_ne!(ask(30), 0.125, "another number of playouts is another measurement");

@@ -32,7 +32,6 @@ pub fn think(
         return Ok(None);
     }
     let position = game.position();
-    let score = Score::from_reported(score);
     let sample = Sample {
         board: *position.board(),
         side: position.side(),
@@ -53,7 +52,7 @@ fn hear(
     game: &Game,
     nodes: u64,
     stop: &Stop,
-) -> Result<Option<(Turn, i32, u32)>, EngineError> {
+) -> Result<Option<(Turn, Score, u32)>, EngineError> {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let job = Job { stop: stop.clone(), ..Job::limited(game.clone(), limits) };
     let (mut score, mut depth) = (None, 0);

@@ -6,7 +6,7 @@ use surus_rules::Side;
 /// For how long the same side has been far ahead.
 #[derive(Clone, Copy, Debug)]
 pub struct Lead {
-    least: i16,
+    least: i32,
     hold: u32,
     leader: Option<Side>,
     turns: u32,
@@ -15,16 +15,18 @@ pub struct Lead {
 impl Lead {
     /// A lead counts from so many hundredths of a rabbit, and wins when it has held for so many turns.
     #[must_use]
-    pub const fn new(least: i16, hold: u32) -> Self {
+    pub const fn new(least: i32, hold: u32) -> Self {
         Self { least, hold, leader: None, turns: 0 }
     }
 
     /// Who wins, after the next turn's score: whoever has led for long enough, or is proven to win.
     pub fn verdict(&mut self, score: Score, mover: Side) -> Option<Side> {
-        let leader = match score.number() {
-            number if self.least <= number => Some(mover),
-            number if number <= -self.least => Some(mover.other()),
-            _ => None,
+        let leader = if score >= Score::Centirabbits(self.least) {
+            Some(mover)
+        } else if score <= Score::Centirabbits(-self.least) {
+            Some(mover.other())
+        } else {
+            None
         };
         self.turns = match leader {
             None => 0,
@@ -43,15 +45,15 @@ mod tests {
     #[test]
     fn a_lead_wins_when_it_holds_and_a_proof_at_once() {
         let mut lead = Lead::new(800, 3);
-        let mut hear = |score, mover| lead.verdict(Score::from_reported(score), mover);
-        assert_eq!(hear(900, Side::Gold), None);
-        assert_eq!(hear(-850, Side::Silver), None);
-        assert_eq!(hear(700, Side::Gold), None);
-        assert_eq!(hear(-900, Side::Silver), None);
-        assert_eq!(hear(-900, Side::Gold), None);
-        assert_eq!(hear(900, Side::Silver), None);
-        assert_eq!(hear(-800, Side::Gold), Some(Side::Silver));
-        assert_eq!(hear(99_996, Side::Gold), Some(Side::Gold));
-        assert_eq!(hear(-99_996, Side::Gold), Some(Side::Silver));
+        let mut hear = |score, mover| lead.verdict(score, mover);
+        assert_eq!(hear(Score::Centirabbits(900), Side::Gold), None);
+        assert_eq!(hear(Score::Centirabbits(-850), Side::Silver), None);
+        assert_eq!(hear(Score::Centirabbits(700), Side::Gold), None);
+        assert_eq!(hear(Score::Centirabbits(-900), Side::Silver), None);
+        assert_eq!(hear(Score::Centirabbits(-900), Side::Gold), None);
+        assert_eq!(hear(Score::Centirabbits(900), Side::Silver), None);
+        assert_eq!(hear(Score::Centirabbits(-800), Side::Gold), Some(Side::Silver));
+        assert_eq!(hear(Score::Win { turns: 2 }, Side::Gold), Some(Side::Gold));
+        assert_eq!(hear(Score::Loss { turns: 2 }, Side::Gold), Some(Side::Silver));
     }
 }

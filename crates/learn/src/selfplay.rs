@@ -22,7 +22,7 @@ pub struct Conduct {
     /// The most turns at the start that are played by chance.
     pub random_turns: u32,
     /// From how many hundredths of a rabbit on a side leads, and for how many turns it must lead to be given the win.
-    pub lead: (i16, u32),
+    pub lead: (i32, u32),
     /// After so many turns of both sides together nobody wins.
     pub longest: u32,
 }

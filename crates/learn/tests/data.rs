@@ -246,7 +246,8 @@ fn a_check_passes_what_was_played_and_finds_what_was_not() {
     }
     let proven = change(7, &|s| {
         s.flags = Flags::from_bits(s.flags.bits() & !1);
-        s.score = if game.result == Some(s.side) { Score::Loses(9) } else { Score::Wins(9) };
+        s.score =
+            if game.result == Some(s.side) { Score::Loss { turns: 3 } } else { Score::Win { turns: 3 } };
     });
     assert!(forge("proven", proven).contains("its score is proven, but the other side won"));
     let mut bytes = *game.records[3].as_bytes();
@@ -292,7 +293,7 @@ fn scores_that_contradict_the_results_are_found() {
     let scratch = Scratch::new("contradict");
     let played = CONDUCT.play(1, &mut engine(), &Stop::default()).unwrap().unwrap();
     let first = Sample { flags: Flags::QUIET, ..played.records[0].sample() };
-    let file = |name: &str, score: i16| {
+    let file = |name: &str, score: i32| {
         let mut writer = Writer::create(&scratch.file(name), &Header::of(origin(5))).unwrap();
         for id in 1..=200 {
             let result = if id % 2 == 0 { Some(Side::Gold) } else { Some(Side::Silver) };

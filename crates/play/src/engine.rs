@@ -2,40 +2,7 @@
 
 use surus_rules::{Game, Setup, Turn};
 
-use crate::{Info, Job, Limit, OptionError, Options};
-
-/// Who an engine is and what it can be held to.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Id {
-    /// The name in the registry.
-    pub name: String,
-    /// Its version.
-    pub version: String,
-    /// Who wrote it.
-    pub author: String,
-    /// The limits it keeps, besides being stopped. None at all: it answers at once, so that no limit is a burden.
-    pub honours: Vec<Limit>,
-}
-
-impl Id {
-    /// An engine of this project.
-    #[must_use]
-    pub fn own(name: &str, honours: &[Limit]) -> Self {
-        Self {
-            name: name.into(),
-            version: env!("CARGO_PKG_VERSION").into(),
-            author: "the Surus developers".into(),
-            honours: honours.into(),
-        }
-    }
-
-    /// The same with a number that grows whenever the engine plays otherwise than before, so that games of both are not
-    /// taken for games of one.
-    #[must_use]
-    pub fn revised(self, revision: u32) -> Self {
-        Self { version: format!("{}+{revision}", self.version), ..self }
-    }
-}
+use crate::{Id, Info, Job, Limit, OptionError, Options};
 
 /// What an engine wants to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

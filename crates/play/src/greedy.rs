@@ -1,21 +1,20 @@
 //! The engine that takes what it can get.
 
-use rand::seq::IndexedRandom;
-use surus_rules::{Board, Ending, Game, Kind, Phase, Side, Turn, Turns};
+use std::sync::LazyLock;
 
-use crate::random::{SEED, chance};
-use crate::{Answer, Engine, EngineError, Id, Info, Job, OptionError, Options, standard_setup};
+use rand::seq::IndexedRandom;
+use surus_rules::{Board, Ending, Game, Kind, Phase, Score, Side, Turn, Turns};
+
+use crate::random::{SeedOptions, chance};
+use crate::{
+    Answer, Engine, EngineError, Id, Info, Job, Limits, OptionError, Options, Revision, TypedOptions,
+    standard_setup,
+};
 
 /// Looks at all distinct turns of the position: a goal if there is one, else the most material after the turn.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Greedy {
-    options: Options,
-}
-
-impl Default for Greedy {
-    fn default() -> Self {
-        Self { options: Options::new(&SEED) }
-    }
+    options: TypedOptions<SeedOptions>,
 }
 
 /// In hundredths of a rabbit.
@@ -30,29 +29,29 @@ const fn worth(kind: Kind) -> i32 {
     }
 }
 
-const WIN: i32 = 100_000;
-
 fn material(board: &Board, side: Side) -> i32 {
     Kind::ALL.into_iter().map(|kind| worth(kind) * board.count(side, kind) as i32).sum()
 }
 
 /// How good a board is for the side that has just ended its turn on it.
-fn score(board: &Board, mover: Side, game: &Game) -> i32 {
+fn score(board: &Board, mover: Side, game: &Game) -> Score {
     match Ending::of_board(board, mover, game.rules()) {
-        Some(Ending { winner: Some(winner), .. }) if winner == mover => WIN,
-        Some(Ending { winner: Some(_), .. }) => -WIN,
-        Some(Ending { winner: None, .. }) => 0,
-        None => material(board, mover) - material(board, mover.other()),
+        Some(Ending { winner: Some(winner), .. }) if winner == mover => Score::Win { turns: 1 },
+        Some(Ending { winner: Some(_), .. }) => Score::Loss { turns: 1 },
+        Some(Ending { winner: None, .. }) => Score::Centirabbits(0),
+        None => Score::Centirabbits(material(board, mover) - material(board, mover.other())),
     }
 }
 
 impl Engine for Greedy {
     fn id(&self) -> Id {
-        Id::own("greedy", &[])
+        static REVISION: LazyLock<String> =
+            LazyLock::new(|| Revision::of(Greedy::default(), Limits::default()).to_string());
+        Id::own("greedy", REVISION.as_str(), &[])
     }
 
     fn options(&self) -> &Options {
-        &self.options
+        self.options.table()
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
@@ -72,7 +71,7 @@ impl Engine for Greedy {
         let allowed = |turn: &Turn, board: &Board| {
             (job.only.is_empty() || job.only.contains(turn)) && game.third_repetition(board).is_none()
         };
-        let mut best: (i32, Vec<Turn>) = (i32::MIN, Vec::new());
+        let mut best: (Score, Vec<Turn>) = (Score::Loss { turns: 0 }, Vec::new());
         let mut nodes = 0;
         for (turn, board) in turns.iter() {
             nodes += 1;
@@ -84,7 +83,7 @@ impl Engine for Greedy {
                 best.1.push(turn);
             }
         }
-        let turn = *best.1.choose(&mut chance(&self.options, game)).ok_or(EngineError::NoTurn)?;
+        let turn = *best.1.choose(&mut chance(self.options.seed, game)).ok_or(EngineError::NoTurn)?;
         report(Info {
             depth: Some(u32::from(game.position().steps_left())),
             finished: true,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use surus_rules::Turn;
+use surus_rules::{Score, Turn};
 
 /// One report; whatever is known is filled in.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -13,8 +13,8 @@ pub struct Info {
     pub depth: Option<u32>,
     /// Whether that depth is finished.
     pub finished: bool,
-    /// In hundredths of a rabbit, from the side to move.
-    pub score: Option<i32>,
+    /// For the side to move.
+    pub score: Option<Score>,
     /// The chance of the side to move to win, 0 to 1.
     pub win: Option<f64>,
     /// Positions looked at.

@@ -6,20 +6,26 @@
 
 mod engine;
 mod greedy;
+mod id;
 mod info;
 mod job;
 mod options;
 mod random;
 mod registry;
+mod revision;
 mod setups;
 mod time;
+mod typed_options;
 
-pub use engine::{Answer, Engine, EngineError, Id, check_limits};
+pub use engine::{Answer, Engine, EngineError, check_limits};
 pub use greedy::Greedy;
+pub use id::{Id, IdError};
 pub use info::Info;
 pub use job::{Job, Limit, Limits, Stop};
 pub use options::{OptionError, OptionKind, OptionSpec, Options};
 pub use random::Random;
 pub use registry::{EngineName, Registry, RegistryError};
+pub use revision::Revision;
 pub use setups::{STANDARD_SETUPS, book_setup, random_setup, standard_setup};
 pub use time::{Allowance, allowance};
+pub use typed_options::{InvalidValue, OptionSet, OptionValue, TypedOptions, default_value};

@@ -157,32 +157,11 @@ impl Options {
         }
     }
 
-    /// The value of an option; an empty text if there is none of that name.
+    /// The value of an option as text.
     #[must_use]
-    pub fn text(&self, name: &str) -> &str {
-        debug_assert!(self.contains(name), "no option {name}");
-        self.index(name)
-            .map(|index| &self.values[index])
-            .or_else(|| self.other(name))
-            .map_or("", |value| value)
-    }
-
-    /// The value of a whole number.
-    #[must_use]
-    pub fn whole(&self, name: &str) -> i64 {
-        self.text(name).parse().unwrap_or_default()
-    }
-
-    /// The value of a number.
-    #[must_use]
-    pub fn real(&self, name: &str) -> f64 {
-        self.text(name).parse().unwrap_or_default()
-    }
-
-    /// The value of a switch.
-    #[must_use]
-    pub fn switch(&self, name: &str) -> bool {
-        self.text(name) == "true"
+    pub fn text(&self, name: &str) -> Option<&str> {
+        let own = self.index(name).map(|index| &self.values[index]);
+        own.or_else(|| self.other(name)).map(String::as_str)
     }
 }
 
@@ -200,7 +179,7 @@ mod tests {
     fn values_are_checked_and_a_wrong_one_changes_nothing() {
         let mut options = Options::new(&SPECS);
         options.set("Seed", "7").unwrap();
-        assert_eq!(options.whole("seed"), 7);
+        assert_eq!(options.text("seed"), Some("7"));
         for (name, value, message) in [
             ("seed", "10", "'10' is no value for the option 'seed': expected a whole number from 0 to 9"),
             ("c", "NaN", "'NaN' is no value for the option 'c': expected a number from 0 to 1"),
@@ -209,14 +188,17 @@ mod tests {
         ] {
             assert_eq!(options.set(name, value).unwrap_err().to_string(), message);
         }
-        assert_eq!((options.whole("seed"), options.real("c"), options.text("mode")), (7, 0.2, "a"));
+        assert_eq!(
+            ["seed", "c", "mode", "x"].map(|name| options.text(name)),
+            [Some("7"), Some("0.2"), Some("a"), None]
+        );
     }
 
     #[test]
     fn an_open_table_takes_anything() {
         let mut options = Options::open();
         options.set("Hash", "16").unwrap();
-        assert_eq!((options.text("Hash"), options.others().next()), ("16", Some(("Hash", "16"))));
+        assert_eq!((options.text("Hash"), options.others().next()), (Some("16"), Some(("Hash", "16"))));
         assert!(!options.contains("depth"));
         assert_eq!(options.iter().count(), 0);
     }

@@ -1,49 +1,47 @@
 //! The engine that plays anything.
 
+use std::sync::LazyLock;
+
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64Mcg;
 use surus_rules::{Game, Phase, Step, Turn};
 
 use crate::{
-    Answer, Engine, EngineError, Id, Info, Job, OptionError, OptionKind, OptionSpec, Options, random_setup,
+    Answer, Engine, EngineError, Id, Info, Job, Limits, OptionError, OptionKind, Options, Revision,
+    TypedOptions, random_setup,
 };
 
 /// Takes random steps until the turn is full. The weakest opponent there is, and the one that finds the strangest
 /// positions.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Random {
-    options: Options,
+    options: TypedOptions<SeedOptions>,
 }
 
-/// The seed that both simple engines have.
-pub(crate) static SEED: [OptionSpec; 1] = [OptionSpec {
-    name: "seed",
-    kind: OptionKind::Whole(0, i64::MAX),
-    default: "1",
-    help: "The same seed plays the same games.",
-}];
+crate::options! {
+    /// The seed that both simple engines have.
+    pub(crate) struct SeedOptions {
+        seed: u64 = OptionKind::Whole(0, i64::MAX), "1", "The same seed plays the same games.";
+    }
+}
 
 /// Chance for one turn: it depends on the seed, the position and the turn's number only, so that a game comes out the
 /// same whatever was played before it.
-pub(crate) fn chance(options: &Options, game: &Game) -> Pcg64Mcg {
-    let seed = options.whole("seed").unsigned_abs().wrapping_mul(0x9e37_79b9_7f4a_7c15);
+pub(crate) fn chance(seed: u64, game: &Game) -> Pcg64Mcg {
+    let seed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     Pcg64Mcg::seed_from_u64(seed ^ game.position().key() ^ game.entries().len() as u64)
-}
-
-impl Default for Random {
-    fn default() -> Self {
-        Self { options: Options::new(&SEED) }
-    }
 }
 
 impl Engine for Random {
     fn id(&self) -> Id {
-        Id::own("random", &[])
+        static REVISION: LazyLock<String> =
+            LazyLock::new(|| Revision::of(Random::default(), Limits::default()).to_string());
+        Id::own("random", REVISION.as_str(), &[])
     }
 
     fn options(&self) -> &Options {
-        &self.options
+        self.options.table()
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
@@ -53,7 +51,7 @@ impl Engine for Random {
     fn new_game(&mut self) {}
 
     fn think(&mut self, job: &Job, _: &mut dyn FnMut(Info)) -> Result<Answer, EngineError> {
-        let random = &mut chance(&self.options, &job.game);
+        let random = &mut chance(self.options.seed, &job.game);
         match job.game.phase() {
             Phase::Over(ending) => Err(EngineError::GameOver(ending)),
             Phase::Setup(side) => random_setup(side, random).map(Answer::Setup).ok_or(EngineError::NoTurn),

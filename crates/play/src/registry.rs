@@ -2,11 +2,12 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use crate::{Engine, OptionError};
 
 /// Makes an engine with its defaults.
-type Make = fn() -> Box<dyn Engine>;
+type Make = Arc<dyn Fn() -> Box<dyn Engine> + Send + Sync>;
 
 /// All engines that can be named.
 #[derive(Clone, Default)]
@@ -83,13 +84,18 @@ impl fmt::Display for EngineName {
 
 impl Registry {
     /// Adds an engine with a sentence about it.
-    pub fn add(&mut self, name: &'static str, about: &'static str, make: Make) {
-        self.entries.push((name, about, make));
+    pub fn add(
+        &mut self,
+        name: &'static str,
+        about: &'static str,
+        make: impl Fn() -> Box<dyn Engine> + Send + Sync + 'static,
+    ) {
+        self.entries.push((name, about, Arc::new(make)));
     }
 
     /// All names, each with its sentence.
     pub fn names(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        self.entries.iter().map(|&(name, about, _)| (name, about))
+        self.entries.iter().map(|(name, about, _)| (*name, *about))
     }
 
     /// Makes the engine of a name such as `greedy:seed=3`.
@@ -118,7 +124,7 @@ mod tests {
     fn engines_are_made_by_name_with_options_and_mistakes_are_explained() {
         let mut registry = Registry::default();
         registry.add("random", "plays anything", || Box::new(Random::default()));
-        assert_eq!(registry.make("random:seed=5").unwrap().options().text("seed"), "5");
+        assert_eq!(registry.make("random:seed=5").unwrap().options().text("seed"), Some("5"));
         for (text, message) in [
             ("randum", "there is no engine 'randum': expected one of random"),
             ("random:seed", "'seed' sets no option: expected key=value"),

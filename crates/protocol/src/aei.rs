@@ -239,7 +239,8 @@ impl<W: Write> Session<W> {
 
     fn greet(&mut self) -> io::Result<()> {
         self.greeted = true;
-        let Id { name, author, version, .. } = self.id.clone();
+        let version = self.id.full_version();
+        let Id { name, author, .. } = self.id.clone();
         self.say("protocol-version 1")?;
         self.say(&format!("id name surus {name}"))?;
         self.say(&format!("id author {author}"))?;

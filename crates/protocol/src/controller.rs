@@ -54,6 +54,8 @@ impl AeiProgram {
     ) -> Result<Self, EngineError> {
         let child = Err(EngineError::NotStarted(command_line.into()));
         let id = Id {
+            revision: String::new(),
+            parts: Vec::new(),
             name: command_line.into(),
             version: String::new(),
             author: String::new(),

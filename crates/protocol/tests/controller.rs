@@ -91,14 +91,17 @@ fn reports_options_and_clocks_pass_between_both_ends() {
     let (command_line, _) = fake("");
     let options = [("color".to_string(), "deep blue".to_string())];
     let mut program = AeiProgram::start(&command_line, &options, settings()).unwrap();
-    assert_eq!(program.options().text("color"), "deep blue");
+    assert_eq!(program.options().text("color"), Some("deep blue"));
     assert!(program.set("two words", "x").is_err() && program.set("x", "two\nlines").is_err());
     let mut infos: Vec<Info> = Vec::new();
     let clock = Clock::new("30s/60s/100".parse().unwrap());
     let job = Job { clock: Some(clock), ..timed(opening(), milliseconds(1)) };
     program.think(&job, &mut |info| infos.push(info)).unwrap();
     let last = infos.last().unwrap();
-    assert_eq!((last.depth, last.finished, last.score), (Some(4), false, Some(17)));
+    assert_eq!(
+        (last.depth, last.finished, last.score),
+        (Some(4), false, Some(surus_rules::Score::Centirabbits(17)))
+    );
     let nodes = Job::limited(opening(), Limits { nodes: Some(1), ..Limits::default() });
     assert!(matches!(think(&mut program, &nodes), Err(EngineError::Unlimited { .. })));
     let mut begun = opening();

@@ -32,7 +32,7 @@ pub use frame::GameRecords;
 pub use header::{Header, Origin, VERSION};
 pub use reader::{Games, Reader};
 pub use sample::{Packed, Sample};
-pub use score::Score;
+pub use surus_rules::Score;
 pub use writer::{Appender, Writer};
 
 /// The checksum that the files use.

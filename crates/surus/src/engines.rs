@@ -1,10 +1,10 @@
 //! The one place that knows all engines.
 
 use anyhow::Result;
-use surus_archive::Mimic;
+use surus_archive::{Mimic, Place};
 use surus_engine::{AlphaBeta, Fairylike, Mcts, Sample};
 use surus_geometry::Geometry;
-use surus_play::{Engine, EngineName, Greedy, Random, Registry};
+use surus_play::{EngineName, Greedy, Random, Registry};
 
 /// The engine that plays where none is named.
 pub(crate) const DEFAULT: &str = "alphabeta";
@@ -14,6 +14,11 @@ pub(crate) const OPPONENT: &str = "alphabeta";
 
 /// Every engine by its name.
 pub(crate) fn registry() -> Registry {
+    registry_with(Place::default_place())
+}
+
+/// Every engine by its name; where the options of `mimic` name no archive, it asks this one.
+pub(crate) fn registry_with(archive: Option<Place>) -> Registry {
     let mut registry = Registry::default();
     registry.add("random", "takes random steps", || Box::new(Random::default()));
     registry.add("greedy", "takes a goal, else the most material one turn can win", || {
@@ -38,15 +43,11 @@ pub(crate) fn registry() -> Registry {
     registry.add("fairylike", "alpha-beta by steps with a plain evaluation, as Fairy is described", || {
         Box::new(Fairylike::default())
     });
-    registry.add("mimic", "plays what was played in the archive, else asks its fall back", || {
-        Box::new(Mimic::new(make))
+    let fallbacks = registry.clone();
+    registry.add("mimic", "plays what was played in the archive, else asks its fall back", move || {
+        Box::new(Mimic::new(fallbacks.clone(), archive.clone()))
     });
     registry
-}
-
-/// The engine of a name, or why there is none.
-pub(crate) fn make(name: &str) -> Result<Box<dyn Engine>, String> {
-    registry().make(name).map_err(|error| error.to_string())
 }
 
 /// Lets the engines of these names that read a file of keys do so before the keys in their names; one at least must.

@@ -1,11 +1,14 @@
 //! The engine that does what others did.
 
 mod exact;
+mod identity;
 mod options;
 
 use std::time::{Duration, Instant};
 
-use surus_play::{Answer, Engine, EngineError, Id, Info, Job, OptionError, Options, Random};
+use surus_play::{
+    Answer, Engine, EngineError, Id, Info, Job, OptionError, Options, Random, Registry, TypedOptions,
+};
 use surus_rules::{Board, Game, Phase, Turn, Turns};
 use surus_tactics::{Defence, goal_defences, goal_in};
 
@@ -15,15 +18,15 @@ use crate::import::add_record;
 use crate::pack::Next;
 use crate::store::{Place, Store};
 use crate::tier::{AskOptions, Hit, Tier, ask, loses_at_once};
-use crate::view::Center;
-
-/// Makes the engine of a name, as the registry does.
-pub type MakeEngine = fn(&str) -> std::result::Result<Box<dyn Engine>, String>;
+use options::{Exact, MimicOptions};
 
 /// Plays what was played in the archive where the board looked the same, tier by tier, and else asks its fall back.
 pub struct Mimic {
-    options: Options,
-    make: MakeEngine,
+    options: TypedOptions<MimicOptions>,
+    /// Makes fallbacks.
+    registry: Registry,
+    /// The archive that is asked where the options name none.
+    default_place: Option<Place>,
     fallback: Box<dyn Engine>,
     /// Opened when it is first needed; or what is wrong with it, which is told once a turn.
     store: Option<std::result::Result<Store, String>>,
@@ -38,16 +41,18 @@ impl std::fmt::Debug for Mimic {
 }
 
 impl Mimic {
-    /// With the fall back `random`, until the options say another; `make` gives it.
+    /// Falls back to `random` until the options name another engine of the registry, and asks this archive until they
+    /// name another.
     #[must_use]
-    pub fn new(make: MakeEngine) -> Self {
+    pub fn new(registry: Registry, default_place: Option<Place>) -> Self {
         let fallback = Box::new(Random::default());
-        Self { options: Options::new(&options::OPTIONS), make, fallback, store: None, last: None }
+        let options = TypedOptions::default();
+        Self { options, registry, default_place, fallback, store: None, last: None }
     }
 
     fn place(&self) -> Option<Place> {
-        match self.options.text("store") {
-            "" => Place::in_use(),
+        match self.options.store.as_str() {
+            "" => self.default_place.clone(),
             text => Some(Place::parse(text)),
         }
     }
@@ -68,22 +73,20 @@ impl Mimic {
     }
 
     fn ask_options(&self) -> AskOptions {
-        let center = if self.options.text("center") == "trap" { Center::Trap } else { Center::Piece };
-        let guarded = self.options.switch("guarded");
-        AskOptions { symmetry: self.options.switch("symmetry"), center, guarded, ..AskOptions::default() }
+        let MimicOptions { symmetry, center, guarded, .. } = *self.options;
+        AskOptions { symmetry, center, guarded, ..AskOptions::default() }
     }
 
     /// The tiers that are asked about this position, in order.
     fn tiers(&self, game: &Game) -> Vec<Tier> {
-        let last = self.options.whole("fullboard_until");
-        let late = 0 < last && last < i64::from(game.tag().number);
-        let wanted = options::tiers(self.options.text("tiers"));
-        let by_search = self.options.text("exact") != "off";
+        let last = self.options.fullboard_until;
+        let late = 0 < last && last < game.tag().number;
+        let wanted = self.options.tiers.0.iter().copied();
+        let by_search = self.options.exact != Exact::Off;
         match game.phase() {
             Phase::Setup(surus_rules::Side::Gold) => vec![Tier::Setup],
             Phase::Setup(surus_rules::Side::Silver) => vec![Tier::Answer],
             _ => wanted
-                .into_iter()
                 .filter(|&tier| match tier {
                     Tier::Full => !late,
                     Tier::Win => !by_search,
@@ -96,7 +99,7 @@ impl Mimic {
     /// The first tier with an answer.
     fn look_up(&mut self, job: &Job, began: Instant, words: &mut Vec<String>) -> Option<(Tier, Hit)> {
         let (game, options) = (&job.game, self.ask_options());
-        let budget = Duration::from_secs_f64(self.options.real("time"));
+        let budget = Duration::from_secs_f64(self.options.time);
         let tiers = self.tiers(game);
         let store = match self.open() {
             Ok(store) => store,
@@ -138,7 +141,7 @@ impl Mimic {
         let answer = self.fallback.think(job, report)?;
         let Answer::Turn(turn) = answer else { return Ok(answer) };
         let (game, board) = (&job.game, after(job.game.position().board(), &turn));
-        if !self.options.switch("guarded") || !job.only.is_empty() || !loses_at_once(&board, game.side()) {
+        if !self.options.guarded || !job.only.is_empty() || !loses_at_once(&board, game.side()) {
             return Ok(answer);
         }
         let only = self.safe(game);
@@ -167,7 +170,7 @@ impl Mimic {
     fn learn(&mut self) {
         let Some(game) = self.last.take() else { return };
         let whole = matches!(game.phase(), Phase::Over(_)) && game.origin().1 == surus_rules::TurnTag::FIRST;
-        if !self.options.switch("learn") || !whole {
+        if !self.options.learn || !whole {
             return;
         }
         let Ok(store) = self.open() else { return };
@@ -223,11 +226,13 @@ fn source(store: &Store, tier: Tier, hit: &Hit) -> Result<String> {
 
 impl Engine for Mimic {
     fn id(&self) -> Id {
-        Id::own("mimic", &self.fallback.id().honours)
+        let fallback = self.fallback.id();
+        let archive = identity::archive(self.place().as_ref(), self.options.learn);
+        Id::own("mimic", identity::revision(), &fallback.honours.clone()).with_parts([archive, fallback])
     }
 
     fn options(&self) -> &Options {
-        &self.options
+        self.options.table()
     }
 
     fn set(&mut self, name: &str, value: &str) -> std::result::Result<(), OptionError> {
@@ -240,10 +245,11 @@ impl Engine for Mimic {
                 if wanted.split(':').next() == Some("mimic") {
                     return Err(wrong("another engine than mimic itself".into()));
                 }
-                self.fallback =
-                    (self.make)(&wanted).map_err(|error| wrong(format!("the name of an engine: {error}")))?;
+                self.fallback = self
+                    .registry
+                    .make(&wanted)
+                    .map_err(|error| wrong(format!("the name of an engine: {error}")))?;
             }
-            "tiers" => options::check_tiers(value).map_err(wrong)?,
             "store" => self.store = None,
             _ => {}
         }
@@ -298,13 +304,13 @@ impl Mimic {
     ) -> std::result::Result<Answer, EngineError> {
         let game = &job.game;
         let free = job.only.is_empty();
-        let wins = self.options.switch("guarded") || self.options.text("exact") != "off";
+        let wins = self.options.guarded || self.options.exact != Exact::Off;
         if free && wins && matches!(game.phase(), Phase::Play(_)) {
             if let Some(turn) = goal_in(game.position()) {
                 words.push("a goal in this turn".into());
                 return Ok(Answer::Turn(turn));
             }
-            if self.options.text("exact") == "two"
+            if self.options.exact == Exact::Two
                 && game.running().is_empty()
                 && let Some(turn) = exact::win_in_two(game, &job.stop)
             {

@@ -9,6 +9,8 @@ mod value;
 
 use std::path::{Path, PathBuf};
 
+use surus_play::Revision;
+
 pub(crate) use alone::Alone;
 pub use place::{Place, data_folder};
 pub use schema::VERSION;
@@ -91,6 +93,24 @@ impl Store {
             store.migrate()?;
         }
         Ok(store)
+    }
+
+    /// An empty store that is gone when it is dropped.
+    pub(crate) fn in_memory() -> Result<Self> {
+        let store = Self::connect(&Place::File(":memory:".into()))?;
+        store.migrate()?;
+        Ok(store)
+    }
+
+    /// A hash that changes when games are added.
+    pub(crate) fn fingerprint(&self) -> Result<String> {
+        let mut revision = Revision::default();
+        for table in ["games", "positions"] {
+            let count = self.number(&format!("SELECT COUNT(*) FROM {table}"), &[])?;
+            let last = self.number(&format!("SELECT COALESCE(MAX(id), 0) FROM {table}"), &[])?;
+            revision = revision.with(format!("{table} {count} {last}"));
+        }
+        Ok(revision.to_string())
     }
 
     fn connect(place: &Place) -> Result<Self> {

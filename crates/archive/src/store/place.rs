@@ -2,11 +2,8 @@
 
 use std::env;
 use std::path::PathBuf;
-use std::sync::OnceLock;
 
 use crate::error::ArchiveError;
-
-static HERE: OnceLock<Place> = OnceLock::new();
 
 /// The folder for data of this program, if the system tells where such folders are.
 #[must_use]
@@ -39,18 +36,6 @@ impl Place {
             return Self::Server(text.into());
         }
         Self::File(text.into())
-    }
-
-    /// From now on the engines of this process ask this archive where none is named: the board and its opponents have the same.
-    pub fn use_here(self) {
-        // Nobody names a second one.
-        let _ = HERE.set(self);
-    }
-
-    /// What the engines of this process ask where none is named.
-    #[must_use]
-    pub fn in_use() -> Option<Self> {
-        HERE.get().cloned().or_else(Self::default_place)
     }
 
     /// The file in the user's data folder, if the system tells where that is.

@@ -45,7 +45,7 @@ pub fn run(
 ) -> Result<Vec<Answered>, EngineError> {
     check_limits(&engine.id(), &settings.limits)?;
     let mut answers = Vec::new();
-    let seed = engine.options().contains("seed").then(|| engine.options().whole("seed"));
+    let seed = engine.options().text("seed").and_then(|seed| seed.parse::<i64>().ok());
     for cycle in 0..settings.cycles {
         if let Some(seed) = seed {
             let next = seed.saturating_add(i64::from(cycle)).to_string();

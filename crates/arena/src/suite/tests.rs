@@ -281,7 +281,7 @@ struct Stubborn {
 
 impl Engine for Stubborn {
     fn id(&self) -> surus_play::Id {
-        surus_play::Id::own("stubborn", &[surus_play::Limit::Depth])
+        surus_play::Id::own("stubborn", "", &[surus_play::Limit::Depth])
     }
 
     fn options(&self) -> &surus_play::Options {

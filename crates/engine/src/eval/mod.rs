@@ -1,7 +1,7 @@
 //! How good a board is, without looking ahead.
 //!
-//! Every term is a row of `table.rs`: a few numbers, told apart by what is seen on the board. The evaluation walks over
-//! the terms once for each side, and what it finds there is summed up, explained or recorded for the tuning.
+//! Every term is a row of `table.rs` with a few parameters, whose values come from a file ([`Weights`]). The evaluation
+//! visits the terms once for each side; what it finds is summed up, explained or recorded for tuning.
 
 mod officers;
 mod pieces;
@@ -10,35 +10,53 @@ mod table;
 mod term;
 mod traps;
 mod view;
+mod weights;
 
+use surus_play::Id;
 use surus_rules::{Board, Side};
 
-pub use table::{PARAMETERS, TERMS, WEIGHTS};
+pub use table::{PARAMETERS, TERMS};
 pub use term::{Spec, Term};
+pub use weights::{Weights, WeightsError};
 
 use crate::score::Score;
 use term::{Tally, WHOLE};
 use view::View;
 
-/// Judges a board. A network can take the place of [`Handmade`] and change nothing else.
-pub(crate) trait Evaluate {
-    /// In thousandths of a rabbit, for the side that begins its turn.
-    fn score(&self, board: &Board, side: Side) -> Score;
+/// Evaluates boards. Each thread of a search has an evaluator of its own, which may keep state between calls, as the
+/// accumulators of a network.
+pub(crate) trait Evaluate: Clone + Send {
+    /// In millirabbits, for the side that begins its turn.
+    fn score(&mut self, board: &Board, side: Side) -> Score;
 }
 
-/// The evaluation that people wrote, with the numbers of the table.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Handmade;
+/// The hand-written evaluation with the weights of a file.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct HandWritten {
+    weights: Weights,
+}
 
-impl Evaluate for Handmade {
-    fn score(&self, board: &Board, side: Side) -> Score {
+impl HandWritten {
+    pub(crate) const fn new(weights: Weights) -> Self {
+        Self { weights }
+    }
+
+    /// As [`Evaluate::score`]; it keeps no state.
+    pub(crate) fn evaluate(&self, board: &Board, side: Side) -> Score {
         let gold = View::of_gold(board);
         let silver = gold.turned();
-        let mut sums = [Sum(0), Sum(0)];
+        let weights = self.weights.values();
+        let mut sums = [Sum { weights, sum: 0 }, Sum { weights, sum: 0 }];
         half(&gold, &mut sums[0]);
         half(&silver, &mut sums[1]);
-        let difference = (sums[0].0 - sums[1].0) / WHOLE;
-        WEIGHTS[table::TEMPO.first] + if side == Side::Gold { difference } else { -difference }
+        let difference = (sums[0].sum - sums[1].sum) / WHOLE;
+        weights[table::TEMPO.first] + if side == Side::Gold { difference } else { -difference }
+    }
+}
+
+impl Evaluate for HandWritten {
+    fn score(&mut self, board: &Board, side: Side) -> Score {
+        self.evaluate(board, side)
     }
 }
 
@@ -61,13 +79,16 @@ fn half(view: &View, tally: &mut impl Tally) {
 }
 
 /// The score alone.
-struct Sum(Score);
+struct Sum<'a> {
+    weights: &'a [Score; PARAMETERS],
+    sum: Score,
+}
 
-impl Tally for Sum {
+impl Tally for Sum<'_> {
     #[inline]
     fn add(&mut self, term: Term, index: usize, amount: Score) {
         debug_assert!(index < term.len, "{}[{index}]", TERMS[term.id].name);
-        self.0 += amount * WEIGHTS[term.first + index];
+        self.sum += amount * self.weights[term.first + index];
     }
 }
 
@@ -82,9 +103,10 @@ pub struct Explained {
 
 /// Every term of the evaluation for both sides, for the side that begins its turn.
 #[must_use]
-pub fn explain(board: &Board, side: Side) -> Vec<Explained> {
+pub fn explain(weights: &Weights, board: &Board, side: Side) -> Vec<Explained> {
+    let weights = weights.values();
     let gold = View::of_gold(board);
-    let mut terms = Side::BOTH.map(|_| ByTerm([0; TERMS.len()]));
+    let mut terms = Side::BOTH.map(|_| ByTerm { weights, sums: [0; TERMS.len()] });
     half(&gold, &mut terms[0]);
     half(&gold.turned(), &mut terms[1]);
     terms[side as usize].one(table::TEMPO, 0);
@@ -92,16 +114,19 @@ pub fn explain(board: &Board, side: Side) -> Vec<Explained> {
         .iter()
         .map(|spec| Explained {
             spec,
-            sides: [terms[0].0[spec.term.id] / WHOLE, terms[1].0[spec.term.id] / WHOLE],
+            sides: [terms[0].sums[spec.term.id] / WHOLE, terms[1].sums[spec.term.id] / WHOLE],
         })
         .collect()
 }
 
-struct ByTerm([Score; TERMS.len()]);
+struct ByTerm<'a> {
+    weights: &'a [Score; PARAMETERS],
+    sums: [Score; TERMS.len()],
+}
 
-impl Tally for ByTerm {
+impl Tally for ByTerm<'_> {
     fn add(&mut self, term: Term, index: usize, amount: Score) {
-        self.0[term.id] += amount * WEIGHTS[term.first + index];
+        self.sums[term.id] += amount * self.weights[term.first + index];
     }
 }
 
@@ -132,6 +157,11 @@ impl Tally for Counted {
     }
 }
 
+/// The id of the evaluation with some weights, as a part of an engine's.
+pub(crate) fn id(weights: &Weights) -> Id {
+    Id::own("hand-written", weights.revision(), &[])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -140,9 +170,17 @@ mod tests {
     fn score(text: &str) -> Score {
         let position: Position = text.parse().unwrap();
         let (board, side) = (*position.board(), position.side());
-        let score = Handmade.score(&board, side);
-        assert_eq!(score, Handmade.score(&board.mirrored(), side), "left and right are the same");
-        assert_eq!(score, Handmade.score(&board.flipped(), side.other()), "the sides are the same");
+        let score = HandWritten::default().evaluate(&board, side);
+        assert_eq!(
+            score,
+            HandWritten::default().evaluate(&board.mirrored(), side),
+            "left and right are the same"
+        );
+        assert_eq!(
+            score,
+            HandWritten::default().evaluate(&board.flipped(), side.other()),
+            "the sides are the same"
+        );
         score
     }
 
@@ -190,18 +228,21 @@ mod tests {
     fn score_explanation_and_trace_agree_on_every_board() {
         let mut met = [false; PARAMETERS];
         for (board, side) in boards() {
-            let score = Handmade.score(&board, side);
-            let sides = explain(&board, side)
+            let score = HandWritten::default().evaluate(&board, side);
+            let sides = explain(&Weights::embedded(), &board, side)
                 .iter()
                 .fold([0, 0], |[gold, silver], term| [gold + term.sides[0], silver + term.sides[1]]);
             let explained = if side == Side::Gold { sides[0] - sides[1] } else { sides[1] - sides[0] };
             // Every term is rounded by itself.
             assert!((explained - score).abs() <= 2 * TERMS.len() as Score, "{explained} {score}");
-            let traced: Score =
-                trace(&board, side).iter().map(|&(i, n)| WEIGHTS[usize::from(i)] * Score::from(n)).sum();
+            let weights = Weights::embedded();
+            let traced: Score = trace(&board, side)
+                .iter()
+                .map(|&(i, n)| weights.values()[usize::from(i)] * Score::from(n))
+                .sum();
             assert!((traced / WHOLE - score).abs() <= 1, "{traced} {score}");
-            assert_eq!(score, Handmade.score(&board.mirrored(), side));
-            assert_eq!(score, Handmade.score(&board.flipped(), side.other()));
+            assert_eq!(score, HandWritten::default().evaluate(&board.mirrored(), side));
+            assert_eq!(score, HandWritten::default().evaluate(&board.flipped(), side.other()));
             for (parameter, _) in trace(&board, side) {
                 met[usize::from(parameter)] = true;
             }

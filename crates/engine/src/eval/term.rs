@@ -40,15 +40,14 @@ pub(crate) trait Tally {
     }
 }
 
-/// Declares the terms with their values: constants for the code, [`Spec`]s for people, one array for the sum.
+/// Declares the terms: constants for the code, [`Spec`]s for people.
 macro_rules! table {
-    ($($(#[doc = $about:literal])+ $name:ident[$len:literal] = $values:expr;)*) => {
+    ($($(#[doc = $about:literal])+ $name:ident[$len:literal];)*) => {
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
         enum Row { $($name),* }
 
         const LENGTHS: [usize; COUNT] = [$($len),*];
         const COUNT: usize = [$(stringify!($name)),*].len();
-        const VALUES: [&[Score]; COUNT] = [$({ const VALUES: [Score; $len] = $values; &VALUES }),*];
 
         $($(#[doc = $about])+ pub(crate) const $name: Term = row(Row::$name as usize);)*
 

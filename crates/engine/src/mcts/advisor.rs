@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn a_sequence_is_found_again_where_its_context_is_and_learns_from_results() {
         let (board, turn) = shot();
-        let mut advisor = Advisor::new(&config::config(&config::options()));
+        let mut advisor = Advisor::new(&(*config::Options::default()).clone());
         advisor.learn(&board);
         advisor.learn(&board);
         assert_eq!(advisor.len(), 1, "the same sequence twice is one");
@@ -283,9 +283,9 @@ mod tests {
         let text = "g [rrrr                      E  M    d  d                      RRRR]";
         let position: Position = text.parse().unwrap();
         let again = |c: &str| {
-            let mut table = config::options();
+            let mut table = config::Options::default();
             config::set(&mut table, "advisorc", c).unwrap();
-            let mut advisor = Advisor::new(&config::config(&table));
+            let mut advisor = Advisor::new(&*table);
             advisor.learn(position.board());
             assert!(2 <= advisor.sequences[Side::Gold as usize].len());
             let (first, _) = advisor.advise(position.board(), Side::Gold).unwrap();
@@ -300,9 +300,9 @@ mod tests {
 
     #[test]
     fn it_never_holds_more_than_it_may() {
-        let mut table = config::options();
+        let mut table = config::Options::default();
         config::set(&mut table, "advisorsize", "3").unwrap();
-        let mut advisor = Advisor::new(&config::config(&table));
+        let mut advisor = Advisor::new(&*table);
         for (board, _) in surus_tactics::verify::rough_boards(40, 9) {
             advisor.learn(&board);
         }

@@ -2,9 +2,12 @@
 
 use std::fmt;
 
-use surus_play::{OptionError, Options};
+use surus_play::{OptionError, OptionSet, TypedOptions};
 
-use super::keys::{AKIMOT, Config, GENERAL, SPECS};
+use super::keys::{AKIMOT, Config, GENERAL};
+
+/// The options of `mcts` with their values.
+pub(crate) type Options = TypedOptions<Config>;
 
 /// What is wrong in a file of keys.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -15,23 +18,13 @@ pub(crate) enum ConfigError {
     File(String),
 }
 
-/// All keys at their defaults.
-pub(crate) fn options() -> Options {
-    Options::new(&SPECS)
-}
-
-/// The values of a table.
-pub(crate) fn config(options: &Options) -> Config {
-    Config::read(|name| options.text(name).into())
-}
-
 /// Sets a key; a preset sets all behind the general ones, a file those that stand in it.
 pub(crate) fn set(options: &mut Options, name: &str, value: &str) -> Result<(), OptionError> {
     let mut changed = options.clone();
     changed.set(name, value)?;
     match name.to_ascii_lowercase().as_str() {
         "preset" => {
-            for spec in &SPECS[GENERAL..] {
+            for spec in &Config::SPECS[GENERAL..] {
                 let document = AKIMOT.iter().find(|(key, _)| *key == spec.name).map(|(_, value)| *value);
                 changed.set(spec.name, document.filter(|_| value == "akimot").unwrap_or(spec.default))?;
             }
@@ -83,8 +76,8 @@ mod tests {
 
     #[test]
     fn every_default_and_every_value_of_the_document_is_one_that_its_key_takes() {
-        let mut table = options();
-        for spec in &SPECS {
+        let mut table = Options::default();
+        for spec in Config::SPECS {
             if spec.name != "config" {
                 table.set(spec.name, spec.default).unwrap();
             }
@@ -92,14 +85,14 @@ mod tests {
         for (key, value) in AKIMOT {
             table.set(key, value).unwrap();
         }
-        assert_eq!(AKIMOT.len() + GENERAL, SPECS.len());
+        assert_eq!(AKIMOT.len() + GENERAL, Config::SPECS.len());
     }
 
     #[test]
     fn the_document_s_values_are_a_preset() {
-        let mut table = options();
+        let mut table = Options::default();
         set(&mut table, "preset", "akimot").unwrap();
-        let config = config(&table);
+        let config = &*table;
         assert_eq!(
             (config.c, config.virtualvisits, config.maturity, config.maturitydepth),
             (0.2, 5, 5, true)
@@ -111,13 +104,13 @@ mod tests {
             (Formula::Ucb1, Parallel::Island, false)
         );
         set(&mut table, "preset", "best").unwrap();
-        assert_eq!(table.iter().filter(|(spec, value)| spec.default != *value).count(), 0);
+        assert_eq!(table.table().iter().filter(|(spec, value)| spec.default != *value).count(), 0);
     }
 
     #[test]
     fn a_wrong_line_is_told_with_its_number_and_the_nearest_key_and_changes_nothing() {
-        let mut table = options();
-        let before = config(&table);
+        let mut table = Options::default();
+        let before = (*table).clone();
         for (text, message) in [
             (
                 "# good\nc = 0.3\nvirtualvisit = 3\n",
@@ -127,14 +120,14 @@ mod tests {
             ("\ncache", "line 2: expected key = value, found 'cache'"),
         ] {
             assert_eq!(read(&mut table, text).unwrap_err().to_string(), message);
-            assert_eq!(config(&table), before);
+            assert_eq!(*table, before);
         }
         read(&mut table, "c = 0.3 # more\nformula = \"puct\"\n").unwrap();
-        assert_eq!((config(&table).c, config(&table).formula), (0.3, Formula::Puct));
+        assert_eq!((table.c, table.formula), (0.3, Formula::Puct));
         let error = set(&mut table, "zzzzzz", "1").unwrap_err().to_string();
         assert_eq!(
             error,
-            format!("there is no option 'zzzzzz': expected one of its {} options", SPECS.len())
+            format!("there is no option 'zzzzzz': expected one of its {} options", Config::SPECS.len())
         );
     }
 }

@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn results_of_well_known_nodes_are_counted_together_and_none_is_lost() {
-        let config = config::config(&config::options());
+        let config = (*config::Options::default()).clone();
         let tree = Tree::new(&config, 1 << 20, Purpose::Whole);
         let mut delayed = Delayed::new();
         delayed.count(&tree, 0, 5);

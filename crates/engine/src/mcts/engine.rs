@@ -1,44 +1,45 @@
 //! The engine `mcts`: its options, and what it does with a job.
 
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use surus_play::{Answer, Engine, EngineError, Id, Info, Job, Limit, OptionError, Options};
-use surus_rules::{Phase, Position, Side, Turn};
+use surus_play::{Answer, Engine, EngineError, Id, Info, Job, Limit, Limits, OptionError, Revision};
+use surus_rules::{Phase, Position, Score, Side, Turn};
 use surus_tactics::{elimination_in, goal_in};
 
-use super::config;
+use super::config::{self, Options};
 use super::kept::Kept;
+use super::keys::Config;
 use super::playout::{Hand, Playouts, Run};
 use super::way::Way;
 use crate::setups;
-
-/// To be raised with every change of how it plays.
-const REVISION: u32 = 4;
 
 /// Longer than any search.
 const FOR_EVER: Duration = Duration::from_secs(365 * 86_400);
 
 /// Monte Carlo tree search over steps.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Mcts {
-    options: Options,
+    pub(super) options: Options,
     /// What the last search left behind; none after an option was changed.
     pub(super) kept: Option<Kept>,
 }
 
-impl Default for Mcts {
-    fn default() -> Self {
-        Self { options: config::options(), kept: None }
-    }
-}
-
 impl Engine for Mcts {
     fn id(&self) -> Id {
-        Id::own("mcts", &[Limit::Nodes, Limit::Time]).revised(REVISION)
+        static REVISION: LazyLock<String> = LazyLock::new(|| {
+            let mut engine = Mcts::default();
+            // The smallest tree, which is made fastest.
+            let _ = engine.set("memory", "1");
+            let limits = Limits { nodes: Some(1_000), ..Limits::default() };
+            Revision::of(engine, limits).to_string()
+        });
+        Id::own("mcts", REVISION.as_str(), &[Limit::Nodes, Limit::Time])
+            .with_parts([crate::eval::id(&self.options.weights)])
     }
 
-    fn options(&self) -> &Options {
-        &self.options
+    fn options(&self) -> &surus_play::Options {
+        self.options.table()
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
@@ -54,7 +55,7 @@ impl Engine for Mcts {
     fn think(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Answer, EngineError> {
         match job.game.phase() {
             Phase::Over(ending) => Err(EngineError::GameOver(ending)),
-            Phase::Setup(side) => setups::answer(&job.game, side, self.options.whole("seed").unsigned_abs()),
+            Phase::Setup(side) => setups::answer(&job.game, side, self.options.seed),
             Phase::Play(_) => self.turn(job, report).map(Answer::Turn),
         }
     }
@@ -68,9 +69,8 @@ impl Mcts {
     /// The mean result of so many playouts from a board, half of them begun by either side: gold's chance to win.
     #[must_use]
     pub fn mean_playout(&self, position: &Position, count: u64) -> f64 {
-        let config = config::config(&self.options);
-        let playouts = Playouts::new(&config, true);
-        let mut hand = Hand::new(&config, self.options.whole("seed").unsigned_abs());
+        let playouts = Playouts::new(&self.options, true);
+        let mut hand = Hand::new(&self.options, self.options.seed);
         let mut sum = 0.0;
         for number in 0..count {
             let side = Side::BOTH[(number % 2) as usize];
@@ -87,7 +87,7 @@ impl Mcts {
             report(Info {
                 depth: Some(turn.len() as u32),
                 finished: true,
-                score: Some(100_000 - turn.len() as i32),
+                score: Some(Score::Win { turns: 1 }),
                 win: Some(1.0),
                 nodes: Some(0),
                 time: Some(began.elapsed()),
@@ -98,9 +98,8 @@ impl Mcts {
         }
         let options = &self.options;
         let kept = self.kept.get_or_insert_with(|| {
-            let [seed, threads, memory] =
-                ["seed", "threads", "memory"].map(|name| options.whole(name).unsigned_abs());
-            Kept::new(config::config(options), job, seed, threads, memory)
+            let Config { seed, threads, memory, .. } = **options;
+            Kept::new((**options).clone(), job, seed, threads, memory)
         });
         kept.begin(job);
         kept.search(job, &stop, began, report)

@@ -5,7 +5,7 @@ use surus_tactics::{captures, goal};
 
 use super::keys::{Config, Judge};
 use super::number::sigmoid;
-use crate::eval::{Evaluate, Handmade};
+use crate::eval::HandWritten;
 use crate::material;
 use crate::score::WIN_SCALE;
 
@@ -29,6 +29,7 @@ pub(crate) struct Weights {
     blockade: f32,
     lambda: f32,
     judge: Judge,
+    hand_written: HandWritten,
     goal_check: bool,
     trap_check: f32,
 }
@@ -74,6 +75,7 @@ impl Weights {
             blockade: c.blockade as f32,
             lambda: c.lambda,
             judge: c.judge,
+            hand_written: HandWritten::new(c.weights.clone()),
             goal_check: c.goalcheck,
             trap_check: c.trapcheck,
         }
@@ -88,9 +90,9 @@ impl Weights {
         let gain = sign * self.gain(board, side);
         let chance = match self.judge {
             Judge::Akimot => sigmoid(self.lambda * (self.lead(board) + gain)),
-            Judge::AlphaBeta => {
-                sigmoid((sign * Handmade.score(board, side) as f32 + gain) / (10 * WIN_SCALE) as f32)
-            }
+            Judge::AlphaBeta => sigmoid(
+                (sign * self.hand_written.evaluate(board, side) as f32 + gain) / (10 * WIN_SCALE) as f32,
+            ),
         };
         2.0 * chance - 1.0
     }

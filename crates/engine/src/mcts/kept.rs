@@ -168,7 +168,7 @@ impl Kept {
             told = Instant::now();
             let legal = |line: &Line| job.game.clone().play(&line.turns[0]).is_ok();
             if let Some(line) = search.lines(1).first().filter(|line| legal(line)) {
-                report(progress(line, playouts, began.elapsed()));
+                report(progress(line, job.game.side(), playouts, began.elapsed()));
             }
         };
         let limits = &job.limits;
@@ -177,7 +177,7 @@ impl Kept {
         let legal = |line: &&Line| job.game.clone().play(&line.turns[0]).is_ok();
         let best: Vec<&Line> = lines.iter().filter(legal).take(job.lines.max(1)).collect();
         for (number, line) in best.iter().enumerate().rev() {
-            report(self.info(line, number, began.elapsed()));
+            report(self.info(line, job.game.side(), number, began.elapsed()));
         }
         match best.first() {
             Some(line) => Ok(line.turns[0]),

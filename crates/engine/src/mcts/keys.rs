@@ -2,161 +2,79 @@
 //!
 //! One line here makes the option, the field of [`Config`], the line of `--print-config` and the row of the documents.
 
-use surus_play::{OptionKind, OptionSpec};
+use surus_play::{OptionKind, option_enum};
 
-/// A value that a key can have.
-pub(crate) trait Value: Sized {
-    /// Reads a text that the option's kind has let through.
-    fn read(text: &str) -> Self;
-}
+use crate::eval::Weights;
 
-impl Value for f32 {
-    fn read(text: &str) -> Self {
-        text.parse().unwrap_or_default()
-    }
-}
-
-impl Value for i32 {
-    fn read(text: &str) -> Self {
-        text.parse().unwrap_or_default()
-    }
-}
-
-impl Value for u64 {
-    fn read(text: &str) -> Self {
-        text.parse().unwrap_or_default()
-    }
-}
-
-impl Value for bool {
-    fn read(text: &str) -> Self {
-        text == "true"
-    }
-}
-
-/// Declares the words that a key chooses from.
-macro_rules! words {
-    ($(#[$doc:meta])* $name:ident { $first:ident = $first_word:literal $(, $other:ident = $word:literal)* }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub(crate) enum $name { $first, $($other),* }
-
-        impl $name {
-            pub(crate) const WORDS: &'static [&'static str] = &[$first_word $(, $word)*];
-        }
-
-        impl Value for $name {
-            fn read(text: &str) -> Self {
-                match text {
-                    $($word => Self::$other,)*
-                    _ => Self::$first,
-                }
-            }
-        }
-    };
-}
-
-words! {
+option_enum! {
     /// What a child of the root is.
-    Root { Steps = "steps", Turns = "turns" }
+    pub(crate) enum Root { Steps = "steps", Turns = "turns" }
 }
-words! {
+option_enum! {
     /// How exploration and exploitation are weighed.
-    Formula { Ucb1 = "ucb1", Tuned = "tuned", Puct = "puct" }
+    pub(crate) enum Formula { Ucb1 = "ucb1", Tuned = "tuned", Puct = "puct" }
 }
-words! {
+option_enum! {
     /// Where the exploration constant comes from.
-    Exploration { Fixed = "fixed", Decay = "decay", Variance = "variance" }
+    pub(crate) enum Exploration { Fixed = "fixed", Decay = "decay", Variance = "variance" }
 }
-words! {
+option_enum! {
     /// What virtual visits are worth.
-    Urgency { Zero = "zero", Parent = "parent" }
+    pub(crate) enum Urgency { Zero = "zero", Parent = "parent" }
 }
-words! {
+option_enum! {
     /// How much more a late result weighs.
-    Growth { Off = "off", Log = "log", Root = "sqrt" }
+    pub(crate) enum Growth { Off = "off", Log = "log", Root = "sqrt" }
 }
-words! {
+option_enum! {
     /// How a playout ends.
-    Length { Short = "short", Whole = "whole" }
+    pub(crate) enum Length { Short = "short", Whole = "whole" }
 }
-words! {
+option_enum! {
     /// What steps a playout chooses from.
-    Generation { Turns = "turns", Steps = "steps" }
+    pub(crate) enum Generation { Turns = "turns", Steps = "steps" }
 }
-words! {
+option_enum! {
     /// How a playout chooses.
-    Selection { Best = "best", Roulette = "roulette" }
+    pub(crate) enum Selection { Best = "best", Roulette = "roulette" }
 }
-words! {
+option_enum! {
     /// Who judges the end of a playout.
-    Judge { Akimot = "akimot", AlphaBeta = "alphabeta" }
+    pub(crate) enum Judge { Akimot = "akimot", AlphaBeta = "alphabeta" }
 }
-words! {
+option_enum! {
     /// How threads work together.
-    Parallel { Tree = "tree", Island = "island", Root = "root", Leaf = "leaf" }
+    pub(crate) enum Parallel { Tree = "tree", Island = "island", Root = "root", Leaf = "leaf" }
 }
 
-/// The number of keys that are no part of a preset and stand first.
-pub(crate) const GENERAL: usize = 5;
+/// The number of options that no preset changes; they come first.
+pub(crate) const GENERAL: usize = 6;
 
+/// Declares the options with two columns of values, `best` and `akimot`.
 macro_rules! keys {
     ($($name:ident: $type:ty = $kind:expr, $best:literal, $akimot:literal, $help:literal;)+) => {
-        /// All values, ready for use.
-        #[derive(Clone, PartialEq, Debug)]
-        pub(crate) struct Config {
-            $(#[doc = $help] pub(crate) $name: $type,)+
-        }
-
-        impl Config {
-            /// Reads the values of a table of options.
-            pub(crate) fn read(value: impl Fn(&str) -> String) -> Self {
-                Self { $($name: <$type as Value>::read(&value(stringify!($name))),)+ }
+        surus_play::options! {
+            /// All values, ready for use.
+            pub(crate) struct Config {
+                preset: String = OptionKind::Choice(&["best", "akimot"]), "best",
+                    "Sets every key below it: to the best values we found, or to the document's.";
+                config: String = OptionKind::Text, "",
+                    "A file of key = value lines to read, as --print-config prints them.";
+                seed: u64 = OptionKind::Whole(0, i64::MAX), "1",
+                    "Where chance begins; the same seed with one thread and a limit of playouts plays the same games.";
+                threads: u64 = OptionKind::Whole(1, 1024), "1", "Threads to search with.";
+                memory: u64 = OptionKind::Whole(1, 1 << 20), "256",
+                    "Megabytes for the tree and all that belongs to it; cold nodes are recycled beyond that.";
+                weights: Weights = OptionKind::Text, "",
+                    "A weights file for judge=alphabeta; empty for the embedded weights.";
+                $($name: $type = $kind, $best, $help;)+
             }
         }
-
-        /// The keys behind the general ones, as options.
-        const KEYS: &[OptionSpec] = &[
-            $(OptionSpec { name: stringify!($name), kind: $kind, default: $best, help: $help },)+
-        ];
 
         /// The document's values, in the order of the table.
         pub(crate) const AKIMOT: &[(&str, &str)] = &[$((stringify!($name), $akimot),)+];
     };
 }
-
-const GENERAL_KEYS: [OptionSpec; GENERAL] = [
-    OptionSpec {
-        name: "preset",
-        kind: OptionKind::Choice(&["best", "akimot"]),
-        default: "best",
-        help: "Sets every key below it: to the best values we found, or to the document's.",
-    },
-    OptionSpec {
-        name: "config",
-        kind: OptionKind::Text,
-        default: "",
-        help: "A file of key = value lines to read, as --print-config prints them.",
-    },
-    OptionSpec {
-        name: "seed",
-        kind: OptionKind::Whole(0, i64::MAX),
-        default: "1",
-        help: "Where chance begins; the same seed with one thread and a limit of playouts plays the same games.",
-    },
-    OptionSpec {
-        name: "threads",
-        kind: OptionKind::Whole(1, 1024),
-        default: "1",
-        help: "Threads to search with.",
-    },
-    OptionSpec {
-        name: "memory",
-        kind: OptionKind::Whole(1, 1 << 20),
-        default: "256",
-        help: "Megabytes for the tree and all that belongs to it; cold nodes are recycled beyond that.",
-    },
-];
 
 const SHARE: OptionKind = OptionKind::Real(0.0, 1.0);
 const NUMBER: OptionKind = OptionKind::Real(-1000.0, 1000.0);
@@ -255,16 +173,3 @@ keys! {
     reuse: bool = SWITCH, "true", "false", "The part of the tree that is still of use is kept between turns.";
     easyturns: bool = SWITCH, "true", "false", "An obvious turn is played before its time is used up.";
 }
-
-const COUNT: usize = GENERAL + KEYS.len();
-
-/// The whole table.
-pub(crate) static SPECS: [OptionSpec; COUNT] = {
-    let mut all = [GENERAL_KEYS[0]; COUNT];
-    let mut i = 0;
-    while i < COUNT {
-        all[i] = if i < GENERAL { GENERAL_KEYS[i] } else { KEYS[i - GENERAL] };
-        i += 1;
-    }
-    all
-};

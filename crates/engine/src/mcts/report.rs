@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use surus_play::Info;
+use surus_rules::{Score, Side};
 
 use super::choose::Line;
 use super::kept::Kept;
@@ -65,7 +66,7 @@ impl Kept {
     }
 
     /// A report on one line.
-    pub(crate) fn info(&self, line: &Line, number: usize, time: Duration) -> Info {
+    pub(crate) fn info(&self, line: &Line, side: Side, number: usize, time: Duration) -> Info {
         let numbers = self.numbers();
         let seconds = time.as_secs_f64();
         let words = if number == 0 { stat(&numbers, line, seconds) } else { Vec::new() };
@@ -73,7 +74,7 @@ impl Kept {
             line: number,
             depth: Some(numbers.depth as u32),
             finished: true,
-            score: Some(score(line.win)),
+            score: Some(score(line, side)),
             win: Some(line.win),
             nodes: Some(numbers.playouts),
             time: Some(time),
@@ -85,9 +86,9 @@ impl Kept {
 }
 
 /// A report while the search goes on.
-pub(crate) fn progress(line: &Line, playouts: u64, time: Duration) -> Info {
+pub(crate) fn progress(line: &Line, side: Side, playouts: u64, time: Duration) -> Info {
     Info {
-        score: Some(score(line.win)),
+        score: Some(score(line, side)),
         win: Some(line.win),
         nodes: Some(playouts),
         time: Some(time),
@@ -116,8 +117,16 @@ fn stat(numbers: &Numbers, line: &Line, seconds: f64) -> Vec<String> {
     ]
 }
 
-/// A chance to win in hundredths of a rabbit, on the scale of the other engine; it is told and decides nothing.
-fn score(win: f64) -> i32 {
-    let odds = (win / (1.0 - win)).clamp(1e-6, 1e6);
-    (odds.ln() * f64::from(WIN_SCALE)).round() as i32
+/// The score of a line on the scale of `alphabeta`; it is reported and decides nothing.
+fn score(line: &Line, side: Side) -> Score {
+    let plies = line.turns.len() as u32;
+    match line.proof {
+        // A line may end before the winning turn, where tactics have proved it.
+        Some(winner) if winner == side => Score::Win { turns: plies / 2 + 1 },
+        Some(_) => Score::Loss { turns: plies.div_ceil(2) },
+        None => {
+            let odds = (line.win / (1.0 - line.win)).clamp(1e-6, 1e6);
+            Score::Centirabbits((odds.ln() * f64::from(WIN_SCALE)).round() as i32)
+        }
+    }
 }

@@ -1,13 +1,33 @@
 //! Alpha-beta by steps: a table, killers and a history for the order, nothing left out.
 
 use surus_play::Stop;
-use surus_rules::{Board, Side};
+use surus_rules::{Board, Score, Side};
 
 use super::fairy_eval::score;
 use crate::mcts::state::{Root, State};
 use crate::mcts::way::{Way, Ways};
 
 pub(super) const WIN: i32 = 100_000;
+/// No estimate goes beyond this.
+const PROVEN: i32 = WIN / 2;
+const REFUTED: i32 = -PROVEN;
+/// What each turn takes off a win.
+pub(super) const TURN_COST: i32 = 1_000;
+
+/// How much less a win is worth that takes more turns, or more actions.
+const fn distance(root: &Root, state: &State, level: usize) -> i32 {
+    (state.ply - root.state.ply) as i32 * TURN_COST + level as i32
+}
+
+/// A score for the users of the engine, for the side whose turn is the first.
+pub(super) const fn reported(score: i32) -> Score {
+    let turns = ((WIN - score.abs()) / TURN_COST) as u32;
+    match score {
+        PROVEN.. => Score::Win { turns: turns / 2 + 1 },
+        ..=REFUTED => Score::Loss { turns: turns.div_ceil(2) },
+        score => Score::Centirabbits(score),
+    }
+}
 
 /// No line is longer, in choices.
 const DEEPEST: usize = 64;
@@ -132,7 +152,7 @@ impl FairySearch {
             ways.push(Way::pass(side));
         }
         self.order(state, &mut ways, if known { slot.way } else { 0 }, level);
-        let mut best = (-WIN + level as i32, Way(0));
+        let mut best = (-WIN + distance(root, state, level), Way(0));
         let mut low = alpha;
         for &way in ways.as_mut().iter() {
             // Only the first is expected to be good; of the others it is asked whether they are better.
@@ -190,8 +210,8 @@ impl FairySearch {
             return Some(self.search(root, &after, left, (alpha, beta), level + 1));
         }
         match root.winner(board, side) {
-            Some(winner) if winner == side => Some(WIN - level as i32),
-            Some(_) => Some(level as i32 - WIN),
+            Some(winner) if winner == side => Some(WIN - distance(root, state, level)),
+            Some(_) => Some(distance(root, state, level) - WIN),
             None => Some(-self.search(root, &after, left, (-beta, -alpha), level + 1)),
         }
     }

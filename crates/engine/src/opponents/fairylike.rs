@@ -1,59 +1,47 @@
 //! `fairylike`: alpha-beta by steps with a plain evaluation, as the bot Fairy of 2006 is described.
 
 use std::fmt;
+use std::sync::LazyLock;
 use std::time::Instant;
 
 use surus_play::{
-    Answer, Engine, EngineError, Id, Info, Job, Limit, OptionError, OptionKind, OptionSpec, Options,
+    Answer, Engine, EngineError, Id, Info, Job, Limit, Limits, OptionError, OptionKind, Options, Revision,
+    TypedOptions,
 };
 use surus_rules::{Phase, Position, Turn};
 use surus_tactics::goal;
 
-use super::fairy_search::{FairySearch, WIN};
+use super::fairy_search::{FairySearch, TURN_COST, WIN, reported};
 use crate::mcts::kept::whole_turns;
 use crate::mcts::state::{Root, State};
 use crate::setups;
 
 /// From here on a turn has won or lost at once, or loses to a goal in the answer.
-const DECIDED: i32 = WIN - 1;
+const DECIDED: i32 = WIN - TURN_COST;
 
 /// Steps of a turn.
 const TURN: i32 = Turn::MAX as i32;
 
-static OPTIONS: [OptionSpec; 3] = [
-    OptionSpec {
-        name: "hash",
-        kind: OptionKind::Whole(1, 1 << 16),
-        default: "16",
-        help: "Megabytes for the table of positions met before.",
-    },
-    OptionSpec {
-        name: "seed",
-        kind: OptionKind::Whole(0, i64::MAX),
-        default: "1",
-        help: "Chooses the setup.",
-    },
-    OptionSpec {
-        name: "turns",
-        kind: OptionKind::Whole(1, 4),
-        default: "2",
-        help: "How many turns it searches full width, if no limit ends it before.",
-    },
-];
-
-/// To be raised with every change of how it plays.
-const REVISION: u32 = 2;
+surus_play::options! {
+    /// The options of `fairylike`.
+    pub(crate) struct FairylikeOptions {
+        hash: u64 = OptionKind::Whole(1, 1 << 16), "16", "Megabytes for the table of positions met before.";
+        seed: u64 = OptionKind::Whole(0, i64::MAX), "1", "Chooses the setup.";
+        turns: u32 = OptionKind::Whole(1, 4), "2",
+            "How many turns it searches full width, if no limit ends it before.";
+    }
+}
 
 /// Alpha-beta by steps.
 pub struct Fairylike {
-    options: Options,
+    options: TypedOptions<FairylikeOptions>,
     /// Made when it is first needed.
     search: Option<FairySearch>,
 }
 
 impl Default for Fairylike {
     fn default() -> Self {
-        Self { options: Options::new(&OPTIONS), search: None }
+        Self { options: TypedOptions::default(), search: None }
     }
 }
 
@@ -65,11 +53,18 @@ impl fmt::Debug for Fairylike {
 
 impl Engine for Fairylike {
     fn id(&self) -> Id {
-        Id::own("fairylike", &[Limit::Depth, Limit::Nodes, Limit::Time]).revised(REVISION)
+        static REVISION: LazyLock<String> = LazyLock::new(|| {
+            let mut engine = Fairylike::default();
+            // The smallest table, which is made fastest.
+            let _ = engine.set("hash", "1");
+            let limits = Limits { nodes: Some(4_000), ..Limits::default() };
+            Revision::of(engine, limits).to_string()
+        });
+        Id::own("fairylike", REVISION.as_str(), &[Limit::Depth, Limit::Nodes, Limit::Time])
     }
 
     fn options(&self) -> &Options {
-        &self.options
+        self.options.table()
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
@@ -84,7 +79,7 @@ impl Engine for Fairylike {
     fn think(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Answer, EngineError> {
         match job.game.phase() {
             Phase::Over(ending) => Err(EngineError::GameOver(ending)),
-            Phase::Setup(side) => setups::answer(&job.game, side, self.options.whole("seed").unsigned_abs()),
+            Phase::Setup(side) => setups::answer(&job.game, side, self.options.seed),
             Phase::Play(_) => self.turn(job, report).map(Answer::Turn),
         }
     }
@@ -103,17 +98,17 @@ impl Fairylike {
     fn turn(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Turn, EngineError> {
         let began = Instant::now();
         let stop = job.stop.with_deadline(job.limits.time, std::time::Duration::from_secs(365 * 86_400));
-        let [hash, turns] = ["hash", "turns"].map(|name| self.options.whole(name).unsigned_abs());
+        let FairylikeOptions { hash, turns, .. } = *self.options;
         let search = self.search.get_or_insert_with(|| FairySearch::new(hash as usize));
         search.begin(job.limits.nodes.unwrap_or(u64::MAX), stop);
         let root = Root::new(&job.game);
-        let deepest = job.limits.depth.unwrap_or(u32::MAX).min(4 * turns as u32) as i32;
+        let deepest = job.limits.depth.unwrap_or(u32::MAX).min(4 * turns) as i32;
         let mut candidates = candidates(job, &root, search, 2 * TURN <= deepest);
         let mut tell = |depth: i32, best: &Candidate, nodes: u64| {
             report(Info {
                 depth: Some(depth as u32),
                 finished: true,
-                score: Some(best.score),
+                score: Some(reported(best.score)),
                 nodes: Some(nodes),
                 time: Some(began.elapsed()),
                 pv: vec![best.turn],

@@ -1,28 +1,28 @@
 //! `sample`: plain full-width look-ahead over one turn or two, judged by material alone.
 
-use surus_play::{Answer, Engine, EngineError, Id, Info, Job, OptionError, OptionKind, OptionSpec, Options};
-use surus_rules::{Board, Ending, Kind, Phase, Rules, Side, Turn, Turns};
+use std::sync::LazyLock;
+
+use surus_play::{
+    Answer, Engine, EngineError, Id, Info, Job, Limits, OptionError, OptionKind, Options, Revision,
+    TypedOptions,
+};
+use surus_rules::{Board, Ending, Kind, Phase, Rules, Score, Side, Turn, Turns};
 use surus_tactics::{captures, goal};
 
 use crate::mcts::number::Chance;
 use crate::setups;
 
-static OPTIONS: [OptionSpec; 2] = [
-    OptionSpec {
-        name: "seed",
-        kind: OptionKind::Whole(0, i64::MAX),
-        default: "1",
-        help: "Chooses among turns of equal worth, and the setup.",
-    },
-    OptionSpec {
-        name: "steps",
-        kind: OptionKind::Whole(1, 8),
-        default: "4",
-        help: "How many steps it looks ahead: 4 are its own turn, 8 the answer too.",
-    },
-];
+surus_play::options! {
+    /// The options of `sample`.
+    pub(crate) struct SampleOptions {
+        seed: u64 = OptionKind::Whole(0, i64::MAX), "1", "Chooses among turns of equal worth, and the setup.";
+        steps: u8 = OptionKind::Whole(1, 8), "4",
+            "How many steps it looks ahead: 4 are its own turn, 8 the answer too.";
+    }
+}
 
 const WIN: i32 = 100_000;
+const LOSS: i32 = -WIN;
 
 /// In hundredths of a rabbit.
 const fn worth(kind: Kind) -> i32 {
@@ -45,24 +45,26 @@ fn material(board: &Board, side: Side) -> i32 {
 /// Looks at every turn, and with more than four steps at every answer.
 #[derive(Debug)]
 pub struct Sample {
-    options: Options,
+    options: TypedOptions<SampleOptions>,
     /// Memory for the answers to a turn.
     answers: Option<Turns>,
 }
 
 impl Default for Sample {
     fn default() -> Self {
-        Self { options: Options::new(&OPTIONS), answers: None }
+        Self { options: TypedOptions::default(), answers: None }
     }
 }
 
 impl Engine for Sample {
     fn id(&self) -> Id {
-        Id::own("sample", &[])
+        static REVISION: LazyLock<String> =
+            LazyLock::new(|| Revision::of(Sample::default(), Limits::default()).to_string());
+        Id::own("sample", REVISION.as_str(), &[])
     }
 
     fn options(&self) -> &Options {
-        &self.options
+        self.options.table()
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
@@ -72,7 +74,7 @@ impl Engine for Sample {
     fn new_game(&mut self) {}
 
     fn think(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Answer, EngineError> {
-        let seed = self.options.whole("seed").unsigned_abs();
+        let seed = self.options.seed;
         match job.game.phase() {
             Phase::Over(ending) => Err(EngineError::GameOver(ending)),
             Phase::Setup(side) => setups::answer(&job.game, side, seed),
@@ -90,7 +92,7 @@ impl Sample {
         report: &mut dyn FnMut(Info),
     ) -> Result<Turn, EngineError> {
         let game = &job.game;
-        let steps = self.options.whole("steps") as u8;
+        let steps = self.options.steps;
         let turns = Turns::new(game.position(), game.turn_start(), steps.min(Turn::MAX as u8));
         let mut all: Vec<(Turn, Board)> = turns
             .iter()
@@ -109,7 +111,7 @@ impl Sample {
                 best = Some((score, *turn));
                 report(Info {
                     depth: Some(u32::from(steps)),
-                    score: Some(score),
+                    score: Some(reported(score)),
                     nodes: Some(nodes),
                     pv: vec![*turn],
                     ..Info::default()
@@ -166,6 +168,15 @@ impl Sample {
 fn ended(board: &Board, mover: Side, side: Side, rules: Rules) -> Option<i32> {
     let ending = Ending::of_board(board, mover, rules)?;
     Some(ending.winner.map_or(0, |winner| if winner == side { WIN } else { -WIN }))
+}
+
+/// A score for the users of the engine. A win is this turn's, a loss the answer's.
+const fn reported(score: i32) -> Score {
+    match score {
+        WIN => Score::Win { turns: 1 },
+        LOSS => Score::Loss { turns: 1 },
+        score => Score::Centirabbits(score),
+    }
 }
 
 fn shuffle<T>(all: &mut [T], seed: u64) {

@@ -9,7 +9,7 @@ mod sizes;
 use std::path::{Path, PathBuf};
 
 use surus_archive::import::{Options, import};
-use surus_archive::{MakeEngine, Place, Store};
+use surus_archive::{Place, Store};
 use surus_arena::Openings;
 use surus_play::{Registry, Stop};
 
@@ -42,8 +42,6 @@ pub struct MimicLab<'a> {
     pub out: &'a Path,
     /// The folder for the page and its plots.
     pub page: &'a Path,
-    /// Makes engines by name.
-    pub make: MakeEngine,
 }
 
 /// Somebody to play against.

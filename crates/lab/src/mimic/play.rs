@@ -90,7 +90,7 @@ fn game(
     let name = asked.name.replace("{n}", &number.to_string());
     let broken = |engine: &str, problem: String| LabError::Engine { engine: engine.into(), problem };
     let mut opponent = registry.make(&name).map_err(|error| broken(&name, error.to_string()))?;
-    let mut mimic = Mimic::new(lab.make);
+    let mut mimic = Mimic::new(registry.clone(), None);
     let Place::File(archive) = lab.store() else { return Ok(None) };
     for (key, value) in
         [("store", archive.display().to_string()), ("fallback", format!("random:seed={number}"))]

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use surus_play::Stop;
 use surus_record::packed::{FileError, Flags, GameRecords, Packed, Reader, Sample};
-use surus_rules::{Game, Position, Rules, Side, TurnTag};
+use surus_rules::{Game, Position, Rules, Score, Side, TurnTag};
 
 use super::DataError;
 use crate::label::tactics;
@@ -30,7 +30,7 @@ pub struct Checked {
 /// No more problems than these are told one by one.
 const TOLD: usize = 20;
 /// What counts as a lead, in hundredths of a rabbit.
-const LEAD: i16 = 300;
+const LEAD: i32 = 300;
 /// Of the leads in so many games, so many of a hundred must have won, or scores and results contradict each other. A
 /// shallow search may lead for nothing: only one that is mostly wrong is suspicious.
 const ENOUGH_GAMES: u64 = 200;
@@ -90,11 +90,11 @@ impl Checked {
         self.positions += game.records.len() as u64;
         let Some(winner) = game.result else { return };
         let before = self.leads;
-        for record in game.records.iter().filter(|record| !record.score().is_proven()) {
-            let number = record.score().number();
-            if LEAD <= number.saturating_abs() {
+        for record in &game.records {
+            let Score::Centirabbits(score) = record.score() else { continue };
+            if score.saturating_abs() >= LEAD {
                 self.leads += 1;
-                self.won += u64::from((winner == record.side()) == (0 < number));
+                self.won += u64::from((winner == record.side()) == (score > 0));
             }
         }
         self.games_with_leads += u64::from(before < self.leads);
@@ -140,11 +140,13 @@ fn sound(record: &Packed, result: Option<Side>) -> Result<Sample, String> {
         }
     }
     // A search that sees a proven win ends a game of self-play; people may still lose it.
-    if sample.score.is_proven() && !sample.flags.contains(Flags::IMPORTED) {
-        let winner = if 0 < sample.score.number() { sample.side } else { sample.side.other() };
-        if result != Some(winner) {
-            return Err("its score is proven, but the other side won".into());
-        }
+    let winner = match sample.score {
+        Score::Win { .. } => Some(sample.side),
+        Score::Loss { .. } => Some(sample.side.other()),
+        Score::Centirabbits(_) => None,
+    };
+    if winner.is_some() && winner != result && !sample.flags.contains(Flags::IMPORTED) {
+        return Err("its score is proven, but the other side won".into());
     }
     Ok(sample)
 }

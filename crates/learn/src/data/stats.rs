@@ -41,9 +41,9 @@ pub struct Stats {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Bin {
     /// From this score on, in hundredths of a rabbit; none: proven to lose, or anything below the rest.
-    pub from: Option<i16>,
+    pub from: Option<i32>,
     /// Up to but not with this score; none: proven to win, or anything above the rest.
-    pub to: Option<i16>,
+    pub to: Option<i32>,
     /// Whether these are the proven ones.
     pub proven: bool,
     /// How many.
@@ -53,14 +53,14 @@ pub struct Bin {
 }
 
 /// Where bins of scores begin and end.
-const EDGES: [i16; 15] =
-    [-1600, -800, -400, -200, -100, -50, -25, 25, 50, 100, 200, 400, 800, 1600, i16::MAX];
+const EDGES: [i32; 15] =
+    [-1600, -800, -400, -200, -100, -50, -25, 25, 50, 100, 200, 400, 800, 1600, i32::MAX];
 
 fn bins() -> Vec<Bin> {
     let bin = |from, to, proven| Bin { from, to, proven, positions: 0, points: 0.0 };
     let mut bins = vec![bin(None, None, true), bin(None, Some(EDGES[0]), false)];
     for pair in EDGES.windows(2) {
-        bins.push(bin(Some(pair[0]), Some(pair[1]).filter(|to| *to != i16::MAX), false));
+        bins.push(bin(Some(pair[0]), Some(pair[1]).filter(|to| *to != i32::MAX), false));
     }
     bins.push(bin(None, None, true));
     bins
@@ -68,9 +68,9 @@ fn bins() -> Vec<Bin> {
 
 fn bin_of(score: Score) -> usize {
     match score {
-        Score::Loses(_) => 0,
+        Score::Loss { .. } => 0,
         Score::Centirabbits(score) => 1 + EDGES.iter().filter(|edge| **edge <= score).count(),
-        Score::Wins(_) => EDGES.len() + 1,
+        Score::Win { .. } => EDGES.len() + 1,
     }
 }
 
@@ -129,13 +129,13 @@ mod tests {
         let bins = bins();
         assert_eq!(bins.len(), EDGES.len() + 2);
         for number in -32_000..=32_000 {
-            let score = Score::from_number(number);
-            let bin = &bins[bin_of(score)];
-            assert_eq!(bin.proven, score.is_proven(), "{number}");
-            if !bin.proven {
-                assert!(bin.from.is_none_or(|from| from <= number), "{number}");
-                assert!(bin.to.is_none_or(|to| number < to), "{number}");
-            }
+            let bin = &bins[bin_of(Score::Centirabbits(number))];
+            assert!(!bin.proven, "{number}");
+            assert!(bin.from.is_none_or(|from| from <= number), "{number}");
+            assert!(bin.to.is_none_or(|to| number < to), "{number}");
+        }
+        for score in [Score::Win { turns: 3 }, Score::Loss { turns: 3 }] {
+            assert!(bins[bin_of(score)].proven, "{score}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Gradient descent on the logistic loss, with a pull towards where it began.
 
-use surus_engine::eval::{PARAMETERS, WEIGHTS};
+use surus_engine::eval::{PARAMETERS, Weights};
 
 use super::samples::{Samples, Traces};
 
@@ -27,7 +27,7 @@ pub struct Fit {
     /// See `before`.
     pub after: f64,
     /// The parameters found, of the round that was best on held-out games.
-    pub weights: Vec<f64>,
+    pub weights: Box<[f64; PARAMETERS]>,
 }
 
 /// Positions of one small step down.
@@ -36,11 +36,11 @@ const BATCH: usize = 4096;
 /// A position's neighbours in its game are much like it: so many of them count as one piece of evidence.
 const ALIKE: f64 = 20.0;
 
-/// Fits all parameters; `tell` hears the round and its loss on held-out games.
-pub fn fit(samples: &Samples, plan: &Plan, tell: &mut dyn FnMut(u32, f64)) -> Fit {
-    let start: Vec<f64> = WEIGHTS.iter().map(|&weight| f64::from(weight)).collect();
+/// Fits all parameters, beginning with some weights; `tell` hears the round and its loss on held-out games.
+pub fn fit(samples: &Samples, weights: &Weights, plan: &Plan, tell: &mut dyn FnMut(u32, f64)) -> Fit {
+    let start = Box::new(weights.values().map(f64::from));
     let scale = fitted_scale(&samples.taught);
-    let loss = |weights: &[f64]| mean_loss(&samples.held_out, weights, scale, plan.result_share);
+    let loss = |weights: &[f64; PARAMETERS]| mean_loss(&samples.held_out, weights, scale, plan.result_share);
     let before = loss(&start);
     let mut best = Fit { scale, before, after: before, weights: start.clone() };
     let mut descent = Descent::new(start, plan);
@@ -64,15 +64,15 @@ pub fn fit(samples: &Samples, plan: &Plan, tell: &mut dyn FnMut(u32, f64)) -> Fi
 /// Adam: every parameter has a step of its own size, so that rare ones learn too.
 struct Descent<'a> {
     plan: &'a Plan,
-    start: Vec<f64>,
-    weights: Vec<f64>,
+    start: Box<[f64; PARAMETERS]>,
+    weights: Box<[f64; PARAMETERS]>,
     mean: Vec<f64>,
     square: Vec<f64>,
     steps: i32,
 }
 
 impl<'a> Descent<'a> {
-    fn new(start: Vec<f64>, plan: &'a Plan) -> Self {
+    fn new(start: Box<[f64; PARAMETERS]>, plan: &'a Plan) -> Self {
         let zero = vec![0.0; PARAMETERS];
         Self { plan, weights: start.clone(), start, mean: zero.clone(), square: zero, steps: 0 }
     }
@@ -82,7 +82,7 @@ impl<'a> Descent<'a> {
         for &index in batch {
             let index = index as usize;
             let expected = target(traces, index, scale, self.plan.result_share);
-            let error = expectation(traces, index, &self.weights, scale) - expected;
+            let error = expectation(traces, index, &*self.weights, scale) - expected;
             for &(parameter, amount) in traces.entries(index) {
                 gradient[usize::from(parameter)] += error * f64::from(amount);
             }
@@ -93,7 +93,7 @@ impl<'a> Descent<'a> {
         let (fade, fade_square) = (0.9_f64, 0.999_f64);
         let (warm, warm_square) = (1.0 - fade.powi(self.steps), 1.0 - fade_square.powi(self.steps));
         let states = self.mean.iter_mut().zip(&mut self.square);
-        let places = self.weights.iter_mut().zip(&self.start).zip(gradient);
+        let places = self.weights.iter_mut().zip(self.start.iter()).zip(gradient);
         for ((mean, square), ((weight, start), gradient)) in states.zip(places) {
             let slope = gradient * unit + pull * (*weight - start);
             *mean = fade * *mean + (1.0 - fade) * slope;

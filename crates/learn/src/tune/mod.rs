@@ -7,8 +7,6 @@ mod fit;
 mod samples;
 #[cfg(test)]
 mod tests;
-mod write;
 
 pub use fit::{Fit, Plan, fit};
 pub use samples::{Filter, Samples, Traces};
-pub use write::{WriteError, rewritten};

@@ -83,6 +83,6 @@ fn usable(packed: &Packed, filter: &Filter) -> Option<f32> {
     let fits = flags.contains(Flags::QUIET)
         && !flags.contains(Flags::RANDOM_TURN)
         && packed.steps_left() == 4
-        && i32::from(score).abs() <= filter.highest;
-    (fits && packed.result().is_some()).then_some(f32::from(score))
+        && score.abs() <= filter.highest;
+    (fits && packed.result().is_some()).then_some(score as f32)
 }

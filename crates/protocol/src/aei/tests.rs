@@ -14,7 +14,7 @@ struct Sleeper(Options);
 
 impl Engine for Sleeper {
     fn id(&self) -> Id {
-        Id::own("sleeper", &[Limit::Time, Limit::Depth])
+        Id::own("sleeper", "", &[Limit::Time, Limit::Depth])
     }
 
     fn options(&self) -> &Options {

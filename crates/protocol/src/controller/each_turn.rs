@@ -170,6 +170,8 @@ impl GetMoveProgram {
 impl Engine for GetMoveProgram {
     fn id(&self) -> Id {
         Id {
+            revision: String::new(),
+            parts: Vec::new(),
             name: self.command_line.clone(),
             version: String::new(),
             author: String::new(),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use surus_play::{Answer, Info};
-use surus_rules::{Game, Handicap, Position, Setup, Side, Token, Turn};
+use surus_rules::{Game, Handicap, Position, Score, Setup, Side, Token, Turn};
 
 /// What stands behind the first word of a line, if that is this word.
 pub(crate) fn behind<'a>(line: &'a str, word: &str) -> Option<&'a str> {
@@ -63,7 +63,7 @@ impl Reading {
                 let depth = rest.strip_suffix('+').unwrap_or(rest);
                 (info.depth, info.finished) = (Some(depth.parse().ok()?), depth == rest);
             }
-            "score" => info.score = Some(number(rest)?.round() as i32),
+            "score" => info.score = Some(score(rest)?),
             "winprob" | "winratio" => info.win = Some(number(rest)?.clamp(0.0, 1.0)),
             "nodes" => info.nodes = Some(rest.parse().ok()?),
             "time" => info.time = Some(Duration::try_from_secs_f64(number(rest)?).ok()?),
@@ -75,6 +75,11 @@ impl Reading {
         }
         Some(info.clone())
     }
+}
+
+/// Centirabbits, which some programs report with a fraction, or a win or loss as we report it.
+fn score(text: &str) -> Option<Score> {
+    text.parse().ok().or_else(|| Some(Score::Centirabbits(number(text)?.round() as i32)))
 }
 
 fn number(text: &str) -> Option<f64> {
@@ -158,7 +163,7 @@ mod tests {
         for text in words {
             last = reading.take(text).unwrap_or(last);
         }
-        assert_eq!((last.depth, last.finished, last.score), (Some(9), false, Some(-25)));
+        assert_eq!((last.depth, last.finished, last.score), (Some(9), false, Some(Score::Centirabbits(-25))));
         assert_eq!((last.win, last.nodes, last.hashfull), (Some(0.4), Some(1234), Some(12)));
         assert_eq!(
             (last.time, last.words.as_slice()),
@@ -177,9 +182,9 @@ mod tests {
                 .filter_map(|text| reading.take(text))
                 .collect();
         let told: Vec<_> = infos.iter().map(|info| (info.line, info.depth, info.score)).collect();
-        assert_eq!(told[1], (0, Some(4), Some(10)));
-        assert_eq!(told[3], (1, Some(4), Some(5)));
-        assert_eq!(told[5], (0, Some(8), Some(3)));
+        assert_eq!(told[1], (0, Some(4), Some(Score::Centirabbits(10))));
+        assert_eq!(told[3], (1, Some(4), Some(Score::Centirabbits(5))));
+        assert_eq!(told[5], (0, Some(8), Some(Score::Centirabbits(3))));
     }
 
     #[test]

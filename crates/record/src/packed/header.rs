@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::FileError;
 
 /// The version of the layout that is written and read.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
 
 const MAGIC: &[u8; 8] = b"SURUSDAT";
 /// Before the text: magic, version, two bytes of nothing, the length of the text.

@@ -1,8 +1,9 @@
 //! One searched turn, plain and packed to 36 bytes.
 
-use surus_rules::{Board, Direction, Kind, Piece, Position, Side, Square, Step, Turn};
+use surus_rules::{Board, Direction, Kind, Piece, Position, Score, Side, Square, Step, Turn};
 
-use super::{Flags, SampleError, Score};
+use super::score::{pack, unpack};
+use super::{Flags, SampleError};
 
 /// What is recorded of a searched turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -63,7 +64,7 @@ impl Packed {
         }
         bytes[SIDE] = sample.side as u8 | sample.steps_left << 1 | result_code(sample.result) << 4;
         bytes[DEPTH] = sample.depth;
-        bytes[SCORE..TURN].copy_from_slice(&sample.score.number().to_le_bytes());
+        bytes[SCORE..TURN].copy_from_slice(&pack(sample.score).to_le_bytes());
         bytes[TURN..FLAGS].copy_from_slice(&sample.turn.to_le_bytes());
         bytes[FLAGS..BEST].copy_from_slice(&sample.flags.bits().to_le_bytes());
         bytes[BEST..].copy_from_slice(&pack_turn(&sample.board, &sample.best)?);
@@ -145,10 +146,11 @@ impl Packed {
         self.0[DEPTH]
     }
 
-    /// What the search thought, for the side to move.
+    /// What the search thought, for the side to move. Bits that no score is packed to are even; [`Self::validate`]
+    /// refuses them.
     #[must_use]
     pub fn score(&self) -> Score {
-        Score::from_number(i16::from_le_bytes(self.part(SCORE)))
+        unpack(u16::from_le_bytes(self.part(SCORE))).unwrap_or(Score::Centirabbits(0))
     }
 
     /// The number of the turn in the game.

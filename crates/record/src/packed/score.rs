@@ -1,80 +1,38 @@
-//! What a search thought of a position, in sixteen bits.
+//! A score in sixteen bits: two for its kind, fourteen for its value.
 
-/// A score for the side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Score {
-    /// In hundredths of a rabbit.
-    Centirabbits(i16),
-    /// The side to move is proven to win, in so many steps of both sides.
-    Wins(u16),
-    /// The side to move is proven to lose, in so many steps of both sides.
-    Loses(u16),
+use surus_rules::Score;
+
+const VALUE_BITS: u32 = 14;
+const VALUE_MASK: u16 = (1 << VALUE_BITS) - 1;
+
+/// The largest estimate, in centirabbits, and the largest number of turns; beyond them values are clamped.
+pub(super) const LARGEST: i32 = (1 << (VALUE_BITS - 1)) - 1;
+
+const ESTIMATE: u16 = 0;
+const WIN: u16 = 1;
+const LOSS: u16 = 2;
+
+pub(super) fn pack(score: Score) -> u16 {
+    let turns = |turns: u32| turns.min(LARGEST.unsigned_abs()) as u16;
+    let (kind, value) = match score {
+        Score::Centirabbits(score) => (ESTIMATE, score.clamp(-LARGEST, LARGEST) as u16 & VALUE_MASK),
+        Score::Win { turns: n } => (WIN, turns(n)),
+        Score::Loss { turns: n } => (LOSS, turns(n)),
+    };
+    kind << VALUE_BITS | value
 }
 
-/// A proven win is this less its steps.
-const WIN: i16 = 32_000;
-/// Wins are never told from further away.
-const FURTHEST: u16 = 1_000;
-/// No score but a proven one goes beyond this.
-const LARGEST: i16 = 29_999;
-
-/// Engines report a win as this less its steps.
-const REPORTED_WIN: i32 = 100_000;
-/// From here on a report is a proven win.
-const REPORTED_PROVEN: i32 = 98_000;
-
-impl Score {
-    /// The score of an engine's report: hundredths of a rabbit, a win as 100,000 less its steps.
-    #[must_use]
-    pub fn from_reported(score: i32) -> Self {
-        let steps = (REPORTED_WIN - score.saturating_abs()).clamp(0, i32::from(FURTHEST)) as u16;
-        if score.saturating_abs() < REPORTED_PROVEN {
-            let most = i32::from(LARGEST);
-            Self::Centirabbits(score.clamp(-most, most) as i16)
-        } else if 0 < score {
-            Self::Wins(steps)
-        } else {
-            Self::Loses(steps)
-        }
-    }
-
-    /// Whether a win or a loss is proven.
-    #[must_use]
-    pub const fn is_proven(self) -> bool {
-        !matches!(self, Self::Centirabbits(_))
-    }
-
-    /// One number that orders all scores: hundredths of a rabbit, and ±32,000 less the steps where it is proven.
-    #[must_use]
-    pub const fn number(self) -> i16 {
-        match self {
-            Self::Centirabbits(score) => score,
-            Self::Wins(steps) => WIN - steps as i16,
-            Self::Loses(steps) => steps as i16 - WIN,
-        }
-    }
-
-    /// The way back from [`Score::number`].
-    #[must_use]
-    pub const fn from_number(number: i16) -> Self {
-        if LARGEST < number {
-            Self::Wins(if WIN < number { 0 } else { (WIN - number) as u16 })
-        } else if number < -LARGEST {
-            Self::Loses(if number < -WIN { 0 } else { (number + WIN) as u16 })
-        } else {
-            Self::Centirabbits(number)
-        }
-    }
-
-    /// The same from the other side's view.
-    #[must_use]
-    pub const fn reversed(self) -> Self {
-        match self {
-            Self::Centirabbits(score) => Self::Centirabbits(score.saturating_neg()),
-            Self::Wins(steps) => Self::Loses(steps),
-            Self::Loses(steps) => Self::Wins(steps),
-        }
-    }
+/// The inverse of [`pack`]; none for bits that it never makes.
+pub(super) fn unpack(bits: u16) -> Option<Score> {
+    let value = bits & VALUE_MASK;
+    let score = match bits >> VALUE_BITS {
+        // The sign is the highest bit of the value.
+        ESTIMATE => Score::Centirabbits(i32::from((value << 2) as i16 >> 2)),
+        WIN => Score::Win { turns: value.into() },
+        LOSS => Score::Loss { turns: value.into() },
+        _ => return None,
+    };
+    (pack(score) == bits).then_some(score)
 }
 
 #[cfg(test)]
@@ -82,29 +40,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_number_is_a_score_and_comes_back() {
-        for number in -WIN..=WIN {
-            let score = Score::from_number(number);
-            assert_eq!(score.number(), number);
-            assert_eq!(score.reversed().number(), -number);
+    fn every_score_in_range_round_trips() {
+        let estimates = (-LARGEST..=LARGEST).map(Score::Centirabbits);
+        let proven = (0..=LARGEST as u32).flat_map(|turns| [Score::Win { turns }, Score::Loss { turns }]);
+        let mut count = 0;
+        for score in estimates.chain(proven) {
+            assert_eq!(unpack(pack(score)), Some(score));
+            count += 1;
         }
-        assert_eq!(Score::from_number(i16::MIN), Score::Loses(0));
-        assert_eq!(Score::from_number(i16::MAX), Score::Wins(0));
+        assert_eq!((0..=u16::MAX).filter_map(unpack).count(), count);
     }
 
     #[test]
-    fn reports_keep_their_meaning() {
-        for (reported, score) in [
-            (250, Score::Centirabbits(250)),
-            (-97_999, Score::Centirabbits(-29_999)),
-            (99_997, Score::Wins(3)),
-            (-99_988, Score::Loses(12)),
-            (98_000, Score::Wins(1_000)),
-            (100_000, Score::Wins(0)),
-            (i32::MIN, Score::Loses(0)),
+    fn scores_out_of_range_are_clamped() {
+        for (score, packed) in [
+            (Score::Centirabbits(i32::MAX), Score::Centirabbits(LARGEST)),
+            (Score::Centirabbits(i32::MIN), Score::Centirabbits(-LARGEST)),
+            (Score::Win { turns: u32::MAX }, Score::Win { turns: LARGEST as u32 }),
         ] {
-            assert_eq!(Score::from_reported(reported), score, "{reported}");
-            assert_eq!(Score::from_number(score.number()), score, "{reported}");
+            assert_eq!(unpack(pack(score)), Some(packed));
         }
     }
 }

@@ -70,7 +70,13 @@ fn random_sample(random: &mut Pcg64Mcg) -> Sample {
         board,
         side,
         steps_left: random.random_range(1..=4),
-        score: Score::from_number(random.random_range(-32_000..=32_000)),
+        score: *[
+            Score::Centirabbits(random.random_range(-8_000..=8_000)),
+            Score::Win { turns: random.random_range(0..=8_000) },
+            Score::Loss { turns: random.random_range(0..=8_000) },
+        ]
+        .choose(random)
+        .unwrap(),
         depth: random.random(),
         result: *[None, Some(Side::Gold), Some(Side::Silver)].choose(random).unwrap(),
         turn: random.random(),
@@ -244,7 +250,7 @@ fn other_files_are_refused_with_a_sentence() {
     bytes[8] = 9;
     assert_eq!(
         message(&bytes),
-        "F: version 9 of the packed records: this program reads version 1; use the one that wrote it"
+        "F: version 9 of the packed records: this program reads version 2; use the one that wrote it"
     );
     fs::write(&file.0, b"1g Ra1").unwrap();
     assert!(matches!(Appender::open(&file.0, &origin()), Err(FileError::Foreign(_))));

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use surus_engine::eval;
 use surus_play::{Answer, Info};
-use surus_rules::{Game, Side, Turn};
+use surus_rules::{Game, Score, Side, Turn};
 
 use super::board_art;
 
@@ -31,8 +31,8 @@ pub(crate) struct Analysis {
 /// A line of play.
 #[derive(Clone, Serialize)]
 struct Line {
-    /// In hundredths of a rabbit, from the side to move; a win is 100000 less its distance in steps.
-    score: Option<i32>,
+    /// For the side to move.
+    score: Option<Score>,
     win: Option<f64>,
     depth: Option<u32>,
     /// Whether that depth was finished.
@@ -57,8 +57,8 @@ pub(crate) struct Term {
 
 impl Term {
     /// Every term that says something about the board.
-    pub(crate) fn all(game: &Game) -> Vec<Self> {
-        let terms = eval::explain(game.position().board(), game.side());
+    pub(crate) fn all(weights: &eval::Weights, game: &Game) -> Vec<Self> {
+        let terms = eval::explain(weights, game.position().board(), game.side());
         let term = |term: eval::Explained| {
             let [gold, silver] = term.sides.map(|thousandths| thousandths / 10);
             Self { name: term.spec.name, about: term.spec.about.trim(), gold, silver }
@@ -162,13 +162,12 @@ fn show_terms(terms: &[Term], out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{:<20} {gold:>7} {silver:>7} {:>+7}", "all, for gold", gold - silver)
 }
 
-/// A score in rabbits, or the distance to a win.
-fn score_text(score: Option<i32>) -> String {
+/// A score in rabbits, or the turns to a win.
+fn score_text(score: Option<Score>) -> String {
     match score {
         None => "-".into(),
-        Some(score) if 90_000 <= score => format!("win {}", 100_000 - score),
-        Some(score) if score <= -90_000 => format!("loss {}", 100_000 + score),
-        Some(score) => format!("{:+.2}", f64::from(score) / 100.0),
+        Some(Score::Centirabbits(score)) => format!("{:+.2}", f64::from(score) / 100.0),
+        Some(proven) => proven.to_string(),
     }
 }
 

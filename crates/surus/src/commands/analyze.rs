@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use surus_engine::eval::Weights;
 use surus_play::{Allowance, Answer, Info, Job, Limit, Limits, Stop, check_limits};
 use surus_rules::{Game, Phase, Step, Turn};
 
@@ -90,7 +91,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     }
     analysis.conclude(&answer, &job.game);
     if args.explain && !matches!(answer, Answer::Setup(_)) {
-        analysis.terms = Some(Term::all(&job.game));
+        // The weights that the engine plays with, if it takes any.
+        let weights = engine.options().text("weights").unwrap_or_default();
+        analysis.terms = Some(Term::all(&Weights::named(weights)?, &job.game));
     }
     if args.json {
         output::json(&analysis)?;

@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         };
         let options = engine.options().iter().map(option).collect();
         let limits = id.honours.iter().map(ToString::to_string).collect();
-        output::json(&Described { name: id.name, version: id.version, limits, options })?;
+        output::json(&Described { version: id.full_version(), name: id.name, limits, options })?;
         return Ok(Outcome::Success);
     }
     for (spec, value) in engine.options().iter() {

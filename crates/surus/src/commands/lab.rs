@@ -255,7 +255,6 @@ fn measure_mimic(args: &MimicArgs) -> Result<Outcome> {
         questions: if quick { 50 } else { 1000 },
         out: &folder,
         page: &args.common.page,
-        make: engines::make,
     };
     let stop = stop_on_interrupt()?;
     let mut out = io::stdout();

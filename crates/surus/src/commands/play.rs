@@ -77,17 +77,15 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
 }
 
 fn board(args: &Args) -> Result<Outcome> {
-    let registry = engines::registry();
     let engine = args.engine.clone().unwrap_or_else(|| engines::OPPONENT.into());
-    registry.make(&engine)?;
     let data = args.data.clone().or_else(surus_archive::data_folder);
     let archive = match (&args.store, &data) {
         (Some(text), _) => Some(Place::parse(text)),
         (None, data) => data.as_ref().map(|folder| Place::File(folder.join("archive.db"))),
     };
-    if let Some(place) = &archive {
-        place.clone().use_here();
-    }
+    // The opponents ask the same archive as the board.
+    let registry = engines::registry_with(archive.clone());
+    registry.make(&engine)?;
     let settings = Settings {
         host: args.host.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)),
         port: args.port,

@@ -11,7 +11,6 @@ use surus_play::{Answer, Engine, Info, Job, Limits};
 use surus_rules::{Game, Rules, Turn};
 
 use super::Mcts;
-use super::config;
 use super::kept::Kept;
 use super::keys::Config;
 
@@ -34,7 +33,7 @@ fn engine(values: &str) -> Mcts {
 }
 
 fn config_of(values: &str) -> Config {
-    config::config(engine(values).options())
+    (*engine(values).options).clone()
 }
 
 fn think(engine: &mut Mcts, game: &Game, playouts: u64) -> (Turn, Vec<Info>) {

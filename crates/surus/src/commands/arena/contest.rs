@@ -62,7 +62,7 @@ impl Contest {
             described.push(ManifestEngine {
                 name: spec.name.clone(),
                 source: spec.asked(),
-                version: format!("{} {}", id.name, id.version),
+                version: id.to_string(),
                 pace: spec.pace.to_string(),
                 options: values,
             });

@@ -41,7 +41,7 @@ pub(super) fn print(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
 }
 
 fn name(bin: &Bin, first: bool) -> String {
-    let rabbits = |score: i16| format!("{:.2}", f64::from(score) / 100.0);
+    let rabbits = |score: i32| format!("{:.2}", f64::from(score) / 100.0);
     match (bin.proven, bin.from, bin.to) {
         (true, ..) if first => "lost, proven".into(),
         (true, ..) => "won, proven".into(),

@@ -26,7 +26,7 @@ pub(super) fn origin(
     Ok(Origin {
         kind: kind.into(),
         program: format!("surus {}", env!("CARGO_PKG_VERSION")),
-        engine: format!("{} {}", id.name, id.version),
+        engine: id.to_string(),
         bench,
         nodes,
         seed,

@@ -55,7 +55,7 @@ pub(crate) struct Args {
     random_turns: u32,
     /// Give a side the game that is R rabbits ahead for N turns in a row
     #[arg(long, value_name = "R:N", default_value = "8:5", value_parser = lead)]
-    adjudicate: (i16, u32),
+    adjudicate: (i32, u32),
     /// Cut a game without a winner after N turns of both sides together
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(3..=60_000))]
     max_turns: u32,
@@ -64,11 +64,11 @@ pub(crate) struct Args {
     json: bool,
 }
 
-fn lead(text: &str) -> Result<(i16, u32), String> {
+fn lead(text: &str) -> Result<(i32, u32), String> {
     text.split_once(':')
         .and_then(|(rabbits, turns)| {
             let rabbits: f64 = rabbits.parse().ok().filter(|r| (0.01..=290.0).contains(r))?;
-            Some(((rabbits * 100.0).round() as i16, turns.parse().ok().filter(|turns| 0 < *turns)?))
+            Some(((rabbits * 100.0).round() as i32, turns.parse().ok().filter(|turns| 0 < *turns)?))
         })
         .ok_or_else(|| format!("'{text}': expected rabbits:turns, like 8:5"))
 }

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use surus_learn::tune::{Filter, Plan, Samples, fit, rewritten};
+use surus_engine::eval::Weights;
+use surus_learn::tune::{Filter, Plan, Samples, fit};
 use surus_record::packed::Reader;
 
 use super::data::expand;
@@ -15,14 +16,14 @@ use crate::{Outcome, output};
 
 /// Fit the numbers of the evaluation to files of self-play
 ///
-/// Logistic loss of search score and result, over quiet positions; one game in ten is held out, and the loss on those
-/// is told before and after. The numbers of the round that is best on them are written into the evaluation's table, which
-/// is part of the source.
+/// Minimises the logistic loss against search scores and results over quiet positions. One game in ten is held out; the
+/// weights of the epoch with the lowest loss on those are written to a file, which `alphabeta:weights=FILE` plays with.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   surus learn tune data
-  surus learn tune data/*.packed --epochs 40 --result-share 0.7 --table crates/engine/src/eval/table.rs --json")]
+  surus learn tune data/*.packed --epochs 40 --result-share 0.7 --out new.toml --json
+  surus match alphabeta:weights=new.toml alphabeta --nodes 10000 --games 400")]
 pub(crate) struct Args {
     /// Files of labelled positions, or folders of them
     #[arg(required = true, value_name = "FILE")]
@@ -42,9 +43,12 @@ pub(crate) struct Args {
     /// Leave out positions where somebody is this many rabbits ahead
     #[arg(long, value_name = "R", default_value_t = 15, value_parser = clap::value_parser!(i32).range(1..=1000))]
     highest: i32,
-    /// The source file with the evaluation's table
-    #[arg(long, value_name = "FILE", default_value = "crates/engine/src/eval/table.rs")]
-    table: PathBuf,
+    /// The weights to begin with [default: the embedded ones]
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+    /// The weights file to write
+    #[arg(long, value_name = "FILE", default_value = "weights.toml")]
+    out: PathBuf,
     /// Print one JSON object at the end
     #[arg(long)]
     json: bool,
@@ -75,10 +79,7 @@ struct Report {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    // Before the long work, so that a wrong path is told at once.
-    let table = fs::read_to_string(&args.table).with_context(|| {
-        format!("{}: the evaluation's table is not there; name it with --table", args.table.display())
-    })?;
+    let weights = args.from.as_ref().map_or_else(|| Ok(Weights::embedded()), |path| Weights::load(path))?;
     let samples = read(args)?;
     if samples.taught.is_empty() || samples.held_out.is_empty() {
         bail!("there are too few quiet positions in these files to fit anything and hold some games out");
@@ -87,13 +88,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         Plan { epochs: args.epochs, result_share: args.result_share, freedom: args.freedom, rate: args.rate };
     let bar =
         bar(u64::from(args.epochs), "{bar:30} round {pos} of {len}, loss on held-out games {msg}", args.json);
-    let fit = fit(&samples, &plan, &mut |_, loss| {
+    let fit = fit(&samples, &weights, &plan, &mut |_, loss| {
         bar.set_message(format!("{loss:.6}"));
         bar.inc(1);
     });
     bar.finish_and_clear();
-    fs::write(&args.table, rewritten(&table, &fit.weights)?)
-        .with_context(|| format!("can't write {}", args.table.display()))?;
+    fs::write(&args.out, Weights::from_fitted(&fit.weights).to_toml())
+        .with_context(|| format!("can't write {}", args.out.display()))?;
     let report = Report {
         positions: samples.taught.len(),
         held_out: samples.held_out.len(),
@@ -118,7 +119,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         "loss        {:.6} before, {:.6} after, on held-out games",
         report.loss_before, report.loss_after
     )?;
-    writeln!(out, "{} is written: build again, and let the old and the new one play", args.table.display())?;
+    writeln!(out, "written to  {0}; play it with alphabeta:weights={0}", args.out.display())?;
     Ok(Outcome::Success)
 }
 

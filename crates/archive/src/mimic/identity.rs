@@ -1,0 +1,43 @@
+//! What decides the play of `mimic`: its code, and the archive it asks.
+
+use std::sync::LazyLock;
+
+use surus_play::{Id, Limits, Registry, Revision};
+
+use super::Mimic;
+use crate::error::Result;
+use crate::import::add_record;
+use crate::store::{Place, Store};
+use crate::synth::Synth;
+
+/// Games of the archive that the behaviour is hashed with.
+const GAMES: u64 = 4;
+
+/// The revision of the code: what it plays out of a small synthetic archive.
+pub(super) fn revision() -> &'static str {
+    static REVISION: LazyLock<String> = LazyLock::new(|| {
+        let mut engine = Mimic::new(Registry::default(), None);
+        engine.store = Some(sample_archive().map_err(|error| error.to_string()));
+        Revision::of(engine, Limits::default()).to_string()
+    });
+    &REVISION
+}
+
+fn sample_archive() -> Result<Store> {
+    let store = Store::in_memory()?;
+    for record in (Synth { games: GAMES, seed: 1 }).records() {
+        add_record(&store, &record, "synthetic")?;
+    }
+    Ok(store)
+}
+
+/// The archive as a part of the engine. One that grows with every game is told apart by its name only.
+pub(super) fn archive(place: Option<&Place>, learning: bool) -> Id {
+    let opened = place.map(Store::open);
+    let revision = match opened {
+        None | Some(Err(_)) => "none".into(),
+        Some(Ok(_)) if learning => "learning".into(),
+        Some(Ok(store)) => store.fingerprint().unwrap_or_else(|_| "unreadable".into()),
+    };
+    Id { version: String::new(), ..Id::own("archive", revision, &[]) }
+}

@@ -1,0 +1,145 @@
+//! Which engine produced a result.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::Limit;
+
+/// The identity of an engine: what its results are filed under, and what it can be held to.
+///
+/// Its text is one line, `name version+revision [part, part]`; two engines of the same text play alike.
+///
+/// ```
+/// use surus_play::Id;
+///
+/// let id: Id = "mimic 0.2.0+5f1c02d9a0b3 [alphabeta 0.2.0+90ab3e5d1c77]".parse()?;
+/// assert_eq!(id.parts[0].revision, "90ab3e5d1c77");
+/// assert_eq!(id.to_string(), "mimic 0.2.0+5f1c02d9a0b3 [alphabeta 0.2.0+90ab3e5d1c77]");
+/// # Ok::<(), surus_play::IdError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Id {
+    /// The name in the registry, or the name an external program reports.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// Who wrote it.
+    pub author: String,
+    /// A short hash of everything that decides its play, options aside; empty for an external program whose
+    /// executable is unknown.
+    pub revision: String,
+    /// The engines and models it is made of: a fallback, an evaluation, an archive.
+    pub parts: Vec<Self>,
+    /// The limits it honours, besides being stopped. None: it answers at once.
+    pub honours: Vec<Limit>,
+}
+
+/// A text that is not an id.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("invalid engine id '{0}': expected 'name version+revision [parts]'")]
+pub struct IdError(String);
+
+impl Id {
+    /// An engine of this project with the revision that [`crate::Revision`] derived.
+    #[must_use]
+    pub fn own(name: &str, revision: impl Into<String>, honours: &[Limit]) -> Self {
+        Self {
+            name: name.into(),
+            version: env!("CARGO_PKG_VERSION").into(),
+            author: "the Surus developers".into(),
+            revision: revision.into(),
+            parts: Vec::new(),
+            honours: honours.into(),
+        }
+    }
+
+    /// The same with these parts.
+    #[must_use]
+    pub fn with_parts(self, parts: impl IntoIterator<Item = Self>) -> Self {
+        Self { parts: parts.into_iter().collect(), ..self }
+    }
+
+    /// Version and revision, as protocols report them.
+    #[must_use]
+    pub fn full_version(&self) -> String {
+        let plus = if self.revision.is_empty() { "" } else { "+" };
+        format!("{}{plus}{}", self.version, self.revision)
+    }
+}
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let version = self.full_version();
+        write!(f, "{}{}{version}", self.name, if version.is_empty() { "" } else { " " })?;
+        for (index, part) in self.parts.iter().enumerate() {
+            write!(f, "{}{part}", if index == 0 { " [" } else { ", " })?;
+        }
+        f.write_str(if self.parts.is_empty() { "" } else { "]" })
+    }
+}
+
+impl FromStr for Id {
+    type Err = IdError;
+
+    fn from_str(text: &str) -> Result<Self, IdError> {
+        let error = || IdError(text.into());
+        let (own, parts) = match text.strip_suffix(']') {
+            Some(rest) => rest.split_once(" [").ok_or_else(error)?,
+            None => (text, ""),
+        };
+        let (name, version) = own.rsplit_once(' ').unwrap_or((own, ""));
+        let (version, revision) = version.rsplit_once('+').unwrap_or((version, ""));
+        if name.is_empty() {
+            return Err(error());
+        }
+        let parts = split_parts(parts).into_iter().map(str::parse).collect::<Result<_, _>>()?;
+        Ok(Self {
+            name: name.into(),
+            version: version.into(),
+            author: String::new(),
+            revision: revision.into(),
+            parts,
+            honours: Vec::new(),
+        })
+    }
+}
+
+/// Splits at commas outside of brackets.
+fn split_parts(text: &str) -> Vec<&str> {
+    let (mut parts, mut depth, mut begin) = (Vec::new(), 0, 0);
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '[' => depth += 1,
+            ']' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(text[begin..at].trim());
+                begin = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(text[begin..].trim());
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_round_trips_with_nested_parts() {
+        let alphabeta = Id::own("alphabeta", "aaa", &[]);
+        let geometry = Id::own("geometry", "ccc", &[]).with_parts([alphabeta.clone()]);
+        let mimic = Id::own("mimic", "bbb", &[]).with_parts([geometry, alphabeta]);
+        let external =
+            Id { version: "1.0 beta".into(), revision: String::new(), ..Id::own("My Bot", "", &[]) };
+        for id in [mimic, external] {
+            let text = id.to_string();
+            assert_eq!(text.parse::<Id>().unwrap().to_string(), text);
+        }
+        for text in ["", "]", "x y]"] {
+            assert!(text.parse::<Id>().is_err(), "{text}");
+        }
+    }
+}
