@@ -126,13 +126,14 @@ fn options_are_checked() {
             "nobody",
             "expected the name of an engine: there is no engine 'nobody': expected one of random, greedy",
         ),
+        ("fallback", "random:seed=3;x=1", "engine 'random': there is no option 'x': expected seed"),
         ("tiers", "full+setup", "expected some of win, full, middle, area, piece with + between them"),
         ("time", "0", "expected a number from 0.001 to 3600"),
     ] {
         let error = engine.set(name, value).unwrap_err().to_string();
         assert!(error.ends_with(message), "{error}");
     }
-    engine.set("fallback", "random:seed=3;x=1").unwrap();
+    engine.set("fallback", "random:seed=3").unwrap();
 }
 
 #[test]

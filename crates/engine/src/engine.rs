@@ -36,7 +36,7 @@ surus_play::options! {
 }
 
 /// Principal variation search over steps with a table, quiescence and exact tactics at the ends of turns.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct AlphaBeta {
     options: TypedOptions<AlphaBetaOptions>,
     /// Made with a game or when it is first needed, so that an engine that is only asked for its options costs nothing.
@@ -45,12 +45,6 @@ pub struct AlphaBeta {
     memories: Vec<Memory>,
     /// What to tell with the next report.
     warnings: Vec<String>,
-}
-
-impl Default for AlphaBeta {
-    fn default() -> Self {
-        Self { options: TypedOptions::default(), table: None, memories: Vec::new(), warnings: Vec::new() }
-    }
 }
 
 impl Engine for AlphaBeta {

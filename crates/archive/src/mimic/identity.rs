@@ -41,3 +41,17 @@ pub(super) fn archive(place: Option<&Place>, learning: bool) -> Id {
     };
     Id { version: String::new(), ..Id::own("archive", revision, &[]) }
 }
+
+#[cfg(test)]
+mod tests {
+    use surus_play::{Engine, Random};
+
+    use super::*;
+
+    #[test]
+    fn the_behaviour_is_that_of_an_archive() {
+        let store = sample_archive().unwrap();
+        assert_ne!(store.fingerprint().unwrap(), Store::in_memory().unwrap().fingerprint().unwrap());
+        assert_ne!(revision(), Random::default().id().revision);
+    }
+}

@@ -19,6 +19,8 @@ impl<'a> Alone<'a> {
     pub(super) fn new(store: &'a Store) -> Result<Self> {
         let busy = || ArchiveError::Busy(store.place.to_string());
         match &store.place {
+            // Nothing else can open a database in memory.
+            Place::File(path) if path.as_os_str() == super::IN_MEMORY => Ok(Self { store, file: None }),
             Place::File(path) => {
                 let path = beside(path, "-import");
                 let fail = |error| ArchiveError::File { file: path.clone(), error };

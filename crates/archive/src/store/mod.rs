@@ -21,6 +21,9 @@ use self::postgres::Postgres;
 use self::sqlite::Sqlite;
 use crate::error::{ArchiveError, Result};
 
+/// SQLite's name for a database without a file.
+const IN_MEMORY: &str = ":memory:";
+
 /// An open store. It belongs to one thread at a time.
 #[derive(Debug)]
 pub struct Store {
@@ -97,7 +100,7 @@ impl Store {
 
     /// An empty store that is gone when it is dropped.
     pub(crate) fn in_memory() -> Result<Self> {
-        let store = Self::connect(&Place::File(":memory:".into()))?;
+        let store = Self::connect(&Place::File(IN_MEMORY.into()))?;
         store.migrate()?;
         Ok(store)
     }

@@ -285,7 +285,7 @@ mod tests {
         let again = |c: &str| {
             let mut table = config::Options::default();
             config::set(&mut table, "advisorc", c).unwrap();
-            let mut advisor = Advisor::new(&*table);
+            let mut advisor = Advisor::new(&table);
             advisor.learn(position.board());
             assert!(2 <= advisor.sequences[Side::Gold as usize].len());
             let (first, _) = advisor.advise(position.board(), Side::Gold).unwrap();
@@ -302,7 +302,7 @@ mod tests {
     fn it_never_holds_more_than_it_may() {
         let mut table = config::Options::default();
         config::set(&mut table, "advisorsize", "3").unwrap();
-        let mut advisor = Advisor::new(&*table);
+        let mut advisor = Advisor::new(&table);
         for (board, _) in surus_tactics::verify::rough_boards(40, 9) {
             advisor.learn(&board);
         }

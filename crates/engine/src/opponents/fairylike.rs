@@ -33,16 +33,11 @@ surus_play::options! {
 }
 
 /// Alpha-beta by steps.
+#[derive(Default)]
 pub struct Fairylike {
     options: TypedOptions<FairylikeOptions>,
     /// Made when it is first needed.
     search: Option<FairySearch>,
-}
-
-impl Default for Fairylike {
-    fn default() -> Self {
-        Self { options: TypedOptions::default(), search: None }
-    }
 }
 
 impl fmt::Debug for Fairylike {

@@ -43,17 +43,11 @@ fn material(board: &Board, side: Side) -> i32 {
 }
 
 /// Looks at every turn, and with more than four steps at every answer.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Sample {
     options: TypedOptions<SampleOptions>,
     /// Memory for the answers to a turn.
     answers: Option<Turns>,
-}
-
-impl Default for Sample {
-    fn default() -> Self {
-        Self { options: TypedOptions::default(), answers: None }
-    }
 }
 
 impl Engine for Sample {
