@@ -154,6 +154,7 @@ pub fn add_record(store: &Store, record: &str, source: &str) -> Result<bool> {
     let mut done = Imported::default();
     let mut writer = Writer::begin(store, &Options::default())?;
     writer.add(Path::new(source), vec![pipeline::Worked::of_record(record)], &mut done)?;
+    writer.finish_single()?;
     match done.list.first() {
         Some(aside) => Err(ArchiveError::Asked(format!("{}: {}", aside.why, aside.detail))),
         None => Ok(done.games == 1),

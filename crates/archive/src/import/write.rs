@@ -137,6 +137,14 @@ impl<'a> Writer<'a> {
         if self.common.contains(&one.keys.full) { common::add(self.store, one, game) } else { Ok(()) }
     }
 
+    /// After a single game: the first one of a store needs the indexes, which all others only add to.
+    pub(super) fn finish_single(self) -> Result<()> {
+        if self.loading {
+            self.finish(&AtomicBool::new(false), &mut |_| {})?;
+        }
+        Ok(())
+    }
+
     /// Makes the indexes; false if it was stopped on the way, which the next import completes.
     pub(super) fn finish(self, stop: &AtomicBool, progress: &mut dyn FnMut(Progress<'_>)) -> Result<bool> {
         let store = self.store;

@@ -107,13 +107,11 @@ impl Store {
 
     /// A hash that changes when games are added.
     pub(crate) fn fingerprint(&self) -> Result<String> {
-        let mut revision = Revision::default();
-        for table in ["games", "positions"] {
-            let count = self.number(&format!("SELECT COUNT(*) FROM {table}"), &[])?;
-            let last = self.number(&format!("SELECT COALESCE(MAX(id), 0) FROM {table}"), &[])?;
-            revision = revision.with(format!("{table} {count} {last}"));
-        }
-        Ok(revision.to_string())
+        let newest = "SELECT origin FROM games WHERE id = (SELECT max(id) FROM games)";
+        let origin = self.rows(newest, &[])?.first().map(|row| row.text(0)).transpose()?.unwrap_or_default();
+        let counts = ["games", "positions"].map(|what| self.meta(what));
+        let [games, positions] = counts;
+        Ok(Revision::default().with(format!("{:?} {:?} {origin}", games?, positions?)).to_string())
     }
 
     fn connect(place: &Place) -> Result<Self> {
