@@ -34,6 +34,9 @@ pub enum RunError {
         /// What is wrong with it.
         error: IllegalTurn,
     },
+    /// Another worker panicked while it wrote.
+    #[error("another worker panicked while it wrote a game")]
+    Poisoned,
     /// A turn that can't be recorded.
     #[error("game {game}: {error}")]
     Sample {
@@ -62,11 +65,9 @@ where
     let work = |sender: Sender<GameRecords>| -> Result<(), RunError> {
         let mut make = worker()?;
         while !stop.requested() {
-            let Some(number) = next(&waiting, &file) else { break };
+            let Some(number) = next(&waiting, &file)? else { break };
             let Some(game) = make(number)? else { break };
-            if let Ok(mut file) = file.lock() {
-                file.add(&game)?;
-            }
+            file.lock().map_err(|_| RunError::Poisoned)?.add(&game)?;
             if sender.send(game).is_err() {
                 break;
             }
@@ -88,7 +89,8 @@ where
 }
 
 /// The next number whose game is not there yet.
-fn next(waiting: &Mutex<impl Iterator<Item = u64>>, file: &Mutex<Appender>) -> Option<u64> {
-    let (mut waiting, file) = (waiting.lock().ok()?, file.lock().ok()?);
-    waiting.find(|number| !file.has(*number))
+fn next(waiting: &Mutex<impl Iterator<Item = u64>>, file: &Mutex<Appender>) -> Result<Option<u64>, RunError> {
+    let mut waiting = waiting.lock().map_err(|_| RunError::Poisoned)?;
+    let file = file.lock().map_err(|_| RunError::Poisoned)?;
+    Ok(waiting.find(|number| !file.has(*number)))
 }

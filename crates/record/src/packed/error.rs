@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use surus_rules::{PositionError, Step};
 
+use crate::journal::JournalError;
+
 /// A position that can't be recorded, or a record that no sample makes.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SampleError {
@@ -75,9 +77,12 @@ pub enum FileError {
         /// How many games come before it.
         games: u64,
     },
-    /// Another process writes to it.
-    #[error("{} is in use by another run", .0.display())]
-    InUse(PathBuf),
+    /// The file cannot be appended to.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The header cannot be written as JSON.
+    #[error("the header cannot be written: {0}")]
+    Header(serde_json::Error),
     /// The file there is of another run.
     #[error("{} holds games of another run, which had {}: choose another folder", path.display(), differences.join("; "))]
     OtherRun {

@@ -83,15 +83,15 @@ impl Header {
         Self { origins: vec![origin] }
     }
 
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
-        let text = serde_json::to_vec(self).unwrap_or_default();
+    pub(super) fn to_bytes(&self) -> Result<Vec<u8>, FileError> {
+        let text = serde_json::to_vec(self).map_err(FileError::Header)?;
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend([0; 2]);
         bytes.extend((text.len() as u32).to_le_bytes());
         bytes.extend(text);
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        bytes
+        Ok(bytes)
     }
 
     /// Reads a header and how many bytes it has. A file that ends within its header is torn.

@@ -9,6 +9,7 @@ use rand_pcg::Pcg64Mcg;
 use surus_rules::{Board, Kind, Piece, Reason, Side, Squares, Turn, Turns};
 
 use super::*;
+use crate::journal::JournalError;
 
 /// A file that goes away with the test.
 struct Scratch(PathBuf);
@@ -246,7 +247,7 @@ fn other_files_are_refused_with_a_sentence() {
         Reader::open(&file.0).unwrap_err().to_string().replace(&file.0.display().to_string(), "F")
     };
     assert_eq!(message(b"1g Ra1"), "F: not a file of packed records: expected it to begin with SURUSDAT");
-    let mut bytes = Header::of(origin()).to_bytes();
+    let mut bytes = Header::of(origin()).to_bytes().unwrap();
     bytes[8] = 9;
     assert_eq!(
         message(&bytes),
@@ -260,7 +261,7 @@ fn other_files_are_refused_with_a_sentence() {
 fn a_file_goes_on_only_with_its_own_run_and_one_writer() {
     let file = Scratch::new("run");
     let first = Appender::open(&file.0, &origin()).unwrap();
-    assert!(matches!(Appender::open(&file.0, &origin()), Err(FileError::InUse(_))));
+    assert!(matches!(Appender::open(&file.0, &origin()), Err(FileError::Journal(JournalError::Locked(_)))));
     drop(first);
     let other = Origin { nodes: 1, settings: [].into(), ..origin() };
     let error = Appender::open(&file.0, &other).unwrap_err().to_string();

@@ -1,11 +1,12 @@
 //! Writes files: whole ones, and ones that grow game by game.
 
 use std::collections::HashSet;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::{FileError, GameRecords, Header, Origin, Reader};
+use crate::journal::Journal;
 
 /// Writes a whole file. It has its name only when it is finished, so that there is never half a file.
 #[derive(Debug)]
@@ -28,7 +29,7 @@ impl Writer {
         new.push(".new");
         let new = PathBuf::from(new);
         let mut file = BufWriter::with_capacity(1 << 16, File::create(&new).map_err(failed)?);
-        file.write_all(&header.to_bytes()).map_err(failed)?;
+        file.write_all(&header.to_bytes()?).map_err(failed)?;
         Ok(Self { path: path.into(), new, file, finished: false })
     }
 
@@ -59,64 +60,48 @@ impl Drop for Writer {
     }
 }
 
-/// A file that grows: every game is there when [`Appender::add`] returns, whatever happens to the process then.
+/// A file that grows game by game, as a [`Journal`].
 #[derive(Debug)]
 pub struct Appender {
-    path: PathBuf,
-    file: File,
-    /// The end of the last whole game.
-    end: u64,
+    journal: Journal,
     known: HashSet<u64>,
     positions: u64,
 }
 
 impl Appender {
-    /// Begins a file, or goes on with the one that is there if it has the same origin. What a killed writer left
-    /// unfinished is cut off.
+    /// Starts a file, or continues one of the same origin. A torn last game is removed.
     pub fn open(path: &Path, origin: &Origin) -> Result<Self, FileError> {
-        let failed = |error| FileError::File { path: path.into(), error };
-        let file = OpenOptions::new().create(true).append(true).read(true).open(path).map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(FileError::InUse(path.into())),
-            Err(TryLockError::Error(error)) => return Err(failed(error)),
-        }
-        let mut appender = Self { path: path.into(), file, end: 0, known: HashSet::new(), positions: 0 };
-        let header = Header::of(origin.clone()).to_bytes();
+        let journal = Journal::open(path)?;
+        let mut appender = Self { journal, known: HashSet::new(), positions: 0 };
+        let header = Header::of(origin.clone()).to_bytes()?;
         match Reader::open(path) {
-            Ok(reader) => appender.take_stock(reader, origin)?,
-            // It was killed before its header was whole. Nothing else is cut: a flipped bit may only look like that.
-            Err(FileError::Torn { .. }) if header.starts_with(&fs::read(path).map_err(failed)?) => {
-                appender.file.set_len(0).map_err(failed)?;
-                appender.write(&header)?;
+            Ok(reader) => appender.recover(reader, origin)?,
+            // The header is torn. Nothing else is removed: a flipped bit may only look like that.
+            Err(FileError::Torn { .. }) if is_prefix(path, &header)? => {
+                appender.journal.truncate(0)?;
+                appender.journal.append(&header)?;
             }
             Err(error) => return Err(error),
         }
         Ok(appender)
     }
 
-    fn take_stock(&mut self, reader: Reader, origin: &Origin) -> Result<(), FileError> {
+    fn recover(&mut self, reader: Reader, origin: &Origin) -> Result<(), FileError> {
         if reader.header().origins != [origin.clone()] {
             let theirs = reader.header().origins.first().cloned().unwrap_or_default();
             let differences = theirs.differences(origin);
-            return Err(FileError::OtherRun { path: self.path.clone(), differences });
+            return Err(FileError::OtherRun { path: self.journal.path().into(), differences });
         }
-        let mut games = reader.games();
-        for game in games.by_ref() {
+        for game in reader.games() {
             match game {
                 Ok(game) => {
                     self.known.insert(game.id);
                     self.positions += game.records.len() as u64;
                 }
-                Err(FileError::Torn { at, .. }) => {
-                    self.file
-                        .set_len(at)
-                        .map_err(|error| FileError::File { path: self.path.clone(), error })?;
-                }
+                Err(FileError::Torn { at, .. }) => self.journal.truncate(at)?,
                 Err(error) => return Err(error),
             }
         }
-        self.end = games.at();
         Ok(())
     }
 
@@ -132,27 +117,22 @@ impl Appender {
         (self.known.len() as u64, self.positions)
     }
 
-    /// Adds a game that the file does not have.
+    /// Adds a game that the file does not have. When this returns, the game survives the end of the process.
     pub fn add(&mut self, game: &GameRecords) -> Result<(), FileError> {
-        let bytes = game.to_bytes()?;
-        self.write(&bytes)?;
+        self.journal.append(&game.to_bytes()?)?;
         self.known.insert(game.id);
         self.positions += game.records.len() as u64;
         Ok(())
     }
 
-    /// One write: after a kill there is a whole game or a part of it at the end, never a mixture.
-    fn write(&mut self, bytes: &[u8]) -> Result<(), FileError> {
-        match self.file.write_all(bytes) {
-            Ok(()) => {
-                self.end += bytes.len() as u64;
-                Ok(())
-            }
-            Err(error) => {
-                // A full disk leaves half a game, which must not get another one behind it.
-                let _ = self.file.set_len(self.end);
-                Err(FileError::File { path: self.path.clone(), error })
-            }
-        }
+    /// Forces all games to the disk.
+    pub fn sync(&mut self) -> Result<(), FileError> {
+        Ok(self.journal.sync()?)
     }
+}
+
+/// Whether a file holds the beginning of a header and nothing else.
+fn is_prefix(path: &Path, header: &[u8]) -> Result<bool, FileError> {
+    let bytes = fs::read(path).map_err(|error| FileError::File { path: path.into(), error })?;
+    Ok(header.starts_with(&bytes))
 }
