@@ -49,6 +49,9 @@ pub enum ArchiveError {
     /// Somebody else puts games in.
     #[error("another import into {0} is running: wait until it has ended")]
     Busy(String),
+    /// The system has no directory for the data of users.
+    #[error("cannot determine the user data directory: set the option store")]
+    NoDataFolder,
     /// A file that can't be read.
     #[error("{file}: {error}")]
     File {
@@ -82,6 +85,21 @@ pub enum ArchiveError {
     /// Somebody stopped it.
     #[error("stopped")]
     Stopped,
+}
+
+/// A word that is none of those an option takes.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("invalid {what} '{found}': expected {expected}")]
+pub struct ChoiceError {
+    what: &'static str,
+    found: String,
+    expected: String,
+}
+
+impl ChoiceError {
+    pub(crate) fn new(what: &'static str, found: &str, expected: impl Into<String>) -> Self {
+        Self { what, found: found.into(), expected: expected.into() }
+    }
 }
 
 /// The library's own text leaves out what the server said.

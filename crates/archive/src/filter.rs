@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use surus_rules::Side;
 
+use crate::error::ChoiceError;
 use crate::rank::{About, Rank};
 use crate::store::Value;
 
@@ -22,15 +23,15 @@ pub enum Players {
 }
 
 impl std::str::FromStr for Players {
-    type Err = String;
+    type Err = ChoiceError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ChoiceError> {
         match text {
             "any" => Ok(Self::Any),
             "humans" => Ok(Self::Humans),
             "bots" => Ok(Self::Bots),
             "mixed" => Ok(Self::Mixed),
-            _ => Err(format!("'{text}' is no kind of players: expected any, humans, bots or mixed")),
+            _ => Err(ChoiceError::new("kind of players", text, "any, humans, bots or mixed")),
         }
     }
 }
@@ -48,14 +49,14 @@ pub enum Outcome {
 }
 
 impl std::str::FromStr for Outcome {
-    type Err = String;
+    type Err = ChoiceError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ChoiceError> {
         match text {
             "gold" | "g" | "w" => Ok(Self::Gold),
             "silver" | "s" | "b" => Ok(Self::Silver),
             "undecided" | "draw" | "d" => Ok(Self::Undecided),
-            _ => Err(format!("'{text}' is no result: expected gold, silver or undecided")),
+            _ => Err(ChoiceError::new("result", text, "gold, silver or undecided")),
         }
     }
 }

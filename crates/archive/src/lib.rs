@@ -44,7 +44,7 @@ mod view;
 
 pub use bench::{Timing, bench, mean_times, questions};
 pub use cut::{Cut, Kept, cut, day};
-pub use error::{ArchiveError, Result};
+pub use error::{ArchiveError, ChoiceError, Result};
 pub use explore::{Choice, Exploration, explore};
 pub use export::{Column, Format, GAME_COLUMNS, POSITION_COLUMNS, export_games, export_positions};
 pub use filter::{Filters, Outcome, Players};

@@ -205,3 +205,44 @@ fn it_is_told_how_its_games_ended() {
     engine.new_game();
     assert_eq!(known(), (4, 3));
 }
+
+/// Plays a turn and ends the game.
+fn finish(engine: &mut Mimic, mut game: Game) {
+    let (Answer::Turn(turn), _) = think(engine, &game) else { panic!("no turn") };
+    game.play(&turn).unwrap();
+    game.end(Ending::win(Side::Gold, Reason::Resignation));
+    engine.game_over(&game);
+}
+
+#[test]
+fn the_first_game_of_an_empty_archive_leaves_it_usable() {
+    let folder = Folder::new("first");
+    let store = folder.store("first");
+    let mut engine = mimic(store.place(), &[("learn", "true")]);
+    finish(&mut engine, played(&format!("1g {GOLD}\n1s {SILVER}")));
+    assert_eq!(surus_archive::explore(&store, &Game::default(), &Default::default()).unwrap().games, 1);
+    let (answer, words) = think(&mut engine, &Game::default());
+    assert!(matches!(answer, Answer::Setup(setup) if setup.to_string() == GOLD), "{words}");
+}
+
+#[test]
+fn a_game_that_cannot_be_added_is_added_with_the_next() {
+    let folder = Folder::new("waits");
+    let store = games(&folder);
+    // PostgreSQL's lock belongs to a connection, which a test of files does not have.
+    let Place::File(path) = store.place() else { return };
+    let mut lock = path.as_os_str().to_owned();
+    lock.push("-import");
+    let import = std::fs::OpenOptions::new().create(true).append(true).open(lock).unwrap();
+    import.lock().unwrap();
+    let known = || surus_archive::explore(&store, &Game::default(), &Default::default()).unwrap().games;
+    let mut engine = mimic(store.place(), &[("learn", "true")]);
+    let start = format!("1g {GOLD}\n1s {SILVER}");
+    finish(&mut engine, played(&start));
+    assert_eq!(known(), 3);
+    let (_, words) = think(&mut engine, &played(&start));
+    assert!(words.starts_with("1 finished games not added to the archive: another import"), "{words}");
+    import.unlock().unwrap();
+    finish(&mut engine, played(&format!("{start}\n2g Hg2n\n2s me7s")));
+    assert_eq!(known(), 5);
+}

@@ -144,7 +144,7 @@ fn mistakes_are_explained() {
     let (code, _, err) = told(&surus(&["archive", "import", &prose, "--store", &missing], ""));
     assert!(code == 2 && err.contains("prose.txt: it begins with 'no game at all'"), "{err}");
     let (code, _, err) = told(&surus(&["archive", "query", "--tier", "half", "--aei", "g []"], ""));
-    assert!(code == 2 && err.contains("'half' is no tier: expected one of setup, answer"), "{err}");
+    assert!(code == 2 && err.contains("invalid tier 'half': expected setup, answer"), "{err}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use surus_rules::Side;
 
-use crate::error::{ArchiveError, Result};
+use crate::error::{ArchiveError, ChoiceError, Result};
 use crate::pack::Next;
 use crate::positions::each_position;
 use crate::store::{Place, Row, Store};
@@ -33,9 +33,9 @@ impl Format {
 }
 
 impl FromStr for Format {
-    type Err = String;
+    type Err = ChoiceError;
 
-    fn from_str(text: &str) -> std::result::Result<Self, String> {
+    fn from_str(text: &str) -> std::result::Result<Self, ChoiceError> {
         match text {
             "csv" => Ok(Self::Csv),
             "jsonl" => Ok(Self::JsonLines),
@@ -43,9 +43,11 @@ impl FromStr for Format {
             "parquet" => Ok(Self::Parquet),
             #[cfg(not(feature = "parquet"))]
             "parquet" => {
-                Err("this program was built without Parquet: build it with '--features parquet'".into())
+                let expected =
+                    format!("{} (Parquet needs a build with '--features parquet')", Self::NAMES.join(", "));
+                Err(ChoiceError::new("format", text, expected))
             }
-            _ => Err(format!("'{text}' is no format: expected {}", Self::NAMES.join(", "))),
+            _ => Err(ChoiceError::new("format", text, Self::NAMES.join(", "))),
         }
     }
 }

@@ -66,7 +66,7 @@ pub(crate) fn run(
                 while queue.recv().is_ok() {}
             }
         }
-        let read = reader.join().unwrap_or(Err(ArchiveError::Stopped));
+        let read = reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         taken.and(read)
     })
 }

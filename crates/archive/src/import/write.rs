@@ -9,7 +9,7 @@ use super::prepare::{Prepared, Stored};
 use super::reject::Rejected;
 use super::{Imported, Options, Progress};
 use crate::common;
-use crate::error::Result;
+use crate::error::{ArchiveError, Result};
 use crate::store::{Alone, GAMES, POSITIONS, RECORDS, Store, Value};
 
 /// Below this many positions an import goes into the indexes that are there.
@@ -174,7 +174,8 @@ impl<'a> Writer<'a> {
 
 /// How many games or positions there are, without counting them.
 pub(crate) fn count(store: &Store, what: &str) -> Result<u64> {
-    Ok(store.meta(what)?.and_then(|text| text.parse().ok()).unwrap_or(0))
+    let Some(text) = store.meta(what)? else { return Ok(0) };
+    text.parse().map_err(|_| ArchiveError::Damaged(format!("the number of {what} is '{text}'")))
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ const GAMES: u64 = 4;
 pub(super) fn revision() -> &'static str {
     static REVISION: LazyLock<String> = LazyLock::new(|| {
         let mut engine = Mimic::new(Registry::default(), None);
-        engine.store = Some(sample_archive().map_err(|error| error.to_string()));
+        engine.store = Some(sample_archive());
         Revision::of(engine, Limits::default()).to_string()
     });
     &REVISION

@@ -12,7 +12,7 @@ use surus_play::{
 use surus_rules::{Board, Game, Phase, Turn, Turns};
 use surus_tactics::{Defence, goal_defences, goal_in};
 
-use crate::error::Result;
+use crate::error::{ArchiveError, Result};
 use crate::games::lines;
 use crate::import::add_record;
 use crate::pack::Next;
@@ -28,8 +28,12 @@ pub struct Mimic {
     /// The archive that is asked where the options name none.
     default_place: Option<Place>,
     fallback: Box<dyn Engine>,
-    /// Opened when it is first needed; or what is wrong with it, which is told once a turn.
-    store: Option<std::result::Result<Store, String>>,
+    /// Opened when it is first needed; or what is wrong with it, which every turn reports.
+    store: Option<Result<Store>>,
+    /// Records of finished games that are not in the archive yet.
+    unlearned: Vec<String>,
+    /// Why they are not.
+    learn_error: Option<ArchiveError>,
     /// The game as it was after the last answer.
     last: Option<Game>,
 }
@@ -47,7 +51,16 @@ impl Mimic {
     pub fn new(registry: Registry, default_place: Option<Place>) -> Self {
         let fallback = Box::new(Random::default());
         let options = TypedOptions::default();
-        Self { options, registry, default_place, fallback, store: None, last: None }
+        Self {
+            options,
+            registry,
+            default_place,
+            fallback,
+            store: None,
+            unlearned: Vec::new(),
+            learn_error: None,
+            last: None,
+        }
     }
 
     fn place(&self) -> Option<Place> {
@@ -57,19 +70,10 @@ impl Mimic {
         }
     }
 
-    fn open(&mut self) -> std::result::Result<&Store, String> {
-        if self.store.is_none() {
-            let opened = match self.place() {
-                Some(place) => Store::open(&place).map_err(|error| error.to_string()),
-                None => Err("the system tells no data folder: set the option store".into()),
-            };
-            self.store = Some(opened);
-        }
-        match &self.store {
-            Some(Ok(store)) => Ok(store),
-            Some(Err(error)) => Err(error.clone()),
-            None => Err("no archive".into()),
-        }
+    fn open(&mut self) -> std::result::Result<&Store, &ArchiveError> {
+        let place = self.place();
+        let open = || Store::open(&place.ok_or(ArchiveError::NoDataFolder)?);
+        self.store.get_or_insert_with(open).as_ref()
     }
 
     fn ask_options(&self) -> AskOptions {
@@ -173,9 +177,19 @@ impl Mimic {
         if !self.options.learn || !whole {
             return;
         }
-        let Ok(store) = self.open() else { return };
-        // A game that can't be added is no reason not to play the next one.
-        let _ = add_record(store, &game.to_string(), "mimic");
+        self.unlearned.push(game.to_string());
+        self.learn_error = self.add_unlearned().err();
+    }
+
+    /// Adds the games that wait; those that cannot be added, for instance during an import, wait for the next one's end.
+    fn add_unlearned(&mut self) -> Result<()> {
+        let place = self.place().ok_or(ArchiveError::NoDataFolder)?;
+        let store = Store::open(&place)?;
+        while let Some(record) = self.unlearned.last() {
+            add_record(&store, record, "mimic")?;
+            self.unlearned.pop();
+        }
+        Ok(())
     }
 }
 
@@ -280,6 +294,9 @@ impl Engine for Mimic {
         }
         let began = Instant::now();
         let mut words = Vec::new();
+        if let Some(error) = self.learn_error.take() {
+            words.push(format!("{} finished games not added to the archive: {error}", self.unlearned.len()));
+        }
         let answer = self.answer(job, began, &mut words, report)?;
         let pv = if let Answer::Turn(turn) = answer { vec![turn] } else { Vec::new() };
         report(Info { time: Some(began.elapsed()), words, pv, finished: true, ..Info::default() });

@@ -16,7 +16,7 @@ use surus_rules::{Board, Game, Phase, Played, Side, Square, Step, Turn};
 
 pub use wins::{WinsImported, import_wins};
 
-use crate::error::{ArchiveError, Result};
+use crate::error::{ArchiveError, ChoiceError, Result};
 use crate::pack::{Next, pack_played};
 use crate::rank::{PositionId, Rank};
 use crate::store::Store;
@@ -72,13 +72,13 @@ impl fmt::Display for Tier {
 }
 
 impl FromStr for Tier {
-    type Err = String;
+    type Err = ChoiceError;
 
-    fn from_str(text: &str) -> std::result::Result<Self, String> {
-        Self::ALL.into_iter().find(|tier| tier.name() == text).ok_or_else(|| {
-            let names = Self::ALL.map(Self::name).join(", ");
-            format!("'{text}' is no tier: expected one of {names}")
-        })
+    fn from_str(text: &str) -> std::result::Result<Self, ChoiceError> {
+        Self::ALL
+            .into_iter()
+            .find(|tier| tier.name() == text)
+            .ok_or_else(|| ChoiceError::new("tier", text, Self::ALL.map(Self::name).join(", ")))
     }
 }
 
