@@ -40,8 +40,8 @@ export function withArchive(data) {
 }
 
 /** Starts a server; it tells its address when it is ready. */
-export function serve(data, port = 0) {
-  const child = spawn(program, ['play', '--port', String(port), '--data', data, '--no-open'], { stdio: ['ignore', 'pipe', 'inherit'] });
+export function serve(data, port = 0, more = []) {
+  const child = spawn(program, ['play', '--port', String(port), '--data', data, '--no-open', ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
   return new Promise((done, failed) => {
     let said = '';
     child.on('exit', (code) => failed(new Error(`the server ended with ${code}: ${said}`)));

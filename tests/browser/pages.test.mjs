@@ -208,6 +208,49 @@ export const tests = {
       assert.equal((await api(page, '/games')).total, 0);
     }),
 
+  'a game that cannot be read is listed with the reason, greyed, and can be deleted': (browser) =>
+    visit(browser, async (page) => {
+      const reason = "turn 2g 'Ee3n': Ee3n: there is no piece on e3";
+      const listed = [{ is: 'unreadable', id: 'damaged', created: 1, changed: 2, reason }];
+      const deleted = [];
+      await page.route('**/api/v1/games?**', (route) => route.fulfill({ json: { games: deleted.length ? [] : listed, total: deleted.length ? 0 : 1 } }));
+      await page.route('**/api/v1/games/damaged', (route) => {
+        deleted.push(route.request().method());
+        return route.fulfill({ status: 204 });
+      });
+      await page.getByRole('link', { name: 'Games' }).click();
+      const row = page.locator('.game.unreadable');
+      await row.getByText(reason).waitFor();
+      assert.equal(await row.getByRole('link').count(), 0, 'there is nothing to open');
+      await row.getByRole('button', { name: 'Delete' }).click();
+      await page.locator('dialog .button.main').click();
+      await page.getByText('No game has been played here yet.').waitFor();
+      assert.deepEqual(deleted, ['DELETE']);
+    }),
+
+  'a read-only board beside another shows games and offers nothing that changes them': (browser) =>
+    visit(browser, async (page, _box, data) => {
+      const state = await twoPersons(page);
+      const reader = await serve(data, 0, ['--read-only']);
+      const second = await page.context().newPage();
+      try {
+        await second.goto(reader.address);
+        await second.getByText('Read-only', { exact: true }).waitFor();
+        await second.getByText('games cannot be started here').waitFor();
+        assert.ok(await second.locator('#begin').isDisabled());
+        await second.getByRole('link', { name: 'Games' }).click();
+        await second.getByRole('link', { name: 'Open', exact: true }).last().waitFor();
+        assert.equal(await second.getByRole('button', { name: 'Delete' }).count(), 0);
+        await second.goto(`${reader.address}#/game/${state.id}`);
+        await second.getByRole('heading', { name: 'Gold to play' }).waitFor();
+        for (const name of ['End turn', 'Resign', 'Take back']) assert.equal(await second.getByRole('button', { name }).filter({ visible: true }).count(), 0, name);
+        await second.getByRole('button', { name: 'Review' }).waitFor();
+      } finally {
+        await second.close();
+        await reader.stop();
+      }
+    }),
+
   'clocks run, and a handicap is kept': (browser) =>
     visit(browser, async (page) => {
       await page.waitForSelector('#begin');

@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::http::{StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 
-use crate::error::Refusal;
+use crate::error::{Refusal, RequestError};
 
 #[derive(rust_embed::Embed)]
 #[folder = "page/"]
@@ -18,7 +18,7 @@ pub(crate) async fn serve(uri: Uri) -> Response {
     };
     let known = Page::iter().any(|file| file == name);
     let Some(file) = Some(name).filter(|_| known).and_then(Page::get) else {
-        return Refusal::Missing("there is no such page".into()).into_response();
+        return Refusal::from(RequestError::Page).into_response();
     };
     let kind = match name.rsplit('.').next() {
         Some("html") => "text/html; charset=utf-8",

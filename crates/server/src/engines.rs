@@ -1,9 +1,9 @@
 //! Engines for the games: which there are, what of them a client may set, and how many work at once.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use surus_play::{Engine, EngineName, OptionKind, Registry};
+use surus_play::{Engine, EngineName, OptionKind, Registry, RegistryError};
 use surus_rules::{Game, Phase};
 use tokio::sync::Semaphore;
 
@@ -17,6 +17,19 @@ const MOST_HASH: i64 = 512;
 
 /// The most seconds for a turn without clocks.
 pub(crate) const MOST_SECONDS: u32 = 600;
+
+/// Why a client may not have an engine.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub(crate) enum EngineRefused {
+    #[error(transparent)]
+    Registry(#[from] RegistryError),
+    #[error("the board sets no option '{option}' of {engine}")]
+    Option { engine: String, option: String },
+    #[error("'{value}' is too much for the option '{option}': the board allows at most {most}")]
+    TooMuch { option: String, value: String, most: f64 },
+    #[error("{0} seconds for a turn: expected 1 to {MOST_SECONDS}")]
+    Seconds(u32),
+}
 
 /// All engines, and the places where they may think.
 pub(crate) struct Workshop {
@@ -42,62 +55,68 @@ impl Workshop {
         Self { registry, places: Arc::new(Semaphore::new(size)), size, kept: Mutex::default() }
     }
 
+    fn kept(&self) -> MutexGuard<'_, Vec<(String, Box<dyn Engine>)>> {
+        // Only a cache: a failure elsewhere can at most have lost an engine from it.
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The engine of a game, as it was after its last turn if it is still there.
-    pub(crate) fn take(&self, game: &str, name: &str) -> Result<Box<dyn Engine>, String> {
+    pub(crate) fn take(&self, game: &str, name: &str) -> Result<Box<dyn Engine>, EngineRefused> {
         let key = format!("{game} {name}");
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept();
         if let Some(index) = kept.iter().position(|(known, _)| *known == key) {
             return Ok(kept.remove(index).1);
         }
         drop(kept);
         self.check(name)?;
-        let mut engine = self.registry.make(name).map_err(|error| error.to_string())?;
+        let mut engine = self.registry.make(name)?;
         engine.new_game();
         Ok(engine)
     }
 
     /// An engine has had its turn; the one that has waited longest makes room for it.
     pub(crate) fn give_back(&self, game: &str, name: &str, engine: Box<dyn Engine>) {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept();
         kept.push((format!("{game} {name}"), engine));
         if KEPT < kept.len() {
             kept.remove(0);
         }
     }
 
-    /// Nobody is at this game any more. If it is over, its engines are told, by a thread of its own: whoever writes the
-    /// game down may have to wait for others.
+    /// Drops the idle engines of a game. If it is over, notifies them on a thread of their own, because an engine that
+    /// stores the game may have to wait for others.
     pub(crate) fn forget(&self, name: &str, game: &Game) {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept();
         let (gone, rest): (Vec<_>, Vec<_>) =
             kept.drain(..).partition(|(key, _)| key.split(' ').next() == Some(name));
         *kept = rest;
         drop(kept);
         if !gone.is_empty() && matches!(game.phase(), Phase::Over(_)) {
             let game = game.clone();
-            std::thread::spawn(move || gone.into_iter().for_each(|(_, mut engine)| engine.game_over(&game)));
+            // The end of the program waits for blocking tasks, so that the game is not lost.
+            tokio::task::spawn_blocking(move || {
+                gone.into_iter().for_each(|(_, mut engine)| engine.game_over(&game));
+            });
         }
     }
 
     /// Whether a client may have this engine with these options.
-    pub(crate) fn check(&self, text: &str) -> Result<(), String> {
-        let wanted: EngineName =
-            text.parse().map_err(|error: surus_play::RegistryError| error.to_string())?;
+    pub(crate) fn check(&self, text: &str) -> Result<(), EngineRefused> {
+        let wanted: EngineName = text.parse()?;
         let about = self.about(&wanted.name)?;
         for (key, value) in &wanted.options {
             let Some(option) = about.options.iter().find(|option| option.name.eq_ignore_ascii_case(key))
             else {
-                return Err(format!("the board sets no option '{key}' of {}", wanted.name));
+                return Err(EngineRefused::Option { engine: wanted.name, option: key.clone() });
             };
-            let number: f64 = value.parse().unwrap_or(f64::NEG_INFINITY);
-            if option.high.is_some_and(|high| high < number) {
-                let most = option.high.unwrap_or_default();
-                return Err(format!(
-                    "'{value}' is too much for the option '{key}': the board allows at most {most}"
-                ));
+            // A value that is no number is for the engine to judge.
+            if let (Some(most), Ok(number)) = (option.high, value.parse::<f64>())
+                && most < number
+            {
+                return Err(EngineRefused::TooMuch { option: key.clone(), value: value.clone(), most });
             }
         }
-        self.registry.make(text).map(drop).map_err(|error| error.to_string())
+        Ok(self.registry.make(text).map(drop)?)
     }
 
     /// Every engine with its options.
@@ -105,8 +124,8 @@ impl Workshop {
         self.registry.names().filter_map(|(name, _)| self.about(name).ok()).collect()
     }
 
-    fn about(&self, name: &str) -> Result<EngineAbout, String> {
-        let engine = self.registry.make(name).map_err(|error| error.to_string())?;
+    fn about(&self, name: &str) -> Result<EngineAbout, EngineRefused> {
+        let engine = self.registry.make(name)?;
         let about = self.registry.names().find(|(known, _)| *known == name).map_or("", |(_, about)| about);
         let options = engine.options().iter().filter_map(|(spec, _)| {
             let mut option = EngineOption {

@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::error::Refusal;
+use crate::error::{Refusal, RequestError};
 use crate::wire::Problem;
 
 /// Which names the server answers to.
@@ -39,18 +39,15 @@ impl Guard {
         ours || self.names.iter().any(|known| known.eq_ignore_ascii_case(name))
     }
 
-    fn check(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+    fn check(&self, headers: &HeaderMap) -> Result<(), RequestError> {
         let text = |name| headers.get(name).map(|value: &HeaderValue| value.to_str().unwrap_or("?"));
-        let host = text(header::HOST).unwrap_or_default();
+        // No host is none of ours.
+        let host = text(header::HOST).unwrap_or("");
         if !self.host_is_ours(host) {
-            return Err(Refusal::Foreign(
-                "this server does not answer to the name in the Host header".into(),
-            ));
+            return Err(RequestError::Host);
         }
         match text(header::ORIGIN) {
-            Some(origin) if origin != format!("http://{host}") => {
-                Err(Refusal::Foreign("a page from elsewhere may not use this server".into()))
-            }
+            Some(origin) if origin != format!("http://{host}") => Err(RequestError::Origin),
             _ => Ok(()),
         }
     }
@@ -67,7 +64,7 @@ fn split_port(host: &str) -> (&str, Option<&str>) {
 pub(crate) async fn stand(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
     let mut response = match guard.check(request.headers()) {
         Ok(()) => in_a_sentence(next.run(request).await).await,
-        Err(refusal) => refusal.into_response(),
+        Err(error) => Refusal::from(error).into_response(),
     };
     const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
                           connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -91,8 +88,9 @@ async fn in_a_sentence(response: Response) -> Response {
         return response;
     }
     let status = response.status();
-    let text = to_bytes(response.into_body(), 4096).await.unwrap_or_default();
-    let error = match String::from_utf8_lossy(&text).trim() {
+    // A sentence that is too long or broken off is replaced by the status.
+    let text = to_bytes(response.into_body(), 4096).await.ok();
+    let error = match text.as_deref().map(String::from_utf8_lossy).as_deref().map_or("", str::trim) {
         "" => format!("the request makes no sense here: {status}"),
         text => text.to_string(),
     };

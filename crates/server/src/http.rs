@@ -13,7 +13,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use surus_play::STANDARD_SETUPS;
 
-use crate::error::Refusal;
+use crate::error::{Refusal, RequestError};
 use crate::guard::{self, Guard};
 use crate::hub::Hub;
 use crate::wire::{
@@ -56,26 +56,29 @@ pub(crate) fn router(hub: Arc<Hub>, guard: Guard) -> Router {
 }
 
 async fn nothing(uri: Uri) -> Refusal {
-    Refusal::Missing(format!("there is nothing at {}", uri.path().chars().take(60).collect::<String>()))
+    RequestError::Path(uri.path().chars().take(60).collect()).into()
 }
 
 async fn wrong_method(method: Method, uri: Uri) -> Refusal {
-    Refusal::Method(format!("{method} {}", uri.path().chars().take(60).collect::<String>()))
+    RequestError::Method(format!("{method} {}", uri.path().chars().take(60).collect::<String>())).into()
 }
 
 /// A JSON body, with a sentence of our own where it is none.
-pub(crate) fn json<T: DeserializeOwned>(body: Result<Bytes, BytesRejection>) -> Result<T, Refusal> {
+pub(crate) fn json<T: DeserializeOwned>(body: Result<Bytes, BytesRejection>) -> Result<T, RequestError> {
     let body = body.map_err(|rejection| match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => {
-            Refusal::Large(format!("the body is too large: expected at most {MOST_BYTES} bytes"))
-        }
-        _ => Refusal::Bad(rejection.body_text()),
+        StatusCode::PAYLOAD_TOO_LARGE => RequestError::TooLarge(MOST_BYTES),
+        _ => RequestError::Body(rejection.body_text()),
     })?;
-    serde_json::from_slice(&body)
-        .map_err(|error| Refusal::Bad(format!("the body is not what was expected: {error}")))
+    serde_json::from_slice(&body).map_err(RequestError::Json)
 }
 
-async fn about(State(hub): State<Arc<Hub>>) -> Json<About> {
+async fn about(State(hub): State<Arc<Hub>>) -> Result<Json<About>, Refusal> {
+    // The options of the engines are those of real ones, which are made for it.
+    let shared = Arc::clone(&hub);
+    Ok(Json(hub.compute.run(move || all_about(&shared)).await?))
+}
+
+fn all_about(hub: &Hub) -> About {
     let setup = |&(name, front, back): &(&str, &str, &str)| NamedSetup {
         name: name.into(),
         front: front.into(),
@@ -83,17 +86,18 @@ async fn about(State(hub): State<Arc<Hub>>) -> Json<About> {
     };
     let control =
         |&(name, control): &(&str, &str)| NamedControl { name: name.into(), control: control.into() };
-    Json(About {
+    About {
         version: env!("CARGO_PKG_VERSION").into(),
         engine: hub.engine.clone(),
         engines: hub.workshop.all(),
         setups: STANDARD_SETUPS.iter().map(setup).collect(),
         controls: CONTROLS.iter().map(control).collect(),
-    })
+        read_only: hub.read_only,
+    }
 }
 
-async fn served(State(hub): State<Arc<Hub>>) -> Json<Served> {
-    Json(hub.served())
+async fn served(State(hub): State<Arc<Hub>>) -> Result<Json<Served>, Refusal> {
+    Ok(Json(hub.blocking(|hub| hub.served()).await?))
 }
 
 #[derive(Deserialize)]
@@ -103,7 +107,8 @@ struct Page {
 }
 
 async fn list(State(hub): State<Arc<Hub>>, Query(page): Query<Page>) -> Result<Json<Games>, Refusal> {
-    Ok(Json(hub.list(page.most.unwrap_or(50).min(200), page.skip.unwrap_or(0))?))
+    let (most, skip) = (page.most.unwrap_or(50).min(200), page.skip.unwrap_or(0));
+    Ok(Json(hub.blocking(move |hub| hub.list(most, skip)).await?))
 }
 
 async fn begin(
@@ -111,39 +116,44 @@ async fn begin(
     body: Result<Bytes, BytesRejection>,
 ) -> Result<(StatusCode, Json<GameState>), Refusal> {
     let terms: NewGame = json(body)?;
-    Ok((StatusCode::CREATED, Json(hub.begin(terms)?)))
+    Ok((StatusCode::CREATED, Json(hub.blocking(move |hub| hub.begin(terms)).await?)))
 }
 
 async fn state(State(hub): State<Arc<Hub>>, Path(id): Path<String>) -> Result<Json<GameState>, Refusal> {
-    Ok(Json(hub.state(&id)?))
+    Ok(Json(hub.blocking(move |hub| hub.state(&id)).await?))
 }
 
 async fn delete(State(hub): State<Arc<Hub>>, Path(id): Path<String>) -> Result<StatusCode, Refusal> {
-    hub.delete(&id)?;
+    hub.blocking(move |hub| hub.delete(&id)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 async fn record(State(hub): State<Arc<Hub>>, Path(id): Path<String>) -> Result<Response, Refusal> {
     let headers = [(header::CONTENT_TYPE, "text/plain; charset=utf-8")];
-    Ok((headers, hub.record(&id)?).into_response())
+    Ok((headers, hub.blocking(move |hub| hub.record(&id)).await?).into_response())
 }
 
-async fn read_text(body: Result<Bytes, BytesRejection>) -> Result<Json<Reading>, Refusal> {
+async fn read_text(
+    State(hub): State<Arc<Hub>>,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Json<Reading>, Refusal> {
     let ReadRequest { text } = json(body)?;
-    // A whole archive takes a while, and others want to be served.
-    let reading = tokio::task::spawn_blocking(move || read::read(&text)).await;
-    reading.map_err(|error| Refusal::bad(&error))?.map(Json).map_err(Refusal::Bad)
+    let reading = hub.compute.run(move || read::read(&text)).await?;
+    Ok(Json(reading.map_err(Refusal::Text)?))
 }
 
-async fn look(body: Result<Bytes, BytesRejection>) -> Result<Json<View>, Refusal> {
+async fn look(
+    State(hub): State<Arc<Hub>>,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Json<View>, Refusal> {
     let line: Line = json(body)?;
-    let game = line::follow(&line).map_err(Refusal::Bad)?;
-    Ok(Json(view::view(&game)))
+    hub.compute.run(move || Ok(Json(view::view(&line::follow(&line)?)))).await?
 }
 
-async fn explain(body: Result<Bytes, BytesRejection>) -> Result<Json<Why>, Refusal> {
+async fn explain(
+    State(hub): State<Arc<Hub>>,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Json<Why>, Refusal> {
     let line: Line = json(body)?;
-    let game = line::follow(&line).map_err(Refusal::Bad)?;
-    let why = tokio::task::spawn_blocking(move || why::why(&game)).await;
-    why.map_err(|error| Refusal::bad(&error))?.map(Json).map_err(Refusal::Bad)
+    hub.compute.run(move || Ok(Json(why::why(&line::follow(&line)?)?))).await?
 }

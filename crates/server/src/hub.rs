@@ -1,49 +1,91 @@
-//! Everything that is shared: the kept games, those that are watched, and the engines.
+//! Everything that is shared: the stored games, those that are watched, and the engines.
+//!
+//! The methods block, on SQLite and on locks: async code calls them through [`Hub::blocking`] or a pool. Locks are taken
+//! in the order rooms, room, store.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::archive::Archive;
-use crate::engines::{MOST_SECONDS, Workshop};
+use crate::blocking::Pool;
+use crate::engines::{EngineRefused, MOST_SECONDS, Workshop};
 use crate::error::Refusal;
-use crate::live::Live;
-use crate::room::{Room, Watcher};
-use crate::store::Store;
-use crate::wire::{GameState, NewGame, Player, Served};
+use crate::live::{self, GameError, Live};
+use crate::room::{Room, RoomError, Watcher, send, written};
+use crate::store::{Store, StoreError};
+use crate::wire::{GameState, Games, NewGame, Player, Served, Tell};
 
-/// More games than this are not kept.
+/// More games than this are not stored.
 const MOST_GAMES: u64 = 100_000;
+
+/// The longest name of a person, in characters.
+const LONGEST_NAME: usize = 60;
+
+/// Requests for stored games that run at the same time, and that may be pending.
+const GAMES: (usize, usize) = (4, 64);
+
+/// Pending requests for work that needs no stored game; as many run as there are processors.
+const MOST_COMPUTING: usize = 64;
 
 /// The shared state of the server.
 #[derive(Debug)]
 pub(crate) struct Hub {
     store: Store,
+    /// Whether games can only be looked at.
+    pub(crate) read_only: bool,
     pub(crate) archive: Archive,
     rooms: Mutex<HashMap<String, Arc<Room>>>,
-    pub(crate) workshop: Arc<Workshop>,
+    pub(crate) workshop: Workshop,
     pub(crate) engine: String,
     numbers: AtomicU64,
     pub(crate) clients: AtomicUsize,
+    /// Where stored games are read and written.
+    pub(crate) games: Pool,
+    /// Where positions are looked at and explained.
+    pub(crate) compute: Pool,
 }
 
 impl Hub {
-    pub(crate) fn new(store: Store, archive: Archive, workshop: Workshop, engine: String) -> Self {
+    pub(crate) fn new(
+        store: Store,
+        read_only: bool,
+        archive: Archive,
+        workshop: Workshop,
+        engine: String,
+    ) -> Self {
+        let compute = Pool::new("computations", workshop.size, MOST_COMPUTING);
         Self {
             store,
+            read_only,
             archive,
             rooms: Mutex::default(),
-            workshop: Arc::new(workshop),
+            workshop,
             engine,
             numbers: AtomicU64::new(1),
             clients: AtomicUsize::new(0),
+            games: Pool::new("requests for games", GAMES.0, GAMES.1),
+            compute,
         }
     }
 
-    fn rooms(&self) -> MutexGuard<'_, HashMap<String, Arc<Room>>> {
-        self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Does something with the games on a blocking thread.
+    pub(crate) async fn blocking<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&Arc<Self>) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let hub = Arc::clone(self);
+        self.games.run(move || work(&hub)).await?
+    }
+
+    fn rooms(&self) -> Result<MutexGuard<'_, HashMap<String, Arc<Room>>>, Refusal> {
+        self.rooms.lock().map_err(|_| Refusal::Poisoned)
+    }
+
+    fn writable(&self) -> Result<(), Refusal> {
+        if self.read_only { Err(Refusal::ReadOnly) } else { Ok(()) }
     }
 
     /// A number that nothing else has.
@@ -51,115 +93,145 @@ impl Hub {
         self.numbers.fetch_add(1, Ordering::Relaxed)
     }
 
-    pub(crate) fn keep(&self, live: &Live, created: i64) -> Result<(), Refusal> {
-        Ok(self.store.keep(live, created, now())?)
+    /// Stores what has changed of a game.
+    pub(crate) fn store_change(&self, before: &Live, after: &Live) -> Result<(), Refusal> {
+        Ok(self.store.update(&after.change_since(before), now())?)
     }
 
     /// Begins a game.
     pub(crate) fn begin(&self, terms: NewGame) -> Result<GameState, Refusal> {
+        self.writable()?;
         for player in [&terms.gold, &terms.silver] {
             match player {
-                Player::Person { name } if 60 < name.chars().count() => {
-                    return Err(Refusal::Bad("the name is too long: expected at most 60 characters".into()));
+                Player::Person { name } if LONGEST_NAME < name.chars().count() => {
+                    return Err(GameError::NameTooLong { most: LONGEST_NAME }.into());
                 }
                 Player::Person { .. } => {}
                 Player::Engine { name, seconds } => {
-                    self.workshop.check(name).map_err(Refusal::Bad)?;
+                    self.workshop.check(name)?;
                     if !(1..=MOST_SECONDS).contains(seconds) {
-                        let sentence = format!("{seconds} seconds for a turn: expected 1 to {MOST_SECONDS}");
-                        return Err(Refusal::Bad(sentence));
+                        return Err(EngineRefused::Seconds(*seconds).into());
                     }
                 }
             }
         }
         if MOST_GAMES <= self.store.count()? {
-            return Err(Refusal::Busy(format!("{MOST_GAMES} games are kept already: delete some first")));
+            return Err(Refusal::TooManyGames(MOST_GAMES));
         }
         let created = now();
-        let live = Live::begin(new_id(), terms, created).map_err(Refusal::Bad)?;
-        self.keep(&live, created)?;
+        let live = Live::begin(new_id(), terms, created)?;
+        self.store.insert(&live.stored(), created)?;
         Ok(live.state())
     }
 
-    fn find(&self, id: &str) -> Result<Arc<Room>, Refusal> {
-        if let Some(room) = self.rooms().get(id) {
-            return Ok(Arc::clone(room));
-        }
-        let row = self
-            .store
-            .load(id)?
-            .ok_or_else(|| Refusal::Missing(format!("there is no game '{}'", short(id))))?;
-        let created = row.live.state().created;
-        Ok(Arc::new(Room::new(row.live, created)))
+    /// Replays a stored game. If that fails, the list of games says so from now on.
+    fn load(&self, id: &str) -> Result<Live, Refusal> {
+        let (game, turns) = self.store.load(id)?;
+        Live::resume(&game, &turns).map_err(|error| {
+            let reason = error.to_string();
+            if !self.read_only {
+                // The client is told in any case; the note is for the list.
+                let _ = self.store.note_problem(id, &reason);
+            }
+            StoreError::Unreadable { id: id.into(), reason }.into()
+        })
+    }
+
+    fn room(&self, id: &str) -> Result<Option<Arc<Room>>, Refusal> {
+        Ok(self.rooms()?.get(id).map(Arc::clone))
     }
 
     /// The state of a game, watched or not.
     pub(crate) fn state(&self, id: &str) -> Result<GameState, Refusal> {
-        Ok(self.find(id)?.state())
+        match self.room(id)? {
+            Some(room) => Ok(room.state()?),
+            None => Ok(self.load(id)?.state()),
+        }
     }
 
     /// The record of a game, one turn a line.
     pub(crate) fn record(&self, id: &str) -> Result<String, Refusal> {
-        let row = self
-            .store
-            .load(id)?
-            .ok_or_else(|| Refusal::Missing(format!("there is no game '{}'", short(id))))?;
-        Ok(format!("{}\n", row.live.game))
+        Ok(format!("{}\n", self.load(id)?.game))
     }
 
-    /// Lets a client watch a game.
+    /// Lets a client watch a game. A board that is read-only sends its state once.
     pub(crate) fn watch(self: &Arc<Self>, id: &str, watcher: &Watcher) -> Result<(), Refusal> {
-        let room = self.find(id)?;
-        // Two may have found it at once: the first one's room is everybody's.
-        let room = Arc::clone(self.rooms().entry(id.into()).or_insert(room));
-        room.join(self, watcher);
-        Ok(())
+        if self.read_only {
+            let game = Box::new(self.load(id)?.state());
+            send(watcher, &written(&Tell::Game { game }));
+            return Ok(());
+        }
+        // Loading under the lock keeps an older state of the game from getting into a second room.
+        let mut rooms = self.rooms()?;
+        let known = rooms.get(id).filter(|room| !room.is_poisoned()).map(Arc::clone);
+        let room = match known {
+            Some(room) => room,
+            None => {
+                let room = Arc::new(Room::new(self.load(id)?));
+                rooms.insert(id.into(), Arc::clone(&room));
+                room
+            }
+        };
+        Ok(room.join(self, watcher)?)
     }
 
-    /// A client goes away from a game.
-    pub(crate) fn leave(&self, id: &str, client: u64) {
-        let mut rooms = self.rooms();
-        let Some(room) = rooms.get(id) else { return };
-        if room.leave(self, client) {
+    /// A client goes away from a game. A room whose time could not be stored stays, so that it is not lost.
+    pub(crate) fn leave(&self, id: &str, client: u64) -> Result<(), Refusal> {
+        let Some(room) = self.room(id)? else { return Ok(()) };
+        room.leave(self, client)?;
+        let mut rooms = self.rooms()?;
+        if rooms.get(id).is_some_and(|known| Arc::ptr_eq(known, &room) && room.is_empty()) {
             rooms.remove(id);
         }
+        Ok(())
     }
 
     /// Changes a game that is watched.
     pub(crate) fn change(
         self: &Arc<Self>,
         id: &str,
-        act: impl FnOnce(&mut Live) -> Result<(), String>,
-    ) -> Result<(), String> {
-        let room = self.rooms().get(id).map(Arc::clone);
-        room.ok_or("the game is not watched: watch it first")?.change(self, act)
+        act: impl FnOnce(&mut Live) -> Result<(), GameError>,
+    ) -> Result<(), Refusal> {
+        self.writable()?;
+        let room = self.room(id)?.ok_or(RoomError::NotWatched)?;
+        room.change(self, |live| Ok(act(live)?))
     }
 
     /// A page of the list.
-    pub(crate) fn list(&self, most: u32, skip: u32) -> Result<crate::wire::Games, Refusal> {
+    pub(crate) fn list(&self, most: u32, skip: u32) -> Result<Games, Refusal> {
         let (rows, total) = self.store.list(most, skip)?;
-        let games = rows.iter().map(|row| row.live.summary(row.changed)).collect();
-        Ok(crate::wire::Games { games, total })
+        Ok(Games { games: rows.into_iter().map(live::listed).collect(), total })
     }
 
-    /// Forgets a game.
+    /// Deletes a game, and closes it for those who watch it.
     pub(crate) fn delete(&self, id: &str) -> Result<(), Refusal> {
-        if let Some(room) = self.rooms().remove(id) {
-            room.close();
+        self.writable()?;
+        self.store.delete(id)?;
+        if let Some(room) = self.rooms()?.remove(id) {
+            room.close()?;
         }
-        if self.store.delete(id)? {
-            return Ok(());
-        }
-        Err(Refusal::Missing(format!("there is no game '{}'", short(id))))
+        Ok(())
     }
 
     /// Who is served now.
-    pub(crate) fn served(&self) -> Served {
-        Served {
+    pub(crate) fn served(&self) -> Result<Served, Refusal> {
+        Ok(Served {
             clients: self.clients.load(Ordering::Relaxed),
-            games: self.rooms().len(),
+            games: self.rooms()?.len(),
             thinking: self.workshop.size - self.workshop.places.available_permits(),
-        }
+        })
+    }
+
+    /// Stops all engines and clocks and stores the time used so far; the first failure, if there is one.
+    pub(crate) fn stop(&self) -> Result<(), Refusal> {
+        let rooms: Vec<Arc<Room>> = self.rooms()?.values().map(Arc::clone).collect();
+        rooms.iter().map(|room| room.stop(self)).fold(Ok(()), Result::and)
+    }
+
+    /// The store, for tests that make it fail.
+    #[cfg(test)]
+    pub(crate) fn store(&self) -> &Store {
+        &self.store
     }
 }
 
@@ -178,9 +250,4 @@ fn new_id() -> String {
         char::from(letter)
     };
     (0..12).map(|_| letter()).collect()
-}
-
-/// What a sentence quotes of a name that may be anything.
-fn short(id: &str) -> String {
-    id.chars().filter(|letter| !letter.is_control()).take(40).collect()
 }

@@ -5,6 +5,7 @@
 
 mod archive;
 mod assets;
+mod blocking;
 mod engines;
 mod error;
 mod guard;
@@ -12,15 +13,18 @@ mod http;
 mod hub;
 mod line;
 mod live;
+mod lock;
 mod read;
 mod room;
 mod serve;
 mod socket;
 mod store;
+#[cfg(test)]
+mod test_folder;
 mod tree;
 mod view;
 mod ways;
 mod why;
 pub mod wire;
 
-pub use serve::{Ready, ServeError, Settings, run};
+pub use serve::{Ended, Ready, ServeError, Settings, run};

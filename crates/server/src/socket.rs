@@ -9,10 +9,11 @@ use axum::extract::ws::{self, WebSocket, WebSocketUpgrade};
 use axum::response::{IntoResponse, Response};
 use tokio::sync::{Semaphore, mpsc};
 
-use crate::error::Refusal;
+use crate::error::{Refusal, RequestError};
 use crate::hub::Hub;
+use crate::live::{GameError, Live};
 use crate::room::{Message, Watcher, send, written};
-use crate::wire::{Ask, Command, Tell};
+use crate::wire::{Ask, Command, Tell, View};
 use crate::{line, view};
 
 /// More clients at once are turned away.
@@ -29,7 +30,7 @@ const WAITING: usize = 64;
 
 pub(crate) async fn connect(State(hub): State<Arc<Hub>>, upgrade: WebSocketUpgrade) -> Response {
     if MOST_CLIENTS <= hub.clients.load(Ordering::Relaxed) {
-        return Refusal::Busy(format!("{MOST_CLIENTS} clients are connected already")).into_response();
+        return Refusal::TooManyClients(MOST_CLIENTS).into_response();
     }
     upgrade.max_message_size(MOST_BYTES).on_upgrade(|socket| serve(hub, socket))
 }
@@ -48,61 +49,76 @@ async fn serve(hub: Arc<Hub>, mut socket: WebSocket) {
                 }
             }
             message = socket.recv() => match message {
-                Some(Ok(ws::Message::Text(text))) => answer(&hub, &me, &mut watched, &text),
+                Some(Ok(ws::Message::Text(text))) => answer(&hub, &me, &mut watched, &text).await,
                 Some(Ok(ws::Message::Close(_)) | Err(_)) | None => break,
                 Some(Ok(_)) => {}
             },
         }
     }
-    for game in watched {
-        hub.leave(&game, me.client);
+    // Departures are never refused: engines and clocks must not go on for nobody.
+    let shared = Arc::clone(&hub);
+    let departed = hub.games.run_always(move || {
+        let left = watched.iter().map(|game| shared.leave(game, me.client));
+        left.fold(Ok(()), Result::and)
+    });
+    if let Ok(Err(error)) = departed.await {
+        eprintln!("surus: a client left a game: {error}");
     }
     hub.clients.fetch_sub(1, Ordering::Relaxed);
 }
 
-fn answer(hub: &Arc<Hub>, me: &Watcher, watched: &mut HashSet<String>, text: &str) {
-    let Ask { id, command } = match serde_json::from_str(text) {
-        Ok(ask) => ask,
-        Err(error) => {
-            let error = format!("the message is not what was expected: {error}");
-            return send(me, &written(&Tell::Refused { id: 0, error }));
-        }
-    };
-    let told = match obey(hub, me, watched, command) {
-        Ok(None) => Tell::Done { id },
-        Ok(Some(view)) => Tell::View { id, view },
-        Err(error) => Tell::Refused { id, error },
+async fn answer(hub: &Arc<Hub>, me: &Watcher, watched: &mut HashSet<String>, text: &str) {
+    let told = match serde_json::from_str(text) {
+        Ok(Ask { id, command }) => match obey(hub, me, watched, command).await {
+            Ok(None) => Tell::Done { id },
+            Ok(Some(view)) => Tell::View { id, view },
+            Err(error) => Tell::Refused { id, error: error.to_string() },
+        },
+        Err(error) => Tell::Refused { id: 0, error: RequestError::Message(error).to_string() },
     };
     send(me, &written(&told));
 }
 
-fn obey(
+async fn obey(
     hub: &Arc<Hub>,
     me: &Watcher,
     watched: &mut HashSet<String>,
     command: Command,
-) -> Result<Option<Box<crate::wire::View>>, String> {
+) -> Result<Option<Box<View>>, Refusal> {
     match command {
         Command::Watch { game } => {
             if MOST_WATCHED <= watched.len() && !watched.contains(&game) {
-                return Err(format!("{MOST_WATCHED} games are watched already"));
+                return Err(Refusal::TooManyWatched(MOST_WATCHED));
             }
-            hub.watch(&game, me).map_err(|refusal| refusal.to_string())?;
+            let (id, me) = (game.clone(), me.clone());
+            hub.blocking(move |hub| hub.watch(&id, &me)).await?;
             watched.insert(game);
         }
         Command::Leave { game } => {
             if watched.remove(&game) {
-                hub.leave(&game, me.client);
+                let (shared, client) = (Arc::clone(hub), me.client);
+                hub.games.run_always(move || shared.leave(&game, client)).await??;
             }
         }
-        Command::Setup { game, text } => hub.change(&game, |live| live.set_up(&text))?,
-        Command::Steps { game, text } => hub.change(&game, |live| live.take_steps(&text))?,
-        Command::Undo { game } => hub.change(&game, crate::live::Live::undo)?,
-        Command::Redo { game } => hub.change(&game, crate::live::Live::redo)?,
-        Command::End { game } => hub.change(&game, crate::live::Live::end_turn)?,
-        Command::Takeback { game } => hub.change(&game, crate::live::Live::take_back)?,
-        Command::Resign { game } => hub.change(&game, crate::live::Live::resign)?,
-        Command::Look { line } => return Ok(Some(Box::new(view::view(&line::follow(&line)?)))),
+        Command::Setup { game, text } => change(hub, game, move |live| live.set_up(&text)).await?,
+        Command::Steps { game, text } => change(hub, game, move |live| live.take_steps(&text)).await?,
+        Command::Undo { game } => change(hub, game, Live::undo).await?,
+        Command::Redo { game } => change(hub, game, Live::redo).await?,
+        Command::End { game } => change(hub, game, Live::end_turn).await?,
+        Command::Takeback { game } => change(hub, game, Live::take_back).await?,
+        Command::Resign { game } => change(hub, game, Live::resign).await?,
+        Command::Look { line } => {
+            let view = hub.compute.run(move || Ok::<_, Refusal>(view::view(&line::follow(&line)?))).await??;
+            return Ok(Some(Box::new(view)));
+        }
     }
     Ok(None)
+}
+
+async fn change(
+    hub: &Arc<Hub>,
+    game: String,
+    act: impl FnOnce(&mut Live) -> Result<(), GameError> + Send + 'static,
+) -> Result<(), Refusal> {
+    hub.blocking(move |hub| hub.change(&game, act)).await
 }

@@ -3,17 +3,26 @@
 use surus_geometry::explain::{Remark as Said, Topic, When, explain_position, explain_turn};
 use surus_geometry::picture::shown;
 use surus_geometry::zone::{Role, Zone};
-use surus_rules::{Board, Game, Phase, Played};
+use surus_rules::{Board, Game, Phase, Played, Side};
 
 use crate::wire::{Remark, Track, Why};
 
-/// What there is to say of a game as it stands; a sentence if there is nothing.
-pub(crate) fn why(game: &Game) -> Result<Why, String> {
+/// Why there is nothing to explain.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub(crate) enum WhyError {
+    #[error("there is nothing to explain yet: {0} has to set up its pieces")]
+    Setup(Side),
+    #[error("a push is half done: finish it first")]
+    HalfPush,
+}
+
+/// What there is to say of a game as it stands.
+pub(crate) fn why(game: &Game) -> Result<Why, WhyError> {
     if let Phase::Setup(side) = game.phase() {
-        return Err(format!("there is nothing to explain yet: {side} has to set up its pieces"));
+        return Err(WhyError::Setup(side));
     }
     if game.position().in_push() {
-        return Err("a push is half done: finish it first".into());
+        return Err(WhyError::HalfPush);
     }
     let board = game.position().board();
     let (mut tag, mut turn) = (None, Vec::new());
@@ -89,7 +98,7 @@ mod tests {
     use crate::line::follow;
     use crate::wire::{Line, Origin};
 
-    fn at(board: &str, tag: &str, turns: &[&str]) -> Result<Why, String> {
+    fn at(board: &str, tag: &str, turns: &[&str]) -> Result<Why, WhyError> {
         let origin = Some(Origin { board: board.into(), tag: tag.into() });
         let turns = turns.iter().map(ToString::to_string).collect();
         why(&follow(&Line { origin, turns, ..Line::default() }).unwrap())
@@ -124,6 +133,6 @@ mod tests {
     #[test]
     fn a_setup_has_no_explanation() {
         let error = why(&follow(&Line::default()).unwrap()).unwrap_err();
-        assert_eq!(error, "there is nothing to explain yet: gold has to set up its pieces");
+        assert_eq!(error.to_string(), "there is nothing to explain yet: gold has to set up its pieces");
     }
 }

@@ -316,11 +316,31 @@ created: number,
  */
 changed: number, };
 
+export type UnreadableGame = { 
+/**
+ * Its name here.
+ */
+id: string, 
+/**
+ * Milliseconds since 1970.
+ */
+created: number, 
+/**
+ * When it last changed.
+ */
+changed: number, 
+/**
+ * Why it cannot be read.
+ */
+reason: string, };
+
+export type ListedGame = { "is": "game" } & GameSummary | { "is": "unreadable" } & UnreadableGame;
+
 export type Games = { 
 /**
  * At most as many as were asked for.
  */
-games: Array<GameSummary>, 
+games: Array<ListedGame>, 
 /**
  * How many there are.
  */
@@ -418,7 +438,11 @@ setups: Array<NamedSetup>,
 /**
  * The gameroom's usual time controls.
  */
-controls: Array<NamedControl>, };
+controls: Array<NamedControl>, 
+/**
+ * Whether games can only be looked at, not started, played or deleted.
+ */
+read_only: boolean, };
 
 export type Served = { 
 /**

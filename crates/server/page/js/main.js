@@ -7,6 +7,7 @@ import { onPreference, prefer, settings } from './model/settings.js';
 import { newGamePage } from './play/new.js';
 import { playPage } from './play/page.js';
 import { reviewPage } from './review/page.js';
+import { about } from './server.js';
 import { fill, h, icon } from './ui/dom.js';
 import { showHelp } from './ui/help.js';
 import { showSettings } from './ui/settings.js';
@@ -75,4 +76,10 @@ applyTheme();
 onPreference(applyTheme);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme);
 addEventListener('hashchange', route);
+about().then(
+  ({ read_only }) => {
+    if (read_only) document.querySelector('.bar nav')?.after(h('span', { class: 'badge', title: 'Games cannot be started, changed or deleted here.' }, 'Read-only'));
+  },
+  () => {}, // The page itself says that the server does not answer.
+);
 route();

@@ -4,7 +4,7 @@ use surus_archive::{Partial, SetupOrder, explore, game, games, games_of, players
 use surus_rules::{Game, Phase, Side};
 
 use super::told::{archived, filters, full_game};
-use super::{Archive, Kind};
+use super::{Archive, Kind, QueryError};
 use crate::error::Refusal;
 use crate::line;
 use crate::wire::{
@@ -24,9 +24,9 @@ fn rows(most: Option<usize>) -> usize {
     most.unwrap_or(USUAL).min(MOST)
 }
 
-fn short(what: &str, text: &str) -> Result<(), Refusal> {
+fn short(what: &'static str, text: &str) -> Result<(), QueryError> {
     if LONGEST < text.len() {
-        return Err(Refusal::Bad(format!("{what} is too long: expected at most {LONGEST} bytes")));
+        return Err(QueryError::TooLong { what, most: LONGEST });
     }
     Ok(())
 }
@@ -34,9 +34,9 @@ fn short(what: &str, text: &str) -> Result<(), Refusal> {
 /// The position of a question, and which games count.
 fn asked(request: &ExploreRequest) -> Result<(Game, surus_archive::Filters), Refusal> {
     for (what, text) in [("the event", &request.filters.event), ("the player", &request.filters.player)] {
-        short(what, text.as_deref().unwrap_or_default())?;
+        short(what, text.as_deref().unwrap_or(""))?;
     }
-    Ok((line::follow(&request.line).map_err(Refusal::Bad)?, filters(&request.filters)))
+    Ok((line::follow(&request.line)?, filters(&request.filters)))
 }
 
 impl Archive {
@@ -44,18 +44,16 @@ impl Archive {
     pub(crate) async fn state(&self) -> Result<ArchiveState, Refusal> {
         match self.ask(Kind::LookUp, |_, _| Ok(())).await {
             Ok(()) => Ok(ArchiveState { ready: true, help: None }),
-            Err(Refusal::Missing(help) | Refusal::Archive(help)) => {
-                Ok(ArchiveState { ready: false, help: Some(help) })
-            }
+            Err(Refusal::Archive(error)) => Ok(ArchiveState { ready: false, help: Some(error.to_string()) }),
             Err(other) => Err(other),
         }
     }
 
     /// What was played from a position.
-    pub(crate) async fn explore(&self, request: &ExploreRequest) -> Result<Explored, Refusal> {
-        let (game, filters) = asked(request)?;
-        let (tag, most) = (game.tag().to_string(), rows(request.most));
+    pub(crate) async fn explore(&self, request: ExploreRequest) -> Result<Explored, Refusal> {
         self.ask(Kind::LookUp, move |store, _| {
+            let (game, filters) = asked(&request)?;
+            let (tag, most) = (game.tag().to_string(), rows(request.most));
             let mut found = explore(store, &game, &filters)?;
             let samples = games(store, &game, &filters, None, SAMPLES)?;
             found.choices.truncate(most);
@@ -82,13 +80,13 @@ impl Archive {
     }
 
     /// The setups that were played, with their scores.
-    pub(crate) async fn setups(&self, request: &ExploreRequest) -> Result<Setups, Refusal> {
-        let (game, filters) = asked(request)?;
-        let Phase::Setup(side) = game.phase() else {
-            return Err(Refusal::Bad(format!("nobody sets up at {}: expected 1g or 1s", game.tag())));
-        };
-        let most = rows(request.most);
+    pub(crate) async fn setups(&self, request: ExploreRequest) -> Result<Setups, Refusal> {
         self.ask(Kind::LookUp, move |store, _| {
+            let (game, filters) = asked(&request)?;
+            let Phase::Setup(side) = game.phase() else {
+                return Err(QueryError::NoSetup(game.tag()).into());
+            };
+            let most = rows(request.most);
             let found = setups(store, &game, &filters, SetupOrder::Games)?;
             // All games, those with setups that are too rare to be listed among them.
             let games = found.first().map_or(0, |one| (100.0 * one.games as f64 / one.share).round() as u64);
@@ -113,18 +111,15 @@ impl Archive {
         short("the material", &request.material)?;
         let (squares, material) = (request.squares.trim(), request.material.trim());
         if squares.is_empty() && material.is_empty() {
-            return Err(Refusal::Bad("nothing to look for: name squares (Ed4 .c3) or the material".into()));
+            return Err(QueryError::Nothing.into());
         }
         let side = match request.side {
             None => None,
-            Some(letter) => Some(
-                Side::from_letter(letter)
-                    .ok_or_else(|| Refusal::Bad(format!("'{letter}' is no side: expected g or s")))?,
-            ),
+            Some(letter) => Some(Side::from_letter(letter).ok_or(QueryError::Side(letter))?),
         };
-        let mut partial = Partial::squares(squares).map_err(|error| Refusal::bad(&error))?.to_move(side);
+        let mut partial = Partial::squares(squares)?.to_move(side);
         if !material.is_empty() {
-            partial = partial.with_material(material).map_err(|error| Refusal::bad(&error))?;
+            partial = partial.with_material(material)?;
         }
         let most = rows(request.most);
         self.ask(Kind::Scan, move |store, going| {
@@ -171,8 +166,10 @@ impl Archive {
 
     /// A whole game, to be looked at.
     pub(crate) async fn game(&self, id: i64) -> Result<ReadGame, Refusal> {
-        let found = self.ask(Kind::LookUp, move |store, _| game(store, id)).await?;
-        let found = found.ok_or_else(|| Refusal::Missing(format!("there is no game {id} in the archive")))?;
-        Ok(full_game(&found))
+        self.ask(Kind::LookUp, move |store, _| {
+            let found = game(store, id)?.ok_or(QueryError::NoGame(id))?;
+            Ok(full_game(&found))
+        })
+        .await
     }
 }

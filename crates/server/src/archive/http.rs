@@ -10,6 +10,7 @@ use axum::response::Json;
 use axum::routing::{get, post};
 use serde::Deserialize;
 
+use super::QueryError;
 use crate::error::Refusal;
 use crate::http::json;
 use crate::hub::Hub;
@@ -33,11 +34,11 @@ async fn state(State(hub): State<Arc<Hub>>) -> Result<Json<ArchiveState>, Refusa
 type Body = Result<Bytes, BytesRejection>;
 
 async fn explore(State(hub): State<Arc<Hub>>, body: Body) -> Result<Json<Explored>, Refusal> {
-    Ok(Json(hub.archive.explore(&json(body)?).await?))
+    Ok(Json(hub.archive.explore(json(body)?).await?))
 }
 
 async fn setups(State(hub): State<Arc<Hub>>, body: Body) -> Result<Json<Setups>, Refusal> {
-    Ok(Json(hub.archive.setups(&json(body)?).await?))
+    Ok(Json(hub.archive.setups(json(body)?).await?))
 }
 
 async fn search(State(hub): State<Arc<Hub>>, body: Body) -> Result<Json<FoundGames>, Refusal> {
@@ -53,8 +54,7 @@ struct Named {
 type Asked = Result<Query<Named>, QueryRejection>;
 
 fn named(asked: Asked) -> Result<Named, Refusal> {
-    let Query(named) =
-        asked.map_err(|_| Refusal::Bad("which name? expected ?name=… and, if wanted, &most=30".into()))?;
+    let Query(named) = asked.map_err(|_| QueryError::NoName)?;
     Ok(named)
 }
 
@@ -72,7 +72,6 @@ async fn game(
     State(hub): State<Arc<Hub>>,
     id: Result<Path<i64>, PathRejection>,
 ) -> Result<Json<ReadGame>, Refusal> {
-    let Path(id) =
-        id.map_err(|_| Refusal::Missing("a game of the archive is asked for by its number".into()))?;
+    let Path(id) = id.map_err(|_| QueryError::GameNumber)?;
     Ok(Json(hub.archive.game(id).await?))
 }

@@ -7,30 +7,78 @@ mod tests;
 mod told;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use surus_archive::{ArchiveError, Place, Store};
-use tokio::sync::Semaphore;
+use surus_rules::TurnTag;
 
+use crate::blocking::Pool;
 use crate::error::Refusal;
 
-/// Questions that are answered at the same time.
-const AT_ONCE: usize = 2;
-/// Searches through all positions at the same time: they must not keep the others waiting.
-const SCANS: usize = 1;
-/// Questions that wait or are answered; more are refused.
-const MOST_WAITING: usize = 24;
-/// A search through all positions tells what it has found after this time.
+/// Look-ups that run at the same time, and that may be pending.
+const LOOK_UPS: (usize, usize) = (2, 16);
+/// Searches through all positions, apart from the look-ups, which they must not delay.
+const SCANS: (usize, usize) = (1, 8);
+/// A search through all positions returns what it has found after this time.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Where the archive is, and who asks it.
+/// Where the archive is, and the places for questions to it.
 #[derive(Debug)]
 pub(crate) struct Archive {
     place: Option<Place>,
-    questions: Arc<Semaphore>,
-    scans: Arc<Semaphore>,
-    asked: AtomicUsize,
+    look_ups: Pool,
+    scans: Pool,
+}
+
+/// Why a question has no answer.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum QueryError {
+    #[error("cannot determine the user data directory: start 'surus play' with --store PLACE")]
+    NoPlace,
+    #[error("{0}")]
+    NoArchive(String),
+    /// There is an archive that can't be asked.
+    #[error(transparent)]
+    Unusable(ArchiveError),
+    #[error(transparent)]
+    Asked(ArchiveError),
+    #[error("the archive can't be read: {0}")]
+    Failed(ArchiveError),
+    #[error("{what} is too long: expected at most {most} bytes")]
+    TooLong { what: &'static str, most: usize },
+    #[error("nobody sets up at {0}: expected 1g or 1s")]
+    NoSetup(TurnTag),
+    #[error("nothing to look for: name squares (Ed4 .c3) or the material")]
+    Nothing,
+    #[error("'{0}' is no side: expected g or s")]
+    Side(char),
+    #[error("there is no game {0} in the archive")]
+    NoGame(i64),
+    #[error("a game of the archive is asked for by its number")]
+    GameNumber,
+    #[error("which name? expected ?name=… and, if wanted, &most=30")]
+    NoName,
+}
+
+impl From<ArchiveError> for QueryError {
+    fn from(error: ArchiveError) -> Self {
+        match error {
+            ArchiveError::Missing(place) => Self::NoArchive(help(&place)),
+            ArchiveError::Older { .. }
+            | ArchiveError::Newer { .. }
+            | ArchiveError::Unfinished(_)
+            | ArchiveError::Foreign { .. } => Self::Unusable(error),
+            ArchiveError::Asked(_) => Self::Asked(error),
+            _ => Self::Failed(error),
+        }
+    }
+}
+
+impl From<ArchiveError> for Refusal {
+    fn from(error: ArchiveError) -> Self {
+        QueryError::from(error).into()
+    }
 }
 
 /// What a question needs of the archive.
@@ -62,64 +110,33 @@ impl Drop for Leave {
     }
 }
 
-/// Counts a question as long as it is there.
-struct Counted<'a>(&'a AtomicUsize);
-
-impl Drop for Counted<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
 impl Archive {
     pub(crate) fn new(place: Option<Place>) -> Self {
         Self {
             place,
-            questions: Arc::new(Semaphore::new(AT_ONCE)),
-            scans: Arc::new(Semaphore::new(SCANS)),
-            asked: AtomicUsize::new(0),
+            look_ups: Pool::new("archive queries", LOOK_UPS.0, LOOK_UPS.1),
+            scans: Pool::new("archive searches", SCANS.0, SCANS.1),
         }
     }
 
-    /// Asks something on a thread of its own. The store is opened anew each time, so that an import, or its first one, is
+    /// Asks something on a blocking thread. The store is opened anew each time, so that an import, or its first one, is
     /// seen by the next question.
     async fn ask<T: Send + 'static>(
         &self,
         kind: Kind,
-        question: impl FnOnce(&Store, &Going) -> surus_archive::Result<T> + Send + 'static,
+        question: impl FnOnce(&Store, &Going) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
-        let counted = Counted(&self.asked);
-        if MOST_WAITING <= counted.0.fetch_add(1, Ordering::Relaxed) {
-            return Err(Refusal::Busy("too many ask the archive at once: try again in a moment".into()));
-        }
-        let Some(place) = self.place.clone() else {
-            return Err(Refusal::Missing(NO_PLACE.into()));
-        };
-        let places = if kind == Kind::Scan { &self.scans } else { &self.questions };
-        let permit = Arc::clone(places).acquire_owned().await.map_err(|error| Refusal::bad(&error))?;
+        let place = self.place.clone().ok_or(QueryError::NoPlace)?;
         let left = Arc::new(AtomicBool::new(false));
         let _leave = Leave(Arc::clone(&left));
-        let going = Going { left, until: Instant::now() + PATIENCE };
-        let answer = tokio::task::spawn_blocking(move || {
-            // Whoever went away leaves a question behind that still needs its place.
-            let _permit = permit;
-            question(&Store::read(&place)?, &going)
-        });
-        answer.await.map_err(|error| Refusal::bad(&error))?.map_err(|error| refusal(&error))
-    }
-}
-
-const NO_PLACE: &str = "the system tells no folder for data: start 'surus play' with --store PLACE";
-
-fn refusal(error: &ArchiveError) -> Refusal {
-    match error {
-        ArchiveError::Missing(place) => Refusal::Missing(help(place)),
-        ArchiveError::Older { .. }
-        | ArchiveError::Newer { .. }
-        | ArchiveError::Unfinished(_)
-        | ArchiveError::Foreign { .. } => Refusal::Missing(error.to_string()),
-        ArchiveError::Asked(_) => Refusal::bad(error),
-        _ => Refusal::Archive(error.to_string()),
+        let work = move || {
+            let going = Going { left, until: Instant::now() + PATIENCE };
+            question(&Store::read(&place).map_err(QueryError::from)?, &going)
+        };
+        match kind {
+            Kind::LookUp => self.look_ups.run(work).await?,
+            Kind::Scan => self.scans.run(work).await?,
+        }
     }
 }
 

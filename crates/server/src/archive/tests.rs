@@ -1,35 +1,22 @@
 //! Questions to a small archive that the tests make themselves.
 
-use std::path::PathBuf;
-
 use surus_archive::{Players, Synth, import};
 
 use super::*;
+use crate::test_folder::TestFolder;
 use crate::wire::{ArchiveFilters, ExploreRequest, Line, SearchRequest};
 
-/// A folder that is gone after the test.
-struct Folder(PathBuf);
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+fn folder(test: &str) -> TestFolder {
+    TestFolder::new(&format!("archive-{test}"))
 }
 
-fn folder(test: &str) -> Folder {
-    let path = std::env::temp_dir().join(format!("surus-server-{}-{test}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&path);
-    std::fs::create_dir_all(&path).unwrap();
-    Folder(path)
-}
-
-fn place(folder: &Folder) -> Place {
-    Place::File(folder.0.join("archive.db"))
+fn place(folder: &TestFolder) -> Place {
+    Place::File(folder.path().join("archive.db"))
 }
 
 /// An archive of so many made-up games.
-fn archive(folder: &Folder, games: u64) -> Archive {
-    let file = folder.0.join("games.txt");
+fn archive(folder: &TestFolder, games: u64) -> Archive {
+    let file = folder.path().join("games.txt");
     let mut text = Vec::new();
     Synth { games, seed: 7 }.write(&mut text, |_| true).unwrap();
     std::fs::write(&file, text).unwrap();
@@ -50,7 +37,7 @@ async fn the_turns_of_a_position_add_up_and_lead_on() {
     let mut turns = Vec::new();
     let mut least = 60;
     for tag in ["1g", "1s", "2g"] {
-        let found = archive.explore(&after(&turns)).await.unwrap();
+        let found = archive.explore(after(&turns)).await.unwrap();
         assert_eq!(found.tag, tag);
         // A position may be the mirror image of another, whose games then come here too.
         assert!(least <= found.games && found.games <= 60, "{least} {}", found.games);
@@ -70,7 +57,7 @@ async fn filters_count_a_part_and_its_rest() {
     let folder = folder("filters");
     let archive = archive(&folder, 60);
     let games = async |filters: ArchiveFilters| {
-        archive.explore(&ExploreRequest { filters, ..ExploreRequest::default() }).await.unwrap().games
+        archive.explore(ExploreRequest { filters, ..ExploreRequest::default() }).await.unwrap().games
     };
     let all = games(ArchiveFilters::default()).await;
     let (before, after) = (
@@ -92,16 +79,16 @@ async fn filters_count_a_part_and_its_rest() {
 async fn setups_come_with_rows_and_scores_and_only_where_somebody_sets_up() {
     let folder = folder("setups");
     let archive = archive(&folder, 60);
-    let gold = archive.setups(&after(&[])).await.unwrap();
+    let gold = archive.setups(after(&[])).await.unwrap();
     assert_eq!((gold.side, gold.games), ('g', 60));
     assert!(gold.setups.iter().all(|one| one.front.len() == 8 && one.back.len() == 8));
     assert!(gold.setups.iter().any(|one| one.name.is_some() && one.score.is_some()));
-    let first = archive.explore(&after(&[])).await.unwrap().turns.remove(0);
-    let silver = archive.setups(&after(std::slice::from_ref(&first.text))).await.unwrap();
+    let first = archive.explore(after(&[])).await.unwrap().turns.remove(0);
+    let silver = archive.setups(after(std::slice::from_ref(&first.text))).await.unwrap();
     assert_eq!(silver.side, 's');
     assert!(first.games <= silver.games && silver.games < 60, "{}", silver.games);
-    let answer = archive.explore(&after(std::slice::from_ref(&first.text))).await.unwrap().turns.remove(0);
-    let error = archive.setups(&after(&[first.text, answer.text])).await.unwrap_err();
+    let answer = archive.explore(after(std::slice::from_ref(&first.text))).await.unwrap().turns.remove(0);
+    let error = archive.setups(after(&[first.text, answer.text])).await.unwrap_err();
     assert_eq!(error.to_string(), "nobody sets up at 2g: expected 1g or 1s");
 }
 
@@ -131,7 +118,7 @@ async fn games_are_found_by_squares_material_and_player_and_opened_there() {
 #[tokio::test]
 async fn a_record_that_only_the_archive_understands_is_opened_as_far_as_it_goes() {
     let folder = folder("odd");
-    let file = folder.0.join("games.txt");
+    let file = folder.path().join("games.txt");
     std::fs::write(&file, "1g Rc2 Ee5\n1s rc7 rf7 ed7\n2g Ee5n\n").unwrap();
     let store = Store::create(&place(&folder)).unwrap();
     let done =
@@ -153,8 +140,8 @@ async fn questions_without_sense_are_refused_with_a_sentence() {
     assert!(search("").await.starts_with("nothing to look for"));
     assert!(search("Xd4").await.starts_with("'Xd4' is no square to look for"));
     assert!(search(&"Ed4 ".repeat(200)).await.contains("too long"));
-    let illegal = archive.explore(&after(&["Ee2n".into()])).await.unwrap_err();
-    assert!(matches!(illegal, Refusal::Bad(_)), "{illegal}");
+    let illegal = archive.explore(after(&["Ee2n".into()])).await.unwrap_err();
+    assert!(matches!(illegal, Refusal::Line(_)), "{illegal}");
 }
 
 #[tokio::test]
@@ -171,23 +158,31 @@ async fn without_an_archive_everybody_is_told_how_to_make_one_and_nothing_is_mad
             "there is no archive yet: 'surus archive import FILE --store {file}' makes one of files of games"
         )
     );
-    let error = archive.explore(&after(&[])).await.unwrap_err();
-    assert!(matches!(&error, Refusal::Missing(sentence) if *sentence == help), "{error}");
-    assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 0);
-    std::fs::write(folder.0.join("archive.db"), "something else, which is no database at all").unwrap();
+    let error = archive.explore(after(&[])).await.unwrap_err();
+    assert!(
+        matches!(&error, Refusal::Archive(QueryError::NoArchive(sentence)) if *sentence == help),
+        "{error}"
+    );
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    std::fs::write(folder.path().join("archive.db"), "something else, which is no database at all").unwrap();
     let state = archive.state().await.unwrap();
     assert!(!state.ready && state.help.unwrap().contains("is no archive of Surus"));
 }
 
 #[tokio::test]
-async fn an_archive_that_comes_later_is_seen_and_more_questions_than_can_wait_are_refused() {
+async fn an_archive_that_comes_later_is_seen() {
     let folder = folder("later");
     let early = Archive::new(Some(place(&folder)));
     assert!(!early.state().await.unwrap().ready);
     let _ = archive(&folder, 2);
     assert!(early.state().await.unwrap().ready);
-    early.asked.store(MOST_WAITING, Ordering::Relaxed);
-    let error = early.explore(&after(&[])).await.unwrap_err();
-    assert!(matches!(error, Refusal::Busy(_)), "{error}");
-    assert_eq!(early.asked.load(Ordering::Relaxed), MOST_WAITING, "a refused question is not counted");
+}
+
+#[tokio::test]
+async fn more_questions_than_may_be_pending_are_refused() {
+    let folder = folder("many");
+    let mut busy = archive(&folder, 2);
+    busy.look_ups = Pool::new("archive queries", 1, 0);
+    let error = busy.explore(after(&[])).await.unwrap_err();
+    assert_eq!(error.to_string(), "too many concurrent archive queries: try again shortly");
 }

@@ -70,7 +70,7 @@ pub(super) fn full_game(game: &FullGame) -> ReadGame {
     };
     told.gold = player(&game.line.gold, game.line.gold_rating);
     told.silver = player(&game.line.silver, game.line.silver_rating);
-    let number = game.line.number.map(|number| number.to_string()).unwrap_or_default();
+    let number = game.line.number.map_or_else(String::new, |number| number.to_string());
     told.title = format!("{number} {}", game.line.event).trim().into();
     told.end = ending(&game.line).map(view::end).or(told.end);
     told

@@ -3,23 +3,25 @@
 use std::time::{Duration, Instant};
 
 use surus_rules::{
-    Clock, Ending, Game, GameLimit, Handicap, Kind, Phase, Piece, Played, Reason, Rules, Setup, Side, Step,
-    TimeControl, Token,
+    Clock, Ending, Game, GameLimit, Handicap, IllegalTurn, Kind, Phase, Piece, Played, Reason, Rules, Setup,
+    Side, Step, TimeControl, Token,
 };
 
 use crate::line;
 use crate::wire::{Handicaps, NewGame, Player};
 
+mod error;
 mod kept;
 mod state;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use error::{GameError, ResumeError, StepsError};
 use kept::Done;
-pub(crate) use kept::Kept;
+pub(crate) use kept::listed;
 
-/// A game under way or over.
-#[derive(Debug)]
+/// A game under way or over. A change is made to a copy, which takes the place of the game once it is stored.
+#[derive(Clone, Debug)]
 pub(crate) struct Live {
     pub(crate) id: String,
     pub(crate) terms: NewGame,
@@ -37,9 +39,8 @@ pub(crate) struct Live {
 
 impl Live {
     /// A game that begins now.
-    pub(crate) fn begin(id: String, terms: NewGame, created: i64) -> Result<Self, String> {
-        let control =
-            terms.control.as_deref().map(str::parse::<TimeControl>).transpose().map_err(|e| e.to_string())?;
+    pub(crate) fn begin(id: String, terms: NewGame, created: i64) -> Result<Self, GameError> {
+        let control = terms.control.as_deref().map(str::parse::<TimeControl>).transpose()?;
         let handicap =
             if terms.handicap == Handicaps::default() { Handicap::None } else { Handicap::Allowed };
         for letters in [&terms.handicap.gold, &terms.handicap.silver] {
@@ -94,42 +95,39 @@ impl Live {
         }
     }
 
-    fn person_to_play(&self) -> Result<(), String> {
+    fn person_to_play(&self) -> Result<(), GameError> {
         match (self.game.phase(), self.engine_to_play()) {
-            (Phase::Over(ending), _) => Err(format!("the game is over: {ending}")),
-            (_, Some((name, _))) => Err(format!("it is the turn of {name}")),
+            (Phase::Over(ending), _) => Err(GameError::Over(ending)),
+            (_, Some((name, _))) => Err(GameError::EngineToPlay(name)),
             _ => Ok(()),
         }
     }
 
     /// Places the pieces of the side to set up.
-    pub(crate) fn set_up(&mut self, text: &str) -> Result<(), String> {
+    pub(crate) fn set_up(&mut self, text: &str) -> Result<(), GameError> {
         self.person_to_play()?;
         let Phase::Setup(side) = self.game.phase() else {
-            return Err("the pieces are set up already".into());
+            return Err(GameError::SetUpAlready);
         };
-        let setup = Setup::parse(text, side, Handicap::Allowed).map_err(|error| error.to_string())?;
-        self.play_setup(setup)
+        self.play_setup(Setup::parse(text, side, Handicap::Allowed)?)
     }
 
     /// Places pieces, if they are those that were agreed on.
-    pub(crate) fn play_setup(&mut self, setup: Setup) -> Result<(), String> {
+    pub(crate) fn play_setup(&mut self, setup: Setup) -> Result<(), GameError> {
         let side = setup.side();
         let missing = missing_kinds(self.handicap(side))?;
         for kind in Kind::ALL {
             let expected = kind.starting_count() as usize - missing.iter().filter(|&&k| k == kind).count();
             let found = setup.placements().filter(|(piece, _)| piece.kind() == kind).count();
             if found != expected {
-                return Err(format!(
-                    "the setup of {side} has {found} of the kind {kind}, expected {expected}"
-                ));
+                return Err(GameError::SetupCount { side, kind, found, expected });
             }
         }
         self.charged(|game| game.play_setup(setup))
     }
 
     /// The setup of an engine without the pieces that its side does without.
-    pub(crate) fn reduced(&self, setup: &Setup) -> Result<Setup, String> {
+    pub(crate) fn reduced(&self, setup: &Setup) -> Result<Setup, GameError> {
         let side = setup.side();
         let mut missing = missing_kinds(self.handicap(side))?;
         let mut placements: Vec<(Piece, surus_rules::Square)> = Vec::new();
@@ -141,7 +139,7 @@ impl Live {
                 None => placements.push((piece, square)),
             }
         }
-        Setup::new(side, placements, Handicap::Allowed).map_err(|error| error.to_string())
+        Ok(Setup::new(side, placements, Handicap::Allowed)?)
     }
 
     fn handicap(&self, side: Side) -> &str {
@@ -152,20 +150,18 @@ impl Live {
     }
 
     /// Takes steps, all or none.
-    pub(crate) fn take_steps(&mut self, text: &str) -> Result<(), String> {
+    pub(crate) fn take_steps(&mut self, text: &str) -> Result<(), GameError> {
         self.person_to_play()?;
         let steps = steps_of(text)?;
         if steps.is_empty() {
-            return Err(
-                "there is no step in that: expected a piece, a square and a direction, like Ed2n".into()
-            );
+            return Err(GameError::NoStep);
         }
         for (taken, &step) in steps.iter().enumerate() {
             if let Err(error) = self.game.step(step) {
                 for _ in 0..taken {
                     self.game.undo_step();
                 }
-                return Err(error.to_string());
+                return Err(error.into());
             }
         }
         self.redo.clear();
@@ -174,39 +170,39 @@ impl Live {
     }
 
     /// Takes the last step back.
-    pub(crate) fn undo(&mut self) -> Result<(), String> {
+    pub(crate) fn undo(&mut self) -> Result<(), GameError> {
         self.person_to_play()?;
-        let step = self.game.undo_step().ok_or("there is no step to take back")?;
+        let step = self.game.undo_step().ok_or(GameError::NothingToUndo)?;
         self.redo.push(step);
         self.changed();
         Ok(())
     }
 
     /// Takes the step again that was taken back last.
-    pub(crate) fn redo(&mut self) -> Result<(), String> {
+    pub(crate) fn redo(&mut self) -> Result<(), GameError> {
         self.person_to_play()?;
-        let step = self.redo.pop().ok_or("there is no step to take again")?;
-        self.game.step(step).map_err(|error| error.to_string())?;
+        let step = self.redo.pop().ok_or(GameError::NothingToRedo)?;
+        self.game.step(step)?;
         self.changed();
         Ok(())
     }
 
     /// Ends the turn of a person.
-    pub(crate) fn end_turn(&mut self) -> Result<(), String> {
+    pub(crate) fn end_turn(&mut self) -> Result<(), GameError> {
         self.person_to_play()?;
         self.charged(Game::end_turn)
     }
 
     /// Plays the turn of an engine.
-    pub(crate) fn play(&mut self, turn: &surus_rules::Turn) -> Result<(), String> {
+    pub(crate) fn play(&mut self, turn: &surus_rules::Turn) -> Result<(), GameError> {
         self.charged(|game| game.play(turn))
     }
 
     /// Takes back until the person who last played is to play again; any turn where nobody but persons play.
-    pub(crate) fn take_back(&mut self) -> Result<(), String> {
+    pub(crate) fn take_back(&mut self) -> Result<(), GameError> {
         let is_person = |side: Side| matches!(self.player(side), Player::Person { .. });
         let index = self.game.entries().iter().rposition(|entry| is_person(entry.tag.side));
-        let index = index.ok_or("there is no turn of yours to take back")?;
+        let index = index.ok_or(GameError::NothingToTakeBack)?;
         while index < self.game.entries().len() {
             self.game.take_back();
             if let Some(done) = self.done.pop() {
@@ -221,15 +217,15 @@ impl Live {
     }
 
     /// A person gives up: the side to move if that is one, else the other.
-    pub(crate) fn resign(&mut self) -> Result<(), String> {
+    pub(crate) fn resign(&mut self) -> Result<(), GameError> {
         if let Phase::Over(ending) = self.game.phase() {
-            return Err(format!("the game is over: {ending}"));
+            return Err(GameError::Over(ending));
         }
         let side = self.game.side();
         let is_person = |side: Side| matches!(self.player(side), Player::Person { .. });
         let loser = if is_person(side) { side } else { side.other() };
         if !is_person(loser) {
-            return Err("nobody at the board plays in this game".into());
+            return Err(GameError::OnlyEngines);
         }
         self.finish(Ending::win(loser.other(), Reason::Resignation));
         Ok(())
@@ -245,15 +241,15 @@ impl Live {
     }
 
     /// Ends a turn and books its time.
-    fn charged<E: ToString>(&mut self, end: impl FnOnce(&mut Game) -> Result<(), E>) -> Result<(), String> {
+    fn charged(&mut self, end: impl FnOnce(&mut Game) -> Result<(), IllegalTurn>) -> Result<(), GameError> {
         let (side, used) = (self.game.side(), self.used());
         let setup = matches!(self.game.phase(), Phase::Setup(_));
         let reserves_ms = self.reserves();
         if self.out_of_time() {
-            self.finish(Ending::win(side.other(), Reason::Time));
+            self.lose_on_time();
             return Ok(());
         }
-        end(&mut self.game).map_err(|error| error.to_string())?;
+        end(&mut self.game)?;
         if let Some(clock) = &mut self.clock {
             // Whether it is too late was asked above.
             let _ = clock.charge(side, used, setup);
@@ -295,6 +291,11 @@ impl Live {
         }
     }
 
+    /// Starts the time of the running turn anew, if it runs.
+    pub(crate) fn restart_clock(&mut self) {
+        self.since = self.since.map(|_| Instant::now());
+    }
+
     /// Nobody is there any more.
     pub(crate) fn stop_clock(&mut self) {
         self.used = self.used();
@@ -316,63 +317,59 @@ impl Live {
         Some(clock.available(self.game.side(), setup).saturating_sub(self.used()))
     }
 
-    fn out_of_time(&self) -> bool {
+    pub(crate) fn out_of_time(&self) -> bool {
         self.time_left().is_some_and(|left| left.is_zero())
     }
 
-    /// Ends the game if the side to move has no time left.
-    pub(crate) fn flag(&mut self) -> bool {
-        let late = self.out_of_time();
-        if late {
-            self.finish(Ending::win(self.game.side().other(), Reason::Time));
-        }
-        late
+    /// Ends the game for the side to move, which has no time left.
+    pub(crate) fn lose_on_time(&mut self) {
+        self.finish(Ending::win(self.game.side().other(), Reason::Time));
     }
 }
 
 /// The finished turns as a record writes them, without tags.
 pub(crate) fn turn_texts(game: &Game) -> Vec<String> {
-    let mut before = *game.origin().0;
-    let text = |entry: &surus_rules::Entry| {
-        let text = match &entry.played {
-            Played::Setup(setup) => setup.to_string(),
-            Played::Turn(turn) => before.notation(turn),
-        };
-        before = entry.board;
-        text
+    turn_texts_from(game, 0)
+}
+
+/// Those behind the first `skip`.
+fn turn_texts_from(game: &Game, skip: usize) -> Vec<String> {
+    let entries = game.entries();
+    let before = |index: usize| match index {
+        0 => game.origin().0,
+        _ => &entries[index - 1].board,
     };
-    game.entries().iter().map(text).collect()
+    let text = |(index, entry): (usize, &surus_rules::Entry)| match &entry.played {
+        Played::Setup(setup) => setup.to_string(),
+        Played::Turn(turn) => before(index).notation(turn),
+    };
+    entries.iter().enumerate().skip(skip).map(text).collect()
 }
 
 /// The steps that a text names; capture marks say nothing new.
-pub(crate) fn steps_of(text: &str) -> Result<Vec<Step>, String> {
+pub(crate) fn steps_of(text: &str) -> Result<Vec<Step>, StepsError> {
     let mut steps = Vec::new();
     for word in text.split_whitespace().flat_map(Token::spelled_out).take(64) {
         match word.parse() {
             Ok(Token::Step(step)) => steps.push(step),
             Ok(Token::Capture(..)) => {}
-            Ok(Token::Placement(..)) => return Err(format!("{word}: the pieces are set up already")),
-            Err(error) => return Err(error.to_string()),
+            Ok(Token::Placement(..)) => return Err(StepsError::Placement(word)),
+            Err(error) => return Err(error.into()),
         }
     }
     Ok(steps)
 }
 
-fn missing_kinds(letters: &str) -> Result<Vec<Kind>, String> {
+fn missing_kinds(letters: &str) -> Result<Vec<Kind>, GameError> {
     let kinds: Vec<Kind> = letters
         .chars()
-        .map(|letter| {
-            Piece::from_letter(letter).map(Piece::kind).ok_or_else(|| format!("'{letter}' is no piece"))
-        })
+        .map(|letter| Piece::from_letter(letter).map(Piece::kind).ok_or(GameError::HandicapLetter(letter)))
         .collect::<Result<_, _>>()?;
     for kind in Kind::ALL {
         let (missing, most) = (kinds.iter().filter(|&&k| k == kind).count(), kind.starting_count() as usize);
         let least = usize::from(kind == Kind::Rabbit);
         if most < missing + least {
-            return Err(format!(
-                "{missing} pieces of the kind {kind} are left out, expected at most {}",
-                most - least
-            ));
+            return Err(GameError::HandicapCount { kind, missing, most: most - least });
         }
     }
     Ok(kinds)

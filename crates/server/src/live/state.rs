@@ -5,7 +5,7 @@ use surus_rules::{Kind, Phase, Piece, Played, Side};
 use super::kept::Done;
 use super::{Live, turn_texts};
 use crate::view;
-use crate::wire::{ClockState, GameState, GameSummary, TurnState};
+use crate::wire::{ClockState, GameState, TurnState};
 
 impl Live {
     /// All that is to be known about it.
@@ -58,19 +58,5 @@ impl Live {
             }
         }
         letters
-    }
-
-    /// Its line in the list.
-    pub(crate) fn summary(&self, changed: i64) -> GameSummary {
-        GameSummary {
-            id: self.id.clone(),
-            gold: self.terms.gold.clone(),
-            silver: self.terms.silver.clone(),
-            board: self.game.position().board().compact(),
-            tag: self.game.tag().to_string(),
-            end: self.game.ending().map(view::end),
-            created: self.created,
-            changed,
-        }
     }
 }

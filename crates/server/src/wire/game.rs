@@ -146,11 +146,36 @@ pub struct GameSummary {
     pub changed: i64,
 }
 
-/// The games that are kept, the last changed first.
+/// A stored game that cannot be read. It stays as it is until it is deleted.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, TS)]
+pub struct UnreadableGame {
+    /// Its name here.
+    pub id: String,
+    /// Milliseconds since 1970.
+    #[ts(type = "number")]
+    pub created: i64,
+    /// When it last changed.
+    #[ts(type = "number")]
+    pub changed: i64,
+    /// Why it cannot be read.
+    pub reason: String,
+}
+
+/// An entry of the list of games.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, TS)]
+#[serde(tag = "is", rename_all = "lowercase")]
+pub enum ListedGame {
+    /// A game that can be opened.
+    Game(GameSummary),
+    /// A game that can only be deleted.
+    Unreadable(UnreadableGame),
+}
+
+/// The stored games, the last changed first.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, TS)]
 pub struct Games {
     /// At most as many as were asked for.
-    pub games: Vec<GameSummary>,
+    pub games: Vec<ListedGame>,
     /// How many there are.
     #[ts(type = "number")]
     pub total: u64,
@@ -222,6 +247,8 @@ pub struct About {
     pub setups: Vec<NamedSetup>,
     /// The gameroom's usual time controls.
     pub controls: Vec<NamedControl>,
+    /// Whether games can only be looked at, not started, played or deleted.
+    pub read_only: bool,
 }
 
 /// Who is served at the moment.

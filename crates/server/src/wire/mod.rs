@@ -16,8 +16,8 @@ pub use archive::{
     ExploredTurn, FoundGames, SearchRequest, SetupScore, Setups,
 };
 pub use game::{
-    About, ClockState, EngineAbout, EngineOption, GameState, GameSummary, Games, Handicaps, NamedControl,
-    NamedSetup, NewGame, Player, Problem, Served, TurnState,
+    About, ClockState, EngineAbout, EngineOption, GameState, GameSummary, Games, Handicaps, ListedGame,
+    NamedControl, NamedSetup, NewGame, Player, Problem, Served, TurnState, UnreadableGame,
 };
 pub use live::{Ask, Command, Tell};
 pub use read::{ReadGame, ReadRequest, Reading, TreeNode};

@@ -32,6 +32,8 @@ fn declarations() -> String {
         ClockState,
         GameState,
         GameSummary,
+        UnreadableGame,
+        ListedGame,
         Games,
         EngineOption,
         EngineAbout,

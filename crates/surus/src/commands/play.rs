@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use surus_archive::Place;
 use surus_rules::Side;
-use surus_server::{Ready, Settings};
+use surus_server::{Ended, Ready, Settings};
 
 use super::terminal;
 use crate::{Outcome, engines};
@@ -19,6 +19,7 @@ use crate::{Outcome, engines};
 Examples:
   surus play                        # as surus alone
   surus play --port 9000
+  surus play --read-only            # beside a board that is running
   surus play --terminal --engine random --side silver
   surus play --terminal --position diagram.txt")]
 pub(crate) struct Args {
@@ -37,6 +38,9 @@ pub(crate) struct Args {
     /// The archive of the explorer: a file, or postgres://user@host/database [default: archive.db among your data]
     #[arg(long, value_name = "PLACE", conflicts_with = "terminal")]
     store: Option<String>,
+    /// Only look at games: none can be started, played or deleted; works beside another board on the same data
+    #[arg(long, conflicts_with = "terminal")]
+    read_only: bool,
     /// Open no browser
     #[arg(long, conflicts_with = "terminal")]
     no_open: bool,
@@ -93,20 +97,33 @@ fn board(args: &Args) -> Result<Outcome> {
         data: data.context("the system tells no folder for data: name one with --data DIR")?,
         archive,
         engine,
+        read_only: args.read_only,
     };
-    surus_server::run(registry, &settings, |ready| {
+    let ended = surus_server::run(registry, &settings, |ready| {
         greet(ready);
         if !args.no_open && ready.local {
             open(&ready.address);
         }
     })?;
+    if let Ended::AlreadyRunning { address } = ended {
+        println!("The board is already running at {address}");
+        println!("Another one beside it needs its own folder (--data DIR) or --read-only.");
+        if !args.no_open {
+            open(&address);
+        }
+    }
     Ok(Outcome::Success)
 }
 
 fn greet(ready: &Ready) {
     println!("The board is at {}", ready.address);
     println!("Your games are kept in {}", ready.games.display());
-    if !ready.local {
+    if ready.read_only {
+        println!("It is read-only: games cannot be started, changed or deleted.");
+    }
+    if !ready.local && ready.read_only {
+        println!("Everybody who reaches this address can read your games.");
+    } else if !ready.local {
         println!("Everybody who reaches this address can play here, and read and delete your games.");
     }
     println!("Ctrl-C ends it.");

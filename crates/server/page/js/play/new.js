@@ -77,7 +77,8 @@ function form(known, origin) {
     sideBox,
     h('div', { class: 'field' }, h('label', { htmlFor: 'clock' }, 'Clock'), control),
     origin ? null : handicap(chosen),
-    h('button', { type: 'submit', class: 'button main large', id: 'begin' }, 'Begin'),
+    h('button', { type: 'submit', class: 'button main large', id: 'begin', disabled: known.read_only }, 'Begin'),
+    known.read_only ? h('p', { class: 'hint' }, 'This board is read-only: games cannot be started here.') : null,
   );
   return element;
 }

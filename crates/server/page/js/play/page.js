@@ -35,6 +35,8 @@ export class Play {
   /** @type {{from: string, to: string}[]} */
   trail = [];
   animation = 0;
+  /** Whether the game can only be looked at. */
+  readOnly = false;
 
   /** @param {string} id */
   constructor(id) {
@@ -65,6 +67,7 @@ export class Play {
       rematch: () => this.rematch(),
       typed: (text) => this.typed(text),
       show: (turns) => this.lookBack(turns),
+      readOnly: () => this.readOnly,
     });
     const [top, bottom] = [h('div', {}), h('div', {})];
     this.places = { top, bottom };
@@ -81,7 +84,9 @@ export class Play {
     live.connection = (open) => this.desk.element.classList.toggle('offline', !open);
     this.ticking = setInterval(() => { this.strips.g.tick(); this.strips.s.tick(); }, 250);
     try {
-      this.presets = (await about()).setups;
+      const known = await about();
+      this.presets = known.setups;
+      this.readOnly = known.read_only;
       await live.watch(this.id);
     } catch (error) {
       this.panel.message(/** @type {Error} */ (error).message, true);
@@ -119,7 +124,7 @@ export class Play {
     if (!before || before.turns.length !== game.turns.length) this.explorer.follow();
     this.strips.g.show(game);
     this.strips.s.show(game);
-    const mine = !game.engine_to_play && game.view.phase !== 'over';
+    const mine = this.isMine(game);
     this.prepareSetup(game);
     this.hands.setView(null);
     this.panel.show(game, this.setup, this.presets ?? [], () => this.end());
@@ -222,6 +227,11 @@ export class Play {
     if (game.view.end) knock('end');
   }
 
+  /** Whether somebody here may play now. @param {GameState} game */
+  isMine(game) {
+    return !this.readOnly && !game.engine_to_play && game.view.phase !== 'over';
+  }
+
   /** @param {string} side */
   isEngine(side) {
     return (side === 'g' ? this.game?.terms.gold : this.game?.terms.silver)?.kind === 'engine';
@@ -229,7 +239,7 @@ export class Play {
 
   /** @param {GameState} game */
   prepareSetup(game) {
-    const mine = game.view.phase === 'setup' && !game.engine_to_play;
+    const mine = game.view.phase === 'setup' && this.isMine(game);
     if (!mine) this.setup = null;
     else if (this.setup?.side !== game.view.side) {
       const missing = game.view.side === 'g' ? game.terms.handicap.gold : game.terms.handicap.silver;
@@ -357,7 +367,7 @@ export class Play {
     this.explorer.follow();
     this.panel.mark(past);
     this.desk.element.classList.toggle('past', past !== null);
-    if (past === null) return this.settle(game, !game.engine_to_play && game.view.phase !== 'over');
+    if (past === null) return this.settle(game, this.isMine(game));
     this.hands.setView(null);
     const trail = past ? shiftsOf(game.turns[past - 1].text) : [];
     this.hands.board.set({ pieces: boardBefore(game, past), trail, zone: [], frozen: new Set() });

@@ -13,6 +13,7 @@ import { setupPanel } from './setup.js';
  * @typedef {{
  *   undo: () => void, redo: () => void, end: () => void, takeback: () => void, resign: () => void, rematch: () => void,
  *   typed: (text: string) => Promise<boolean>, show: (turns: number | null) => void, why: Why, explorer: Explorer, line: () => Line | null,
+ *   readOnly: () => boolean,
  * }} Acts
  */
 
@@ -92,8 +93,9 @@ export class Panel {
     this.redo.disabled = !playing || game.redo === 0;
     this.end.disabled = !playing || view.running === '';
     this.end.classList.toggle('ready', playing && view.may_end);
-    this.controls.hidden = setup !== null || over;
-    this.input.hidden = over;
+    const still = over || this.acts.readOnly();
+    this.controls.hidden = setup !== null || still;
+    this.input.hidden = still;
     this.input.placeholder = setup ? 'Or type them: Ra1 Rb1 …' : 'Type steps: Ee2n, Ha2nnn';
     if (view.running && view.cannot_end && playing && view.steps_left === 0) {
       this.message(`You can't end your turn: ${view.cannot_end}.`);
@@ -108,6 +110,7 @@ export class Panel {
   /** @param {GameState} game */
   turnWords(game) {
     const side = sideName(game.view.side);
+    if (this.acts.readOnly()) return game.view.phase === 'setup' ? `${side} to set up` : `${side} to play`;
     const both = game.terms.gold.kind === 'person' && game.terms.silver.kind === 'person';
     if (game.view.phase === 'setup') return game.engine_to_play ? `${side} sets up…` : both ? `${side} sets up` : 'Set up your pieces';
     if (game.engine_to_play) return `${side} is thinking…`;
@@ -139,12 +142,13 @@ export class Panel {
   /** @param {GameState} game */
   buttons(game) {
     const over = game.view.phase === 'over';
-    const persons = game.terms.gold.kind === 'person' || game.terms.silver.kind === 'person';
+    const still = this.acts.readOnly();
+    const persons = !still && (game.terms.gold.kind === 'person' || game.terms.silver.kind === 'person');
     const review = () => (location.hash = `#/review?game=${game.id}`);
     return [
       persons && 0 < game.turns.length ? button('Take back', this.acts.takeback, { title: 'Take back your last turn' }) : null,
       !over && persons && 0 < game.turns.length ? button('Resign', this.acts.resign) : null,
-      over ? button('Rematch', this.acts.rematch, { kind: 'main' }) : null,
+      over && !still ? button('Rematch', this.acts.rematch, { kind: 'main' }) : null,
       game.view.phase === 'setup' ? null : this.acts.why.button(),
       game.view.phase === 'setup' ? null : this.acts.explorer.button(),
       button('Review', review),

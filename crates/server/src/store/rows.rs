@@ -1,0 +1,191 @@
+//! What is stored of a game. These types belong to the storage format alone: the API may change without them.
+
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
+use surus_rules::{Ending, Reason, Side};
+
+/// A row of `games`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct StoredGame {
+    pub(crate) id: String,
+    pub(crate) created: i64,
+    /// Counts the changes of the game.
+    pub(crate) change: u64,
+    pub(crate) terms: StoredTerms,
+    /// The steps of the running turn, and those that were undone.
+    pub(crate) running: String,
+    pub(crate) redo: String,
+    pub(crate) used_ms: u64,
+    pub(crate) reserves_ms: [u64; 2],
+    /// The board and the running turn, so that listing games does not replay them.
+    pub(crate) board: String,
+    pub(crate) tag: String,
+    pub(crate) ending: Option<Ending>,
+}
+
+/// What was agreed on before a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct StoredTerms {
+    pub(crate) gold: StoredPlayer,
+    pub(crate) silver: StoredPlayer,
+    pub(crate) control: Option<String>,
+    /// Kind letters of the pieces that gold and silver do without.
+    pub(crate) handicaps: [String; 2],
+    /// Board and tag, for a game that does not begin with the setups.
+    pub(crate) origin: Option<(String, String)>,
+}
+
+/// Who plays a side.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum StoredPlayer {
+    Person { name: String },
+    Engine { name: String, seconds: u32 },
+}
+
+impl StoredPlayer {
+    /// Its columns: a person has no thinking time.
+    pub(super) fn columns(&self) -> (&str, Option<u32>) {
+        match self {
+            Self::Person { name } => (name, None),
+            Self::Engine { name, seconds } => (name, Some(*seconds)),
+        }
+    }
+
+    pub(super) fn from_columns(name: String, seconds: Option<u32>) -> Self {
+        match seconds {
+            None => Self::Person { name },
+            Some(seconds) => Self::Engine { name, seconds },
+        }
+    }
+}
+
+/// A row of `turns`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct StoredTurn {
+    /// As in a record, without its tag.
+    pub(crate) text: String,
+    pub(crate) used_ms: u64,
+    /// Both reserves before it, so that a takeback restores them.
+    pub(crate) reserves_ms: [u64; 2],
+}
+
+/// A row of the list of games.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Listed {
+    Game(Box<Summary>),
+    Unreadable { id: String, created: i64, changed: i64, reason: String },
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Summary {
+    pub(crate) id: String,
+    pub(crate) created: i64,
+    pub(crate) changed: i64,
+    pub(crate) gold: StoredPlayer,
+    pub(crate) silver: StoredPlayer,
+    pub(crate) board: String,
+    pub(crate) tag: String,
+    pub(crate) ending: Option<Ending>,
+}
+
+/// A value that this format does not have.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("found '{found}', expected {expected}")]
+struct InvalidValue {
+    found: String,
+    expected: &'static str,
+}
+
+/// A count or a time in milliseconds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Whole(pub(super) u64);
+
+impl ToSql for Whole {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        let value =
+            i64::try_from(self.0).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+        Ok(value.into())
+    }
+}
+
+impl FromSql for Whole {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let value = value.as_i64()?;
+        u64::try_from(value).map(Self).map_err(|_| FromSqlError::OutOfRange(value))
+    }
+}
+
+/// How a game ended: the columns winner and reason.
+pub(super) struct Winner(pub(super) Side);
+
+impl ToSql for Winner {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(side_name(self.0).into())
+    }
+}
+
+impl FromSql for Winner {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let name = value.as_str()?;
+        let side = Side::BOTH.into_iter().find(|&side| side_name(side) == name);
+        side.map(Self).ok_or_else(|| invalid(name, "gold or silver"))
+    }
+}
+
+pub(super) struct ReasonName(pub(super) Reason);
+
+impl ToSql for ReasonName {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(reason_name(self.0).into())
+    }
+}
+
+impl FromSql for ReasonName {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let name = value.as_str()?;
+        let reason = REASONS.into_iter().find(|&reason| reason_name(reason) == name);
+        reason.map(Self).ok_or_else(|| invalid(name, "a reason such as goal or resignation"))
+    }
+}
+
+fn invalid(found: &str, expected: &'static str) -> FromSqlError {
+    FromSqlError::other(InvalidValue { found: found.chars().take(40).collect(), expected })
+}
+
+const fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::Gold => "gold",
+        Side::Silver => "silver",
+    }
+}
+
+const fn reason_name(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Goal => "goal",
+        Reason::Elimination => "elimination",
+        Reason::Immobilisation => "immobilisation",
+        Reason::OnlyRepetitions => "only-repetitions",
+        Reason::Repetition => "repetition",
+        Reason::NoRabbits => "no-rabbits",
+        Reason::Time => "time",
+        Reason::Resignation => "resignation",
+        Reason::Illegal => "illegal",
+        Reason::Abandoned => "abandoned",
+        Reason::Score => "score",
+        Reason::Forfeit => "forfeit",
+    }
+}
+
+const REASONS: [Reason; 12] = [
+    Reason::Goal,
+    Reason::Elimination,
+    Reason::Immobilisation,
+    Reason::OnlyRepetitions,
+    Reason::Repetition,
+    Reason::NoRabbits,
+    Reason::Time,
+    Reason::Resignation,
+    Reason::Illegal,
+    Reason::Abandoned,
+    Reason::Score,
+    Reason::Forfeit,
+];
