@@ -8,6 +8,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use tungstenite::{Message, WebSocket};
 
 const GOLD: &str = "Ra1 Rb1 Rc1 Dd1 De1 Rf1 Rg1 Rh1 Ra2 Hb2 Cc2 Md2 Ee2 Cf2 Hg2 Rh2";
 const SILVER: &str = "ra7 hb7 cc7 ed7 me7 cf7 hg7 rh7 ra8 rb8 rc8 dd8 de8 rf8 rg8 rh8";
@@ -97,67 +98,30 @@ impl Drop for Board {
 
 /// The socket of a client.
 struct Socket {
-    stream: TcpStream,
+    socket: WebSocket<TcpStream>,
     next: u32,
 }
 
 impl Socket {
     fn open(board: &Board) -> Self {
-        let mut stream = TcpStream::connect(&board.address).unwrap();
-        write!(
-            stream,
-            "GET /api/v1/live HTTP/1.1\r\nHost: {}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
-             Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
-            board.address
-        )
-        .unwrap();
-        let mut head = Vec::new();
-        while !head.ends_with(b"\r\n\r\n") {
-            let mut byte = [0];
-            stream.read_exact(&mut byte).unwrap();
-            head.push(byte[0]);
-        }
-        assert!(head.starts_with(b"HTTP/1.1 101"));
-        Self { stream, next: 1 }
+        let stream = TcpStream::connect(&board.address).unwrap();
+        let url = format!("ws://{}/api/v1/live", board.address);
+        Self { socket: tungstenite::client(url, stream).unwrap().0, next: 1 }
     }
 
-    /// Sends a command and waits for its answer; nothing if the board has gone.
+    /// Sends a command and waits for its answer; `None` if the board is gone.
     fn command(&mut self, command: &Value) -> Option<Value> {
         let id = self.next;
         self.next += 1;
-        let text = json!({"id": id, "command": command}).to_string();
-        let length = u16::try_from(text.len()).unwrap().to_be_bytes();
-        // A frame of text with a length of two bytes and a mask of zeros.
-        let mut frame = vec![0x81, 0x80 | 126, length[0], length[1], 0, 0, 0, 0];
-        frame.extend(text.as_bytes());
-        self.stream.write_all(&frame).ok()?;
+        self.socket.send(Message::text(json!({"id": id, "command": command}).to_string())).ok()?;
         loop {
-            let tell = self.hear()?;
-            if tell["id"] == id {
-                return Some(tell);
+            let message = self.socket.read().ok()?;
+            let Ok(text) = message.to_text() else { continue };
+            let Ok(answer) = serde_json::from_str::<Value>(text) else { continue };
+            if answer["id"] == id {
+                return Some(answer);
             }
         }
-    }
-
-    fn hear(&mut self) -> Option<Value> {
-        let mut head = [0; 2];
-        self.stream.read_exact(&mut head).ok()?;
-        let length = match head[1] {
-            126 => {
-                let mut length = [0; 2];
-                self.stream.read_exact(&mut length).ok()?;
-                usize::from(u16::from_be_bytes(length))
-            }
-            127 => {
-                let mut length = [0; 8];
-                self.stream.read_exact(&mut length).ok()?;
-                usize::try_from(u64::from_be_bytes(length)).unwrap()
-            }
-            length => usize::from(length),
-        };
-        let mut text = vec![0; length];
-        self.stream.read_exact(&mut text).ok()?;
-        Some(serde_json::from_slice(&text).unwrap())
     }
 }
 

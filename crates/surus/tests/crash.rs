@@ -1,7 +1,5 @@
 //! Programs that are killed at random times, compared with undisturbed runs: nothing that was reported is lost, and
-//! nothing is there twice. A few kills by default, 50 for each command with SURUS_FULL=1.
-
-mod board;
+//! nothing is there twice. A few kills by default, 50 for each command with SURUS_FULL=1. The board is in `board.rs`.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read};
