@@ -243,10 +243,11 @@ impl<W: Write> Session<W> {
             }
             Command::NewGame => self.set_game(Game::default(), true),
             Command::SetPosition(position) => {
-                self.set_game(
-                    Game::from_text(&position.to_string(), Rules::Official).unwrap_or_default(),
-                    false,
-                );
+                match Game::from_text(&position.to_string(), Rules::Official) {
+                    Ok(game) => self.set_game(game, false),
+                    // The game stays as it was: another position than the controller's would lose it.
+                    Err(error) => self.log("Error", &format!("setposition: {error}"))?,
+                }
             }
             Command::SetOption(name, value) => self.set_option(&name, &value)?,
             Command::MakeMove(text) => self.make_move(&text)?,

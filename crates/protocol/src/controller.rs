@@ -175,7 +175,7 @@ impl AeiProgram {
     }
 
     fn stalled(&mut self, what: &str) -> EngineError {
-        let words = self.child.as_ref().map(Child::last_words).unwrap_or_default();
+        let words = self.child.as_ref().map_or_else(|_| String::new(), Child::last_words);
         self.fail(EngineError::Stalled(format!("{}: {what}{words}", self.id.name)))
     }
 
