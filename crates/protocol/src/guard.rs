@@ -131,9 +131,12 @@ impl Family {
 
     /// Waits for the end of the engine, and reaps the orphans that end before it.
     fn wait(&self) {
-        while !self.has_ended() {
+        loop {
             // Of an interruption by a signal nothing follows.
             let _ = waitid(WaitId::All, WaitIdOptions::EXITED | WaitIdOptions::NOWAIT);
+            if self.has_ended() {
+                return;
+            }
             let locked = self.engine();
             self.reap_orphans();
             drop(locked);

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, PipeWriter, Read, Write, pipe};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::os::unix::process::CommandExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
@@ -212,11 +212,13 @@ impl Child {
 
     /// The status of a program that is gone: it has a moment to end after it closed its output.
     pub(crate) fn status(&mut self) -> String {
-        if !self.ends_within(LAST_WORDS) {
-            self.kill();
-            return "it closed its output".into();
+        let in_time = self.ends_within(LAST_WORDS);
+        match self.kill() {
+            // A guard that is late still reports how the program ended.
+            Some(status) if in_time || status.signal() != Some(Signal::KILL.as_raw()) => status.to_string(),
+            Some(_) => "it closed its output".into(),
+            None => "unknown".into(),
         }
-        self.kill().map_or_else(|| "unknown".into(), |status| status.to_string())
     }
 }
 

@@ -1,13 +1,11 @@
 //! No process of an external engine outlives the program, whatever kills it.
 
-#[path = "common/processes.rs"]
-mod processes;
-
 use std::path::PathBuf;
 use std::process::Child;
 
-use processes::{finish, send, start, until, until_gone, with_text};
 use rustix::process::{Pid, Signal, kill_process};
+
+use crate::tools::{finish, send, start, until, until_gone, with_text};
 
 /// An AEI engine that greets, ignores every signal it can, and never answers. Its processes are known by a marker in
 /// their command lines.

@@ -1,5 +1,6 @@
 //! Processes that tests start, look for and send signals to.
 
+use std::io::Read;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -68,4 +69,49 @@ pub(crate) fn finish(mut child: Child) -> (Option<i32>, String, String) {
     drop(input);
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     (status.code(), text(stdout), text(stderr))
+}
+
+/// The program with these arguments, from the moment on at which it handles signals.
+#[track_caller]
+pub(crate) fn start_handling(args: &[&str]) -> Child {
+    let child = start(args);
+    until("it handles SIGTERM", || catches(child.id(), Signal::TERM));
+    child
+}
+
+/// Whether a process handles a signal.
+fn catches(process: u32, signal: Signal) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+    caught
+        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .is_some_and(|mask| mask >> (signal.as_raw() - 1) & 1 == 1)
+}
+
+/// Waits until a process has worked for a while, so that what it does is no longer its start.
+#[track_caller]
+pub(crate) fn await_work(child: &Child) {
+    // In hundredths of a second.
+    const WORK: u64 = 50;
+    until("it works", || {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap_or_default();
+        let fields = stat.rsplit(')').next().unwrap_or_default().split_ascii_whitespace();
+        fields.skip(11).take(2).filter_map(|field| field.parse::<u64>().ok()).sum::<u64>() >= WORK
+    });
+}
+
+/// Reads the output up to a line that contains this text.
+#[track_caller]
+pub(crate) fn await_line(child: &mut Child, text: &str) {
+    let output = child.stdout.as_mut().unwrap();
+    let (mut line, mut byte) = (Vec::new(), [0]);
+    // Byte by byte, so that nothing behind the line is taken away.
+    while output.read(&mut byte).unwrap() == 1 {
+        if byte != *b"\n" {
+            line.extend(byte);
+        } else if String::from_utf8_lossy(&std::mem::take(&mut line)).contains(text) {
+            return;
+        }
+    }
+    panic!("the output ends before '{text}'");
 }
