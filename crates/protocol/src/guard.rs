@@ -162,8 +162,10 @@ impl Family {
         let begun = Instant::now();
         loop {
             let mut engine = self.engine();
+            // In this order: the children of an engine that has ended are ours by now, and are listed.
+            let ended = self.has_ended();
             let orphans: Vec<Pid> = children().into_iter().filter(|&child| child != self.pid).collect();
-            if self.has_ended() && orphans.is_empty() {
+            if ended && orphans.is_empty() {
                 return engine.wait();
             }
             if KILL_TIME < begun.elapsed() {
