@@ -87,6 +87,7 @@ impl EngineSpec {
     /// Makes the engine and sets its options.
     pub fn make(&self, registry: &Registry) -> Result<Box<dyn Engine>, EngineError> {
         let failed = |error: &dyn std::fmt::Display| EngineError::Failed(error.to_string());
+        let settings = ProgramSettings { guard: registry.guard().cloned(), ..ProgramSettings::default() };
         match &self.source {
             Source::Own(text) => {
                 let mut engine = registry.make(text).map_err(|error| failed(&error))?;
@@ -95,14 +96,12 @@ impl EngineSpec {
                 }
                 Ok(engine)
             }
-            Source::Aei(command) => {
-                Ok(Box::new(AeiProgram::start(command, &self.options, ProgramSettings::default())?))
-            }
+            Source::Aei(command) => Ok(Box::new(AeiProgram::start(command, &self.options, settings)?)),
             Source::GetMove(command) => {
                 static COUNT: AtomicU64 = AtomicU64::new(0);
                 let number = COUNT.fetch_add(1, Ordering::Relaxed);
                 let name = format!("surus-getmove-{}-{number}", std::process::id());
-                let (folder, settings) = (std::env::temp_dir().join(name), ProgramSettings::default());
+                let folder = std::env::temp_dir().join(name);
                 Ok(Box::new(GetMoveProgram::new(command, folder, SideLetters::default(), settings)))
             }
         }

@@ -6,6 +6,7 @@
 
 mod engine;
 mod greedy;
+mod guard;
 mod id;
 mod info;
 mod job;
@@ -19,6 +20,7 @@ mod typed_options;
 
 pub use engine::{Answer, Engine, EngineError, check_limits};
 pub use greedy::Greedy;
+pub use guard::GuardCommand;
 pub use id::{Id, IdError};
 pub use info::Info;
 pub use job::{Job, Limit, Limits, Stop};

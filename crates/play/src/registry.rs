@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::{Engine, OptionError};
+use crate::{Engine, GuardCommand, OptionError};
 
 /// Makes an engine with its defaults.
 type Make = Arc<dyn Fn() -> Box<dyn Engine> + Send + Sync>;
@@ -13,6 +13,7 @@ type Make = Arc<dyn Fn() -> Box<dyn Engine> + Send + Sync>;
 #[derive(Clone, Default)]
 pub struct Registry {
     entries: Vec<(&'static str, &'static str, Make)>,
+    guard: Option<GuardCommand>,
 }
 
 impl fmt::Debug for Registry {
@@ -91,6 +92,19 @@ impl Registry {
         make: impl Fn() -> Box<dyn Engine> + Send + Sync + 'static,
     ) {
         self.entries.push((name, about, Arc::new(make)));
+    }
+
+    /// Has external engines started through this guard.
+    #[must_use]
+    pub fn with_guard(self, guard: GuardCommand) -> Self {
+        Self { guard: Some(guard), ..self }
+    }
+
+    /// The guard of external engines. Without one they are killed with the value that owns them, but outlive a
+    /// program that is killed itself.
+    #[must_use]
+    pub const fn guard(&self) -> Option<&GuardCommand> {
+        self.guard.as_ref()
     }
 
     /// All names, each with its sentence.

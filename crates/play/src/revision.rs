@@ -1,6 +1,7 @@
 //! Revisions: short hashes of what decides an engine's play, derived and never edited by hand.
 
 use std::fmt;
+use std::io::{self, Read};
 
 use surus_rules::{Game, Handicap, Rules};
 use xxhash_rust::xxh3::Xxh3;
@@ -34,6 +35,25 @@ impl Revision {
         self.0.update(&(part.len() as u64).to_le_bytes());
         self.0.update(part);
         self
+    }
+
+    /// The same with everything that can be read here, such as a file, which need not fit into memory.
+    pub fn with_reader(mut self, mut reader: impl Read) -> io::Result<Self> {
+        let mut buffer = vec![0; 1 << 16];
+        let mut length = 0_u64;
+        loop {
+            match reader.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(read) => {
+                    self.0.update(&buffer[..read]);
+                    length += read as u64;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        self.0.update(&length.to_le_bytes());
+        Ok(self)
     }
 }
 
@@ -82,6 +102,16 @@ fn behaviour(engine: &mut dyn Engine, limits: Limits) -> String {
 mod tests {
     use super::*;
     use crate::{Greedy, Random};
+
+    #[test]
+    fn readers_are_hashed_in_parts() {
+        let of = |bytes: &[u8]| Revision::default().with_reader(bytes).unwrap().to_string();
+        let mut bytes = vec![7; 200_000];
+        let before = of(&bytes);
+        bytes[199_999] = 8;
+        assert_ne!(of(&bytes), before);
+        assert_ne!(of(b""), Revision::default().to_string());
+    }
 
     #[test]
     fn behaviour_is_reproducible_and_differs_between_engines() {

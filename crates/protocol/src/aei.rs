@@ -35,6 +35,11 @@ pub enum End {
     UnknownMessage,
     /// The engine failed.
     Crashed,
+    /// It was ended from outside.
+    Interrupted {
+        /// Whether a search was running.
+        searching: bool,
+    },
 }
 
 /// What a session waits for.
@@ -48,6 +53,7 @@ pub(crate) enum Event {
     /// What was asked for, and the answer.
     Explained(&'static str, Vec<String>),
     Crashed,
+    Interrupted,
 }
 
 /// What the engine is thinking about.
@@ -71,6 +77,7 @@ pub struct Session<W: Write> {
     options: Options,
     worker: Worker,
     events: Receiver<Event>,
+    sender: Sender<Event>,
     /// Lines that arrived while a search had to be waited for.
     waiting: VecDeque<String>,
     input_ended: bool,
@@ -106,7 +113,8 @@ impl<W: Write> Session<W> {
         let (sender, events) = channel();
         let (id, options) = (engine.id(), engine.options().clone());
         let worker = Worker::start(engine, sender.clone());
-        thread::spawn(move || read_lines(input, &sender));
+        let lines = sender.clone();
+        thread::spawn(move || read_lines(input, &lines));
         Self {
             out,
             waiting: settings.init.iter().cloned().collect(),
@@ -115,6 +123,7 @@ impl<W: Write> Session<W> {
             options,
             worker,
             events,
+            sender,
             input_ended: false,
             greeted: false,
             explaining: false,
@@ -124,6 +133,15 @@ impl<W: Write> Session<W> {
             thinking: None,
             searches: 0,
             last_answer: None,
+        }
+    }
+
+    /// Ends the session when it is called, from any thread; a search that runs gives no answer.
+    pub fn ender(&self) -> impl Fn() + Send + 'static {
+        let sender = self.sender.clone();
+        move || {
+            // A session that no longer listens has ended.
+            let _ = sender.send(Event::Interrupted);
         }
     }
 
@@ -182,6 +200,9 @@ impl<W: Write> Session<W> {
                 self.log("Error", "the engine failed")?;
                 return Ok(Some(End::Crashed));
             }
+            Event::Interrupted => {
+                return Ok(Some(End::Interrupted { searching: self.thinking.is_some() }));
+            }
             Event::Info(number, info) => self.inform(number, &info)?,
             Event::Done(number, answer) => self.answered(number, answer)?,
         }
@@ -222,10 +243,11 @@ impl<W: Write> Session<W> {
             }
             Command::NewGame => self.set_game(Game::default(), true),
             Command::SetPosition(position) => {
-                self.set_game(
-                    Game::from_text(&position.to_string(), Rules::Official).unwrap_or_default(),
-                    false,
-                );
+                match Game::from_text(&position.to_string(), Rules::Official) {
+                    Ok(game) => self.set_game(game, false),
+                    // The game stays as it was: another position than the controller's would lose it.
+                    Err(error) => self.log("Error", &format!("setposition: {error}"))?,
+                }
             }
             Command::SetOption(name, value) => self.set_option(&name, &value)?,
             Command::MakeMove(text) => self.make_move(&text)?,

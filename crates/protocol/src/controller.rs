@@ -9,11 +9,13 @@ use surus_play::{
 use surus_rules::{Clock, Game, Phase};
 
 use child::{Child, Wait};
+use command_line::CommandLine;
 use hear::{Reading, behind, read_answer};
 use tell::{Known, limit_options, set_option, usual};
 
 mod check;
 pub(crate) mod child;
+mod command_line;
 mod each_turn;
 mod hear;
 mod settings;
@@ -44,6 +46,15 @@ impl std::fmt::Debug for AeiProgram {
     }
 }
 
+/// What is known of a program that has not told its name: the words of its command line, and a hash of its files, none
+/// if they can't be read.
+fn unnamed(command_line: &str, settings: &ProgramSettings, honours: Vec<Limit>) -> Id {
+    let words = CommandLine::parse(command_line, settings.directory.as_deref());
+    let name = words.as_ref().map_or_else(|_| command_line.into(), CommandLine::name);
+    let revision = words.and_then(|words| words.revision()).unwrap_or_else(|_| String::new());
+    Id { name, version: String::new(), author: String::new(), revision, parts: Vec::new(), honours }
+}
+
 impl AeiProgram {
     /// Starts a program by its command line, which is split as a shell does but needs none, greets it and sets its
     /// options.
@@ -53,14 +64,7 @@ impl AeiProgram {
         settings: ProgramSettings,
     ) -> Result<Self, EngineError> {
         let child = Err(EngineError::NotStarted(command_line.into()));
-        let id = Id {
-            revision: String::new(),
-            parts: Vec::new(),
-            name: command_line.into(),
-            version: String::new(),
-            author: String::new(),
-            honours: Vec::new(),
-        };
+        let id = unnamed(command_line, &settings, Vec::new());
         let (options_set, options) = (options, Options::open());
         let (known, told) = (None, BTreeMap::new());
         let command_line = command_line.into();
@@ -73,6 +77,7 @@ impl AeiProgram {
     }
 
     fn launch(&mut self) -> Result<(), EngineError> {
+        self.id = unnamed(&self.command_line, &self.settings, Vec::new());
         self.child = Child::start(&self.command_line, &[], &self.settings);
         self.greet().map_err(|error| match error {
             EngineError::Crashed(text) | EngineError::Stalled(text) => {
@@ -84,15 +89,16 @@ impl AeiProgram {
 
     fn greet(&mut self) -> Result<(), EngineError> {
         self.say("aei");
-        let mut id = Id { name: self.command_line.clone(), honours: Vec::new(), ..self.id.clone() };
+        let mut id = self.id.clone();
         self.until("aeiok", self.settings.start, None, |line| {
-            let mut words = behind(line, "id").unwrap_or_default().splitn(2, ' ');
-            match (words.next(), words.next().map(|rest| rest.trim().to_string())) {
-                (Some("name"), Some(name)) => id.name = name,
-                (Some("author"), Some(author)) => id.author = author,
-                (Some("version"), Some(version)) => id.version = version,
-                _ => {}
-            }
+            let Some((word, rest)) = behind(line, "id").and_then(|text| text.split_once(' ')) else { return };
+            let field = match word {
+                "name" => &mut id.name,
+                "author" => &mut id.author,
+                "version" => &mut id.version,
+                _ => return,
+            };
+            *field = rest.trim().into();
         })?;
         id.honours = vec![Limit::Time, Limit::Depth];
         if self.settings.nodes || id.name.starts_with("surus") {
@@ -169,7 +175,7 @@ impl AeiProgram {
     }
 
     fn stalled(&mut self, what: &str) -> EngineError {
-        let words = self.child.as_ref().map(Child::last_words).unwrap_or_default();
+        let words = self.child.as_ref().map_or_else(|_| String::new(), Child::last_words);
         self.fail(EngineError::Stalled(format!("{}: {what}{words}", self.id.name)))
     }
 

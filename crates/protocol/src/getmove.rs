@@ -34,7 +34,7 @@ pub fn state_clock(text: &str) -> Option<Clock> {
             keys.contains(&key.trim()).then(|| value.trim())
         })
     };
-    let seconds = |keys: &[&str]| value(keys)?.parse().ok().map(Duration::from_secs);
+    let seconds = |keys: &[&str]| Duration::try_from_secs_f64(value(keys)?.parse().ok()?).ok();
     let mut control: TimeControl = value(&["timecontrol"]).unwrap_or("0").parse().ok()?;
     control.per_turn = seconds(&["tcmove"]).unwrap_or(control.per_turn);
     control.reserve = seconds(&["tcreserve"]).unwrap_or(control.reserve);
@@ -81,5 +81,9 @@ mod tests {
         assert_eq!(clock.reserve(Side::Gold), Duration::from_secs(250));
         assert_eq!(clock.reserve(Side::Silver), Duration::from_secs(300));
         assert_eq!(state_clock("nothing here"), None);
+        let clock = state_clock("tcmove=0.2\ntcreserve=-1\ntcgreserve2=1.5\n").unwrap();
+        assert_eq!(clock.control().per_turn, Duration::from_millis(200));
+        assert_eq!(clock.control().reserve, Duration::ZERO);
+        assert_eq!(clock.reserve(Side::Gold), Duration::from_millis(1500));
     }
 }

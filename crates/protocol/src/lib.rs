@@ -5,6 +5,8 @@ mod clocks;
 mod command;
 mod controller;
 mod getmove;
+mod guard;
+mod lifeline;
 mod speak;
 mod worker;
 
@@ -14,3 +16,4 @@ pub use controller::{
     AeiProgram, Finding, GetMoveProgram, ProgramSettings, SideLetters, Verdict, check_engine,
 };
 pub use getmove::{GetMoveError, game_of, state_clock};
+pub use guard::{Guard, become_engine};

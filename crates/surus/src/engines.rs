@@ -1,10 +1,12 @@
 //! The one place that knows all engines.
 
+use std::path::PathBuf;
+
 use anyhow::Result;
 use surus_archive::{Mimic, Place};
 use surus_engine::{AlphaBeta, Fairylike, Mcts, Sample};
 use surus_geometry::Geometry;
-use surus_play::{EngineName, Greedy, Random, Registry};
+use surus_play::{EngineName, Greedy, GuardCommand, Random, Registry};
 
 /// The engine that plays where none is named.
 pub(crate) const DEFAULT: &str = "alphabeta";
@@ -19,7 +21,7 @@ pub(crate) fn registry() -> Registry {
 
 /// Every engine by its name; where the options of `mimic` name no archive, it asks this one.
 pub(crate) fn registry_with(archive: Option<Place>) -> Registry {
-    let mut registry = Registry::default();
+    let mut registry = Registry::default().with_guard(guard(&["guard"]));
     registry.add("random", "takes random steps", || Box::new(Random::default()));
     registry.add("greedy", "takes a goal, else the most material one turn can win", || {
         Box::new(Greedy::default())
@@ -48,6 +50,18 @@ pub(crate) fn registry_with(archive: Option<Place>) -> Registry {
         Box::new(Mimic::new(fallbacks.clone(), archive.clone()))
     });
     registry
+}
+
+/// This program as the guard of external engines.
+pub(crate) fn guard(arguments: &[&str]) -> GuardCommand {
+    // On Linux this is the running program even after its file was replaced by a new build.
+    let program = if cfg!(target_os = "linux") {
+        PathBuf::from("/proc/self/exe")
+    } else {
+        // Where the system does not tell, the name has to be found through PATH.
+        std::env::current_exe().unwrap_or_else(|_| "surus".into())
+    };
+    GuardCommand { program, arguments: arguments.iter().map(Into::into).collect() }
 }
 
 /// Lets the engines of these names that read a file of keys do so before the keys in their names; one at least must.

@@ -4,10 +4,12 @@ mod commands;
 mod engines;
 mod input;
 mod output;
+mod shutdown;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use shutdown::Shutdown;
 
 /// The workbench for the game of Arimaa.
 #[derive(Parser)]
@@ -22,6 +24,13 @@ Examples:
   surus analyze game.txt --multipv 3          what the engine thinks of a position
   surus perft --aei 'g [rrrr…64 characters]'  count the turns of a position
 
+Exit codes:
+  0    done
+  1    a check failed, or a test decided against the first engine
+  2    bad usage or bad input
+  130  interrupted by Ctrl-C before the work was done; 143 by SIGTERM, 129 by the end of the terminal
+
+The first signal ends a command cleanly, with nothing lost that was reported as done; the second ends it at once.
 Every command has examples in its own --help."
 )]
 struct Cli {
@@ -51,6 +60,7 @@ enum Command {
     Archive(commands::archive::Args),
     Learn(commands::learn::Args),
     Lab(commands::lab::Args),
+    Guard(commands::guard::Args),
 }
 
 /// How a command went: 0 and 1 of the exit codes; 2 is an error.
@@ -58,6 +68,8 @@ pub(crate) enum Outcome {
     Success,
     /// A check failed; what was wrong has been said.
     Failure,
+    /// A signal of this number came before the work was done.
+    Interrupted(i32),
 }
 
 fn main() -> ExitCode {
@@ -65,37 +77,55 @@ fn main() -> ExitCode {
         eprintln!("{message}");
         return ExitCode::from(2);
     }
-    let run = match Cli::parse().command {
-        None => commands::play::run(&commands::play::Args::default()),
-        Some(Command::Play(args)) => commands::play::run(&args),
-        Some(Command::Aei(args)) => commands::aei::run(&args),
-        Some(Command::CheckEngine(args)) => commands::check_engine::run(&args),
-        Some(Command::Getmove(args)) => commands::getmove::run(&args),
-        Some(Command::Analyze(args)) => commands::analyze::run(&args),
-        Some(Command::Bench(args)) => commands::bench::run(&args),
-        Some(Command::Perft(args)) => commands::perft::run(&args),
-        Some(Command::Engine(args)) => commands::engine::run(&args),
-        Some(Command::Replay(args)) => commands::replay::run(&args),
-        Some(Command::Tactics(args)) => commands::tactics::run(&args),
-        Some(Command::Geometry(args)) => commands::geometry::run(&args),
-        Some(Command::Match(args)) => commands::arena::matches::run(&args),
-        Some(Command::Tournament(args)) => commands::arena::tournament::run(&args),
-        Some(Command::Sprt(args)) => commands::arena::sprt::run(&args),
-        Some(Command::Ratings(args)) => commands::arena::ratings::run(&args),
-        Some(Command::Merge(args)) => commands::arena::merge::run(&args),
-        Some(Command::Suite(args)) => commands::arena::suite::run(&args),
-        Some(Command::Archive(args)) => commands::archive::run(&args),
-        Some(Command::Learn(args)) => commands::learn::run(&args),
-        Some(Command::Lab(args)) => commands::lab::run(&args),
-    };
-    match run {
+    match Cli::parse().command {
+        // The board has an asynchronous runtime, which handles signals itself.
+        None => conclude(commands::play::run(&commands::play::Args::default()), 0),
+        Some(Command::Play(args)) => conclude(commands::play::run(&args), 0),
+        Some(command) => match Shutdown::install() {
+            Ok(shutdown) => conclude(run(&command, &shutdown), shutdown.signal()),
+            Err(error) => conclude(Err(error), 0),
+        },
+    }
+}
+
+fn run(command: &Command, shutdown: &Shutdown) -> anyhow::Result<Outcome> {
+    match command {
+        Command::Play(args) => commands::play::run(args),
+        Command::Aei(args) => commands::aei::run(args, shutdown),
+        Command::CheckEngine(args) => commands::check_engine::run(args),
+        Command::Getmove(args) => commands::getmove::run(args),
+        Command::Analyze(args) => commands::analyze::run(args, shutdown),
+        Command::Bench(args) => commands::bench::run(args),
+        Command::Perft(args) => commands::perft::run(args),
+        Command::Engine(args) => commands::engine::run(args),
+        Command::Replay(args) => commands::replay::run(args),
+        Command::Tactics(args) => commands::tactics::run(args),
+        Command::Geometry(args) => commands::geometry::run(args),
+        Command::Match(args) => commands::arena::matches::run(args, shutdown),
+        Command::Tournament(args) => commands::arena::tournament::run(args, shutdown),
+        Command::Sprt(args) => commands::arena::sprt::run(args, shutdown),
+        Command::Ratings(args) => commands::arena::ratings::run(args),
+        Command::Merge(args) => commands::arena::merge::run(args),
+        Command::Suite(args) => commands::arena::suite::run(args, shutdown),
+        Command::Archive(args) => commands::archive::run(args, shutdown),
+        Command::Learn(args) => commands::learn::run(args, shutdown),
+        Command::Lab(args) => commands::lab::run(args, shutdown),
+        Command::Guard(args) => commands::guard::run(args, shutdown),
+    }
+}
+
+/// The exit code, and a sentence about an error. What fails after a signal fails because of it.
+fn conclude(result: anyhow::Result<Outcome>, signal: i32) -> ExitCode {
+    let interrupted = |signal: i32| ExitCode::from(u8::try_from(128 + signal).unwrap_or(u8::MAX));
+    match result {
         Ok(Outcome::Success) => ExitCode::SUCCESS,
         Ok(Outcome::Failure) => ExitCode::FAILURE,
+        Ok(Outcome::Interrupted(signal)) => interrupted(signal),
         // Whoever reads our output has seen enough.
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("surus: {error:#}");
-            ExitCode::from(2)
+            if signal == 0 { ExitCode::from(2) } else { interrupted(signal) }
         }
     }
 }

@@ -7,8 +7,10 @@ use surus_play::EngineError;
 
 use super::ProgramSettings;
 use super::child::Child;
+use error::CheckError;
 use talk::Talk;
 
+mod error;
 mod steps;
 mod talk;
 
@@ -52,7 +54,7 @@ impl fmt::Display for Finding {
 }
 
 /// The result of a check: right, perhaps with a remark; or what is wrong.
-type Outcome = Result<(Verdict, String), String>;
+type Outcome = Result<(Verdict, String), CheckError>;
 
 /// A check on a program that has been greeted.
 type Walk = fn(&mut Talk<'_>) -> Outcome;
@@ -84,9 +86,9 @@ impl Ground<'_> {
                 self.strange = self.strange.take().or(strange);
                 outcome
             }
-            Err(words) => Err(words),
+            Err(error) => Err(error),
         };
-        let (verdict, words) = outcome.unwrap_or_else(|words| (Verdict::Wrong, words));
+        let (verdict, words) = outcome.unwrap_or_else(|error| (Verdict::Wrong, error.to_string()));
         Finding { check, verdict, words }
     }
 }

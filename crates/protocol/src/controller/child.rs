@@ -1,10 +1,12 @@
 //! An outside program as a child process: lines go in, lines come out, and nothing of it is left behind.
 
 use std::collections::VecDeque;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::os::unix::process::CommandExt;
+use std::io::{self, BufRead, BufReader, PipeWriter, Read, Write, pipe};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
-use std::process::{ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -13,6 +15,8 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 use surus_play::EngineError;
 
 use super::ProgramSettings;
+use super::command_line::{CommandLine, CommandLineError};
+use crate::lifeline;
 
 /// How often a waiting thread looks whether it is to stop, or the program is gone.
 pub(crate) const TICK: Duration = Duration::from_millis(5);
@@ -22,6 +26,12 @@ const WAITING: usize = 1024;
 
 /// How long a program that is gone may have its last words on the way.
 const LAST_WORDS: Duration = Duration::from_millis(200);
+
+/// How long a guard may take to kill everything; it gives up before that.
+const GUARD_TIME: Duration = Duration::from_secs(15);
+
+/// The first word of a guard's command line, by which `pkill -f surus` does not find it.
+const GUARD_NAME: &str = "engine-guard";
 
 /// How many lines of a program's log are kept for error messages.
 const KEPT: usize = 20;
@@ -45,10 +55,12 @@ pub(crate) enum Wait {
     Gone,
 }
 
-/// A running program in a process group of its own.
+/// A running program in a process group of its own, which is the guard's if it has one.
 pub(crate) struct Child {
     process: std::process::Child,
     group: Option<Pid>,
+    /// Dropped, it has the guard kill everything.
+    lifeline: Option<UnixStream>,
     /// The way in; dropped, it is the end of the program's input.
     input: Option<Sender<String>>,
     output: Receiver<Heard>,
@@ -59,42 +71,57 @@ pub(crate) struct Child {
 }
 
 impl Child {
-    /// Starts a command line, split as a shell would but without one, with more words behind it.
+    /// Starts a command line with more words behind it, through the guard if the settings have one.
     pub(crate) fn start(
         command_line: &str,
         more: &[&Path],
         settings: &ProgramSettings,
     ) -> Result<Self, EngineError> {
-        let fail = |reason: String| EngineError::NotStarted(format!("{command_line}: {reason}"));
-        let words = shlex::split(command_line).ok_or_else(|| fail("a quote is not closed".into()))?;
-        let (program, arguments) = words.split_first().ok_or_else(|| fail("there is no program".into()))?;
-        let stderr = match &settings.stderr {
-            None => Stdio::null(),
-            Some(file) => std::fs::File::options()
-                .create(true)
-                .append(true)
-                .open(file)
-                .map_err(|error| fail(format!("{}: {error}", file.display())))?
-                .into(),
+        Self::spawn(command_line, more, settings)
+            .map_err(|error| EngineError::NotStarted(format!("{command_line}: {error}")))
+    }
+
+    fn spawn(
+        command_line: &str,
+        more: &[&Path],
+        settings: &ProgramSettings,
+    ) -> Result<Self, CommandLineError> {
+        let words = CommandLine::parse(command_line, settings.directory.as_deref())?;
+        // A guard starts whatever it is told to, so a program that is not there is found out here.
+        words.executable()?;
+        let (stdin, input) = pipe()?;
+        let mut lifeline = None;
+        let mut command = match &settings.guard {
+            None => {
+                let mut command = Command::new(&words.words[0]);
+                command.args(&words.words[1..]).stdin(stdin);
+                command
+            }
+            Some(guard) => {
+                let (ours, theirs) = UnixStream::pair()?;
+                lifeline::send(&ours, stdin)?;
+                lifeline = Some(ours);
+                let mut command = Command::new(&guard.program);
+                command.arg0(GUARD_NAME).args(&guard.arguments).arg("--").args(&words.words);
+                command.stdin(OwnedFd::from(theirs));
+                command
+            }
         };
-        let mut command = Command::new(program);
-        command.args(arguments).args(more).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr);
+        command.args(more).stdout(Stdio::piped()).stderr(stderr(settings)?);
         if let Some(directory) = &settings.directory {
             command.current_dir(directory);
         }
-        let mut process = command.process_group(0).spawn().map_err(|error| fail(error.to_string()))?;
+        let mut process = command.process_group(0).spawn()?;
         let (sender, output) = sync_channel(WAITING);
         if let Some(stdout) = process.stdout.take() {
             let most = settings.line_length;
             thread::spawn(move || read(stdout, most, &sender));
         }
-        let input = process.stdin.take().map(|stdin| {
-            let (input, lines) = channel();
-            thread::spawn(move || write(stdin, &lines));
-            input
-        });
+        let (lines, inbox) = channel();
+        thread::spawn(move || write(input, &inbox));
         let group = i32::try_from(process.id()).ok().and_then(Pid::from_raw);
-        Ok(Self { process, group, input, output, log: VecDeque::new(), gone: None, reaped: false })
+        let (log, input) = (VecDeque::new(), Some(lines));
+        Ok(Self { process, group, lifeline, input, output, log, gone: None, reaped: false })
     }
 
     /// Sends a line. A program that is gone does not hear it, which the next wait finds out.
@@ -170,7 +197,11 @@ impl Child {
     /// Ends the program and everything it has started, and tells how it ended.
     pub(crate) fn kill(&mut self) -> Option<ExitStatus> {
         if !self.reaped {
-            // The program's number is its group's, and is its own until it is reaped below.
+            if self.lifeline.take().is_some() {
+                self.ends_within(GUARD_TIME);
+            }
+            // The program's number is its group's, and is its own until it is reaped below. Where a guard has done its
+            // work, nothing is left in the group.
             if let Some(group) = self.group {
                 let _ = kill_process_group(group, Signal::KILL);
             }
@@ -181,11 +212,13 @@ impl Child {
 
     /// The status of a program that is gone: it has a moment to end after it closed its output.
     pub(crate) fn status(&mut self) -> String {
-        if !self.ends_within(LAST_WORDS) {
-            self.kill();
-            return "it closed its output".into();
+        let in_time = self.ends_within(LAST_WORDS);
+        match self.kill() {
+            // A guard that is late still reports how the program ended.
+            Some(status) if in_time || status.signal() != Some(Signal::KILL.as_raw()) => status.to_string(),
+            Some(_) => "it closed its output".into(),
+            None => "unknown".into(),
         }
-        self.kill().map_or_else(|| "unknown".into(), |status| status.to_string())
     }
 }
 
@@ -195,7 +228,14 @@ impl Drop for Child {
     }
 }
 
-fn write(mut input: ChildStdin, lines: &Receiver<String>) {
+/// Where its standard error goes.
+fn stderr(settings: &ProgramSettings) -> io::Result<Stdio> {
+    let Some(path) = &settings.stderr else { return Ok(Stdio::null()) };
+    let file = std::fs::File::options().create(true).append(true).open(path);
+    file.map(Into::into).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+}
+
+fn write(mut input: PipeWriter, lines: &Receiver<String>) {
     for line in lines {
         if input.write_all(line.as_bytes()).is_err() {
             return;

@@ -11,6 +11,7 @@ use super::ProgramSettings;
 use super::child::{Child, Wait};
 use super::hear::read_answer;
 use super::tell::{clock_of, clock_values};
+use super::unnamed;
 
 /// The letters that the sides have in the files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -54,6 +55,7 @@ pub struct GetMoveProgram {
     letters: SideLetters,
     settings: ProgramSettings,
     options: Options,
+    id: Id,
 }
 
 impl Drop for GetMoveProgram {
@@ -76,7 +78,9 @@ impl GetMoveProgram {
         letters: SideLetters,
         settings: ProgramSettings,
     ) -> Self {
-        Self { command_line: command_line.into(), directory, letters, settings, options: Options::new(&[]) }
+        let id = unnamed(command_line, &settings, vec![Limit::Time]);
+        let (command_line, options) = (command_line.into(), Options::new(&[]));
+        Self { command_line, directory, letters, settings, options, id }
     }
 
     /// Writes the files for a turn, and tells which of them to hand over. A record begins with the setups, so that a
@@ -169,14 +173,7 @@ impl GetMoveProgram {
 
 impl Engine for GetMoveProgram {
     fn id(&self) -> Id {
-        Id {
-            revision: String::new(),
-            parts: Vec::new(),
-            name: self.command_line.clone(),
-            version: String::new(),
-            author: String::new(),
-            honours: vec![Limit::Time],
-        }
+        self.id.clone()
     }
 
     fn options(&self) -> &Options {
@@ -195,7 +192,7 @@ impl Engine for GetMoveProgram {
             Phase::Over(ending) => return Err(EngineError::GameOver(ending)),
             _ if !job.game.running().is_empty() => return unable("begin in the middle of a turn"),
             _ if !job.only.is_empty() => return unable("be restricted to some turns"),
-            _ => check_limits(&self.id(), &job.limits)?,
+            _ => check_limits(&self.id, &job.limits)?,
         }
         let files = self.write_files(job)?;
         let paths: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();

@@ -174,6 +174,40 @@ mod tests {
     }
 
     #[test]
+    fn scores_that_we_report_are_read_back() {
+        let game = start();
+        for score in [
+            Score::Centirabbits(-25),
+            Score::Centirabbits(i32::MAX),
+            Score::Win { turns: 1 },
+            Score::Win { turns: 12 },
+            Score::Loss { turns: 3 },
+        ] {
+            let told = Info { score: Some(score), ..Info::default() };
+            let lines = crate::speak::info_lines(&told, &game);
+            let mut reading = Reading::new(&game);
+            let read = lines.iter().filter_map(|line| reading.take(line)).last();
+            assert_eq!(read.and_then(|info| info.score), Some(score), "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn plain_numbers_of_other_programs_are_centirabbits() {
+        for (text, expected) in [
+            ("100", Some(100)),
+            ("-31999", Some(-31_999)),
+            ("+7", Some(7)),
+            ("12.6", Some(13)),
+            ("1e12", Some(i32::MAX)),
+            ("win", None),
+            ("mate 3", None),
+            ("nan", None),
+        ] {
+            assert_eq!(score(text), expected.map(Score::Centirabbits), "{text}");
+        }
+    }
+
+    #[test]
     fn several_lines_are_told_apart() {
         let mut reading = Reading::new(&start());
         let infos: Vec<Info> =

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use surus_play::GuardCommand;
+
 /// How an outside program is treated.
 #[derive(Clone, Debug)]
 pub struct ProgramSettings {
@@ -18,6 +20,9 @@ pub struct ProgramSettings {
     pub stderr: Option<PathBuf>,
     /// Where it runs; here if not given.
     pub directory: Option<PathBuf>,
+    /// What it is started through. Without a guard it is killed with the value that owns it, by its process group, but
+    /// outlives a program that is killed itself.
+    pub guard: Option<GuardCommand>,
     /// The longest line it may say, in bytes.
     pub line_length: usize,
     /// The most lines it may say for one answer.
@@ -35,6 +40,7 @@ impl Default for ProgramSettings {
             quit: Duration::from_millis(500),
             stderr: None,
             directory: None,
+            guard: None,
             line_length: 64 * 1024,
             lines: 100_000,
             nodes: false,

@@ -98,9 +98,10 @@ pub(crate) fn limit_options(job: &Job) -> Vec<LimitOption> {
             LimitOption { name, value, always }
         })
         .collect();
+    // 0 is AEI's word for no limit.
     let number = |name, value: u64| LimitOption { name, value: value.to_string(), always: false };
-    options.push(number("depth", job.limits.depth.unwrap_or_default().into()));
-    options.push(number("nodes", job.limits.nodes.unwrap_or_default()));
+    options.push(number("depth", job.limits.depth.map_or(0, u64::from)));
+    options.push(number("nodes", job.limits.nodes.unwrap_or(0)));
     options
 }
 

@@ -5,9 +5,12 @@ use std::io;
 use anyhow::Result;
 use surus_protocol::{End, Session, Settings};
 
+use crate::shutdown::Shutdown;
 use crate::{Outcome, engines, input};
 
 /// Be an AEI engine on standard input and output
+///
+/// A signal ends it like quit does: with exit code 0, or 130 or 143 if a search was running.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -31,7 +34,7 @@ pub(crate) struct Args {
     init: Option<String>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     let mut name = args.engine.clone();
     engines::configure([&mut name], args.config.as_deref())?;
     let engine = engines::registry().make(&name)?;
@@ -41,8 +44,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     };
     let settings = Settings { extended: args.extended, init };
     let session = Session::new(engine, settings, io::BufReader::new(io::stdin()), io::stdout());
+    shutdown.on_signal(session.ender());
     match session.run()? {
         End::Quit => Ok(Outcome::Success),
+        End::Interrupted { searching } => Ok(shutdown.outcome(!searching)),
         End::UnknownMessage => anyhow::bail!("the controller sent a message that AEI does not know"),
         End::Crashed => anyhow::bail!("the engine failed"),
     }

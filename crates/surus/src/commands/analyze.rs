@@ -10,6 +10,7 @@ use surus_rules::{Game, Phase, Step, Turn};
 
 use super::analysis::{Analysis, Term};
 use crate::input::PositionArg;
+use crate::shutdown::Shutdown;
 use crate::{Outcome, engines, output};
 
 /// Show what an engine thinks of a position: lines of play with their scores
@@ -58,7 +59,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
     seconds.map(Duration::from_secs_f64).ok_or_else(|| "expected seconds above 0".into())
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     let game = args.position.game()?;
     if let Phase::Over(ending) = game.phase() {
         bail!("there is nothing to think about: the game is over: {ending}");
@@ -75,7 +76,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     check_limits(&engine.id(), &limits)?;
     let stop = Stop::after(limits.time);
     let ends = stop.clone();
-    ctrlc::set_handler(move || ends.request()).context("Ctrl-C")?;
+    shutdown.on_signal(move || ends.request());
     let only = args.only.iter().map(|text| only(text, &game)).collect::<Result<_>>()?;
     let job = Job { lines: args.multipv as usize, stop, only, ..Job::limited(game, limits) };
     let mut analysis = Analysis::new(&engine.id().name, &job.game);
@@ -102,7 +103,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         analysis.show(&job.game, &mut out)?;
         out.flush()?;
     }
-    Ok(Outcome::Success)
+    Ok(shutdown.outcome(!shutdown.requested()))
 }
 
 /// A turn that may be played from here.

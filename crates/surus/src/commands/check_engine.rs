@@ -8,7 +8,7 @@ use anyhow::Result;
 use serde::Serialize;
 use surus_protocol::{Finding, ProgramSettings, Verdict, check_engine};
 
-use crate::{Outcome, output};
+use crate::{Outcome, engines, output};
 
 /// Walk an AEI program through the protocol and say what is right and what is wrong
 ///
@@ -52,7 +52,8 @@ struct Check {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    let settings = ProgramSettings { stderr: args.stderr.clone(), ..ProgramSettings::default() };
+    let (stderr, guard) = (args.stderr.clone(), Some(engines::guard(&["guard"])));
+    let settings = ProgramSettings { stderr, guard, ..ProgramSettings::default() };
     let mut findings: Vec<Finding> = Vec::new();
     let mut printed = Ok(());
     let mut found = |finding: Finding| {

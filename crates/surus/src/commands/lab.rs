@@ -11,7 +11,7 @@ use surus_lab::{
 };
 use surus_rules::{Ending, Position, Rules};
 
-use super::arena::stop_on_interrupt;
+use crate::shutdown::Shutdown;
 use crate::{Outcome, engines};
 
 /// Games of each match in a quick run.
@@ -145,16 +145,16 @@ struct MimicArgs {
     nodes: u64,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     match &args.command {
-        Command::Mcts(args) => mcts(args),
-        Command::Switches(args) => switches(args),
-        Command::Geometry(args) => measure_geometry(args),
-        Command::Mimic(args) => measure_mimic(args),
+        Command::Mcts(args) => mcts(args, shutdown),
+        Command::Switches(args) => switches(args, shutdown),
+        Command::Geometry(args) => measure_geometry(args, shutdown),
+        Command::Mimic(args) => measure_mimic(args, shutdown),
     }
 }
 
-fn mcts(args: &MctsArgs) -> Result<Outcome> {
+fn mcts(args: &MctsArgs, shutdown: &Shutdown) -> Result<Outcome> {
     let mut settings = Settings::read(&args.settings)?;
     if args.common.quick {
         settings = settings.shortened(QUICK);
@@ -162,7 +162,7 @@ fn mcts(args: &MctsArgs) -> Result<Outcome> {
     engines::configure(settings.engines_mut(), args.config.as_deref())?;
     let games = args.common.out.join("mcts");
     fresh(&games, args.common.resume)?;
-    let stop = stop_on_interrupt()?;
+    let stop = shutdown.stop();
     let command = "surus lab mcts --resume";
     let page = &args.common.page;
     let place = Place { games: &games, page, name: "mcts", command, at_once: args.concurrency };
@@ -171,16 +171,16 @@ fn mcts(args: &MctsArgs) -> Result<Outcome> {
         // A reader that has gone away is no reason to stop playing.
         let _ = writeln!(out, "{name:<28} {}", score.in_words());
     })?;
-    Ok(Outcome::Success)
+    Ok(shutdown.outcome(!shutdown.requested()))
 }
 
-fn switches(args: &SwitchesArgs) -> Result<Outcome> {
+fn switches(args: &SwitchesArgs, shutdown: &Shutdown) -> Result<Outcome> {
     let SwitchesArgs { common, nodes, pairs, seed } = args;
     let (nodes, pairs) = if common.quick { (200, QUICK) } else { (*nodes, *pairs) };
     let file = common.out.join("switches.txt");
     fresh(&file, common.resume)?;
     let experiment = Switches { nodes, pairs, seed: *seed, file };
-    let stop = stop_on_interrupt()?;
+    let stop = shutdown.stop();
     let bar = ProgressBar::new(pairs);
     let played = experiment.play(&engines::registry(), &stop, |count| bar.set_position(count))?;
     bar.finish_and_clear();
@@ -191,7 +191,7 @@ fn switches(args: &SwitchesArgs) -> Result<Outcome> {
         .and_then(|()| std::fs::write(&page, &text))
         .with_context(|| page.display().to_string())?;
     write!(io::stdout(), "{text}")?;
-    Ok(Outcome::Success)
+    Ok(shutdown.outcome(!shutdown.requested()))
 }
 
 /// Games that are there are gone on with only where that is asked for.
@@ -205,7 +205,7 @@ fn fresh(games: &Path, resume: bool) -> Result<()> {
     Ok(())
 }
 
-fn measure_geometry(args: &GeometryArgs) -> Result<Outcome> {
+fn measure_geometry(args: &GeometryArgs, shutdown: &Shutdown) -> Result<Outcome> {
     let quick = args.common.quick;
     let games = args.common.out.join("geometry");
     fresh(&games, args.common.resume)?;
@@ -225,16 +225,16 @@ fn measure_geometry(args: &GeometryArgs) -> Result<Outcome> {
         out: &games,
         page: &args.common.page,
     };
-    let stop = stop_on_interrupt()?;
+    let stop = shutdown.stop();
     let mut out = io::stdout();
     geometry(&experiment, &engines::registry(), &stop, |line| {
         // A reader that has gone away is no reason to stop.
         let _ = writeln!(out, "{line}");
     })?;
-    Ok(Outcome::Success)
+    Ok(shutdown.outcome(!shutdown.requested()))
 }
 
-fn measure_mimic(args: &MimicArgs) -> Result<Outcome> {
+fn measure_mimic(args: &MimicArgs, shutdown: &Shutdown) -> Result<Outcome> {
     let [first, second] = &args.players[..] else { bail!("expected two players") };
     let players = [first.clone(), second.clone()];
     let quick = args.common.quick;
@@ -256,11 +256,11 @@ fn measure_mimic(args: &MimicArgs) -> Result<Outcome> {
         out: &folder,
         page: &args.common.page,
     };
-    let stop = stop_on_interrupt()?;
+    let stop = shutdown.stop();
     let mut out = io::stdout();
     mimic(&experiment, &engines::registry(), &stop, |line| {
         // A reader that has gone away is no reason to stop.
         let _ = writeln!(out, "{line}");
     })?;
-    Ok(Outcome::Success)
+    Ok(shutdown.outcome(!shutdown.requested()))
 }

@@ -11,6 +11,7 @@ pub(crate) mod check_engine;
 pub(crate) mod engine;
 pub(crate) mod geometry;
 pub(crate) mod getmove;
+pub(crate) mod guard;
 pub(crate) mod lab;
 pub(crate) mod learn;
 pub(crate) mod perft;

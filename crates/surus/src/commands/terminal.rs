@@ -9,6 +9,7 @@ use surus_rules::{Ending, Game, Phase, Reason, Rules, Setup, Side, Token};
 
 use super::board_art;
 use crate::input;
+use crate::shutdown::Shutdown;
 
 const HELP: &str = "\
   Ed2n Ed3n   take steps: piece, square, direction (n e s w); Ed2nn is the same
@@ -47,6 +48,8 @@ pub(crate) fn play(
         Some(file) => Game::from_text(&input::read(file)?, Rules::Official)
             .with_context(|| input::name_of(file).to_string())?,
     };
+    // There is nothing to finish: a signal ends the game at once.
+    Shutdown::install()?;
     engine.new_game();
     let name = engine.id().name;
     let mut out = anstream::stdout();

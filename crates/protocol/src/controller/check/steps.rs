@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use surus_rules::Side;
 
+use super::error::CheckError;
 use super::talk::Talk;
 use super::{Finding, Outcome, Verdict, Walk};
 use crate::controller::ProgramSettings;
@@ -67,18 +68,19 @@ pub(super) fn handshake(mut child: Child, settings: &ProgramSettings) -> Vec<Fin
         match child.wait() {
             Wait::Line(line) if line == "aeiok" => break None,
             Wait::Line(line) if lines.len() < settings.lines => lines.push(line),
-            Wait::Line(_) | Wait::TooLong => break Some("it floods its output".to_string()),
+            Wait::Line(_) | Wait::TooLong => break Some(CheckError::Flood),
             Wait::Gone => {
-                break Some(format!("it ended by itself ({}){}", child.status(), child.last_words()));
+                let (status, last_words) = (child.status(), child.last_words());
+                break Some(CheckError::Ended { status, last_words });
             }
             Wait::Nothing => {}
         }
         if settings.start <= begun.elapsed() {
-            break Some(format!("no aeiok within {:.1} s", settings.start.as_secs_f64()));
+            break Some(CheckError::Silent { word: "aeiok", time: settings.start });
         }
     };
-    if let Some(words) = failed {
-        return vec![Finding { check: CHECK, verdict: Verdict::Wrong, words }];
+    if let Some(error) = failed {
+        return vec![Finding { check: CHECK, verdict: Verdict::Wrong, words: error.to_string() }];
     }
     let took = begun.elapsed();
     let is = |line: &&String, word: &str| behind(line, word).is_some();
@@ -96,10 +98,10 @@ pub(super) fn handshake(mut child: Child, settings: &ProgramSettings) -> Vec<Fin
         |word: &str| lines.iter().filter_map(|line| behind(line, "id")).find_map(|text| behind(text, word));
     let missing: Vec<&str> =
         ["name", "author", "version"].into_iter().filter(|word| id(word).is_none()).collect();
-    let who = match (id("name"), missing.as_slice()) {
+    let who = match (id("name"), id("version")) {
         (None, _) => (Verdict::Wrong, "there is no line 'id name …'".into()),
-        (Some(name), []) => (Verdict::Ok, format!("{name} {}", id("version").unwrap_or_default())),
-        (Some(_), missing) => (Verdict::Note, format!("no id {}", missing.join(", no id "))),
+        (Some(name), Some(version)) if missing.is_empty() => (Verdict::Ok, format!("{name} {version}")),
+        (Some(_), _) => (Verdict::Note, format!("no id {}", missing.join(", no id "))),
     };
     vec![Finding { check: CHECK, verdict, words }, Finding { check: IDS, verdict: who.0, words: who.1 }]
 }
@@ -177,7 +179,7 @@ fn unknown_option(talk: &mut Talk<'_>) -> Outcome {
 }
 
 /// A search that would take its time if the program takes any.
-fn long_search(talk: &mut Talk<'_>, seconds: u32) -> Result<(), String> {
+fn long_search(talk: &mut Talk<'_>, seconds: u32) -> Result<(), CheckError> {
     talk.new_game(&[GOLD, SILVER])?;
     talk.set(&[("tcmove", seconds), ("greserve", 0), ("tcreserve", 0)]);
     talk.ready()?;
@@ -190,7 +192,7 @@ fn ready_while_thinking(talk: &mut Talk<'_>) -> Outcome {
     talk.say("isready");
     if talk.until("readyok", Duration::from_millis(1500)).is_err() {
         talk.until("readyok", talk.grace() + Duration::from_secs(5))?;
-        return Err("readyok comes only after the answer".into());
+        return Err(CheckError::LateReady);
     }
     fine()
 }
@@ -205,7 +207,10 @@ fn stop(talk: &mut Talk<'_>) -> Outcome {
         return remark("it answers before it can be stopped");
     }
     talk.say("stop");
-    let lines = talk.until("bestmove", talk.grace()).map_err(|words| format!("{words} of stop"))?;
+    let lines = talk.until("bestmove", talk.grace()).map_err(|error| match error {
+        CheckError::Silent { time, .. } => CheckError::IgnoresStop { time },
+        other => other,
+    })?;
     talk.take(&lines)?;
     fine()
 }
@@ -216,14 +221,16 @@ fn ponder(talk: &mut Talk<'_>) -> Outcome {
     talk.say("go ponder");
     let said = talk.listen(Duration::from_millis(500))?;
     if said.iter().any(|line| behind(line, "bestmove").is_some()) {
-        return Err("it answers go ponder without being asked to".into());
+        return Err(CheckError::Unasked("go ponder without being asked to"));
     }
-    let turn = talk.game.legal_turns().first().copied().ok_or("there is no turn")?;
+    let Some(turn) = talk.game.legal_turns().first().copied() else {
+        return remark("the game is over before it can ponder");
+    };
     let text = talk.game.position().board().notation(&turn);
     talk.make_move(&text)?;
     let said = talk.ready()?;
     if said.iter().any(|line| behind(line, "bestmove").is_some()) {
-        return Err("it answers a makemove while it ponders".into());
+        return Err(CheckError::Unasked("a makemove while it ponders"));
     }
     talk.go()?;
     fine()
@@ -234,7 +241,7 @@ fn one_answer(talk: &mut Talk<'_>) -> Outcome {
     talk.go()?;
     let said = talk.ready()?;
     if said.iter().any(|line| behind(line, "bestmove").is_some()) {
-        return Err("a second bestmove follows the first".into());
+        return Err(CheckError::SecondAnswer);
     }
     fine()
 }
@@ -252,11 +259,11 @@ fn keeps_time(talk: &mut Talk<'_>) -> Outcome {
     talk.new_game(&[GOLD, SILVER])?;
     talk.set(&[("tcmove", SECONDS), ("tcreserve", 0), ("tcpercent", 0), ("greserve", 0), ("sreserve", 0)]);
     talk.ready()?;
-    let took = talk.go()?.as_secs_f64();
-    if f64::from(SECONDS) < took {
-        return Err(format!("it took {took:.2} s of {SECONDS} s, without a reserve"));
+    let (took, allowed) = (talk.go()?, Duration::from_secs(SECONDS.into()));
+    if allowed < took {
+        return Err(CheckError::Overtime { took, allowed });
     }
-    remark(format!("{took:.2} s of {SECONDS} s"))
+    remark(format!("{:.2} s of {SECONDS} s", took.as_secs_f64()))
 }
 
 fn legal_turns(talk: &mut Talk<'_>) -> Outcome {
@@ -273,20 +280,20 @@ fn legal_turns(talk: &mut Talk<'_>) -> Outcome {
 fn unknown_message(talk: &mut Talk<'_>) -> Outcome {
     talk.say("surus_asks_for_something_that_is_not_there");
     let ended = talk.child.ends_within(END);
-    if ended { fine() } else { Err("it goes on".into()) }
+    if ended { fine() } else { Err(CheckError::GoesOn) }
 }
 
 fn end_of_input(talk: &mut Talk<'_>) -> Outcome {
     talk.child.hang_up();
     let ended = talk.child.ends_within(END);
-    if ended { fine() } else { Err(format!("it still runs after {} s", END.as_secs())) }
+    if ended { fine() } else { Err(CheckError::StillRuns(END)) }
 }
 
 fn quit(talk: &mut Talk<'_>) -> Outcome {
     let begun = Instant::now();
     talk.say("quit");
     if !talk.child.ends_within(END) {
-        return Err(format!("it still runs after {} s", END.as_secs()));
+        return Err(CheckError::StillRuns(END));
     }
     let took = begun.elapsed().as_secs_f64();
     if took < 1.0 { fine() } else { note(format!("it takes {took:.1} s")) }

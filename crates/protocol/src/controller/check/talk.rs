@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use surus_rules::{Game, Rules};
 
 use super::Ground;
+use super::error::CheckError;
 use crate::controller::child::{Child, Wait};
 use crate::controller::hear::behind;
 
@@ -34,8 +35,8 @@ pub(super) struct Talk<'a> {
 
 impl<'a> Talk<'a> {
     /// A fresh program after the handshake.
-    pub(super) fn greeted(ground: &'a Ground<'a>) -> Result<Self, String> {
-        let child = ground.child().map_err(|error| error.to_string())?;
+    pub(super) fn greeted(ground: &'a Ground<'a>) -> Result<Self, CheckError> {
+        let child = ground.child()?;
         let game = Game::default();
         let missed = ground.missed.clone();
         let mut talk = Self { ground, child, game, line_end: "", missed, strange: None };
@@ -66,7 +67,7 @@ impl<'a> Talk<'a> {
     }
 
     /// Begins a game with these turns, on the usual clock.
-    pub(super) fn new_game(&mut self, turns: &[&str]) -> Result<(), String> {
+    pub(super) fn new_game(&mut self, turns: &[&str]) -> Result<(), CheckError> {
         self.say("newgame");
         self.game = Game::default();
         self.set(&CLOCK);
@@ -74,21 +75,21 @@ impl<'a> Talk<'a> {
     }
 
     /// Begins with a position, on the usual clock.
-    pub(super) fn set_position(&mut self, text: &str) -> Result<(), String> {
+    pub(super) fn set_position(&mut self, text: &str) -> Result<(), CheckError> {
         self.say("newgame");
         self.say(&format!("setposition {text}"));
         self.set(&CLOCK);
-        self.game = Game::from_text(text, Rules::Official).map_err(|error| error.to_string())?;
+        self.game = Game::from_text(text, Rules::Official)?;
         Ok(())
     }
 
-    pub(super) fn make_move(&mut self, turn: &str) -> Result<(), String> {
+    pub(super) fn make_move(&mut self, turn: &str) -> Result<(), CheckError> {
         self.say(&format!("makemove {turn}"));
-        self.game.play_text(turn).map_err(|error| error.to_string())
+        Ok(self.game.play_text(turn)?)
     }
 
     /// The next line within a time.
-    fn hear(&mut self, end: Instant) -> Result<Option<String>, String> {
+    fn hear(&mut self, end: Instant) -> Result<Option<String>, CheckError> {
         loop {
             match self.child.wait() {
                 Wait::Line(line) => {
@@ -100,17 +101,17 @@ impl<'a> Talk<'a> {
                 }
                 Wait::Nothing if end <= Instant::now() => return Ok(None),
                 Wait::Nothing => {}
-                Wait::TooLong => return Err("it says a line without an end".into()),
+                Wait::TooLong => return Err(CheckError::EndlessLine),
                 Wait::Gone => {
-                    let (status, words) = (self.child.status(), self.child.last_words());
-                    return Err(format!("it ended by itself ({status}){words}"));
+                    let (status, last_words) = (self.child.status(), self.child.last_words());
+                    return Err(CheckError::Ended { status, last_words });
                 }
             }
         }
     }
 
     /// All lines up to one that begins with this word, which is the last of them.
-    pub(super) fn until(&mut self, word: &str, time: Duration) -> Result<Vec<String>, String> {
+    pub(super) fn until(&mut self, word: &'static str, time: Duration) -> Result<Vec<String>, CheckError> {
         let end = Instant::now() + time;
         let mut lines = Vec::new();
         while let Some(line) = self.hear(end)? {
@@ -123,11 +124,11 @@ impl<'a> Talk<'a> {
                 break;
             }
         }
-        Err(format!("no {word} within {:.1} s", time.as_secs_f64()))
+        Err(CheckError::Silent { word, time })
     }
 
     /// What it says in a time in which nothing is asked.
-    pub(super) fn listen(&mut self, time: Duration) -> Result<Vec<String>, String> {
+    pub(super) fn listen(&mut self, time: Duration) -> Result<Vec<String>, CheckError> {
         let end = Instant::now() + time;
         let mut lines = Vec::new();
         while let Some(line) = self.hear(end)? {
@@ -140,9 +141,14 @@ impl<'a> Talk<'a> {
     }
 
     /// Asks for an answer that has to come; if it once did not, it is not asked for again.
-    fn ask(&mut self, line: &str, answer: &'static str, time: Duration) -> Result<Vec<String>, String> {
+    fn ask(
+        &mut self,
+        line: &'static str,
+        answer: &'static str,
+        time: Duration,
+    ) -> Result<Vec<String>, CheckError> {
         if self.missed.contains(&answer) {
-            return Err(format!("not tried, because {line} was not answered before"));
+            return Err(CheckError::NotTried(line));
         }
         self.say(line);
         let lines = self.until(answer, time);
@@ -152,12 +158,12 @@ impl<'a> Talk<'a> {
         lines
     }
 
-    pub(super) fn ready(&mut self) -> Result<Vec<String>, String> {
+    pub(super) fn ready(&mut self) -> Result<Vec<String>, CheckError> {
         self.ask("isready", "readyok", self.ground.settings.ready)
     }
 
     /// Has it play a turn or a setup, here and there, and tells how long that took.
-    pub(super) fn go(&mut self) -> Result<Duration, String> {
+    pub(super) fn go(&mut self) -> Result<Duration, CheckError> {
         let begun = Instant::now();
         let lines = self.ask("go", "bestmove", self.ground.patience)?;
         let time = begun.elapsed();
@@ -166,10 +172,12 @@ impl<'a> Talk<'a> {
     }
 
     /// Plays the answer that is the last of these lines.
-    pub(super) fn take(&mut self, lines: &[String]) -> Result<(), String> {
-        let text = lines.last().and_then(|line| behind(line, "bestmove")).unwrap_or_default();
-        let short: String = text.chars().take(60).collect();
-        self.game.play_text(text).map_err(|error| format!("it answers '{short}': {error}"))?;
+    pub(super) fn take(&mut self, lines: &[String]) -> Result<(), CheckError> {
+        let answer = lines.last().and_then(|line| behind(line, "bestmove"));
+        let text = answer.ok_or(CheckError::Silent { word: "bestmove", time: Duration::ZERO })?;
+        self.game
+            .play_text(text)
+            .map_err(|error| CheckError::Illegal { answer: text.chars().take(60).collect(), error })?;
         self.say(&format!("makemove {text}"));
         Ok(())
     }

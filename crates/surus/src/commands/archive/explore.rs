@@ -9,9 +9,9 @@ use surus_archive::{
 };
 use surus_rules::{Game, Phase, Side};
 
-use super::import::stop_flag;
 use super::{StoreArg, show};
 use crate::input::PositionArg;
+use crate::shutdown::Shutdown;
 use crate::{Outcome, output};
 
 /// What was played from a position, how often, by whom, and how it ended
@@ -210,7 +210,7 @@ pub(super) struct SearchArgs {
     json: bool,
 }
 
-pub(super) fn run_search(args: &SearchArgs) -> Result<Outcome> {
+pub(super) fn run_search(args: &SearchArgs, shutdown: &Shutdown) -> Result<Outcome> {
     let side = match args.side {
         Some(letter) => match Side::from_letter(letter) {
             Some(side) => Some(side),
@@ -224,9 +224,9 @@ pub(super) fn run_search(args: &SearchArgs) -> Result<Outcome> {
     } else if args.squares.trim().is_empty() {
         bail!("nothing to look for: give squares or --material");
     }
-    let stop = stop_flag()?;
+    let stop = shutdown.stop();
     let store = args.store.open()?;
-    let go_on = |_| !stop.load(std::sync::atomic::Ordering::Relaxed);
+    let go_on = |_| !stop.called();
     let found = surus_archive::search(&store, &partial, args.limit, go_on)?;
     for one in found {
         let through = Through::new(one);
@@ -236,7 +236,7 @@ pub(super) fn run_search(args: &SearchArgs) -> Result<Outcome> {
             writeln!(io::stdout().lock(), "{:>4} {}", through.turn, show::game(&through.game))?;
         }
     }
-    Ok(Outcome::Success)
+    Ok(shutdown.outcome(!shutdown.requested()))
 }
 
 /// Players by a part of their name, or the games of one

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use surus_archive::{
@@ -12,6 +12,7 @@ use surus_rules::Side;
 
 use super::StoreArg;
 use super::explore::FilterArgs;
+use crate::shutdown::{Interruptible, Shutdown};
 use crate::{Outcome, output};
 
 /// Write all games or all positions for other programs
@@ -38,18 +39,35 @@ pub(super) struct Args {
     columns: bool,
 }
 
-/// A file that was not there, or standard output.
-fn target(file: &Option<PathBuf>) -> Result<Box<dyn Write + Send>> {
-    Ok(match file {
+/// Writes a file that was not there, or to standard output; nothing if a signal came before the end. A file that is not
+/// whole is taken away.
+fn write_whole<T>(
+    file: Option<&Path>,
+    shutdown: &Shutdown,
+    write: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>,
+) -> Result<Option<T>> {
+    let target: Box<dyn Write + Send> = match file {
         Some(file) => {
-            let made = File::create_new(file).with_context(|| format!("can't make {}", file.display()))?;
-            Box::new(BufWriter::new(made))
+            Box::new(File::create_new(file).with_context(|| format!("can't make {}", file.display()))?)
         }
-        None => Box::new(BufWriter::new(io::stdout())),
-    })
+        None => Box::new(io::stdout()),
+    };
+    let mut out = Interruptible::new(BufWriter::new(target), shutdown);
+    let written = write(&mut out).and_then(|written| {
+        out.flush()?;
+        Ok(written)
+    });
+    drop(out);
+    if let (Err(_), Some(file)) = (&written, file) {
+        std::fs::remove_file(file).with_context(|| format!("can't remove {}", file.display()))?;
+    }
+    match written {
+        Err(_) if shutdown.requested() => Ok(None),
+        written => written.map(Some),
+    }
 }
 
-pub(super) fn run(args: &Args) -> Result<Outcome> {
+pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     let games = args.what == "games";
     if args.columns {
         let columns: &[Column] = if games { &GAME_COLUMNS } else { &POSITION_COLUMNS };
@@ -60,13 +78,11 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
         return Ok(Outcome::Success);
     }
     let store = args.store.open()?;
-    let mut out = target(&args.out)?;
-    let count = if games {
-        export_games(&store, &mut out, args.format)?
-    } else {
-        export_positions(&store, &mut out, args.format)?
-    };
-    out.flush()?;
+    let written = write_whole(args.out.as_deref(), shutdown, |out| {
+        let export = if games { export_games } else { export_positions };
+        Ok(export(&store, out, args.format)?)
+    })?;
+    let Some(count) = written else { return Ok(shutdown.outcome(false)) };
     if args.out.is_some() {
         eprintln!("{count} {}", args.what);
     }
@@ -106,7 +122,7 @@ pub(super) struct SampleArgs {
     out: Option<PathBuf>,
 }
 
-pub(super) fn run_sample(args: &SampleArgs) -> Result<Outcome> {
+pub(super) fn run_sample(args: &SampleArgs, shutdown: &Shutdown) -> Result<Outcome> {
     let side = match args.side.map(|letter| (letter, Side::from_letter(letter))) {
         Some((letter, None)) => bail!("--side: expected g or s, found '{letter}'"),
         Some((_, side)) => side,
@@ -121,12 +137,13 @@ pub(super) fn run_sample(args: &SampleArgs) -> Result<Outcome> {
         side,
         filters: args.filters.filters(),
     };
-    let mut out = target(&args.out)?;
-    for one in sample(&store, &wanted)? {
-        writeln!(out, "{} [{}]", one.id.side().letter(), one.board.compact())?;
-    }
-    out.flush()?;
-    Ok(Outcome::Success)
+    let written = write_whole(args.out.as_deref(), shutdown, |out| {
+        for one in sample(&store, &wanted)? {
+            writeln!(out, "{} [{}]", one.id.side().letter(), one.board.compact())?;
+        }
+        Ok(())
+    })?;
+    Ok(shutdown.outcome(written.is_some()))
 }
 
 /// Cut files of the official archive: rows of some players, ratings and dates
@@ -162,7 +179,7 @@ pub(super) struct FilterFileArgs {
     json: bool,
 }
 
-pub(super) fn run_filter(args: &FilterFileArgs) -> Result<Outcome> {
+pub(super) fn run_filter(args: &FilterFileArgs, shutdown: &Shutdown) -> Result<Outcome> {
     let day = |text: &Option<String>| text.as_deref().map(surus_archive::day).transpose();
     let wanted = Cut {
         player: args.player.clone(),
@@ -171,9 +188,9 @@ pub(super) fn run_filter(args: &FilterFileArgs) -> Result<Outcome> {
         from: day(&args.from)?,
         before: day(&args.before)?,
     };
-    let mut out = target(&args.out)?;
-    let kept = cut(&args.files, &wanted, &mut out)?;
-    out.flush()?;
+    let written =
+        write_whole(args.out.as_deref(), shutdown, |mut out| Ok(cut(&args.files, &wanted, &mut out)?))?;
+    let Some(kept) = written else { return Ok(shutdown.outcome(false)) };
     if args.json {
         output::json(&kept)?;
     } else {

@@ -3,8 +3,6 @@
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -12,6 +10,7 @@ use surus_archive::import::{Imported, Options, Progress, import, write_report};
 use surus_archive::{Store, WinsImported, import_wins};
 
 use super::StoreArg;
+use crate::shutdown::Shutdown;
 use crate::{Outcome, output};
 
 /// Put the games of files into the database
@@ -46,13 +45,13 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args) -> Result<Outcome> {
+pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     let place = args.store.place()?;
     let store = Store::create(&place)?;
     if args.wins {
         return import_lists(args, &store);
     }
-    let stop = stop_flag()?;
+    let stop = shutdown.flag();
     let mut options = Options::default();
     options.threads = args.threads.unwrap_or(options.threads);
     let bar = bar(args.json);
@@ -85,15 +84,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
     if !done.refused.is_empty() {
         anyhow::bail!("{} of {} files could not be imported", done.refused.len(), args.files.len());
     }
-    Ok(if done.finished { Outcome::Success } else { Outcome::Failure })
-}
-
-/// A flag that Ctrl-C sets.
-pub(super) fn stop_flag() -> Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed)).context("can't watch for Ctrl-C")?;
-    Ok(stop)
+    Ok(shutdown.outcome(done.finished))
 }
 
 fn bar(quiet: bool) -> ProgressBar {

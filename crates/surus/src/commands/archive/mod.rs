@@ -13,6 +13,7 @@ use clap::Subcommand;
 use surus_archive::{Place, Store};
 
 use crate::Outcome;
+use crate::shutdown::Shutdown;
 
 /// Games in a database: import, explore, ask, export
 #[derive(clap::Args)]
@@ -66,19 +67,19 @@ impl StoreArg {
     }
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     match &args.command {
-        Command::Import(args) => import::run(args),
+        Command::Import(args) => import::run(args, shutdown),
         Command::Explore(args) => explore::run(args),
-        Command::Search(args) => explore::run_search(args),
+        Command::Search(args) => explore::run_search(args, shutdown),
         Command::Players(args) => explore::run_players(args),
         Command::Game(args) => explore::run_game(args),
         Command::Query(args) => query::run(args),
         Command::Stats(args) => stats::run(args),
-        Command::Export(args) => export::run(args),
-        Command::Sample(args) => export::run_sample(args),
-        Command::Filter(args) => export::run_filter(args),
-        Command::Synth(args) => synth::run(args),
+        Command::Export(args) => export::run(args, shutdown),
+        Command::Sample(args) => export::run_sample(args, shutdown),
+        Command::Filter(args) => export::run_filter(args, shutdown),
+        Command::Synth(args) => synth::run(args, shutdown),
         Command::Bench(args) => stats::run_bench(args),
     }
 }

@@ -11,7 +11,7 @@ use flate2::write::GzEncoder;
 use indicatif::{ProgressBar, ProgressStyle};
 use surus_archive::{Made, Synth};
 
-use super::import::stop_flag;
+use crate::shutdown::Shutdown;
 use crate::{Outcome, output};
 
 /// Make up an archive of any size, to measure with
@@ -37,18 +37,18 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args) -> Result<Outcome> {
+pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     let began = std::time::Instant::now();
     let name = args.out.display();
     let file = BufWriter::new(File::create_new(&args.out).with_context(|| format!("can't make {name}"))?);
     let made = if args.out.extension().is_some_and(|end| end == "gz") {
         let mut packed = GzEncoder::new(file, Compression::fast());
-        let made = write(args, &mut packed)?;
+        let made = write(args, shutdown, &mut packed)?;
         packed.finish()?.flush()?;
         made
     } else {
         let mut file = file;
-        let made = write(args, &mut file)?;
+        let made = write(args, shutdown, &mut file)?;
         file.flush()?;
         made
     };
@@ -62,11 +62,11 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
             "{name}: {games} games, {positions} positions, {micros:.1} µs for each"
         )?;
     }
-    Ok(if made.games == args.games { Outcome::Success } else { Outcome::Failure })
+    Ok(shutdown.outcome(made.games == args.games))
 }
 
-fn write(args: &Args, out: &mut impl Write) -> Result<Made> {
-    let stop = stop_flag()?;
+fn write(args: &Args, shutdown: &Shutdown, out: &mut impl Write) -> Result<Made> {
+    let stop = shutdown.flag();
     let visible = io::stderr().is_terminal() && !args.json;
     let bar = if visible { ProgressBar::new(args.games) } else { ProgressBar::hidden() };
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {per_sec}, {eta} left") {

@@ -1,13 +1,18 @@
 //! Builds an older revision aside, to play the working tree against it.
 
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitStatus};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use rustix::process::{Pid, Signal, kill_process_group};
 use surus_arena::EngineSpec;
 
+use crate::shutdown::Shutdown;
+
 /// The working tree's program and that of the revision, as AEI programs.
-pub(crate) fn specs(revision: &str, engine: &str) -> Result<Vec<EngineSpec>> {
+pub(crate) fn specs(revision: &str, engine: &str, shutdown: &Shutdown) -> Result<Vec<EngineSpec>> {
     let top = PathBuf::from(git(Path::new("."), &["rev-parse", "--show-toplevel"])?);
     let commit = git(&top, &["rev-parse", "--verify", &format!("{revision}^{{commit}}")])?;
     let short: String = commit.chars().take(10).collect();
@@ -31,12 +36,10 @@ pub(crate) fn specs(revision: &str, engine: &str) -> Result<Vec<EngineSpec>> {
     // The new one last in time, so that it is what stands in target/release when this is over.
     for (name, folder) in [(format!("base {short}"), &aside), ("new".to_string(), &top)] {
         eprintln!("building {name}");
-        let status = Command::new("cargo")
-            .args(["build", "--release", "--quiet", "--package", "surus"])
-            .current_dir(folder)
-            .env("CARGO_TARGET_DIR", folder.join("target"))
-            .status()
-            .context("can't run cargo")?;
+        let mut build = Command::new("cargo");
+        build.args(["build", "--release", "--quiet", "--package", "surus"]).current_dir(folder);
+        build.env("CARGO_TARGET_DIR", folder.join("target"));
+        let status = interruptible(&mut build, shutdown).context("can't run cargo")?;
         if !status.success() {
             bail!("{name} does not build in {}", folder.display());
         }
@@ -48,6 +51,25 @@ pub(crate) fn specs(revision: &str, engine: &str) -> Result<Vec<EngineSpec>> {
         specs.insert(0, EngineSpec { name, ..EngineSpec::parse(&format!("cmd={command}")) });
     }
     Ok(specs)
+}
+
+/// Runs a command to its end. A signal ends it, with everything it has started.
+fn interruptible(command: &mut Command, shutdown: &Shutdown) -> Result<ExitStatus> {
+    let stop = shutdown.stop();
+    let mut child = command.process_group(0).spawn()?;
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status);
+        }
+        if stop.called() {
+            if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+                let _ = kill_process_group(group, Signal::KILL);
+            }
+            child.wait()?;
+            bail!("interrupted");
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
 }
 
 fn git(folder: &Path, args: &[&str]) -> Result<String> {

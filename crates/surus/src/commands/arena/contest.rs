@@ -8,9 +8,10 @@ use surus_arena::{
     Bout, Conditions, EngineSpec, Entrant, Entry, Fixture, Folder, Manifest, ManifestEngine, Pace, Run,
     Schedule, Scoreboard, tell_apart,
 };
-use surus_play::{Registry, Stop};
+use surus_play::Registry;
 
 use super::options::ContestArgs;
+use crate::shutdown::Shutdown;
 
 /// Everything that is known before the first game.
 pub(crate) struct Contest {
@@ -77,6 +78,7 @@ impl Contest {
         args: &ContestArgs,
         engines: Vec<ManifestEngine>,
         registry: &Registry,
+        shutdown: &Shutdown,
         mut heard: impl FnMut(&Finished<'_>) -> bool,
     ) -> Result<Outcome> {
         let manifest = self.manifest(args, engines);
@@ -101,7 +103,7 @@ impl Contest {
         if over {
             return Ok(outcome);
         }
-        let stop = stop_on_interrupt()?;
+        let stop = shutdown.stop();
         let run = Run {
             entrants: self.specs.iter().map(|spec| entrant(spec, registry)).collect(),
             openings: args.read_openings()?,
@@ -155,19 +157,4 @@ impl Contest {
 
 fn entrant<'a>(spec: &'a EngineSpec, registry: &'a Registry) -> Entrant<'a> {
     Entrant { name: spec.name.clone(), pace: spec.pace, make: Box::new(|| spec.make(registry)) }
-}
-
-/// Ctrl-C ends the run: games under way are dropped, all others are kept.
-pub(crate) fn stop_on_interrupt() -> Result<Stop> {
-    let stop = Stop::default();
-    let seen = stop.clone();
-    ctrlc::set_handler(move || {
-        // Whoever asks twice does not want to wait.
-        if seen.called() {
-            std::process::exit(130);
-        }
-        seen.request();
-    })
-    .context("can't listen for Ctrl-C")?;
-    Ok(stop)
 }

@@ -6,6 +6,7 @@ use surus_arena::{EngineSpec, Format, Pace, Schedule};
 use super::contest::Contest;
 use super::options::ContestArgs;
 use super::report::{Live, conclude};
+use crate::shutdown::Shutdown;
 use crate::{Outcome, engines};
 
 /// Let two engines play games in pairs: the same opening twice, sides exchanged
@@ -34,7 +35,7 @@ pub(crate) struct Args {
     contest: ContestArgs,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     let registry = engines::registry();
     let mut names = [args.first.clone(), args.second.clone()];
     engines::configure(&mut names, args.config.as_deref())?;
@@ -46,11 +47,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let described = contest.prepare(&args.contest, Pace::default(), &registry)?;
     let names: Vec<String> = contest.specs.iter().map(|spec| spec.name.clone()).collect();
     let mut live = Live::new(&args.contest, names, args.games);
-    let outcome = contest.play(&args.contest, described, &registry, |finished| {
+    let outcome = contest.play(&args.contest, described, &registry, shutdown, |finished| {
         live.game(finished);
         false
     })?;
     live.end()?;
     conclude(&contest, &args.contest, &outcome, None)?;
-    Ok(if outcome.interrupted { Outcome::Failure } else { Outcome::Success })
+    Ok(shutdown.outcome(!outcome.interrupted))
 }

@@ -11,5 +11,3 @@ pub(crate) mod sprt;
 pub(crate) mod suite;
 mod suite_report;
 pub(crate) mod tournament;
-
-pub(crate) use contest::stop_on_interrupt;

@@ -9,6 +9,7 @@ use super::base;
 use super::contest::Contest;
 use super::options::ContestArgs;
 use super::report::{Live, conclude};
+use crate::shutdown::Shutdown;
 use crate::{Outcome, engines};
 
 /// Play until it is clear whether the first engine is stronger than the second
@@ -54,7 +55,7 @@ pub(crate) struct Args {
     contest: ContestArgs,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     let Some((elo0, elo1)) = args
         .bounds
         .split_once(',')
@@ -65,7 +66,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let sprt = Sprt::new(elo0, elo1, args.alpha, args.beta, args.model)?;
     let registry = engines::registry();
     let specs = match (&args.base, &args.first, &args.second) {
-        (Some(revision), ..) => base::specs(revision, &args.engine)?,
+        (Some(revision), ..) => base::specs(revision, &args.engine, shutdown)?,
         (None, Some(first), Some(second)) => [first, second].map(|text| EngineSpec::parse(text)).into(),
         _ => bail!("expected two engines, or --base REV"),
     };
@@ -75,7 +76,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let names: Vec<String> = contest.specs.iter().map(|spec| spec.name.clone()).collect();
     let mut live = Live::new(&args.contest, names.clone(), args.games);
     let mut decided = SprtState::Continue;
-    let outcome = contest.play(&args.contest, described, &registry, |finished| {
+    let outcome = contest.play(&args.contest, described, &registry, shutdown, |finished| {
         live.game(finished);
         // The first decision stands, whatever games were under way.
         if decided == SprtState::Continue {
@@ -87,6 +88,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     conclude(&contest, &args.contest, &outcome, Some(sprt))?;
     if !args.contest.json && decided == SprtState::Continue {
         writeln!(std::io::stdout(), "No decision.")?;
+    }
+    if outcome.interrupted {
+        return Ok(shutdown.outcome(false));
     }
     Ok(if decided == SprtState::AcceptH1 { Outcome::Success } else { Outcome::Failure })
 }

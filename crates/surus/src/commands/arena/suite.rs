@@ -10,8 +10,8 @@ use surus_arena::EngineSpec;
 use surus_arena::suite::{self, Answered, Config, Settings, Suite};
 use surus_play::{Allowance, Engine, Limit, Limits, check_limits};
 
-use super::contest::stop_on_interrupt;
 use super::suite_report as report;
+use crate::shutdown::Shutdown;
 use crate::{Outcome, engines, output};
 
 /// Put the tests of a suite to an engine, or check the tests themselves
@@ -67,7 +67,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 /// For engines that keep to a time, where nothing is said; that of Akimot's example.
 const TIME_PER_TEST: Duration = Duration::from_secs(5);
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     let mut suite = suite::load(&args.paths)?;
     select(&mut suite, &args.tags)?;
     if args.check {
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let settings = Settings {
         limits: limits(args, &config, engine.as_ref())?,
         cycles: args.cycles.or(config.cycles).unwrap_or(1),
-        stop: stop_on_interrupt()?,
+        stop: shutdown.stop(),
     };
     let mut log = log(args, &config)?;
     let tests = &suite.tests;
@@ -104,7 +104,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     } else {
         report.print()?;
     }
-    Ok(if settings.stop.called() { Outcome::Failure } else { Outcome::Success })
+    Ok(shutdown.outcome(!settings.stop.called()))
 }
 
 /// The one place where an engine is made out of its name, on the command line or in an ats.cfg, where a bare command

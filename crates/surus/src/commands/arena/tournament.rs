@@ -9,6 +9,7 @@ use surus_arena::{EngineFile, EngineSpec, Format, Pace, Schedule, Summary};
 use super::contest::Contest;
 use super::options::ContestArgs;
 use super::report::{Live, footnotes, report};
+use crate::shutdown::Shutdown;
 use crate::{Outcome, engines, input, output};
 
 /// Let several engines play, all against all or one against the others
@@ -60,7 +61,7 @@ struct Standing {
     points: f64,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     let registry = engines::registry();
     let file = match &args.engines[..] {
         [file] => EngineFile::parse(&input::read(file)?).with_context(|| input::name_of(file).to_string())?,
@@ -83,7 +84,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let shard = args.contest.shard.unwrap_or_default();
     let total = schedule.fixtures().filter(|fixture| shard.has(fixture.pair)).count() as u64;
     let mut live = Live::new(&args.contest, names.clone(), total);
-    let outcome = contest.play(&args.contest, described, &registry, |finished| {
+    let outcome = contest.play(&args.contest, described, &registry, shutdown, |finished| {
         live.game(finished);
         false
     })?;
@@ -120,7 +121,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         drop(out);
         footnotes(&args.contest, &outcome)?;
     }
-    Ok(if outcome.interrupted { Outcome::Failure } else { Outcome::Success })
+    Ok(shutdown.outcome(!outcome.interrupted))
 }
 
 /// The share of the points that were there to be won.

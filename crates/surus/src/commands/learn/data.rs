@@ -8,7 +8,7 @@ use clap::Subcommand;
 use surus_learn::data::{self, Inputs};
 
 use super::{figures, import};
-use crate::commands::arena::stop_on_interrupt;
+use crate::shutdown::Shutdown;
 use crate::{Outcome, output};
 
 /// Look at, check, join and shuffle files of labelled positions; label real games
@@ -119,15 +119,15 @@ struct ShuffleArgs {
     json: bool,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     let mut out = io::stdout().lock();
     match &args.command {
         Command::Import(args) => {
             drop(out);
-            return import::run(args);
+            return import::run(args, shutdown);
         }
         Command::Stats(args) => {
-            let stats = data::stats(&open(&args.files, args.salvage)?)?;
+            let stats = data::stats(&open(&args.files, args.salvage, shutdown)?)?;
             if args.json {
                 drop(out);
                 output::json(&stats)?;
@@ -136,7 +136,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
             }
         }
         Command::Check(args) => {
-            let checked = data::check(&expand(&args.files)?, &stop_on_interrupt()?)?;
+            let checked = data::check(&expand(&args.files)?, &shutdown.stop())?;
             if args.json {
                 drop(out);
                 output::json(&checked)?;
@@ -146,12 +146,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
             return Ok(if checked.found == 0 { Outcome::Success } else { Outcome::Failure });
         }
         Command::Merge(args) => {
-            let inputs = open(&args.files, args.salvage)?;
+            let inputs = open(&args.files, args.salvage, shutdown)?;
             drop(out);
             tell(&args.out, &data::merge(&inputs, args.mixed, &args.out)?, args.json)?;
         }
         Command::Shuffle(args) => {
-            let inputs = open(&args.files, args.salvage)?;
+            let inputs = open(&args.files, args.salvage, shutdown)?;
             drop(out);
             tell(&args.out, &data::shuffle(&inputs, args.seed, args.memory << 20, &args.out)?, args.json)?;
         }
@@ -171,8 +171,8 @@ fn tell(file: &Path, written: &data::Written, json: bool) -> Result<()> {
     Ok(figures::print_skipped(&mut out, skipped)?)
 }
 
-fn open(files: &[PathBuf], salvage: bool) -> Result<Inputs> {
-    Ok(Inputs::open(&expand(files)?, stop_on_interrupt()?, salvage)?)
+fn open(files: &[PathBuf], salvage: bool, shutdown: &Shutdown) -> Result<Inputs> {
+    Ok(Inputs::open(&expand(files)?, shutdown.stop(), salvage)?)
 }
 
 /// The files, with those of folders in the order of their names.

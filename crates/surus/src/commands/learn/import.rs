@@ -11,8 +11,8 @@ use surus_record::packed::{Appender, checksum};
 
 use super::bar::Bar;
 use super::origin::{make, origin};
-use crate::commands::arena::stop_on_interrupt;
 use crate::input::{self, name_of};
+use crate::shutdown::Shutdown;
 use crate::{Outcome, engines, output};
 
 #[derive(clap::Args)]
@@ -62,7 +62,7 @@ struct Report {
     finished: bool,
 }
 
-pub(super) fn run(args: &Args) -> Result<Outcome> {
+pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     let filter = Filter { rating: args.min_rating, no_timeouts: args.no_timeouts };
     let mut left_out = LeftOut::default();
     let mut games: Vec<Option<Candidate>> = Vec::new();
@@ -86,7 +86,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
     let (known, recorded) = file.len();
     let wanted: Vec<u64> = (1..).zip(&games).filter(|(_, game)| game.is_some()).map(|(id, _)| id).collect();
     let missing = wanted.iter().filter(|id| !file.has(**id)).count() as u64;
-    let stop = stop_on_interrupt()?;
+    let stop = shutdown.stop();
     let mut bar = Bar::new(wanted.len() as u64, wanted.len() as u64 - missing, args.json);
     let worker = || {
         let mut engine = make(&registry, &args.engine)?;
@@ -109,7 +109,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
         finished: bar.games == missing,
     };
     tell(&report, args.json)?;
-    Ok(if report.finished { Outcome::Success } else { Outcome::Failure })
+    Ok(shutdown.outcome(report.finished))
 }
 
 fn tell(report: &Report, json: bool) -> Result<()> {

@@ -13,6 +13,7 @@ use anyhow::Result;
 use clap::Subcommand;
 
 use crate::Outcome;
+use crate::shutdown::Shutdown;
 
 /// Make positions labelled by search and by their games, and learn from them
 #[derive(clap::Args)]
@@ -36,11 +37,11 @@ enum Command {
     Spsa(spsa::Args),
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     match &args.command {
-        Command::Selfplay(args) => selfplay::run(args),
-        Command::Data(args) => data::run(args),
+        Command::Selfplay(args) => selfplay::run(args, shutdown),
+        Command::Data(args) => data::run(args, shutdown),
         Command::Tune(args) => tune::run(args),
-        Command::Spsa(args) => spsa::run(args),
+        Command::Spsa(args) => spsa::run(args, shutdown),
     }
 }

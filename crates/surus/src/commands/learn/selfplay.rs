@@ -11,7 +11,7 @@ use surus_record::packed::Appender;
 
 use super::bar::Bar;
 use super::origin::{make, origin};
-use crate::commands::arena::stop_on_interrupt;
+use crate::shutdown::Shutdown;
 use crate::{Outcome, engines, output};
 
 /// Let the engine play against itself and record every turn: its score, and how the game ended
@@ -84,7 +84,7 @@ struct Report {
     finished: bool,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     let conduct = Conduct {
         seed: args.seed,
         nodes: args.nodes,
@@ -105,7 +105,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let mine = |number: &u64| args.shard.has(number - 1);
     let wanted = (1..=args.games).filter(mine).count() as u64;
     let missing = (1..=args.games).filter(mine).filter(|id| !file.has(*id)).count() as u64;
-    let stop = stop_on_interrupt()?;
+    let stop = shutdown.stop();
     let mut bar = Bar::new(wanted, wanted - missing, args.json);
     let worker = || {
         let mut engine = make(&registry, &args.engine)?;
@@ -126,7 +126,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         finished: bar.games == missing,
     };
     tell(&report, args.json)?;
-    Ok(if report.finished { Outcome::Success } else { Outcome::Failure })
+    Ok(shutdown.outcome(report.finished))
 }
 
 fn tell(report: &Report, json: bool) -> Result<()> {

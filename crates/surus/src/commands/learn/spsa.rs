@@ -12,7 +12,7 @@ use surus_learn::spsa::{Parameter, Spsa};
 use surus_play::{Engine, OptionKind};
 use surus_rules::Side;
 
-use crate::commands::arena::stop_on_interrupt;
+use crate::shutdown::Shutdown;
 use crate::{Outcome, engines, output};
 
 /// Tune keys of an engine by games against itself
@@ -59,7 +59,7 @@ struct Report<'a> {
     keys: Vec<(&'a str, f64)>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     let state = args.out.with_extension("state.json");
     let mut spsa = if args.resume && state.exists() {
         let text = fs::read_to_string(&state).with_context(|| format!("can't read {}", state.display()))?;
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         begin(args)?
     };
     spsa.rounds = args.rounds.max(spsa.done);
-    let stop = stop_on_interrupt()?;
+    let stop = shutdown.stop();
     let conditions = Conditions {
         adjudication: Adjudication { score: None, length: Some(300) },
         stall: Duration::from_secs(600),
@@ -103,7 +103,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         let keys = spsa.parameters.iter().map(|key| (key.name.as_str(), key.told(key.value))).collect();
         output::json(&Report { rounds: spsa.done, keys })?;
     }
-    Ok(if spsa.done < spsa.rounds { Outcome::Failure } else { Outcome::Success })
+    Ok(shutdown.outcome(spsa.done == spsa.rounds))
 }
 
 /// A tuning goes on with the keys and steps that it began with.

@@ -1,0 +1,39 @@
+//! `surus guard`: how external engines are started, so that none outlives the program that plays with it.
+
+use std::ffi::OsString;
+use std::os::unix::process::ExitStatusExt;
+
+use anyhow::{Context, Result};
+use surus_protocol::{Guard, become_engine};
+
+use crate::shutdown::Shutdown;
+use crate::{Outcome, engines};
+
+/// Start an external engine and kill it, with all it has started, when standard input closes
+#[derive(clap::Args)]
+#[command(hide = true)]
+pub(crate) struct Args {
+    /// Become the engine, as the child of this guard
+    #[arg(long, value_name = "PID")]
+    exec: Option<u32>,
+    /// The engine's command line
+    #[arg(required = true, last = true)]
+    words: Vec<OsString>,
+}
+
+pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
+    let program = args.words[0].to_string_lossy().into_owned();
+    if let Some(guard) = args.exec {
+        return Err(become_engine(guard, &args.words)).context(program);
+    }
+    let guard = Guard::default();
+    shutdown.on_signal(guard.ender());
+    let status = guard.run(&engines::guard(&["guard", "--exec"]), &args.words).context(program)?;
+    // Ends as the engine did, so that whoever waits for the guard learns how.
+    if let Some(signal) = status.signal() {
+        let no_core = rustix::process::Rlimit { current: Some(0), maximum: Some(0) };
+        let _ = rustix::process::setrlimit(rustix::process::Resource::Core, no_core);
+        let _ = signal_hook::low_level::emulate_default_handler(signal);
+    }
+    std::process::exit(status.code().unwrap_or(2))
+}

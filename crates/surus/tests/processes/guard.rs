@@ -1,0 +1,186 @@
+//! No process of an external engine outlives the program, whatever kills it.
+
+use std::path::PathBuf;
+use std::process::Child;
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::tools::{finish, send, start, until, until_gone, with_text};
+
+/// An AEI engine that greets, ignores every signal it can, and never answers. Its processes are known by a marker in
+/// their command lines.
+struct Engine {
+    script: PathBuf,
+    marker: String,
+}
+
+impl Engine {
+    /// `$1` is the marker and `$2` a number of seconds that no other test sleeps.
+    fn new(name: &str, before_it_hangs: &str) -> Self {
+        let marker = format!("{name}-{}", std::process::id());
+        let script = std::env::temp_dir().join(format!("surus-guard-{marker}.sh"));
+        let text = format!(
+            "trap '' INT TERM HUP PIPE\n{before_it_hangs}\n\
+             read line; echo protocol-version 1; echo id name hanger; echo aeiok; read line; echo readyok\n\
+             while :; do sleep \"$2\"; done\n"
+        );
+        std::fs::write(&script, text).unwrap();
+        Self { script, marker }
+    }
+
+    /// What `sleep` is called with in this engine.
+    fn seconds(&self) -> String {
+        format!("{}.{}", 1000 + self.marker.len(), std::process::id())
+    }
+
+    fn command_line(&self) -> String {
+        format!("sh '{}' {} {}", self.script.display(), self.marker, self.seconds())
+    }
+
+    /// Plays a match with it and waits until the engine hangs, with so many of its processes asleep.
+    #[track_caller]
+    fn hang(&self, sleepers: usize) -> Child {
+        let child = start(&["match", &format!("cmd={}", self.command_line()), "random", "--games", "2"]);
+        self.await_sleepers(sleepers);
+        child
+    }
+
+    #[track_caller]
+    fn await_sleepers(&self, expected: usize) {
+        let sleeps = |line: &String| line.starts_with(&format!("sleep {}", self.seconds()));
+        until("it hangs", || {
+            with_text(&self.seconds()).iter().filter(|line| sleeps(line)).count() == expected
+        });
+    }
+
+    #[track_caller]
+    fn assert_gone(&self) {
+        until_gone(&self.marker);
+        until_gone(&self.seconds());
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.script);
+    }
+}
+
+/// A grandchild in a session of its own, which no signal to the engine's process group reaches.
+const ESCAPE: &str = "setsid sh -c 'trap \"\" INT TERM HUP; while :; do sleep \"$1\"; done' \"$1\" \"$2\" &";
+
+/// The same one generation further: its parent has ended, so that it is nobody's child.
+const ORPHAN: &str =
+    "( setsid sh -c 'sh -c \"sleep $1 & sleep $1\" x \"$1\" & exit' \"$1\" \"$2\" >/dev/null 2>&1 & )";
+
+#[test]
+fn a_hanging_engine_dies_with_a_killed_match() {
+    let engine = Engine::new("hangs", "");
+    let child = engine.hang(1);
+    send(&child, Signal::KILL);
+    assert_eq!(finish(child).0, None);
+    engine.assert_gone();
+}
+
+#[test]
+fn a_grandchild_in_its_own_session_dies_with_a_killed_match() {
+    let engine = Engine::new("escapes", ESCAPE);
+    let child = engine.hang(2);
+    send(&child, Signal::KILL);
+    finish(child);
+    engine.assert_gone();
+}
+
+#[test]
+fn orphans_of_several_generations_die_with_a_killed_match() {
+    let engine = Engine::new("orphans", ORPHAN);
+    let child = engine.hang(3);
+    send(&child, Signal::KILL);
+    finish(child);
+    engine.assert_gone();
+}
+
+#[test]
+fn everything_dies_with_a_match_that_is_terminated_or_interrupted() {
+    for (signal, code) in [(Signal::TERM, 143), (Signal::INT, 130), (Signal::HUP, 129)] {
+        let engine = Engine::new(&format!("ends{code}"), ESCAPE);
+        let child = engine.hang(2);
+        send(&child, signal);
+        assert_eq!(finish(child).0, Some(code));
+        engine.assert_gone();
+    }
+}
+
+#[test]
+fn a_grandchild_dies_with_an_engine_that_is_checked() {
+    let engine = Engine::new("checked", ESCAPE);
+    let child = start(&["check-engine", &engine.command_line()]);
+    engine.await_sleepers(2);
+    send(&child, Signal::TERM);
+    assert_eq!(finish(child).0, Some(143));
+    engine.assert_gone();
+}
+
+/// The engine itself dies with its guard, by order of the kernel.
+#[test]
+fn a_hanging_engine_dies_with_a_killed_guard_and_a_killed_match() {
+    let engine = Engine::new("unguarded", "");
+    let child = engine.hang(1);
+    let guards = || {
+        let is_guard = |entry: &std::fs::DirEntry| {
+            let line = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
+            let line = String::from_utf8_lossy(&line).into_owned();
+            line.starts_with("engine-guard") && line.contains(&engine.marker)
+        };
+        let number = |entry: std::fs::DirEntry| entry.file_name().to_str()?.parse::<i32>().ok();
+        let processes = std::fs::read_dir("/proc").unwrap().flatten();
+        processes.filter(is_guard).filter_map(number).collect::<Vec<_>>()
+    };
+    assert!(!guards().is_empty());
+    // The match first, so that it has no time to clean up.
+    send(&child, Signal::STOP);
+    for guard in guards() {
+        kill_process(Pid::from_raw(guard).unwrap(), Signal::KILL).unwrap();
+    }
+    send(&child, Signal::KILL);
+    finish(child);
+    until_gone(&engine.marker);
+    // The shell's own child is an orphan now: this is as far as the promise goes.
+    for line in with_text(&engine.seconds()) {
+        assert!(line.starts_with("sleep "), "{line}");
+    }
+    for entry in std::fs::read_dir("/proc").unwrap().flatten() {
+        let line = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        if String::from_utf8_lossy(&line).contains(&engine.seconds()) {
+            let number = entry.file_name().to_str().unwrap().parse().unwrap();
+            kill_process(Pid::from_raw(number).unwrap(), Signal::KILL).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_getmove_program_dies_with_a_killed_match() {
+    let engine = Engine::new("getmove", ESCAPE);
+    let command = format!("getmove={}", engine.command_line());
+    let child = start(&["match", &command, "random", "--games", "2", "--time", "60"]);
+    engine.await_sleepers(2);
+    send(&child, Signal::KILL);
+    finish(child);
+    engine.assert_gone();
+}
+
+/// The guard hides nothing of how a program ends.
+#[test]
+fn a_program_that_fails_is_reported_as_without_a_guard() {
+    let code = |script: &str| {
+        let command = format!("getmove=sh -c '{script}' x");
+        let args =
+            ["match", &command, "random", "--games", "1", "--time", "5", "--openings", "own", "--json"];
+        let (code, output, errors) = finish(start(&args));
+        assert_eq!(code, Some(0), "{errors}");
+        let game: serde_json::Value = serde_json::from_str(output.lines().next().unwrap()).unwrap();
+        game["fault"].as_str().unwrap().to_string()
+    };
+    assert!(code("exit 7").contains("exit status: 7"), "{}", code("exit 7"));
+    assert!(code("kill -SEGV $$").contains("signal: 11"), "{}", code("kill -SEGV $$"));
+}
