@@ -6,12 +6,18 @@
 
 mod archive;
 mod collection;
+mod columns;
+mod events;
 pub mod journal;
 pub mod packed;
+mod pgn;
 mod shard;
 mod wins;
 
 pub use archive::{Archive, ArchiveError, Columns, Row};
 pub use collection::{Source, records};
-pub use shard::Shard;
+pub use columns::{COLUMNS, GameRow, Player, PlayerKind, header, in_lines};
+pub use events::{EventLog, TurnEvent};
+pub use pgn::PgnGame;
+pub use shard::{Shard, ShardError};
 pub use wins::{Win, WinError, wins};
