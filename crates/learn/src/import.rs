@@ -2,7 +2,7 @@
 
 use surus_play::{Engine, Stop};
 use surus_record::packed::{Flags, GameRecords};
-use surus_record::{Archive, ArchiveError, Source, records as plain_records};
+use surus_record::{Archive, Format, ReadError, Source, records as plain_records};
 use surus_rules::{Ending, Game, Phase, Played, Reason, Record, Replay, Side};
 
 use crate::selfplay::records;
@@ -45,12 +45,15 @@ pub fn candidates(
     text: &str,
     filter: &Filter,
     left_out: &mut LeftOut,
-) -> Result<Vec<Option<Candidate>>, ArchiveError> {
-    if !Archive::is_one(text) {
-        let sources = plain_records(text)?;
-        return Ok(sources.into_iter().map(|source| choose(source, None, filter, left_out)).collect());
-    }
-    let archive = Archive::parse(text)?;
+) -> Result<Vec<Option<Candidate>>, ReadError> {
+    let archive = match Format::detect(text) {
+        Ok(Format::Archive) => Archive::parse(text)?,
+        Ok(Format::ArchiveRows) => Archive::parse_bare(text)?,
+        _ => {
+            let sources = plain_records(text)?;
+            return Ok(sources.into_iter().map(|source| choose(source, None, filter, left_out)).collect());
+        }
+    };
     let row = |row: &surus_record::Row| {
         let rating = |name: &str| row.get(name).parse::<u32>().ok();
         let told = Told {

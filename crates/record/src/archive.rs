@@ -57,7 +57,8 @@ impl Archive {
     /// Whether a text begins as an archive does.
     #[must_use]
     pub fn is_one(text: &str) -> bool {
-        let has = |wanted| text.lines().next().is_some_and(|line| line.split('\t').any(|name| name == wanted));
+        let has =
+            |wanted| text.lines().next().is_some_and(|line| line.split('\t').any(|name| name == wanted));
         has("movelist") && has("id")
     }
 

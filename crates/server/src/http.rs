@@ -132,7 +132,7 @@ async fn read_text(body: Result<Bytes, BytesRejection>) -> Result<Json<Reading>,
     let ReadRequest { text } = json(body)?;
     // A whole archive takes a while, and others want to be served.
     let reading = tokio::task::spawn_blocking(move || read::read(&text)).await;
-    reading.map_err(|error| Refusal::bad(&error))?.map(Json).map_err(Refusal::Bad)
+    reading.map_err(|error| Refusal::bad(&error))?.map(Json).map_err(|error| Refusal::bad(&error))
 }
 
 async fn look(body: Result<Bytes, BytesRejection>) -> Result<Json<View>, Refusal> {

@@ -17,7 +17,6 @@ mod room;
 mod serve;
 mod socket;
 mod store;
-mod tree;
 mod view;
 mod ways;
 mod why;
