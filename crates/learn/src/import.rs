@@ -3,7 +3,7 @@
 use surus_play::{Engine, Stop};
 use surus_record::packed::{Flags, GameRecords};
 use surus_record::{Archive, Format, ReadError, Source, records as plain_records};
-use surus_rules::{Ending, Game, Phase, Played, Reason, Record, Replay, Side};
+use surus_rules::{Ending, Game, Phase, Played, Reason, Side};
 
 use crate::selfplay::records;
 use crate::{RunError, think};
@@ -79,9 +79,8 @@ fn choose(source: Source, told: Option<Told>, filter: &Filter, left_out: &mut Le
         left_out.rating += 1;
         return None;
     }
-    let mut replay = Replay { game: source.begin(source.rules), takebacks: 0 };
-    let played = Record::parse(&source.record).and_then(|record| record.continue_on(&mut replay));
-    if played.is_err() {
+    let (replay, problem) = source.replay(source.rules);
+    if problem.is_some() {
         left_out.illegal += 1;
         return None;
     }

@@ -2,7 +2,7 @@
 
 use surus_rules::{Diagram, Game, Handicap, Position, Rules};
 
-use crate::read::unescaped;
+use crate::read::{split_headers, unescaped};
 use crate::{Archive, Format, FormatError, GameTree, ReadError, Row};
 
 /// One game of a file: what it is called there, its record, and the rules of its time.
@@ -71,7 +71,7 @@ pub fn records(text: &str) -> Result<Vec<Source>, ReadError> {
         Ok(Format::Archive) => Ok(of_archive(Archive::parse(text.trim_start_matches('\u{feff}'))?)),
         Ok(Format::ArchiveRows) => Ok(of_archive(Archive::parse_bare(text.trim_start_matches('\u{feff}'))?)),
         Ok(Format::Tree) => Ok(vec![Source::of_tree(&GameTree::parse(&unescaped(text))?)?]),
-        Ok(Format::Record) => Ok(plain(text.trim_start_matches('\u{feff}'))),
+        Ok(Format::Record) => Ok(plain(&split_headers(&unescaped(text.trim_start_matches('\u{feff}'))).1)),
         Ok(found) => Err(FormatError::Unexpected { found, expected: EXPECTED }.into()),
         Err(error) => Err(error.into()),
     }

@@ -70,7 +70,7 @@ pub fn games(text: &str, most: usize) -> Result<Vec<GameTree>, ReadError> {
             tests.iter().take(most).map(tree).collect()
         }
         Format::Tree => vec![GameTree::parse(&unescaped(&text))?],
-        Format::Record => plain_records(&unescaped(&text), most)?,
+        Format::Record => plain_records(&text, most)?,
         format @ (Format::Compact | Format::Ranks | Format::Diagram | Format::Ats) => {
             vec![titled(&position(&text, format)?, "Position")]
         }
@@ -89,7 +89,10 @@ pub fn game(text: &str) -> Result<Game, ReadError> {
             Err(FormatError::Unexpected { found, expected: WANTED }.into())
         }
         Format::Archive | Format::ArchiveRows | Format::Tree => match &records(&text)?[..] {
-            [source] => Ok(source.replay()?.game),
+            [source] => match source.replay(source.rules) {
+                (replay, None) => Ok(replay.game),
+                (_, Some(problem)) => Err(problem.into()),
+            },
             [] => Err(ReadError::NoGame),
             many => Err(ReadError::ManyGames(many.len())),
         },
@@ -123,8 +126,8 @@ fn rows(archive: &Archive, most: usize) -> Vec<GameTree> {
 
 /// Records with their headers, which belong to the game if there is only one.
 fn plain_records(text: &str, most: usize) -> Result<Vec<GameTree>, ReadError> {
-    let (headers, record) = split_headers(text);
-    let sources = records(&record)?;
+    let (headers, _) = split_headers(&unescaped(text));
+    let sources = records(text)?;
     let mut games: Vec<GameTree> =
         sources.iter().take(most).map(|source| source.tree()).collect::<Result<_, _>>()?;
     if let [game] = &mut games[..] {
@@ -139,7 +142,7 @@ fn plain_records(text: &str, most: usize) -> Result<Vec<GameTree>, ReadError> {
 }
 
 /// The headers, and the text with empty lines in their place: lines keep their numbers.
-fn split_headers(text: &str) -> (Vec<(String, String)>, String) {
+pub(crate) fn split_headers(text: &str) -> (Vec<(String, String)>, String) {
     let mut headers = Vec::new();
     let mut record = Vec::new();
     for line in text.lines() {
@@ -170,25 +173,19 @@ fn normal(record: &str) -> String {
 }
 
 impl Source {
-    /// Plays the record by the rules of its time. Lines in an error are those of the file.
-    pub fn replay(&self) -> Result<Replay, RecordError> {
-        let (replay, problem) = self.replay_as_far_as_right()?;
-        problem.map_or(Ok(replay), Err)
-    }
-
-    /// The game as far as it is right, and what is wrong then; an error if it can't be read at all.
-    fn replay_as_far_as_right(&self) -> Result<(Replay, Option<RecordError>), RecordError> {
-        let in_file = |error: RecordError| RecordError { line: self.line - 1 + error.line, ..error };
-        let record = Record::parse(&normal(&self.record)).map_err(in_file)?;
-        let mut replay = Replay { game: self.begin(self.rules), takebacks: 0 };
-        let problem = record.continue_on(&mut replay).err().map(in_file);
-        Ok((replay, problem))
+    /// Plays the record as far as it is right, and says what is wrong then; lines are counted from where it begins.
+    #[must_use]
+    pub fn replay(&self, rules: Rules) -> (Replay, Option<RecordError>) {
+        let mut replay = Replay { game: self.begin(rules), takebacks: 0 };
+        let played = Record::parse(&normal(&self.record)).and_then(|record| record.continue_on(&mut replay));
+        (replay, played.err())
     }
 
     /// The game as far as it is right; an error if its first turn is wrong.
     pub fn tree(&self) -> Result<GameTree, ReadError> {
-        let (replay, problem) = self.replay_as_far_as_right()?;
-        match problem {
+        let (replay, problem) = self.replay(self.rules);
+        let in_file = |error: RecordError| RecordError { line: self.line - 1 + error.line, ..error };
+        match problem.map(in_file) {
             Some(problem) if replay.game.entries().is_empty() => Err(problem.into()),
             problem => Ok(GameTree { problem: problem.map(Into::into), ..GameTree::of_game(&replay.game) }),
         }
