@@ -128,8 +128,7 @@ fn rows(archive: &Archive, most: usize) -> Vec<GameTree> {
 fn plain_records(text: &str, most: usize) -> Result<Vec<GameTree>, ReadError> {
     let (headers, _) = split_headers(&unescaped(text));
     let sources = records(text)?;
-    let mut games: Vec<GameTree> =
-        sources.iter().take(most).map(|source| source.tree()).collect::<Result<_, _>>()?;
+    let mut games: Vec<GameTree> = sources.iter().take(most).map(Source::tree).collect::<Result<_, _>>()?;
     if let [game] = &mut games[..] {
         let value = |names: [&str; 2]| {
             let known = |name: &str| names.iter().any(|wanted| wanted.eq_ignore_ascii_case(name));

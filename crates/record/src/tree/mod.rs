@@ -187,12 +187,14 @@ impl GameTree {
     /// The turns of the main line.
     pub fn main_line(&self) -> impl Iterator<Item = &Node> {
         let mut last = None;
-        self.nodes.iter().enumerate().filter_map(move |(index, node)| {
-            (node.parent == last).then(|| {
+        let follows = move |&(index, node): &(usize, &Node)| {
+            let follows = node.parent == last;
+            if follows {
                 last = Some(index);
-                node
-            })
-        })
+            }
+            follows
+        };
+        self.nodes.iter().enumerate().filter(follows).map(|(_, node)| node)
     }
 
     /// The record of the main line.
