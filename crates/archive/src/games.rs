@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use serde::Serialize;
-use surus_rules::Game;
+use surus_record::{EventLog, in_lines};
+use surus_rules::{Diagram, Game, TurnTag};
 
 use crate::error::{ArchiveError, Result};
 use crate::explore::{Asked, each_filtered};
@@ -61,6 +62,9 @@ pub struct FullGame {
     pub start: String,
     /// The game record, one turn a line.
     pub record: String,
+    /// The clocks of its turns.
+    #[serde(skip)]
+    pub log: EventLog,
 }
 
 pub(crate) const LINE: &str = "g.id, g.number, g.gusername, g.susername, g.grating, g.srating, g.gtype, g.stype, g.event, \
@@ -107,21 +111,21 @@ pub fn game(store: &Store, id: i64) -> Result<Option<FullGame>> {
     );
     let rows = store.rows(&sql, &[id.into()])?;
     let Some(row) = rows.first() else { return Ok(None) };
+    let log = EventLog::parse(&in_lines(&row.text(19)?));
     Ok(Some(FullGame {
         line: line(row)?,
         site: row.text(13)?,
         time_control: row.text(14)?,
         rules: row.text(15)?,
         source: format!("{}:{}", row.text(16)?, row.whole(17)?),
-        start: start(&row.text(19)?),
-        record: row.text(18)?.replace("\\n", "\n"),
+        start: log.start.map_or_else(String::new, start),
+        record: in_lines(&row.text(18)?),
+        log,
     }))
 }
 
-/// Our own matches write where a game began into its events.
-fn start(events: &str) -> String {
-    let told = events.strip_prefix("begins ").and_then(|text| text.split_once(']'));
-    told.map_or_else(String::new, |(start, _)| format!("{start}]"))
+fn start(Diagram { number, position }: Diagram) -> String {
+    format!("{} [{}]", TurnTag { number, side: position.side() }, position.board().compact())
 }
 
 /// What a game of the gameroom is known by.

@@ -9,7 +9,8 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use surus_play::{STANDARD_SETUPS, book_setup};
-use surus_rules::{Action, Board, Ending, Rules, Setup, Side, Turn, TurnTag};
+use surus_record::{GameRow, Player, PlayerKind};
+use surus_rules::{Action, Board, Ending, Reason, Rules, Setup, Side, Turn, TurnTag};
 
 /// What to make.
 #[derive(Clone, Copy, Debug)]
@@ -38,21 +39,16 @@ const FIRST_DAY: u64 = 1_230_768_000;
 /// Three years in seconds.
 const THREE_YEARS: u64 = 3 * 365 * 86_400;
 
-const HEADER: &str = "id\tgplayerid\tsplayerid\tgusername\tsusername\tgtitle\tstitle\tgcountry\tscountry\tgrating\tsrating\t\
-    gratingk\tsratingk\tgtype\tstype\tevent\tsite\ttimecontrol\tpostal\tstartts\tendts\tresult\ttermination\tplycount\t\
-    mode\trated\tcorrupt\tmovelist\tevents";
-
 impl Synth {
     /// Writes rows of the archive; `progress` hears of every game and says whether to go on.
     pub fn write(&self, out: &mut impl Write, mut progress: impl FnMut(&Made) -> bool) -> io::Result<Made> {
         let mut made = Made::default();
-        writeln!(out, "{HEADER}")?;
-        let mut line = String::new();
+        writeln!(out, "{}", surus_record::header())?;
         for number in 1..=self.games {
-            line.clear();
-            made.positions += game(self.seed, number, &mut line);
+            let Some((row, positions)) = game(self.seed, number) else { continue };
+            made.positions += positions;
             made.games += 1;
-            writeln!(out, "{line}")?;
+            writeln!(out, "{row}")?;
             if !progress(&made) {
                 break;
             }
@@ -65,11 +61,7 @@ impl Synth {
     /// The records of the games alone.
     pub(crate) fn records(&self) -> impl Iterator<Item = String> + use<> {
         let Self { games, seed } = *self;
-        (1..=games).map(move |number| {
-            let mut line = String::new();
-            game(seed, number, &mut line);
-            line.rsplit('\t').nth(1).map(|record| record.replace("\\n", "\n")).unwrap_or_default()
-        })
+        (1..=games).filter_map(move |number| game(seed, number)).map(|(row, _)| row.record)
     }
 }
 
@@ -89,15 +81,15 @@ fn setup(side: Side, chance: &mut Pcg64Mcg) -> Option<Setup> {
     Some(if chance.random_bool(0.5) { setup.mirrored() } else { setup })
 }
 
-/// Plays a game and writes its row; says how many turns it has, setups included.
-fn game(seed: u64, number: u64, line: &mut String) -> u64 {
+/// Plays a game: its row, and how many turns it has, setups included.
+fn game(seed: u64, number: u64) -> Option<(GameRow, u64)> {
     let mut chance = chance_of(seed, number);
     let mut board = Board::EMPTY;
     let mut record = String::with_capacity(2048);
     for side in Side::BOTH {
-        let Some(setup) = setup(side, &mut chance) else { return 0 };
+        let setup = setup(side, &mut chance)?;
         setup.place_on(&mut board);
-        let _ = write!(record, "1{} {setup}\\n", side.letter());
+        let _ = writeln!(record, "1{} {setup}", side.letter());
     }
     let most = chance.random_range(20..110);
     let mut tag = TurnTag { number: 2, side: Side::Gold };
@@ -109,7 +101,7 @@ fn game(seed: u64, number: u64, line: &mut String) -> u64 {
         let Some((turn, next)) = turn(&board, tag, &seen, &mut chance, &mut actions) else { break };
         let _ = write!(record, "{tag} ");
         write_turn(&mut record, &board, &turn);
-        record.push_str("\\n");
+        record.push('\n');
         board = next;
         seen.push(key(&board, tag.side));
         ending = Ending::of_board(&board, tag.side, Rules::Official);
@@ -118,28 +110,37 @@ fn game(seed: u64, number: u64, line: &mut String) -> u64 {
     }
     let _ = write!(record, "{tag}");
     let winner = ending.and_then(|ending| ending.winner).unwrap_or(tag.side.other());
-    let termination = ending.map_or('r', |ending| ending.reason.letter());
+    let reason = ending.map_or(Reason::Resignation, |ending| ending.reason);
     let ratings = [(); 2].map(|()| 1200 + chance.random_range(0..700) + chance.random_range(0..700));
     let players = [(); 2].map(|()| chance.random_range(1..2000));
-    let types = players.map(|player| if player % 3 == 0 { 'b' } else { 'h' });
     let started = FIRST_DAY + chance.random_range(0..THREE_YEARS);
-    let _ = write!(
-        line,
-        "{number}\t{}\t{}\tplayer{}\tplayer{}\t\t\tUS\tUS\t{}\t{}\t30\t30\t{}\t{}\tMade up\tsynthetic\t2/2/100/10/8\t0\t\
-         {started}\t{}\t{}\t{termination}\t{}\tIGS\t1\t0\t{record}\tNULL",
-        players[0],
-        players[1],
-        players[0],
-        players[1],
-        ratings[0],
-        ratings[1],
-        types[0],
-        types[1],
-        started + 30 * plies as u64,
-        winner.letter(),
-        tag.number,
-    );
-    plies as u64
+    let player = |index: usize| Player {
+        id: players[index],
+        name: format!("player{}", players[index]),
+        title: String::new(),
+        country: "US".into(),
+        rating: Some(ratings[index]),
+        rating_k: Some(30),
+        kind: Some(if players[index] % 3 == 0 { PlayerKind::Bot } else { PlayerKind::Human }),
+    };
+    let row = GameRow {
+        id: number,
+        players: [player(0), player(1)],
+        event: "Made up".into(),
+        site: "synthetic".into(),
+        time_control: "2/2/100/10/8".into(),
+        postal: false,
+        started,
+        ended: started + 30 * plies as u64,
+        winner: Some(winner),
+        reason,
+        turns: tag.number,
+        mode: "IGS".into(),
+        rated: true,
+        record,
+        events: String::new(),
+    };
+    Some((row, plies as u64))
 }
 
 /// The same board with another side to move is another position.

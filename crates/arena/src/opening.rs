@@ -43,6 +43,9 @@ pub enum OpeningError {
         /// How it ended.
         ending: surus_rules::Ending,
     },
+    /// It is no file of games.
+    #[error(transparent)]
+    Read(#[from] surus_record::ReadError),
     /// Nothing there.
     #[error(
         "there is no opening in it: expected compact positions, one a line, or records with blank lines between"
@@ -53,8 +56,10 @@ pub enum OpeningError {
 impl Openings {
     /// Reads compact positions, one a line, or records with blank lines between them; # begins a comment.
     pub fn parse(text: &str) -> Result<Self, OpeningError> {
-        let games =
-            if text.lines().any(|line| line.contains('[')) { positions(text)? } else { records(text)? };
+        let games = match surus_record::Format::detect(text) {
+            Ok(surus_record::Format::Compact) => positions(text)?,
+            _ => records(text)?,
+        };
         if games.is_empty() { Err(OpeningError::Empty) } else { Ok(Self::Listed(games)) }
     }
 
@@ -89,7 +94,7 @@ fn positions(text: &str) -> Result<Vec<Game>, OpeningError> {
 }
 
 fn records(text: &str) -> Result<Vec<Game>, OpeningError> {
-    let sources = surus_record::records(text).map_err(|_| OpeningError::Empty)?;
+    let sources = surus_record::records(text)?;
     let read = |record: &str| {
         let replay = Record::parse(record)?.replay(Rules::Official, Handicap::Allowed)?;
         Ok::<_, surus_rules::RecordError>(replay.game)

@@ -1,43 +1,12 @@
 //! A finished game as a line of the official archive, and as a minimal PGN game.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use surus_rules::{Ending, Reason, Side};
+pub(crate) use surus_record::COLUMNS;
+use surus_record::{EventLog, GameRow, PgnGame, Player, PlayerKind, TurnEvent};
+use surus_rules::{Diagram, Ending, Position, Reason, Side};
 
 use crate::bout::Bout;
-
-/// The columns of the official archive under their modern names.
-pub(crate) const COLUMNS: [&str; 29] = [
-    "id",
-    "gplayerid",
-    "splayerid",
-    "gusername",
-    "susername",
-    "gtitle",
-    "stitle",
-    "gcountry",
-    "scountry",
-    "grating",
-    "srating",
-    "gratingk",
-    "sratingk",
-    "gtype",
-    "stype",
-    "event",
-    "site",
-    "timecontrol",
-    "postal",
-    "startts",
-    "endts",
-    "result",
-    "termination",
-    "plycount",
-    "mode",
-    "rated",
-    "corrupt",
-    "movelist",
-    "events",
-];
 
 /// What counts of a finished game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,19 +26,9 @@ pub struct Entry {
 impl Entry {
     /// What Ordo and BayesElo read: who, and the result.
     pub(crate) fn pgn(&self) -> String {
-        let [gold, silver] = &self.names;
-        let result = match self.winner {
-            Some(Side::Gold) => "1-0",
-            Some(Side::Silver) => "0-1",
-            None => "1/2-1/2",
-        };
-        format!(
-            "[Event \"Surus\"]\n[Round \"{}\"]\n[White \"{gold}\"]\n[Black \"{silver}\"]\n[Result \"{result}\"]\n\
-             [ResultCode \"{}\"]\n[PlyCount \"{}\"]\n\n{result}\n\n",
-            self.id,
-            self.reason.letter(),
-            self.turns
-        )
+        let Self { id: round, winner, reason, turns, .. } = *self;
+        let names = [self.names[0].as_str(), self.names[1].as_str()];
+        PgnGame { event: "Surus", round, names, winner, reason, turns }.to_string()
     }
 }
 
@@ -96,71 +55,49 @@ pub(crate) fn line(about: &About<'_>, bout: &Bout) -> (Entry, String) {
     let entry = Entry { id: about.id, names, winner, reason, turns: last.number };
     let pace =
         if about.paces[0] == about.paces[1] { about.paces[0].clone() } else { about.paces.join(" against ") };
-    let record: Vec<String> = bout.game.to_string().lines().map(str::trim_end).map(Into::into).collect();
-    let mut fields = [const { String::new() }; 29];
-    let mut set = |name: &str, value: String| {
-        if let Some(place) = COLUMNS.iter().position(|column| *column == name) {
-            // Tabs and line ends are the file's own.
-            fields[place] = value.replace(['\t', '\n', '\r'], " ");
-        }
+    let bot = |name: &str| Player { name: name.into(), kind: Some(PlayerKind::Bot), ..Player::default() };
+    let row = GameRow {
+        id: about.id,
+        players: about.names.map(bot),
+        event: about.event.into(),
+        site: "Surus".into(),
+        time_control: pace,
+        started: about.started,
+        ended: now(),
+        winner,
+        reason,
+        turns: last.number,
+        mode: "Surus".into(),
+        record: bout.game.to_string(),
+        events: events(bout).to_string(),
+        ..GameRow::default()
     };
-    let columns: [(&str, String); 19] = [
-        ("id", about.id.to_string()),
-        ("gplayerid", "0".into()),
-        ("splayerid", "0".into()),
-        ("gusername", about.names[0].into()),
-        ("susername", about.names[1].into()),
-        ("gtype", "b".into()),
-        ("stype", "b".into()),
-        ("event", about.event.into()),
-        ("site", "Surus".into()),
-        ("timecontrol", pace),
-        ("postal", "0".into()),
-        ("startts", about.started.to_string()),
-        ("endts", now().to_string()),
-        ("result", winner.map_or('d', Side::letter).into()),
-        ("termination", reason.letter().into()),
-        ("plycount", last.number.to_string()),
-        ("mode", "Surus".into()),
-        ("movelist", record.join("\\n")),
-        ("events", events(bout).join("\\n")),
-    ];
-    for (name, value) in columns {
-        set(name, value);
-    }
-    for name in ["rated", "corrupt"] {
-        set(name, "0".into());
-    }
-    (entry, fields.join("\t") + "\n")
+    (entry, format!("{row}\n"))
 }
 
-/// The log: where the game began if not with its setups, every turn's clocks and what the engine thought, the fault.
-fn events(bout: &Bout) -> Vec<String> {
-    let mut lines = Vec::new();
+/// Where the game began if not with its setups, every turn's clocks and what the engine reported, the fault.
+fn events(bout: &Bout) -> EventLog {
     let (start, tag) = bout.game.origin();
-    if !start.occupied().is_empty() {
-        lines.push(format!("begins {tag} [{}]", start.compact()));
-    }
+    let start = Some(start).filter(|board| !board.occupied().is_empty());
+    let position = start.and_then(|board| Position::new(*board, tag.side).ok());
     let played = bout.game.entries();
     let first = played.len().saturating_sub(bout.notes.len());
-    let mut total = 0.0;
-    for (entry, note) in played[first..].iter().zip(&bout.notes) {
-        let used = note.used.as_secs_f64();
-        total += used;
-        let [gold, silver] = note.reserves;
-        let mut line =
-            format!("after {}, move used:{used:.3} gresv:{gold} sresv:{silver} game:{total:.3}", entry.tag);
-        for (name, value) in [
-            ("score", note.score.map(|score| score.to_string().replace(' ', "-"))),
-            ("depth", note.depth.map(|depth| depth.to_string())),
-            ("nodes", note.nodes.map(|nodes| nodes.to_string())),
-        ] {
-            if let Some(value) = value {
-                line += &format!(" {name}:{value}");
-            }
+    let mut total = Duration::ZERO;
+    let turn = |(entry, note): (&surus_rules::Entry, &crate::bout::TurnNote)| {
+        total += note.used;
+        TurnEvent {
+            tag: entry.tag,
+            used: note.used,
+            reserves: note.reserves.map(|seconds| Some(Duration::from_secs(seconds))),
+            game: Some(total),
+            score: note.score,
+            depth: note.depth,
+            nodes: note.nodes,
         }
-        lines.push(line);
+    };
+    EventLog {
+        start: position.map(|position| Diagram { number: tag.number, position }),
+        turns: played[first..].iter().zip(&bout.notes).map(turn).collect(),
+        fault: bout.fault.clone(),
     }
-    lines.extend(bout.fault.as_ref().map(|fault| format!("fault: {fault}")));
-    lines
 }

@@ -2,8 +2,8 @@
 
 use surus_play::{Engine, Stop};
 use surus_record::packed::{Flags, GameRecords};
-use surus_record::{Archive, ArchiveError, Source, records as plain_records};
-use surus_rules::{Ending, Game, Phase, Played, Reason, Record, Replay, Side};
+use surus_record::{Archive, Format, ReadError, Source, records as plain_records};
+use surus_rules::{Ending, Game, Phase, Played, Reason, Side};
 
 use crate::selfplay::records;
 use crate::{RunError, think};
@@ -45,12 +45,15 @@ pub fn candidates(
     text: &str,
     filter: &Filter,
     left_out: &mut LeftOut,
-) -> Result<Vec<Option<Candidate>>, ArchiveError> {
-    if !Archive::is_one(text) {
-        let sources = plain_records(text)?;
-        return Ok(sources.into_iter().map(|source| choose(source, None, filter, left_out)).collect());
-    }
-    let archive = Archive::parse(text)?;
+) -> Result<Vec<Option<Candidate>>, ReadError> {
+    let archive = match Format::detect(text) {
+        Ok(Format::Archive) => Archive::parse(text)?,
+        Ok(Format::ArchiveRows) => Archive::parse_bare(text)?,
+        _ => {
+            let sources = plain_records(text)?;
+            return Ok(sources.into_iter().map(|source| choose(source, None, filter, left_out)).collect());
+        }
+    };
     let row = |row: &surus_record::Row| {
         let rating = |name: &str| row.get(name).parse::<u32>().ok();
         let told = Told {
@@ -76,9 +79,8 @@ fn choose(source: Source, told: Option<Told>, filter: &Filter, left_out: &mut Le
         left_out.rating += 1;
         return None;
     }
-    let mut replay = Replay { game: source.begin(source.rules), takebacks: 0 };
-    let played = Record::parse(&source.record).and_then(|record| record.continue_on(&mut replay));
-    if played.is_err() {
+    let (replay, problem) = source.replay(source.rules);
+    if problem.is_some() {
         left_out.illegal += 1;
         return None;
     }

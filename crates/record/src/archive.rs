@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use surus_rules::{Board, Diagram, Position, Reason, Rules, Side, TurnTag};
+use surus_rules::{Diagram, Reason, Rules, Side};
+
+use crate::EventLog;
+use crate::columns::{COLUMNS, in_lines};
 
 /// The rows of an archive file.
 #[derive(Clone, Debug)]
@@ -54,14 +57,27 @@ impl Archive {
     /// Whether a text begins as an archive does.
     #[must_use]
     pub fn is_one(text: &str) -> bool {
-        let mut names = text.lines().next().unwrap_or_default().split('\t');
-        names.clone().any(|name| name == "movelist") && names.any(|name| name == "id")
+        let has =
+            |wanted| text.lines().next().is_some_and(|line| line.split('\t').any(|name| name == wanted));
+        has("movelist") && has("id")
     }
 
     /// Reads an archive file.
     pub fn parse(text: &str) -> Result<Self, ArchiveError> {
-        let mut lines = text.lines().enumerate();
-        let columns = Columns::parse(lines.next().map_or("", |(_, line)| line))?;
+        let columns = Columns::parse(text.lines().next().unwrap_or(""))?;
+        Self::rows(&columns, text, 1)
+    }
+
+    /// Reads rows that were copied without their header.
+    pub fn parse_bare(text: &str) -> Result<Self, ArchiveError> {
+        let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("");
+        let columns = Columns::of_bare_row(first)
+            .ok_or_else(|| ArchiveError::Header(first.chars().take(60).collect()))?;
+        Self::rows(&columns, text, 0)
+    }
+
+    fn rows(columns: &Columns, text: &str, skipped: usize) -> Result<Self, ArchiveError> {
+        let lines = text.lines().enumerate().skip(skipped);
         let rows = lines
             .filter(|(_, line)| !line.trim().is_empty())
             .map(|(index, line)| columns.row(line, index + 1))
@@ -81,6 +97,15 @@ impl Columns {
             return Err(ArchiveError::Header(line.chars().take(60).collect()));
         }
         Ok(Self(line.trim_end().split('\t').map(modern).collect()))
+    }
+
+    /// The columns of a row that was copied without its header, told by how many there are.
+    #[must_use]
+    pub fn of_bare_row(line: &str) -> Option<Self> {
+        let found = line.split('\t').count();
+        let names: Vec<String> =
+            COLUMNS.into_iter().filter(|name| found == 29 || *name != "corrupt").map(Into::into).collect();
+        (found == names.len()).then(|| Self(names.into()))
     }
 
     /// The modern names, in the file's order.
@@ -116,16 +141,19 @@ impl Row {
     /// The game record, one turn a line.
     #[must_use]
     pub fn record(&self) -> String {
-        self.get("movelist").replace("\\n", "\n")
+        in_lines(self.get("movelist"))
     }
 
-    /// Where the game began, if not with its setups: our own arena notes `begins 2g [64 characters]` among the events.
+    /// The clocks of its turns, as far as the row has them.
+    #[must_use]
+    pub fn events(&self) -> EventLog {
+        EventLog::parse(&in_lines(self.get("events")))
+    }
+
+    /// Where the game began, if not with its setups.
     #[must_use]
     pub fn start(&self) -> Option<Diagram> {
-        let (tag, squares) = self.get("events").strip_prefix("begins ")?.split_once(" [")?;
-        let tag = TurnTag::parse(tag)?;
-        let board = Board::from_compact(squares.split_once(']')?.0).ok()?;
-        Some(Diagram { number: tag.number, position: Position::new(board, tag.side).ok()? })
+        EventLog::start_of(self.get("events"))
     }
 
     /// The winner, if there was one.
@@ -178,6 +206,17 @@ mod tests {
         assert_eq!((first.winner(), first.reason()), (Some(Side::Silver), Some(Reason::Goal)));
         assert_eq!((first.rules(), second.rules()), (Rules::Classic2004, Rules::Official));
         assert_eq!((second.line, second.get("corrupt")), (4, ""));
+    }
+
+    #[test]
+    fn rows_without_their_header_are_told_by_their_number_of_columns() {
+        for (columns, movelist) in [(29, 27), (28, 26)] {
+            let mut fields = vec!["x"; columns];
+            fields[movelist] = "1w Ra1\\n1b";
+            let archive = Archive::parse_bare(&format!("\n{}\n", fields.join("\t"))).unwrap();
+            assert_eq!((archive.rows[0].line, archive.rows[0].record().as_str()), (2, "1w Ra1\n1b"));
+        }
+        assert!(Archive::parse_bare("a\tb").is_err());
     }
 
     #[test]

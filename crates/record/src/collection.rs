@@ -1,8 +1,9 @@
 //! Many games in one file, however they are written down.
 
-use surus_rules::{Diagram, Game, Handicap, Rules};
+use surus_rules::{Diagram, Game, Handicap, Position, Rules};
 
-use crate::{Archive, ArchiveError, Row};
+use crate::read::{split_headers, unescaped};
+use crate::{Archive, Format, FormatError, GameTree, ReadError, Row};
 
 /// One game of a file: what it is called there, its record, and the rules of its time.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,6 +31,24 @@ impl Source {
     }
 }
 
+impl Source {
+    /// The main line of a tree, if all of it could be read.
+    fn of_tree(tree: &GameTree) -> Result<Self, ReadError> {
+        if let Some(problem) = &tree.problem {
+            return Err(problem.clone());
+        }
+        let (board, tag) = tree.origin;
+        let start = if board.occupied().is_empty() { None } else { Some(Position::new(board, tag.side)?) };
+        Ok(Self {
+            name: "1".into(),
+            line: 1,
+            record: tree.record(),
+            rules: tree.rules,
+            start: start.map(|position| Diagram { number: tag.number, position }),
+        })
+    }
+}
+
 impl From<&Row> for Source {
     fn from(row: &Row) -> Self {
         Self {
@@ -42,11 +61,23 @@ impl From<&Row> for Source {
     }
 }
 
-/// All games of a file: an archive, or records with blank lines between them and # before comments.
-pub fn records(text: &str) -> Result<Vec<Source>, ArchiveError> {
-    if Archive::is_one(text) {
-        return Ok(Archive::parse(text)?.rows.iter().map(Source::from).collect());
+/// All games of a file, not yet played: those of an archive, the main line of a tree, or records with blank lines between
+/// them and # before comments. A file of comments alone has none.
+pub fn records(text: &str) -> Result<Vec<Source>, ReadError> {
+    const EXPECTED: &str = "game records, a game tree or an archive";
+    let of_archive = |archive: Archive| archive.rows.iter().map(Source::from).collect();
+    match Format::detect(text) {
+        Err(FormatError::Empty) => Ok(Vec::new()),
+        Ok(Format::Archive) => Ok(of_archive(Archive::parse(text.trim_start_matches('\u{feff}'))?)),
+        Ok(Format::ArchiveRows) => Ok(of_archive(Archive::parse_bare(text.trim_start_matches('\u{feff}'))?)),
+        Ok(Format::Tree) => Ok(vec![Source::of_tree(&GameTree::parse(&unescaped(text))?)?]),
+        Ok(Format::Record) => Ok(plain(&split_headers(&unescaped(text.trim_start_matches('\u{feff}'))).1)),
+        Ok(found) => Err(FormatError::Unexpected { found, expected: EXPECTED }.into()),
+        Err(error) => Err(error.into()),
     }
+}
+
+fn plain(text: &str) -> Vec<Source> {
     let mut found: Vec<Source> = Vec::new();
     let mut open = false;
     for (index, line) in text.lines().enumerate() {
@@ -70,7 +101,7 @@ pub fn records(text: &str) -> Result<Vec<Source>, ArchiveError> {
         }
         open = line_of_play || (open && !line.trim().is_empty());
     }
-    Ok(found)
+    found
 }
 
 #[cfg(test)]

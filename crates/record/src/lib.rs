@@ -1,17 +1,31 @@
 //! Files around the game.
 //!
-//! The rules know one game and its record; here are the files that hold many: the official archive with its
-//! columns, collections of plain records, and the packed records that learning reads; and the [`journal`] that
-//! long-running commands write through.
+//! The rules know one game and its record; here are the files around it, each format once: the official archive with
+//! its columns and event logs, collections of plain records, game trees, tests ([`ats`]), lists of wins, PGN, and the packed
+//! records that learning reads. [`Format::detect`] tells them apart, and [`games`] reads any of them that has games. Long-running
+//! commands write through the [`journal`].
 
 mod archive;
+pub mod ats;
 mod collection;
+mod columns;
+mod events;
+mod format;
 pub mod journal;
 pub mod packed;
+mod pgn;
+mod read;
 mod shard;
+pub mod tree;
 mod wins;
 
 pub use archive::{Archive, ArchiveError, Columns, Row};
 pub use collection::{Source, records};
-pub use shard::Shard;
+pub use columns::{COLUMNS, GameRow, Player, PlayerKind, header, in_lines};
+pub use events::{EventLog, TurnEvent};
+pub use format::{Format, FormatError};
+pub use pgn::PgnGame;
+pub use read::{ReadError, game, games};
+pub use shard::{Shard, ShardError};
+pub use tree::{GameTree, Node, TreeError};
 pub use wins::{Win, WinError, wins};

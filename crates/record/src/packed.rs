@@ -26,9 +26,10 @@ mod score;
 mod tests;
 mod writer;
 
-pub use error::{FileError, SampleError};
+pub use error::{Damage, FileError, SampleError};
 pub use flags::Flags;
 pub use frame::GameRecords;
+pub(crate) use header::MAGIC;
 pub use header::{Header, Origin, VERSION};
 pub use reader::{Games, Reader};
 pub use sample::{Packed, Sample};

@@ -23,15 +23,20 @@ impl Shard {
     }
 }
 
+/// A text that names no part.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("invalid part '{0}': expected i/n with i from 1 to n, like 2/5")]
+pub struct ShardError(String);
+
 impl std::str::FromStr for Shard {
-    type Err = String;
+    type Err = ShardError;
 
     /// Reads `2/5`.
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ShardError> {
         text.split_once('/')
             .and_then(|(part, of)| Some(Self { part: part.parse().ok()?, of: of.parse().ok()? }))
             .filter(|shard| (1..=shard.of).contains(&shard.part))
-            .ok_or_else(|| format!("'{text}' is no part: expected i/n with i from 1 to n, like 2/5"))
+            .ok_or_else(|| ShardError(text.into()))
     }
 }
 
@@ -43,6 +48,10 @@ mod tests {
     fn parts_are_read_and_are_the_whole() {
         assert_eq!("2/5".parse(), Ok(Shard { part: 2, of: 5 }));
         assert!(["0/5", "6/5", "x", "1/0"].iter().all(|text| text.parse::<Shard>().is_err()));
+        assert_eq!(
+            "6/5".parse::<Shard>().unwrap_err().to_string(),
+            "invalid part '6/5': expected i/n with i from 1 to n, like 2/5"
+        );
         for number in 0..20 {
             assert_eq!((1..=3).filter(|&part| Shard { part, of: 3 }.has(number)).count(), 1);
         }

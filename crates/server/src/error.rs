@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use surus_record::ReadError;
 
 use crate::archive::QueryError;
 use crate::blocking::PoolError;
@@ -23,9 +24,8 @@ pub(crate) enum Refusal {
     Game(#[from] GameError),
     #[error(transparent)]
     Line(#[from] LineError),
-    /// A text that is not what it should be.
-    #[error("{0}")]
-    Text(String),
+    #[error(transparent)]
+    Text(#[from] ReadError),
     #[error(transparent)]
     Why(#[from] WhyError),
     #[error(transparent)]

@@ -139,7 +139,7 @@ async fn read_text(
 ) -> Result<Json<Reading>, Refusal> {
     let ReadRequest { text } = json(body)?;
     let reading = hub.compute.run(move || read::read(&text)).await?;
-    Ok(Json(reading.map_err(Refusal::Text)?))
+    Ok(Json(reading?))
 }
 
 async fn look(

@@ -21,7 +21,6 @@ mod socket;
 mod store;
 #[cfg(test)]
 mod test_folder;
-mod tree;
 mod view;
 mod ways;
 mod why;

@@ -29,13 +29,6 @@ pub(crate) enum LineError {
     Step(#[from] IllegalTurn),
 }
 
-/// For readers of texts whose errors are sentences.
-impl From<LineError> for String {
-    fn from(error: LineError) -> Self {
-        error.to_string()
-    }
-}
-
 /// The game that begins at an origin, or with the setups.
 pub(crate) fn begin(origin: Option<&Origin>, rules: Rules, handicap: Handicap) -> Result<Game, LineError> {
     let Some(Origin { board, tag }) = origin else { return Ok(Game::new(rules, handicap)) };

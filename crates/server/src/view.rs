@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn pushes_and_pulls_are_actions_with_their_captures() {
-        let mut game = crate::read::short_ranks("r7/8/8/8/8/rE6/8/7R").unwrap().unwrap();
+        let mut game = surus_record::game("r7/8/8/8/8/rE6/8/7R").unwrap();
         let before = view(&game);
         assert!(before.actions.iter().any(|a| a.kind == "push" && a.steps == ["ra3n", "Eb3w"]));
         assert!(before.actions.iter().any(|a| a.kind == "pull" && a.steps == ["Eb3n", "ra3e"]));

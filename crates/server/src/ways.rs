@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn every_way_is_legal_and_the_safe_one_of_two_is_taken() {
-        let game = crate::read::short_ranks("r6r/8/8/8/8/8/2H5/R6R").unwrap().unwrap();
+        let game = surus_record::game("r6r/8/8/8/8/8/2H5/R6R").unwrap();
         let ways = ways(game.position());
         for way in &ways {
             let mut position = *game.position();

@@ -9,7 +9,7 @@ use surus_rules::{Game, Rules};
 /// Where a position comes from.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct PositionArg {
-    /// A file with a diagram, a compact position or a game record; - for standard input
+    /// A file with a position, a game record or tree, a row of an archive or a test; - for standard input
     #[arg(value_name = "POSITION", required_unless_present = "aei")]
     file: Option<String>,
     /// The position itself in compact form, as in AEI: 'g [64 characters]'
@@ -29,7 +29,7 @@ impl PositionArg {
             (_, Some(text)) => Game::from_text(text, Rules::Official).context("--aei"),
             (Some(file), None) => {
                 let text = read(file)?;
-                Game::from_text(&text, Rules::Official).with_context(|| name_of(file).to_string())
+                surus_record::game(&text).with_context(|| name_of(file).to_string())
             }
             (None, None) => bail!("no position: give a file, - or --aei 'g [64 characters]'"),
         }

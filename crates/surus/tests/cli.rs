@@ -68,6 +68,38 @@ fn perft_prints_json_tables_divisions_and_lists() {
 }
 
 #[test]
+fn positions_are_read_in_every_format_that_the_board_reads() {
+    let legal = |text: &str| {
+        let (code, json, error) = told(&surus(&["perft", "-", "--json"], text));
+        assert_eq!(code, 0, "{text}: {error}");
+        json
+    };
+    let position = legal(START);
+    for text in [format!("setposition {START}"), format!("[settings]\nposition = {START}\n")] {
+        assert_eq!(legal(&text), position);
+    }
+    let record = "1g Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\n\
+        1s ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 ed7 me7 cf7 dg7 hh7\n2g Ee2n Ee3n";
+    let played = legal(record);
+    let row = surus_record::GameRow { record: record.into(), ..surus_record::GameRow::default() };
+    for text in [
+        format!("Gold: Ann\n\n{}", record.replace("Ee2n Ee3n", "Ee2nn")),
+        record.replace('\n', "\\n"),
+        format!("# Surus tree 1\n{record} !? \"up\"\n[ 2g Md2n ]"),
+        row.to_string(),
+        format!("{}\n{row}\n", surus_record::header()),
+    ] {
+        assert_eq!(legal(&text), played, "{text}");
+        let (code, out, error) = told(&surus(&["replay", "-"], &text));
+        assert!(code == 0 && out.contains("3 turns"), "{out}{error}");
+    }
+    let (code, _, error) = told(&surus(&["perft", "-"], "4321:23g Ra6n Ra7n"));
+    assert!(code == 2 && error.contains("found a list of wins in two turns: expected a position"), "{error}");
+    let (code, _, error) = told(&surus(&["replay", "-"], START));
+    assert!(code == 2 && error.contains("found a compact position: expected game records"), "{error}");
+}
+
+#[test]
 fn bad_input_ends_with_2_and_names_the_place() {
     let bad = Scratch::new("bad", "1g Ra1 Rb1\n");
     let missing = std::env::temp_dir().join("surus-cli-is-not-there");

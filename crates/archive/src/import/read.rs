@@ -5,8 +5,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek};
 use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
-use surus_record::Columns;
-use surus_rules::TurnTag;
+use surus_record::{Columns, Format};
 
 use crate::error::{ArchiveError, Result};
 
@@ -154,12 +153,12 @@ fn records(
     if checked { Ok(()) } else { Err(no_archive(file, "there is no game in it")) }
 }
 
-/// A file whose first line of play has no tag is something else.
+/// A file whose first line of play is none is something else.
 fn is_record(line: &[u8]) -> std::result::Result<(), String> {
     let text = String::from_utf8_lossy(line);
-    let word = text.split_whitespace().next().unwrap_or_default();
-    match TurnTag::parse(word) {
-        Some(_) => Ok(()),
-        None => Err(format!("it begins with '{}'", text.chars().take(40).collect::<String>())),
+    match Format::detect(&text) {
+        Ok(Format::Record) => Ok(()),
+        Ok(found) => Err(format!("it begins with {found}")),
+        Err(_) => Err(format!("it begins with '{}'", text.chars().take(40).collect::<String>())),
     }
 }

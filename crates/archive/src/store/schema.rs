@@ -54,44 +54,23 @@ pub(crate) const POSITIONS: Table = Table {
 
 pub(crate) const RECORDS: Table = Table { name: "records", columns: &["game", "movelist", "events"] };
 
-pub(crate) const GAMES: Table = Table {
-    name: "games",
-    columns: &[
-        "id",
-        "origin",
-        "number",
-        "gplayerid",
-        "splayerid",
-        "gusername",
-        "susername",
-        "gtitle",
-        "stitle",
-        "gcountry",
-        "scountry",
-        "grating",
-        "srating",
-        "gratingk",
-        "sratingk",
-        "gtype",
-        "stype",
-        "event",
-        "site",
-        "timecontrol",
-        "postal",
-        "startts",
-        "endts",
-        "result",
-        "termination",
-        "plycount",
-        "mode",
-        "rated",
-        "corrupt",
-        "rules",
-        "turns",
-        "takebacks",
-        "source",
-        "line",
-    ],
+pub(crate) const GAMES: Table = Table { name: "games", columns: &GAME_COLUMNS };
+
+/// Those of the archive but for its number, which is not ours, and its texts, which have a table of their own.
+const GAME_COLUMNS: [&str; 34] = {
+    const BEFORE: [&str; 3] = ["id", "origin", "number"];
+    const BEHIND: [&str; 5] = ["rules", "turns", "takebacks", "source", "line"];
+    let mut all = [""; 34];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = match at {
+            0..3 => BEFORE[at],
+            3..29 => surus_record::COLUMNS[at - 2],
+            _ => BEHIND[at - 29],
+        };
+        at += 1;
+    }
+    all
 };
 
 /// An index that is made after a bulk import.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use surus_rules::{Board, Turn, Turns};
 
 use super::Test;
+use super::points::points_of_legal;
 
 /// What was found out about a test.
 #[derive(Clone, PartialEq, Debug)]
@@ -52,14 +53,14 @@ fn one(index: usize, test: &Test) -> Checked {
     let mut problems = Vec::new();
     let most = test.condition.most();
     if let Some(solution) = &test.solution {
-        let got = test.points_of_legal(solution);
+        let got = points_of_legal(test, solution);
         if got < most {
             problems.push(format!("the solution '{solution}' gets {got} points, expected {most}"));
         }
     }
     let turns = Turns::new(test.game.position(), test.game.turn_start(), Turn::MAX as u8);
     let count = turns.len();
-    let solving = turns.iter().filter(|(turn, _)| most <= test.points_of_legal(turn)).count();
+    let solving = turns.iter().filter(|(turn, _)| most <= points_of_legal(test, turn)).count();
     if solving == 0 {
         problems.push("no turn gets full points".into());
     } else if solving == count {

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::error::{Problem, SuiteError};
-use super::{Config, Test, ats, form};
+use surus_record::ats::{self, Problem, SuiteError};
+
+use super::{Config, Test};
 
 /// All tests of some files, and the configuration that lies beside them.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -13,6 +14,11 @@ pub struct Suite {
     /// Of the first directory that has an `ats.cfg`.
     pub config: Option<Config>,
 }
+
+/// A word of a configuration that names no test.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there is no test '{0}': expected names of tests or files, or how many")]
+pub struct UnknownTest(pub String);
 
 /// Reads files and directories. Every file is read before anything is said about a test, so that a mistake in the
 /// last one is reported before an engine starts.
@@ -63,9 +69,11 @@ impl Suite {
     /// Reads one file; false if it is no file of a suite.
     fn file(&mut self, path: &Path) -> Result<bool, SuiteError> {
         let name = path.to_string_lossy();
-        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        let Some(extension) = path.extension().map_or(Some(""), |extension| extension.to_str()) else {
+            return Ok(false);
+        };
         match extension.to_ascii_lowercase().as_str() {
-            "toml" => self.tests.extend(form::parse(&name, &read(path)?)?),
+            "toml" => self.tests.extend(ats::parse_toml(&name, &read(path)?)?),
             "cfg" => {
                 let config = Config::parse(&name, &read(path)?)?;
                 self.config.get_or_insert(config);
@@ -106,8 +114,8 @@ impl Suite {
     }
 
     /// Keeps the tests that a configuration names: by name, by file, or the first so many if a single number is no
-    /// test's name. An error is the word that fits nothing.
-    pub fn select(&mut self, words: &[String]) -> Result<(), String> {
+    /// test's name.
+    pub fn select(&mut self, words: &[String]) -> Result<(), UnknownTest> {
         let is = |test: &Test, word: &str| test.name == word || ats::stem(&test.file) == word;
         if let Some(word) = words.iter().find(|word| !self.tests.iter().any(|test| is(test, word))) {
             return match (words.len(), word.parse()) {
@@ -115,7 +123,7 @@ impl Suite {
                     self.tests.truncate(number);
                     Ok(())
                 }
-                _ => Err(word.clone()),
+                _ => Err(UnknownTest(word.clone())),
             };
         }
         self.tests.retain(|test| words.is_empty() || words.iter().any(|word| is(test, word)));

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use surus_play::{Answer, Engine, EngineError, Job, Limits, Stop, check_limits};
 use surus_rules::Turn;
 
-use super::{Points, Test};
+use super::{Points, Test, points};
 
 /// How the tests are put.
 #[derive(Clone, Debug)]
@@ -26,11 +26,25 @@ pub struct Answered {
     /// In which cycle, from 0.
     pub cycle: u32,
     /// The turn, or what the engine did instead of naming one.
-    pub turn: Result<Turn, String>,
+    pub turn: Result<Turn, NoTurn>,
     /// What it is worth.
     pub points: Points,
     /// How long it took.
     pub time: Duration,
+}
+
+/// What an engine did instead of naming a turn.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NoTurn {
+    /// It gave the game up.
+    #[error("it resigns")]
+    Resigned,
+    /// It placed pieces where a turn was to be played.
+    #[error("it sets up")]
+    SetUp,
+    /// It failed.
+    #[error(transparent)]
+    Failed(#[from] EngineError),
 }
 
 /// Puts every test to the engine, cycle after cycle, and reports each answer as it comes. What the engine can't be
@@ -59,16 +73,16 @@ pub fn run(
                 return Ok(answers);
             }
             let nothing = Points { got: 0.0, most: test.condition.most() };
-            let (turn, points) = match answer {
-                Ok(Answer::Turn(turn)) => (Ok(turn), test.points(&turn)),
-                Ok(Answer::Resign) => (Err("it resigns".into()), nothing),
-                Ok(Answer::Setup(_)) => (Err("it sets up".into()), nothing),
+            let (turn, got) = match answer {
+                Ok(Answer::Turn(turn)) => (Ok(turn), points(test, &turn)),
+                Ok(Answer::Resign) => (Err(NoTurn::Resigned), nothing),
+                Ok(Answer::Setup(_)) => (Err(NoTurn::SetUp), nothing),
                 Err(error) => {
                     engine.restart()?;
-                    (Err(error.to_string()), nothing)
+                    (Err(error.into()), nothing)
                 }
             };
-            let answered = Answered { test: index, cycle, turn, points, time };
+            let answered = Answered { test: index, cycle, turn, points: got, time };
             report(&answered);
             answers.push(answered);
         }

@@ -24,6 +24,55 @@ pub enum SampleError {
     Byte(usize),
 }
 
+/// What no writer leaves in a file.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Damage {
+    /// The length of the header is beyond what a header can have.
+    #[error("its header has an impossible length of {0} bytes")]
+    HeaderLength(u32),
+    /// The header was changed.
+    #[error("the checksum of its header is wrong")]
+    HeaderChecksum,
+    /// The header is sound, but is not the JSON of one.
+    #[error("its header can't be read: {0}")]
+    Header(String),
+    /// No game begins where one has to.
+    #[error("no game begins there")]
+    NoGame,
+    /// A game ends before its checksum.
+    #[error("game {0} has no checksum")]
+    NoChecksum(u64),
+    /// A game was changed.
+    #[error("the checksum of game {0} is wrong")]
+    Checksum(u64),
+    /// A game names an origin that the header does not have.
+    #[error("game {game} has origin {origin}, of {origins}")]
+    Origin {
+        /// Which game.
+        game: u64,
+        /// The place that it names.
+        origin: u16,
+        /// How many origins the header has.
+        origins: usize,
+    },
+    /// A game names an ending that there is not.
+    #[error("game {game} ended by the unknown reason {found}")]
+    Reason {
+        /// Which game.
+        game: u64,
+        /// The byte that stands there.
+        found: u8,
+    },
+    /// A game names a winner that there is not.
+    #[error("game {game} has the unknown result {found}")]
+    Result {
+        /// Which game.
+        game: u64,
+        /// The byte that stands there.
+        found: u8,
+    },
+}
+
 /// A file of packed records that can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
@@ -61,7 +110,7 @@ pub enum FileError {
         /// How many games come before it.
         games: u64,
         /// What is wrong.
-        problem: String,
+        problem: Damage,
     },
     /// The last game is unfinished, as a killed writer leaves it.
     #[error(

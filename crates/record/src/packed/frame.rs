@@ -3,7 +3,7 @@
 use surus_rules::{Reason, Side};
 
 use super::sample::{result_code, result_of};
-use super::{FileError, Packed};
+use super::{Damage, FileError, Packed};
 
 /// The records of a game, in the order of its turns.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -55,22 +55,26 @@ impl Front {
         self.count as usize * Packed::SIZE + 4
     }
 
-    /// The game, if what follows the front is sound too; else what is wrong.
-    pub(super) fn game(&self, rest: &[u8], origins: usize) -> Result<GameRecords, String> {
-        let (records, sum) = rest.split_last_chunk::<4>().ok_or_else(|| "it has no checksum".to_string())?;
+    /// The game, if what follows the front is sound too.
+    pub(super) fn game(&self, rest: &[u8], origins: usize) -> Result<GameRecords, Damage> {
+        let (records, sum) = rest.split_last_chunk::<4>().ok_or(Damage::NoChecksum(self.id))?;
         if u32::from_le_bytes(*sum) != crc32fast::hash(records) {
-            return Err(format!("the checksum of game {} is wrong", self.id));
+            return Err(Damage::Checksum(self.id));
         }
         if origins <= usize::from(self.origin) {
-            return Err(format!("game {} has origin {}, of {origins}", self.id, self.origin));
+            return Err(Damage::Origin { game: self.id, origin: self.origin, origins });
         }
         let reason = Reason::from_letter(char::from(self.reason))
-            .ok_or_else(|| format!("game {} ended by the unknown reason {}", self.id, self.reason))?;
+            .ok_or(Damage::Reason { game: self.id, found: self.reason })?;
+        let result = result_of(self.result);
+        if result_code(result) != self.result {
+            return Err(Damage::Result { game: self.id, found: self.result });
+        }
         let (records, _) = records.as_chunks::<{ Packed::SIZE }>();
         Ok(GameRecords {
             id: self.id,
             origin: self.origin,
-            result: result_of(self.result),
+            result,
             reason,
             records: records.iter().copied().map(Packed::from_bytes).collect(),
         })

@@ -6,12 +6,12 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::FileError;
+use super::{Damage, FileError};
 
 /// The version of the layout that is written and read.
 pub const VERSION: u16 = 2;
 
-const MAGIC: &[u8; 8] = b"SURUSDAT";
+pub(crate) const MAGIC: &[u8; 8] = b"SURUSDAT";
 /// Before the text: magic, version, two bytes of nothing, the length of the text.
 const FIXED: usize = 16;
 /// A longer text is no header.
@@ -96,12 +96,7 @@ impl Header {
 
     /// Reads a header and how many bytes it has. A file that ends within its header is torn.
     pub(super) fn read(path: &Path, file: &mut impl Read) -> Result<(Self, u64), FileError> {
-        let damaged = |problem: &str| FileError::Damaged {
-            path: path.into(),
-            at: 0,
-            games: 0,
-            problem: problem.into(),
-        };
+        let damaged = |problem| FileError::Damaged { path: path.into(), at: 0, games: 0, problem };
         let failed = |error: io::Error| match error.kind() {
             io::ErrorKind::UnexpectedEof => FileError::Torn { path: path.into(), at: 0, games: 0 },
             _ => FileError::File { path: path.into(), error },
@@ -120,17 +115,17 @@ impl Header {
         }
         let length = u32::from_le_bytes([bytes[12], bytes[13], bytes[14], bytes[15]]);
         if LONGEST < length {
-            return Err(damaged("its header has an impossible length"));
+            return Err(damaged(Damage::HeaderLength(length)));
         }
         bytes.resize(FIXED + length as usize, 0);
         file.read_exact(&mut bytes[FIXED..]).map_err(failed)?;
         let mut sum = [0; 4];
         file.read_exact(&mut sum).map_err(failed)?;
         if u32::from_le_bytes(sum) != crc32fast::hash(&bytes) {
-            return Err(damaged("the checksum of its header is wrong"));
+            return Err(damaged(Damage::HeaderChecksum));
         }
         let header = serde_json::from_slice(&bytes[FIXED..])
-            .map_err(|error| damaged(&format!("its header can't be read: {error}")))?;
+            .map_err(|error| damaged(Damage::Header(error.to_string())))?;
         Ok((header, bytes.len() as u64 + 4))
     }
 }

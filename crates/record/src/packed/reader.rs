@@ -5,7 +5,7 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use super::frame::Front;
-use super::{FileError, GameRecords, Header};
+use super::{Damage, FileError, GameRecords, Header};
 
 /// An open file of packed records.
 #[derive(Debug)]
@@ -66,7 +66,7 @@ impl Reader {
             Err(error) => return Some((false, Err(failed(error)))),
         }
         let Some(front) = Front::parse(&front) else {
-            return Some((false, Err(damaged("no game begins there".into()))));
+            return Some((false, Err(damaged(Damage::NoGame))));
         };
         let mut rest = vec![0; front.rest()];
         match fill(&mut self.file, &mut rest) {

@@ -116,6 +116,27 @@ async fn games_are_found_by_squares_material_and_player_and_opened_there() {
 }
 
 #[tokio::test]
+async fn a_game_of_a_match_keeps_the_times_of_its_turns() {
+    let folder = folder("times");
+    let file = folder.path().join("games.txt");
+    let row = surus_record::GameRow {
+        id: 1,
+        site: "Surus".into(),
+        record: "2g Ee1n\n2s ra8s\n3g".into(),
+        events: "begins 2g [r      r                                                R   E  R]\n\
+             after 2g, move used:0.213 gresv:5 sresv:5\nafter 2s, move used:1.000 gresv:5 sresv:5"
+            .into(),
+        ..surus_record::GameRow::default()
+    };
+    std::fs::write(&file, format!("{}\n{row}\n", surus_record::header())).unwrap();
+    let store = Store::create(&place(&folder)).unwrap();
+    import::import(&store, &[file], &Default::default(), &Default::default(), &mut |_| {}).unwrap();
+    let game = Archive::new(Some(place(&folder))).game(1).await.unwrap();
+    let times: Vec<_> = game.nodes.iter().map(|node| node.used_ms).collect();
+    assert_eq!((times, game.origin.tag.as_str()), (vec![Some(213), Some(1000)], "2g"));
+}
+
+#[tokio::test]
 async fn a_record_that_only_the_archive_understands_is_opened_as_far_as_it_goes() {
     let folder = folder("odd");
     let file = folder.path().join("games.txt");

@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use surus_archive::{Filters, FullGame, GameLine, PositionId};
-use surus_record::Source;
-use surus_rules::{Board, Diagram, Ending, Position, Reason, Rules, Side, TurnTag};
+use surus_record::{GameTree, Source};
+use surus_rules::{Ending, Reason, Rules, Side};
 
 use crate::wire::{ArchiveFilters, ArchivedGame, ReadGame};
 use crate::{read, view};
@@ -56,14 +56,20 @@ fn ending(line: &GameLine) -> Option<Ending> {
 
 /// The whole game, as a text of it would be read.
 pub(super) fn full_game(game: &FullGame) -> ReadGame {
+    let rules: Result<Rules, _> = game.rules.parse();
     let source = Source {
         name: game.line.id.to_string(),
         line: 1,
         record: game.record.clone(),
-        rules: game.rules.parse().unwrap_or(Rules::Official),
-        start: start(&game.start),
+        rules: rules.clone().unwrap_or(Rules::Official),
+        start: game.log.start,
     };
-    let mut told = read::as_far_as_right(&source);
+    let mut tree = GameTree::of_source(&source);
+    tree.set_times(&game.log);
+    let mut told = read::shown(tree);
+    if let Err(unknown) = rules {
+        told.problem = Some(unknown.to_string());
+    }
     let player = |name: &str, rating: Option<i64>| match rating {
         Some(rating) => format!("{name} ({rating})"),
         None => name.to_string(),
@@ -74,12 +80,4 @@ pub(super) fn full_game(game: &FullGame) -> ReadGame {
     told.title = format!("{number} {}", game.line.event).trim().into();
     told.end = ending(&game.line).map(view::end).or(told.end);
     told
-}
-
-/// `2g [64 characters]`, for a game that did not begin with its setups.
-fn start(text: &str) -> Option<Diagram> {
-    let (tag, squares) = text.split_once(" [")?;
-    let tag = TurnTag::parse(tag)?;
-    let board = Board::from_compact(squares.strip_suffix(']')?).ok()?;
-    Some(Diagram { number: tag.number, position: Position::new(board, tag.side).ok()? })
 }

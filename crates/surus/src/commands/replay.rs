@@ -5,15 +5,15 @@ use std::io::{self, Write};
 use anyhow::{Context, Result};
 use serde::Serialize;
 use surus_record::Source;
-use surus_rules::{Record, Replay, Rules};
+use surus_rules::{Replay, Rules};
 
 use crate::input::{self, name_of};
 use crate::{Outcome, output};
 
 /// Play the games of a file through and say how each ended
 ///
-/// The file holds game records with blank lines between them, or rows of the official archive, whose games are
-/// played by the rules of their time. Exits with 1 if a game is not legal.
+/// The file holds game records with blank lines between them, a game tree, whose main line is played, or rows of the
+/// official archive, whose games are played by the rules of their time. Exits with 1 if a game is not legal.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -53,7 +53,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
             anyhow::bail!("{}: there is no game in it", name_of(file));
         }
         for source in &games {
-            let (replay, error) = play(source, args.rules.unwrap_or(source.rules));
+            let (replay, error) = source.replay(args.rules.unwrap_or(source.rules));
+            let error = error.map(|error| error.to_string());
             if error.is_some() {
                 outcome = Outcome::Failure;
             }
@@ -61,13 +62,6 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         }
     }
     Ok(outcome)
-}
-
-/// As far as the game is legal, and what is wrong then.
-fn play(source: &Source, rules: Rules) -> (Replay, Option<String>) {
-    let mut replay = Replay { game: source.begin(rules), takebacks: 0 };
-    let result = Record::parse(&source.record).and_then(|record| record.continue_on(&mut replay));
-    (replay, result.err().map(|error| error.to_string()))
 }
 
 fn print(json: bool, file: &str, source: &Source, replay: &Replay, error: Option<String>) -> Result<()> {

@@ -10,10 +10,11 @@ export function turnList(tree, here, go) {
   /** @param {Node} node */
   const turn = (node) => {
     const gold = node.tag.endsWith('g');
+    const used = node.used_ms === null ? null : `${node.used_ms / 1000} s`;
     const words = node.text.split(' ')[0]?.length === 3 ? 'setup' : shortened(node.text);
     return h(
       'button',
-      { type: 'button', class: `turn ${gold ? 'gold' : 'silver'} ${node === here ? 'here' : ''}`, 'aria-current': node === here ? 'true' : null, onclick: () => go(node) },
+      { type: 'button', class: `turn ${gold ? 'gold' : 'silver'} ${node === here ? 'here' : ''}`, 'aria-current': node === here ? 'true' : null, title: used, onclick: () => go(node) },
       h('b', {}, node.tag),
       h('span', {}, words),
       node.mark ? h('em', {}, node.mark) : null,

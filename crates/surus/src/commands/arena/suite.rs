@@ -153,12 +153,7 @@ fn log(args: &Args, config: &Config) -> Result<Option<File>> {
 
 fn select(suite: &mut Suite, tags: &[String]) -> Result<()> {
     if let Some(config) = suite.config.clone() {
-        suite.select(&config.tests).map_err(|word| {
-            anyhow::anyhow!(
-                "{}: tests: there is no test '{word}': expected names of tests or files, or how many",
-                config.file
-            )
-        })?;
+        suite.select(&config.tests).with_context(|| format!("{}: tests", config.file))?;
     }
     let known: Vec<String> = suite.tags().into_iter().map(Into::into).collect();
     let wanted: Vec<String> = tags.iter().map(|tag| tag.trim().to_lowercase()).collect();

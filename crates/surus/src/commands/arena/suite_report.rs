@@ -77,7 +77,11 @@ impl Report {
                 tags: test.tags.clone(),
                 seconds: own.iter().map(|answer| answer.time.as_secs_f64()).sum(),
                 turns: own.iter().map(|answer| written(test, answer)).collect(),
-                failures: own.iter().filter_map(|answer| answer.turn.clone().err()).collect(),
+                failures: own
+                    .iter()
+                    .filter_map(|answer| answer.turn.as_ref().err())
+                    .map(ToString::to_string)
+                    .collect(),
             }
         };
         Self {
@@ -117,7 +121,7 @@ impl Report {
 /// A line of the log: cycle, test, points, seconds, turn.
 pub(crate) fn log_line(test: &Test, answer: &Answered) -> String {
     let turn = answer.turn.as_ref().map(|turn| test.game.position().board().notation(turn));
-    let turn = turn.unwrap_or_else(Clone::clone);
+    let turn = turn.unwrap_or_else(ToString::to_string);
     let (points, seconds) = (answer.points, answer.time.as_secs_f64());
     format!("{}\t{}\t{}/{}\t{seconds:.3}\t{turn}", answer.cycle + 1, test.name, points.got, points.most)
 }

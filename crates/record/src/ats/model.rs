@@ -2,7 +2,7 @@
 
 use surus_rules::{Board, Game, IllegalTurn, Phase, Turn};
 
-use super::condition::{Condition, Outcome};
+use super::condition::Condition;
 use super::error::Problem;
 
 /// A position, a question, and what the answers are worth.
@@ -26,47 +26,6 @@ pub struct Test {
     pub avoid: Vec<Board>,
     /// A turn that its author knows to be right.
     pub solution: Option<Turn>,
-}
-
-/// What a turn got, of how much.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Points {
-    /// What it got.
-    pub got: f64,
-    /// What could be had.
-    pub most: f64,
-}
-
-impl Points {
-    /// Whether nothing better could be found.
-    #[must_use]
-    pub fn solved(self) -> bool {
-        self.most <= self.got
-    }
-}
-
-impl Test {
-    /// What a turn that finishes the running one is worth; nothing if it is illegal.
-    #[must_use]
-    pub fn points(&self, turn: &Turn) -> Points {
-        let got = match self.after(turn) {
-            Ok(_) => self.points_of_legal(turn),
-            Err(_) => 0.0,
-        };
-        Points { got, most: self.condition.most() }
-    }
-
-    /// The same for a turn that is known to be legal.
-    pub(crate) fn points_of_legal(&self, turn: &Turn) -> f64 {
-        let outcome = Outcome::of(self.game.position().board(), self.game.side(), turn);
-        if self.avoid.contains(&outcome.board) { 0.0 } else { self.condition.points(&outcome) }
-    }
-
-    fn after(&self, turn: &Turn) -> Result<Board, IllegalTurn> {
-        let mut game = self.game.clone();
-        game.play(turn)?;
-        Ok(*game.turn_start())
-    }
 }
 
 /// Whether there is anything to play in a game.

@@ -8,12 +8,13 @@ use super::ini::{Entry, entries};
 use super::model::{Test, playable};
 
 /// Whether a text looks like an ATS test file.
-pub(crate) fn is_one(text: &str) -> bool {
+#[must_use]
+pub fn is_one(text: &str) -> bool {
     text.lines().any(|line| line.trim().eq_ignore_ascii_case("[settings]"))
 }
 
 /// Reads an ATS test file; the test is called as the file, without what follows the point.
-pub(crate) fn parse(file: &str, text: &str) -> Result<Test, SuiteError> {
+pub fn parse(file: &str, text: &str) -> Result<Test, SuiteError> {
     let entries = entries(text).map_err(|(line, problem)| problem.at(file, line))?;
     let mut fields = Fields::default();
     for entry in &entries {
@@ -38,8 +39,18 @@ pub(crate) fn parse(file: &str, text: &str) -> Result<Test, SuiteError> {
 }
 
 /// A file's name without its directory and extension.
-pub(crate) fn stem(file: &str) -> &str {
+#[must_use]
+pub fn stem(file: &str) -> &str {
     std::path::Path::new(file).file_stem().and_then(|name| name.to_str()).unwrap_or(file)
+}
+
+/// The position of a test file, whatever else there is in it.
+pub fn position(file: &str, text: &str) -> Result<Game, SuiteError> {
+    let entries = entries(text).map_err(|(line, problem)| problem.at(file, line))?;
+    let entry = entries.iter().find(|entry| entry.section == "settings" && entry.key == "position");
+    let entry = entry.ok_or_else(|| Problem::Missing("position").at(file, 0))?;
+    Game::from_text(&entry.in_place(), Rules::Official)
+        .map_err(|error| Problem::Position(error).at(file, entry.line))
 }
 
 /// Tags have commas between them, or blanks in files that have no comma.

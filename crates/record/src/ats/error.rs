@@ -107,8 +107,9 @@ pub enum Problem {
 }
 
 impl Problem {
-    /// The problem at its place.
-    pub(crate) fn at(self, file: &str, line: usize) -> SuiteError {
+    /// The problem at its place; line 0 for the file as a whole.
+    #[must_use]
+    pub fn at(self, file: &str, line: usize) -> SuiteError {
         SuiteError { file: file.into(), line, problem: Box::new(self) }
     }
 }

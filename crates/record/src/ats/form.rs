@@ -4,9 +4,9 @@ use serde::Deserialize;
 use surus_rules::{Game, Rules};
 use toml::Spanned;
 
-use super::ats::named;
 use super::condition::{Condition, blocks, weighted};
 use super::error::{Problem, SuiteError};
+use super::file::named;
 use super::model::{Test, playable, played};
 
 #[derive(Deserialize)]
@@ -34,8 +34,8 @@ struct Written {
     solution: Option<Spanned<String>>,
 }
 
-/// Reads all tests of a file.
-pub(crate) fn parse(file: &str, text: &str) -> Result<Vec<Test>, SuiteError> {
+/// Reads all tests of a TOML file.
+pub fn parse_toml(file: &str, text: &str) -> Result<Vec<Test>, SuiteError> {
     let source = Source { file, text };
     let read: File = toml::from_str(text).map_err(|error| {
         let line = error.span().map_or(0, |span| source.line(span.start));
@@ -88,7 +88,7 @@ impl Source<'_> {
     /// A text behind as many empty lines as the file has before it, so that errors in it count the file's lines.
     fn in_place(self, value: &Spanned<String>) -> String {
         let start = value.span().start;
-        let opening = self.text.get(start..).unwrap_or_default();
+        let opening = self.text.get(start..).unwrap_or("");
         // The line break right behind three quotes is no part of the text.
         let skipped = ["'''", "\"\"\""]
             .iter()
