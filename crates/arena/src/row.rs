@@ -46,6 +46,8 @@ pub struct Entry {
     pub id: u64,
     /// Gold's name and silver's.
     pub names: [String; 2],
+    /// The full ids of both engines.
+    pub engines: [String; 2],
     /// Nobody if the game was cut.
     pub winner: Option<Side>,
     /// What ended it.
@@ -83,6 +85,7 @@ pub(crate) fn now() -> u64 {
 pub(crate) struct About<'a> {
     pub(crate) id: u64,
     pub(crate) names: [&'a str; 2],
+    pub(crate) engines: [&'a str; 2],
     pub(crate) paces: [String; 2],
     pub(crate) event: &'a str,
     pub(crate) started: u64,
@@ -93,7 +96,8 @@ pub(crate) fn line(about: &About<'_>, bout: &Bout) -> (Entry, String) {
     let Ending { winner, reason } = bout.ending();
     let last = bout.game.entries().last().map_or(bout.game.tag(), |entry| entry.tag);
     let names = about.names.map(ToString::to_string);
-    let entry = Entry { id: about.id, names, winner, reason, turns: last.number };
+    let engines = about.engines.map(ToString::to_string);
+    let entry = Entry { id: about.id, names, engines, winner, reason, turns: last.number };
     let pace =
         if about.paces[0] == about.paces[1] { about.paces[0].clone() } else { about.paces.join(" against ") };
     let record: Vec<String> = bout.game.to_string().lines().map(str::trim_end).map(Into::into).collect();
@@ -131,7 +135,7 @@ pub(crate) fn line(about: &About<'_>, bout: &Bout) -> (Entry, String) {
     for name in ["rated", "corrupt"] {
         set(name, "0".into());
     }
-    (entry, fields.join("\t") + "\n")
+    (entry, fields.join("\t"))
 }
 
 /// The log: where the game began if not with its setups, every turn's clocks and what the engine thought, the fault.

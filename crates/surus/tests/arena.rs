@@ -57,7 +57,7 @@ fn games(folder: &Path) -> BTreeMap<u64, (String, String)> {
     let mut found = BTreeMap::new();
     for line in text.lines().skip(1) {
         let fields: Vec<&str> = line.split('\t').collect();
-        assert_eq!(fields.len(), 29, "{line}");
+        assert_eq!(fields.len(), 32, "{line}");
         let old = found.insert(fields[0].parse().unwrap(), (fields[21].into(), fields[27].into()));
         assert_eq!(old, None, "game {} stands there twice", fields[0]);
     }
@@ -129,9 +129,11 @@ fn a_run_can_be_resumed_lengthened_and_split_without_changing_a_game() {
     assert_eq!(games(&parts.0), expected);
     let output = surus(&[&base[..], &["12", "--out", whole.text()]].concat());
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("holds a run already"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("already contains a run: use --resume"));
     let other = surus(&["match", "random", "greedy:seed=4", "--out", whole.text(), "--resume"]);
-    assert!(String::from_utf8_lossy(&other.stderr).contains("holds another run"), "{other:?}");
+    let error = String::from_utf8_lossy(&other.stderr);
+    assert!(error.contains("contains another run, which cannot be resumed"), "{error}");
+    assert!(error.contains("engine 2 option 'seed' was '1' and is now '4'"), "{error}");
     // In parts: one of them run twice, one not at all.
     let shards = ["1/3", "2/3", "2/3", "3/3"];
     let folders: Vec<Scratch> = (0..4).map(|i| Scratch::new(&format!("shard{i}"))).collect();

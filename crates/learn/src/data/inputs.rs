@@ -14,7 +14,7 @@ pub enum DataError {
     File(#[from] FileError),
     /// Games of different engines or settings would be mixed.
     #[error(
-        "{} is of another run than {}: it has {}; --mixed joins them all the same",
+        "{} is of another run than {}: {}; --mixed joins them all the same",
         other.display(), first.display(), differences.join("; ")
     )]
     Mixed {

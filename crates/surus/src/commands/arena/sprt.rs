@@ -6,8 +6,9 @@ use anyhow::{Result, bail};
 use surus_arena::{EngineSpec, Format, Pace, Schedule, Sprt, SprtModel, SprtState};
 
 use super::base;
-use super::contest::Contest;
+use super::contest::{prepare, stop_on_interrupt};
 use super::options::ContestArgs;
+use super::pace::EachPaceArgs;
 use super::report::{Live, conclude};
 use crate::{Outcome, engines};
 
@@ -21,6 +22,7 @@ use crate::{Outcome, engines};
 Examples:
   surus sprt greedy random
   surus sprt greedy:seed=1 greedy:seed=2 --bounds -10,10 --games 400
+  surus sprt alphabeta 'cmd=OLD aei' --time 1.1 --tc2 1s/10s/100/20s
   surus sprt --base main --nodes 10000 --bounds 0,20 --games 4000 --concurrency 2 --out runs/idea")]
 pub(crate) struct Args {
     /// The first engine; with --base left out
@@ -52,6 +54,8 @@ pub(crate) struct Args {
     games: u64,
     #[command(flatten)]
     contest: ContestArgs,
+    #[command(flatten)]
+    paces: EachPaceArgs,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
@@ -64,18 +68,19 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     };
     let sprt = Sprt::new(elo0, elo1, args.alpha, args.beta, args.model)?;
     let registry = engines::registry();
-    let specs = match (&args.base, &args.first, &args.second) {
+    let mut specs = match (&args.base, &args.first, &args.second) {
         (Some(revision), ..) => base::specs(revision, &args.engine)?,
         (None, Some(first), Some(second)) => [first, second].map(|text| EngineSpec::parse(text)).into(),
         _ => bail!("expected two engines, or --base REV"),
     };
     let schedule = Schedule { engines: 2, format: Format::RoundRobin, games: args.games };
-    let mut contest = Contest { specs, schedule, format: "sprt" };
-    let described = contest.prepare(&args.contest, Pace::default(), &registry)?;
-    let names: Vec<String> = contest.specs.iter().map(|spec| spec.name.clone()).collect();
-    let mut live = Live::new(&args.contest, names.clone(), args.games);
+    for (spec, pace) in specs.iter_mut().zip(args.paces.paces()) {
+        spec.pace = pace;
+    }
+    let contest = prepare(specs, schedule, "sprt", &args.contest, Pace::default(), &registry)?;
+    let mut live = Live::new(&args.contest, contest.names(), args.games);
     let mut decided = SprtState::Continue;
-    let outcome = contest.play(&args.contest, described, &registry, |finished| {
+    let outcome = contest.play(&stop_on_interrupt()?, |finished| {
         live.game(finished);
         // The first decision stands, whatever games were under way.
         if decided == SprtState::Continue {
