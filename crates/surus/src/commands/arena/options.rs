@@ -27,8 +27,8 @@ pub(crate) struct ContestArgs {
     #[arg(long, short, value_name = "C", default_value_t = 1)]
     pub(crate) concurrency: usize,
     /// Award a game when both engines see a side ahead by R rabbits for N turns in a row
-    #[arg(long, value_name = "R:N")]
-    pub(crate) adjudicate_score: Option<String>,
+    #[arg(long, value_name = "R:N", value_parser = input::lead)]
+    pub(crate) adjudicate_score: Option<(i32, u32)>,
     /// Cut a game without a winner after N turns of both sides together
     #[arg(long, value_name = "N")]
     pub(crate) max_turns: Option<u32>,
@@ -61,7 +61,7 @@ impl ContestArgs {
                 "book" | "random" => format!("{}, seed {}", self.openings, self.seed),
                 other => other.into(),
             },
-            adjudication: self.adjudication()?,
+            adjudication: Adjudication { score: self.adjudicate_score, length: self.max_turns },
             stall: Duration::from_secs(self.stall.max(1)),
             concurrency: self.concurrency,
             // The whole is the only part of one.
@@ -89,22 +89,5 @@ impl ContestArgs {
             "own" => Openings::Own,
             file => Openings::parse(&input::read(file)?).with_context(|| input::name_of(file).to_string())?,
         })
-    }
-
-    fn adjudication(&self) -> Result<Adjudication> {
-        let score = match &self.adjudicate_score {
-            None => None,
-            Some(text) => Some(
-                text.split_once(':')
-                    .and_then(|(rabbits, turns)| {
-                        let rabbits: f64 = rabbits.parse().ok().filter(|r| (0.01..1000.0).contains(r))?;
-                        Some(((rabbits * 100.0).round() as i32, turns.parse().ok()?))
-                    })
-                    .with_context(|| {
-                        format!("--adjudicate-score {text}: expected rabbits:turns, like 8:4")
-                    })?,
-            ),
-        };
-        Ok(Adjudication { score, length: self.max_turns })
     }
 }
