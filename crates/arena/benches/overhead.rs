@@ -6,7 +6,9 @@
 
 use std::time::{Duration, Instant};
 
-use surus_arena::{Conditions, EngineSpec, Entrant, Folder, Format, Manifest, Openings, Pace, Run, Schedule};
+use surus_arena::{
+    Conditions, EngineSpec, Entrant, Folder, Format, Manifest, Openings, Pace, Players, Run, Schedule,
+};
 use surus_play::{Engine, Random, Registry, Stop};
 use surus_rules::{Game, Phase};
 
@@ -29,8 +31,13 @@ fn overhead(make: &dyn Fn() -> Box<dyn Engine>, games: u64) -> Vec<Duration> {
     for game in 0..games {
         let opening = Openings::Book { seed: 1 }.get(game);
         let pace = Pace { control: "60s/60s".parse().ok(), ..Pace::default() };
-        let bout =
-            surus_arena::play([gold.as_mut(), silver.as_mut()], [pace; 2], opening.clone(), &conditions);
+        let bout = surus_arena::play(
+            Players::Two([gold.as_mut(), silver.as_mut()]),
+            [pace; 2],
+            opening.clone(),
+            &conditions,
+            &mut (),
+        );
         let Some(bout) = bout else { continue };
         // The same turns again without the arena: what the engine itself takes.
         let mut again: Game = opening;
@@ -96,6 +103,7 @@ fn whole_games(games: u64) {
     };
     let entrant = |name: &str, seed: &'static str| Entrant {
         name: name.into(),
+        id: Random::default().id().to_string(),
         pace: Pace::default(),
         make: Box::new(move || {
             let mut engine = Random::default();
@@ -117,8 +125,8 @@ fn whole_games(games: u64) {
     let start = Instant::now();
     let mut turns = 0;
     let fixtures = Schedule { engines: 2, format: Format::RoundRobin, games }.fixtures();
-    let opened = Folder::open(&folder, &manifest, false).expect("a folder");
-    run.play(fixtures, Some(opened), |_, _, bout| turns += bout.notes.len()).expect("all games");
+    let mut opened = Folder::open(&folder, &manifest, false).expect("a folder");
+    run.play(fixtures, Some(&mut opened), |_, _, bout| turns += bout.notes.len()).expect("all games");
     let size = std::fs::metadata(folder.join("games.txt")).map_or(0, |file| file.len());
     let _ = std::fs::remove_dir_all(&folder);
     println!(

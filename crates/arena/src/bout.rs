@@ -1,21 +1,15 @@
-//! One game between two engines.
+//! The game loop: one game, whoever plays it and whoever watches.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use surus_play::{Answer, Engine, EngineError, Info, Job, Stop};
+use surus_play::{Answer, Info, Job, Limits, Stop};
 use surus_rules::{Ending, Game, IllegalTurn, Phase, Reason, Score, Side};
 
+use crate::adjudication::{Adjudication, Agreement};
+use crate::fault::{Fault, FaultKind};
+use crate::observer::{Decision, Observer, Players};
 use crate::pace::{Pace, Timekeeper};
-
-/// When a game is cut short; by default never.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Adjudication {
-    /// Both engines see the same side ahead by so many hundredths of a rabbit, for so many turns in a row: it wins.
-    pub score: Option<(i32, u32)>,
-    /// After so many turns of both sides together nobody wins.
-    pub length: Option<u32>,
-}
 
 /// What is noted of a turn.
 #[derive(Clone, PartialEq, Debug)]
@@ -40,7 +34,7 @@ pub struct Bout {
     /// A note for every turn played.
     pub notes: Vec<TurnNote>,
     /// What the loser did wrong, if it was not beaten by the rules.
-    pub fault: Option<String>,
+    pub fault: Option<Fault>,
 }
 
 impl Bout {
@@ -48,6 +42,12 @@ impl Bout {
     #[must_use]
     pub fn ending(&self) -> Ending {
         self.game.ending().unwrap_or(Ending { winner: None, reason: Reason::Abandoned })
+    }
+
+    /// A game that a side loses by a fault.
+    pub(crate) fn forfeit(&mut self, loser: Side, fault: Fault) {
+        self.game.end(Ending::win(loser.other(), fault.kind.reason()));
+        self.fault = Some(fault);
     }
 }
 
@@ -62,32 +62,30 @@ pub struct Conditions {
     pub stop: Stop,
 }
 
-/// Plays a game from an opening to its end. Nothing that an engine does ends more than this game. Nothing comes
-/// back if the game was ended from outside.
+/// Plays a game from an opening to its end. Nothing that an engine does ends more than this game. Returns `None` if the
+/// game was stopped from outside or dropped by the observer.
 pub fn play(
-    engines: [&mut dyn Engine; 2],
+    mut players: Players<'_>,
     paces: [Pace; 2],
     opening: Game,
     conditions: &Conditions,
+    observer: &mut dyn Observer,
 ) -> Option<Bout> {
-    let [gold, silver] = engines;
-    let bout = play_out([&mut *gold, &mut *silver], paces, opening, conditions)?;
-    for engine in [gold, silver] {
-        // The game is played: a panic can't change it any more.
-        let _ = catch_unwind(AssertUnwindSafe(|| engine.game_over(&bout.game)));
-    }
+    let bout = play_out(&mut players, paces, opening, conditions, observer)?;
+    // The game is played: a panic can't change it any more.
+    players.for_each(|engine| drop(catch_unwind(AssertUnwindSafe(|| engine.game_over(&bout.game)))));
+    observer.on_end(&bout);
     Some(bout)
 }
 
 fn play_out(
-    engines: [&mut dyn Engine; 2],
+    players: &mut Players<'_>,
     paces: [Pace; 2],
     opening: Game,
     conditions: &Conditions,
+    observer: &mut dyn Observer,
 ) -> Option<Bout> {
-    let [gold, silver] = engines;
-    gold.new_game();
-    silver.new_game();
+    players.for_each(|engine| engine.new_game());
     let mut bout = Bout { game: opening, notes: Vec::new(), fault: None };
     let mut time = Timekeeper::new(paces);
     let mut agreement = Agreement::default();
@@ -97,31 +95,33 @@ fn play_out(
             Phase::Setup(side) => (side, true),
             Phase::Play(side) => (side, false),
         };
-        let engine: &mut dyn Engine = if side == Side::Gold { gold } else { silver };
-        let thought = think(engine, &bout.game, &time, (side, setup), conditions);
-        if conditions.stop.requested() {
+        if observer.on_turn(&bout.game).is_break() {
             return None;
         }
-        let note = |time: &Timekeeper| TurnNote {
-            used: thought.used,
-            reserves: Side::BOTH.map(|side| time.reserve(side)),
-            score: thought.info.score,
-            depth: thought.info.depth,
-            nodes: thought.info.nodes,
-        };
+        let asked = Asked { game: &bout.game, time: &time, side, setup, conditions };
+        let thought = asked.decide(players, observer)?;
         let booked = time.charge(side, thought.used, setup);
-        let lost = match (thought.answer, booked) {
-            (_, Err(error)) => Some((Reason::Time, error.to_string())),
-            (Err((reason, fault)), Ok(())) => Some((reason, fault)),
-            (Ok(answer), Ok(())) => apply(&mut bout.game, &answer).err(),
+        let played = match (thought.outcome, booked) {
+            (_, Err(error)) => Err(Fault { kind: FaultKind::OutOfTime, detail: error.to_string() }),
+            (Err(fault), Ok(())) => Err(fault),
+            (Ok(Next::End(ending)), Ok(())) => {
+                bout.game.end(ending);
+                return Some(bout);
+            }
+            (Ok(Next::Play(answer)), Ok(())) => apply(&mut bout.game, &answer),
         };
-        if let Some((reason, fault)) = lost {
-            bout.game.end(Ending::win(side.other(), reason));
-            bout.fault = Some(fault);
+        if let Err(fault) = played {
+            bout.forfeit(side, fault);
             return Some(bout);
         }
         if bout.game.ending().is_none_or(|ending| ending.reason != Reason::Resignation) {
-            bout.notes.push(note(&time));
+            bout.notes.push(TurnNote {
+                used: thought.used,
+                reserves: Side::BOTH.map(|side| time.reserve(side)),
+                score: thought.info.score,
+                depth: thought.info.depth,
+                nodes: thought.info.nodes,
+            });
         }
         if let Some(ending) =
             agreement.verdict(&conditions.adjudication, side, thought.info.score, &bout.game)
@@ -131,57 +131,90 @@ fn play_out(
     }
 }
 
+/// A turn that a side is asked for.
+struct Asked<'a> {
+    game: &'a Game,
+    time: &'a Timekeeper,
+    side: Side,
+    setup: bool,
+    conditions: &'a Conditions,
+}
+
 /// What came of asking an engine.
-struct Thought {
-    answer: Result<Answer, (Reason, String)>,
+struct Thought<T> {
+    outcome: Result<T, Fault>,
     used: Duration,
     /// The last of everything it reported.
     info: Info,
 }
 
-fn think(
-    engine: &mut dyn Engine,
-    game: &Game,
-    time: &Timekeeper,
-    (side, setup): (Side, bool),
-    conditions: &Conditions,
-) -> Thought {
-    let limits = time.limits(side, setup);
-    let latest = time.latest(side, setup).unwrap_or(conditions.stall);
-    let stop = conditions.stop.with_deadline(limits.time, latest);
-    let job = Job { clock: time.clock(side).copied(), stop, ..Job::limited(game.clone(), limits) };
-    let mut info = Info::default();
-    let mut report = |new: Info| {
-        if new.line == 0 {
-            info.score = new.score.or(info.score);
-            info.depth = new.depth.or(info.depth);
-            info.nodes = new.nodes.or(info.nodes);
-        }
-    };
-    let start = Instant::now();
-    // An engine in this process that panics loses its game, not the tournament.
-    let answer = catch_unwind(AssertUnwindSafe(|| engine.think(&job, &mut report)));
-    let used = start.elapsed();
-    let answer = match answer {
-        Ok(Ok(answer)) => Ok(answer),
-        Ok(Err(error)) => Err((reason_of(&error), error.to_string())),
-        Err(_) => Err((Reason::Forfeit, "the engine panicked".into())),
-    };
-    Thought { answer, used, info }
+/// How the game goes on.
+enum Next {
+    Play(Answer),
+    End(Ending),
 }
 
-/// Which code of the archive tells of a failure.
-const fn reason_of(error: &EngineError) -> Reason {
-    match error {
-        EngineError::Nonsense(_) => Reason::Illegal,
-        EngineError::Stalled(_) => Reason::Time,
-        _ => Reason::Forfeit,
+impl Asked<'_> {
+    /// Asks until the observer is content. Returns `None` if the game was stopped or dropped.
+    fn decide(&self, players: &mut Players<'_>, observer: &mut dyn Observer) -> Option<Thought<Next>> {
+        let mut limits = self.time.limits(self.side, self.setup);
+        let mut total = Duration::ZERO;
+        loop {
+            let Thought { outcome, used, info } = self.think(players, limits, observer);
+            total += used;
+            if self.conditions.stop.requested() {
+                return None;
+            }
+            let outcome = match outcome.map(|answer| observer.on_answer(self.game, answer)) {
+                Ok(Decision::Play(answer)) => Ok(Next::Play(answer)),
+                Ok(Decision::End(ending)) => Ok(Next::End(ending)),
+                Ok(Decision::Abort) => return None,
+                Ok(Decision::Retry(other)) => {
+                    limits = other;
+                    continue;
+                }
+                Err(fault) => Err(fault),
+            };
+            return Some(Thought { outcome, used: total, info });
+        }
+    }
+
+    fn think(
+        &self,
+        players: &mut Players<'_>,
+        limits: Limits,
+        observer: &mut dyn Observer,
+    ) -> Thought<Answer> {
+        let latest = self.time.latest(self.side, self.setup).unwrap_or(self.conditions.stall);
+        let stop = self.conditions.stop.with_deadline(limits.time, latest);
+        let clock = self.time.clock(self.side).copied();
+        let job = Job { clock, stop, ..Job::limited(self.game.clone(), limits) };
+        let mut info = Info::default();
+        let mut report = |new: Info| {
+            if new.line == 0 {
+                info.score = new.score.or(info.score);
+                info.depth = new.depth.or(info.depth);
+                info.nodes = new.nodes.or(info.nodes);
+            }
+            observer.on_info(&new);
+        };
+        let engine = players.of(self.side);
+        let start = Instant::now();
+        // An engine in this process that panics loses its game, not the tournament.
+        let answer = catch_unwind(AssertUnwindSafe(|| engine.think(&job, &mut report)));
+        let used = start.elapsed();
+        let panicked = || Fault { kind: FaultKind::Panicked, detail: "the engine panicked".into() };
+        let outcome =
+            answer.map_or_else(|_| Err(panicked()), |answer| answer.map_err(|error| Fault::from(&error)));
+        Thought { outcome, used, info }
     }
 }
 
-fn apply(game: &mut Game, answer: &Answer) -> Result<(), (Reason, String)> {
-    let illegal =
-        |text: String, error: IllegalTurn| (Reason::Illegal, format!("illegal turn '{text}': {error}"));
+fn apply(game: &mut Game, answer: &Answer) -> Result<(), Fault> {
+    let illegal = |text: String, error: IllegalTurn| Fault {
+        kind: FaultKind::IllegalTurn,
+        detail: format!("illegal turn '{text}': {error}"),
+    };
     match answer {
         Answer::Turn(turn) => game.play(turn).map_err(|error| illegal(turn.to_string(), error)),
         Answer::Setup(setup) => game.play_setup(*setup).map_err(|error| illegal(setup.to_string(), error)),
@@ -189,44 +222,5 @@ fn apply(game: &mut Game, answer: &Answer) -> Result<(), (Reason, String)> {
             game.end(Ending::win(game.side().other(), Reason::Resignation));
             Ok(())
         }
-    }
-}
-
-/// For how long both engines have seen the same side far ahead.
-#[derive(Default)]
-struct Agreement {
-    leader: Option<Side>,
-    turns: u32,
-}
-
-impl Agreement {
-    fn verdict(
-        &mut self,
-        rules: &Adjudication,
-        mover: Side,
-        score: Option<Score>,
-        game: &Game,
-    ) -> Option<Ending> {
-        if game.ending().is_some() {
-            return None;
-        }
-        if let Some((least, hold)) = rules.score {
-            let leader = match score {
-                Some(score) if score >= Score::Centirabbits(least) => Some(mover),
-                Some(score) if score <= Score::Centirabbits(-least) => Some(mover.other()),
-                _ => None,
-            };
-            self.turns = if leader.is_some() && leader == self.leader {
-                self.turns + 1
-            } else {
-                u32::from(leader.is_some())
-            };
-            self.leader = leader;
-            if let Some(leader) = leader.filter(|_| hold.max(2) <= self.turns) {
-                return Some(Ending::win(leader, Reason::Score));
-            }
-        }
-        let over = rules.length.is_some_and(|most| most as usize <= game.entries().len());
-        over.then_some(Ending { winner: None, reason: Reason::Score })
     }
 }

@@ -1,64 +1,21 @@
-//! A run on disk: what was agreed, and every game that was finished.
+//! A run on disk: `run.toml` has its settings, `games.txt` every finished game, `games.pgn` the results once more.
+//!
+//! `games.txt` is a [journal](surus_record::journal), where the durability policy is stated: a game is finished when its row
+//! is appended. `games.pgn` is derived from it and written as a whole when a run ends, so a run that was killed has none, or an
+//! older one, until it is resumed; that it cannot be written never loses or repeats a game.
 
-use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use serde::{Deserialize, Serialize};
-use surus_record::{Archive, Row};
+use surus_record::journal::{JournalError, LineJournal, for_each_line, replace_file};
+use surus_record::{ArchiveError, Columns};
 
+use crate::manifest::{Difference, Manifest, listed};
 use crate::row::{COLUMNS, Entry};
 
-/// What a run was told, as it stands in `run.toml`. A run can be taken up again only under the same agreement; more
-/// games and another comment may be asked for.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Manifest {
-    /// The program and its version.
-    pub program: String,
-    /// When it began, in seconds since 1970.
-    pub started: u64,
-    /// What it was run for.
-    pub comment: String,
-    /// How many games each two engines play.
-    pub games: u64,
-    /// round robin, gauntlet, match or sprt.
-    pub format: String,
-    /// Where games begin.
-    pub openings: String,
-    /// When games are cut.
-    pub adjudication: String,
-    /// Which part of the whole, as i/n.
-    pub shard: String,
-    /// The engines in order.
-    pub engine: Vec<ManifestEngine>,
-}
-
-/// One engine of a run.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct ManifestEngine {
-    /// What it is called in the results.
-    pub name: String,
-    /// How it was asked for.
-    pub source: String,
-    /// What it said of itself.
-    pub version: String,
-    /// What it was held to.
-    pub pace: String,
-    /// All options with their values.
-    pub options: BTreeMap<String, String>,
-}
-
-impl Manifest {
-    /// The lines in which another run differs from this one, as far as that matters.
-    pub(crate) fn differences(&self, other: &Self) -> Vec<String> {
-        let part = |m: &Self| Self { games: 0, comment: String::new(), started: 0, ..m.clone() };
-        let text = |m: &Self| toml::to_string(&part(m)).unwrap_or_default();
-        let (mine, theirs) = (text(self), text(other));
-        let old: Vec<&str> = mine.lines().collect();
-        theirs.lines().filter(|line| !old.contains(line)).map(Into::into).collect()
-    }
-}
+/// Columns that follow those of the official archive: the full ids of both engines.
+const ENGINE_COLUMNS: [&str; 2] = ["gengine", "sengine"];
 
 /// Why a folder can't be used.
 #[derive(Debug, thiserror::Error)]
@@ -71,70 +28,76 @@ pub enum FolderError {
         /// What happened.
         error: io::Error,
     },
-    /// There is a run already and nobody asked to go on with it.
-    #[error("{} holds a run already: go on with it by --resume, or choose another folder", .0.display())]
+    /// The games can't be read or written.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// There is a run already, and resuming was not asked for.
+    #[error("{} already contains a run: use --resume to continue it, or choose another directory", .0.display())]
     Exists(PathBuf),
+    /// There are games, but it is not known of what run.
+    #[error("{} has games but no run.toml: choose another directory", .0.display())]
+    NoManifest(PathBuf),
     /// The run there was another one.
-    #[error("{} holds another run; it can't be resumed with: {}", path.display(), differences.join("; "))]
+    #[error("{} contains another run, which cannot be resumed: {}", path.display(), listed(differences))]
     Other {
         /// Which folder.
         path: PathBuf,
         /// What differs.
-        differences: Vec<String>,
+        differences: Vec<Difference>,
     },
-    /// Another process writes there.
-    #[error("{} is in use by another run", .0.display())]
-    InUse(PathBuf),
-    /// A file there is damaged.
-    #[error("{}: {problem}", path.display())]
-    Damaged {
+    /// `run.toml` can't be understood.
+    #[error("{}: {error}", path.display())]
+    Manifest {
         /// Which file.
         path: PathBuf,
         /// What is wrong in it.
-        problem: String,
+        error: toml::de::Error,
     },
+    /// The settings can't be written as TOML.
+    #[error("the settings of the run cannot be written: {0}")]
+    Unwritable(#[from] toml::ser::Error),
+    /// The columns of games.txt don't suit this program.
+    #[error(transparent)]
+    Columns(#[from] ArchiveError),
 }
 
-fn at<T>(path: &Path, result: io::Result<T>) -> Result<T, FolderError> {
-    result.map_err(|error| FolderError::File { path: path.into(), error })
+impl FolderError {
+    fn file(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |error| Self::File { path: path.into(), error }
+    }
 }
 
 /// An open run.
 #[derive(Debug)]
 pub struct Folder {
-    games: File,
-    pgn: File,
-    /// What was finished before.
+    path: PathBuf,
+    games: LineJournal,
+    /// What is finished.
     pub entries: Vec<Entry>,
 }
 
 impl Folder {
-    /// Begins a run in a folder, or goes on with the one that is there.
+    /// Starts a run in a folder, or resumes the one that is there.
     pub fn open(path: &Path, manifest: &Manifest, resume: bool) -> Result<Self, FolderError> {
-        at(path, fs::create_dir_all(path))?;
-        let (run, list) = (path.join("run.toml"), path.join("games.txt"));
-        let known = match fs::read_to_string(&run) {
-            Ok(text) => Some(text),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(FolderError::File { path: run, error }),
-        };
-        if known.is_some() && !resume {
+        fs::create_dir_all(path).map_err(FolderError::file(path))?;
+        let file = path.join("run.toml");
+        if !resume && file.exists() {
             return Err(FolderError::Exists(path.into()));
         }
-        let games = at(&list, OpenOptions::new().create(true).append(true).read(true).open(&list))?;
-        match games.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(FolderError::InUse(path.into())),
-            Err(TryLockError::Error(error)) => return Err(FolderError::File { path: list, error }),
-        }
-        let started = match known {
-            None => manifest.started,
-            Some(text) => {
-                let damaged = |error: toml::de::Error| FolderError::Damaged {
-                    path: run.clone(),
-                    problem: error.to_string(),
-                };
-                let old: Manifest = toml::from_str(&text).map_err(damaged)?;
+        let list = path.join("games.txt");
+        let mut rows = Rows::new()?;
+        // Opening takes the lock: from here on no other process changes the folder.
+        let games = LineJournal::open(&list, &header(), |row| rows.add(row))?;
+        let entries = rows.entries();
+        let old = match read_manifest(&file) {
+            Ok(old) => Some(old),
+            Err(FolderError::File { error, .. }) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        let started = match &old {
+            None if entries.is_empty() => manifest.started,
+            None => return Err(FolderError::NoManifest(path.into())),
+            Some(old) => {
                 let differences = old.differences(manifest);
                 if !differences.is_empty() {
                     return Err(FolderError::Other { path: path.into(), differences });
@@ -142,77 +105,110 @@ impl Folder {
                 old.started
             }
         };
-        let text = toml::to_string(&Manifest { started, ..manifest.clone() }).unwrap_or_default();
-        write_whole(&run, &text)?;
-        let entries = repair(&list, &games)?;
-        let file = path.join("games.pgn");
-        write_whole(&file, &entries.iter().map(Entry::pgn).collect::<String>())?;
-        let pgn = at(&file, OpenOptions::new().append(true).open(&file))?;
-        Ok(Self { games, pgn, entries })
-    }
-
-    /// Writes a finished game; it is there when this returns.
-    pub fn add(&mut self, entry: &Entry, line: &str) -> io::Result<()> {
-        // One write each: after a kill there is a whole line or a part of it at the end, never a mixture.
-        self.games.write_all(line.as_bytes())?;
-        self.pgn.write_all(entry.pgn().as_bytes())
-    }
-}
-
-/// Through a second file, so that there is always a whole one.
-fn write_whole(path: &Path, text: &str) -> Result<(), FolderError> {
-    let new = path.with_extension("new");
-    at(&new, fs::write(&new, text))?;
-    at(path, fs::rename(&new, path))
-}
-
-/// Cuts off what a killed run left unfinished, and reads the rest.
-fn repair(path: &Path, games: &File) -> Result<Vec<Entry>, FolderError> {
-    let bytes = at(path, fs::read(path))?;
-    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    if whole != bytes.len() {
-        at(path, games.set_len(whole as u64))?;
-    }
-    if whole == 0 {
-        let mut out: &File = games;
-        at(path, out.write_all(format!("{}\n", COLUMNS.join("\t")).as_bytes()))?;
-        return Ok(Vec::new());
-    }
-    entries(path, &String::from_utf8_lossy(&bytes[..whole]))
-}
-
-fn entries(path: &Path, text: &str) -> Result<Vec<Entry>, FolderError> {
-    let damaged = |problem: String| FolderError::Damaged { path: path.into(), problem };
-    let archive = Archive::parse(text).map_err(|error| damaged(error.to_string()))?;
-    let mut seen = std::collections::HashSet::new();
-    let mut found = Vec::new();
-    for row in &archive.rows {
-        let entry = entry(row).ok_or_else(|| damaged(format!("line {}: not a game of a run", row.line)))?;
-        if seen.insert(entry.id) {
-            found.push(entry);
+        let manifest = Manifest { started, ..manifest.clone() };
+        if old.as_ref() != Some(&manifest) {
+            let text = toml::to_string(&manifest)?;
+            replace_file(&file, text.as_bytes()).map_err(FolderError::file(&file))?;
         }
+        Ok(Self { path: path.into(), games, entries })
     }
-    Ok(found)
+
+    /// Appends a finished game: its entry, and its columns as in the official archive.
+    pub fn add(&mut self, entry: Entry, columns: &str) -> Result<(), FolderError> {
+        let [gold, silver] = entry.engines.each_ref().map(|id| id.replace(['\t', '\n', '\r'], " "));
+        self.games.append(&format!("{columns}\t{gold}\t{silver}"))?;
+        self.entries.push(entry);
+        Ok(())
+    }
+
+    /// Ends a block of games: forces them to the disk and writes the results as PGN.
+    pub fn finish(&mut self) -> Result<(), FolderError> {
+        self.games.sync()?;
+        let path = self.path.join("games.pgn");
+        let text: String = self.entries.iter().map(Entry::pgn).collect();
+        replace_file(&path, text.as_bytes()).map_err(FolderError::file(&path))
+    }
 }
 
-fn entry(row: &Row) -> Option<Entry> {
-    Some(Entry {
-        id: row.id().parse().ok()?,
-        names: [row.get("gusername").into(), row.get("susername").into()],
-        winner: row.winner(),
-        reason: row.reason()?,
-        turns: row.get("plycount").parse().ok()?,
-    })
+/// The names of the columns, the journal's checksum among them.
+fn header() -> String {
+    [&COLUMNS[..], &ENGINE_COLUMNS, &["crc32"]].concat().join("\t")
 }
 
-/// A run that is only read: what was agreed, and the games it has.
+/// Reads the rows of a journal of games.
+struct Rows {
+    columns: Columns,
+    seen: HashSet<u64>,
+    found: Vec<(Entry, String)>,
+}
+
+impl Rows {
+    fn new() -> Result<Self, FolderError> {
+        let columns = Columns::parse(&[&COLUMNS[..], &ENGINE_COLUMNS].concat().join("\t"))?;
+        Ok(Self { columns, seen: HashSet::new(), found: Vec::new() })
+    }
+
+    fn add(&mut self, text: &str) -> Result<(), String> {
+        let row = self.columns.row(text, 0).map_err(|error| error.to_string())?;
+        let number = |name: &str| {
+            let value = row.get(name);
+            value.parse().map_err(|_| format!("column {name}: expected a number, found '{value}'"))
+        };
+        let entry = Entry {
+            id: number("id")?,
+            names: [row.get("gusername").into(), row.get("susername").into()],
+            engines: ENGINE_COLUMNS.map(|name| row.get(name).into()),
+            winner: row.winner(),
+            reason: row.reason().ok_or_else(|| {
+                format!(
+                    "column termination: expected a code of the archive, found '{}'",
+                    row.get("termination")
+                )
+            })?,
+            turns: u32::try_from(number("plycount")?)
+                .map_err(|_| "column plycount: too large".to_string())?,
+        };
+        if !self.seen.insert(entry.id) {
+            return Err(format!("game {} is there twice", entry.id));
+        }
+        let fields = text.rsplitn(ENGINE_COLUMNS.len() + 1, '\t').last().unwrap_or(text);
+        self.found.push((entry, fields.into()));
+        Ok(())
+    }
+
+    fn entries(self) -> Vec<Entry> {
+        self.found.into_iter().map(|(entry, _)| entry).collect()
+    }
+}
+
+fn read_manifest(path: &Path) -> Result<Manifest, FolderError> {
+    let text = fs::read_to_string(path).map_err(FolderError::file(path))?;
+    toml::from_str(&text).map_err(|error| FolderError::Manifest { path: path.into(), error })
+}
+
+/// A run that is only read: its settings and its games.
 pub fn read_run(path: &Path) -> Result<(Manifest, Vec<Entry>), FolderError> {
-    let (run, list) = (path.join("run.toml"), path.join("games.txt"));
-    let text = at(&run, fs::read_to_string(&run))?;
-    let damaged =
-        |error: toml::de::Error| FolderError::Damaged { path: run.clone(), problem: error.to_string() };
-    let manifest = toml::from_str(&text).map_err(damaged)?;
-    let text = at(&list, fs::read_to_string(&list))?;
-    let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
-    Ok((manifest, if whole.is_empty() { Vec::new() } else { entries(&list, whole)? }))
+    let (manifest, games) = read_games(path)?;
+    Ok((manifest, games.into_iter().map(|(entry, _)| entry).collect()))
+}
+
+/// Whether a text begins as the games of a run do.
+#[must_use]
+pub fn is_games_file(text: &str) -> bool {
+    text.lines().next() == Some(&header())
+}
+
+/// The games of a run without its settings.
+pub fn read_games_file(path: &Path) -> Result<Vec<Entry>, FolderError> {
+    let mut rows = Rows::new()?;
+    for_each_line(path, &header(), |row| rows.add(row))?;
+    Ok(rows.entries())
+}
+
+/// A run, with the columns of the official archive of every game.
+pub(crate) fn read_games(path: &Path) -> Result<(Manifest, Vec<(Entry, String)>), FolderError> {
+    let manifest = read_manifest(&path.join("run.toml"))?;
+    let mut rows = Rows::new()?;
+    for_each_line(&path.join("games.txt"), &header(), |row| rows.add(row))?;
+    Ok((manifest, rows.found))
 }

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry as Slot;
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::folder::{Folder, FolderError, Manifest, read_run};
+use crate::folder::{Folder, FolderError, read_games};
+use crate::manifest::{Difference, Manifest, listed};
 use crate::row::Entry;
-use crate::schedule::{Format, Schedule};
 
 /// What was joined.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,14 +26,14 @@ pub enum MergeError {
     #[error(transparent)]
     Folder(#[from] FolderError),
     /// A part of another run.
-    #[error("{} is no part of the same run as {}: {}", other.display(), first.display(), differences.join("; "))]
+    #[error("{} is not part of the same run as {}: {}", other.display(), first.display(), listed(differences))]
     Foreign {
         /// The first part.
         first: PathBuf,
         /// The one that does not fit.
         other: PathBuf,
         /// What differs.
-        differences: Vec<String>,
+        differences: Vec<Difference>,
     },
     /// Nothing to join.
     #[error("there is nothing to join")]
@@ -45,51 +44,29 @@ pub enum MergeError {
 pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, MergeError> {
     let first = parts.first().ok_or(MergeError::Nothing)?;
     let whole = |manifest: &Manifest| Manifest { shard: "1/1".into(), ..manifest.clone() };
-    let mut manifest = whole(&read_run(first)?.0);
+    let mut manifest = whole(&read_games(first)?.0);
     let mut found: BTreeMap<u64, (Entry, String)> = BTreeMap::new();
     let mut duplicates = 0;
     for part in parts {
-        let (theirs, entries) = read_run(part)?;
+        let (theirs, games) = read_games(part)?;
         let differences = manifest.differences(&whole(&theirs));
         if !differences.is_empty() {
             return Err(MergeError::Foreign { first: first.clone(), other: part.clone(), differences });
         }
         manifest.games = manifest.games.max(theirs.games);
-        let lines = lines_by_id(part)?;
-        for entry in entries {
-            let Some(line) = lines.get(&entry.id) else { continue };
+        for (entry, columns) in games {
             match found.entry(entry.id) {
                 Slot::Occupied(_) => duplicates += 1,
-                Slot::Vacant(slot) => drop(slot.insert((entry, line.clone()))),
+                Slot::Vacant(slot) => drop(slot.insert((entry, columns))),
             }
         }
     }
     let mut folder = Folder::open(out, &manifest, false)?;
-    for (entry, line) in found.values() {
-        let failed = |error| FolderError::File { path: out.into(), error };
-        folder.add(entry, line).map_err(failed)?;
+    for (entry, columns) in found.values() {
+        folder.add(entry.clone(), columns)?;
     }
+    folder.finish()?;
     let missing =
-        schedule(&manifest).fixtures().map(|fixture| fixture.id).filter(|id| !found.contains_key(id));
+        manifest.schedule().fixtures().map(|fixture| fixture.id).filter(|id| !found.contains_key(id));
     Ok(Merged { games: found.len(), duplicates, missing: missing.collect() })
-}
-
-/// The first whole line of every game.
-fn lines_by_id(part: &Path) -> Result<BTreeMap<u64, String>, FolderError> {
-    let path = part.join("games.txt");
-    let text = fs::read_to_string(&path).map_err(|error| FolderError::File { path, error })?;
-    let mut lines = BTreeMap::new();
-    for line in text.split_inclusive('\n').skip(1).filter(|line| line.ends_with('\n')) {
-        if let Some(id) = line.split('\t').next().and_then(|id| id.parse().ok()) {
-            lines.entry(id).or_insert_with(|| line.to_string());
-        }
-    }
-    Ok(lines)
-}
-
-/// The schedule that a manifest tells of.
-#[must_use]
-pub fn schedule(manifest: &Manifest) -> Schedule {
-    let format = if manifest.format == "gauntlet" { Format::Gauntlet } else { Format::RoundRobin };
-    Schedule { engines: manifest.engine.len(), format, games: manifest.games }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use surus_play::{Allowance, EngineError, Id, Limits, allowance, check_limits};
-use surus_rules::{Clock, OutOfTime, Side, TimeControl};
+use surus_rules::{Clock, ClockError, OutOfTime, Side, TimeControl};
 
 /// What a side is held to. Nothing set means that it thinks as it likes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -19,6 +19,17 @@ pub struct Pace {
     pub control: Option<TimeControl>,
 }
 
+/// A text or number that is not a pace.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PaceError {
+    /// The time for each turn.
+    #[error("invalid time for a turn '{0}': expected a number of seconds above 0")]
+    Seconds(String),
+    /// The clock.
+    #[error(transparent)]
+    Clock(#[from] ClockError),
+}
+
 /// What an answer may be late by where the time for a turn is fixed, for its way through pipes and threads.
 const MARGIN: Duration = Duration::from_millis(100);
 
@@ -26,6 +37,27 @@ const MARGIN: Duration = Duration::from_millis(100);
 const OVERHEAD: Duration = Duration::from_millis(50);
 
 impl Pace {
+    /// Reads a pace with its time in seconds and its clock in Arimaa form.
+    pub fn parse(
+        depth: Option<u32>,
+        nodes: Option<u64>,
+        seconds: Option<f64>,
+        control: Option<&str>,
+    ) -> Result<Self, PaceError> {
+        Ok(Self {
+            depth,
+            nodes,
+            per_turn: seconds.map(Self::seconds).transpose()?,
+            control: control.map(str::parse).transpose()?,
+        })
+    }
+
+    /// Reads the time for each turn.
+    pub fn seconds(seconds: f64) -> Result<Duration, PaceError> {
+        let valid = 0.0 < seconds && seconds < 1e7;
+        valid.then(|| Duration::from_secs_f64(seconds)).ok_or_else(|| PaceError::Seconds(seconds.to_string()))
+    }
+
     /// What is set here, and what is not as in another.
     #[must_use]
     pub fn or(self, other: Self) -> Self {

@@ -81,6 +81,9 @@ pub struct Scale {
 pub struct Rated {
     /// Its name.
     pub name: String,
+    /// The full ids of the engines that played under it; none if they are not known.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub engines: Vec<String>,
     /// Its rating, if that is finite.
     pub rating: Option<f64>,
     /// Half the width of the 95% interval; zero for an anchor.

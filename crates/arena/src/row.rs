@@ -15,6 +15,8 @@ pub struct Entry {
     pub id: u64,
     /// Gold's name and silver's.
     pub names: [String; 2],
+    /// The full ids of both engines.
+    pub engines: [String; 2],
     /// Nobody if the game was cut.
     pub winner: Option<Side>,
     /// What ended it.
@@ -42,6 +44,7 @@ pub(crate) fn now() -> u64 {
 pub(crate) struct About<'a> {
     pub(crate) id: u64,
     pub(crate) names: [&'a str; 2],
+    pub(crate) engines: [&'a str; 2],
     pub(crate) paces: [String; 2],
     pub(crate) event: &'a str,
     pub(crate) started: u64,
@@ -52,7 +55,8 @@ pub(crate) fn line(about: &About<'_>, bout: &Bout) -> (Entry, String) {
     let Ending { winner, reason } = bout.ending();
     let last = bout.game.entries().last().map_or(bout.game.tag(), |entry| entry.tag);
     let names = about.names.map(ToString::to_string);
-    let entry = Entry { id: about.id, names, winner, reason, turns: last.number };
+    let engines = about.engines.map(ToString::to_string);
+    let entry = Entry { id: about.id, names, engines, winner, reason, turns: last.number };
     let pace =
         if about.paces[0] == about.paces[1] { about.paces[0].clone() } else { about.paces.join(" against ") };
     let bot = |name: &str| Player { name: name.into(), kind: Some(PlayerKind::Bot), ..Player::default() };
@@ -72,7 +76,7 @@ pub(crate) fn line(about: &About<'_>, bout: &Bout) -> (Entry, String) {
         events: events(bout).to_string(),
         ..GameRow::default()
     };
-    (entry, format!("{row}\n"))
+    (entry, row.to_string())
 }
 
 /// Where the game began if not with its setups, every turn's clocks and what the engine reported, the fault.
@@ -98,6 +102,6 @@ fn events(bout: &Bout) -> EventLog {
     EventLog {
         start: position.map(|position| Diagram { number: tag.number, position }),
         turns: played[first..].iter().zip(&bout.notes).map(turn).collect(),
-        fault: bout.fault.clone(),
+        fault: bout.fault.as_ref().map(ToString::to_string),
     }
 }

@@ -1,16 +1,17 @@
 //! Plays the games of a schedule, several at once, each on disk before its thread begins the next.
 
 use std::collections::HashSet;
-use std::io;
 use std::sync::Mutex;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
 use surus_play::{Engine, EngineError};
-use surus_rules::{Ending, Game, Reason, Side};
+use surus_rules::{Game, Side};
 
 use crate::bout::{Bout, Conditions, play};
-use crate::folder::Folder;
+use crate::fault::Fault;
+use crate::folder::{Folder, FolderError};
+use crate::observer::Players;
 use crate::opening::Openings;
 use crate::pace::Pace;
 use crate::row::{About, Entry, line, now};
@@ -20,6 +21,8 @@ use crate::schedule::Fixture;
 pub struct Entrant<'a> {
     /// What it is called in the results.
     pub name: String,
+    /// Its full id.
+    pub id: String,
     /// What it is held to.
     pub pace: Pace,
     /// Makes one for each thread.
@@ -51,8 +54,11 @@ pub struct Run<'a> {
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// A game could not be written.
-    #[error("can't write a finished game: {0}")]
-    Write(#[from] io::Error),
+    #[error("a finished game could not be written: {0}")]
+    Write(#[from] FolderError),
+    /// Another thread panicked while it held a lock.
+    #[error("another thread of the run panicked")]
+    Poisoned,
 }
 
 /// A game, and what there is to know of it.
@@ -60,11 +66,12 @@ type Finished = (Fixture, Entry, Box<Bout>);
 
 impl Run<'_> {
     /// Plays all fixtures that the folder does not have yet. `finished` hears of each game and may end the run
-    /// by the stop in the conditions. Games that run then are dropped, and are played when the run is resumed.
+    /// by the stop in the conditions. Games that run then are dropped, and are played when the run is resumed. At the end
+    /// [`Folder::finish`] is left to the caller.
     pub fn play(
         &self,
         fixtures: impl Iterator<Item = Fixture> + Send,
-        folder: Option<Folder>,
+        folder: Option<&mut Folder>,
         mut finished: impl FnMut(&Fixture, &Entry, &Bout),
     ) -> Result<(), RunError> {
         let done: HashSet<u64> =
@@ -96,12 +103,19 @@ impl Run<'_> {
     fn work(
         &self,
         waiting: &Mutex<impl Iterator<Item = Fixture>>,
-        folder: &Mutex<Option<Folder>>,
+        folder: &Mutex<Option<&mut Folder>>,
         results: &Sender<Result<Finished, RunError>>,
     ) {
         let mut engines: Vec<Option<Box<dyn Engine>>> = self.entrants.iter().map(|_| None).collect();
         while !self.conditions.stop.requested() {
-            let Some(fixture) = waiting.lock().ok().and_then(|mut waiting| waiting.next()) else { return };
+            let fixture = match waiting.lock() {
+                Ok(mut waiting) => waiting.next(),
+                Err(_) => {
+                    let _ = results.send(Err(RunError::Poisoned));
+                    return;
+                }
+            };
+            let Some(fixture) = fixture else { return };
             match self.game(&fixture, &mut engines, folder) {
                 Ok(None) => return,
                 Ok(Some((entry, bout))) => {
@@ -121,7 +135,7 @@ impl Run<'_> {
         &self,
         fixture: &Fixture,
         engines: &mut [Option<Box<dyn Engine>>],
-        folder: &Mutex<Option<Folder>>,
+        folder: &Mutex<Option<&mut Folder>>,
     ) -> Result<Option<(Entry, Bout)>, RunError> {
         let started = now();
         let opening = self.openings.get(fixture.opening);
@@ -130,7 +144,8 @@ impl Run<'_> {
         let bout = match (enter(fixture.gold), enter(fixture.silver)) {
             (Ok(mut gold), Ok(mut silver)) => {
                 let paces = [fixture.gold, fixture.silver].map(|index| self.entrants[index].pace);
-                let played = play([gold.as_mut(), silver.as_mut()], paces, opening, &self.conditions);
+                let players = Players::Two([gold.as_mut(), silver.as_mut()]);
+                let played = play(players, paces, opening, &self.conditions, &mut ());
                 let Some(bout) = played else { return Ok(None) };
                 // An engine that has failed is started anew for its next game.
                 if bout.fault.is_none() {
@@ -146,22 +161,22 @@ impl Run<'_> {
         let about = About {
             id: fixture.id,
             names: entrants.map(|entrant| entrant.name.as_str()),
+            engines: entrants.map(|entrant| entrant.id.as_str()),
             paces: entrants.map(|entrant| entrant.pace.to_string()),
             event: &self.event,
             started,
         };
         let (entry, text) = line(&about, &bout);
-        if let Ok(mut folder) = folder.lock()
-            && let Some(folder) = folder.as_mut()
-        {
-            folder.add(&entry, &text)?;
+        if let Some(folder) = folder.lock().map_err(|_| RunError::Poisoned)?.as_mut() {
+            folder.add(entry.clone(), &text)?;
         }
         Ok(Some((entry, bout)))
     }
 }
 
 /// A game that a side loses because it could not even be started.
-fn forfeit(mut game: Game, loser: Side, error: &EngineError) -> Bout {
-    game.end(Ending::win(loser.other(), Reason::Forfeit));
-    Bout { game, notes: Vec::new(), fault: Some(error.to_string()) }
+fn forfeit(game: Game, loser: Side, error: &EngineError) -> Bout {
+    let mut bout = Bout { game, notes: Vec::new(), fault: None };
+    bout.forfeit(loser, Fault::from(error));
+    bout
 }

@@ -96,6 +96,7 @@ fn listed(
     let mut rated: Vec<Rated> = (0..group.len())
         .map(|player| Rated {
             name: names[group[player]].into(),
+            engines: Vec::new(),
             rating: rating(player),
             error: (unbounded[player].is_none() && !alone)
                 .then(|| Z95 * covariance(player, player).max(0.0).sqrt()),

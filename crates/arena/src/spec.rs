@@ -1,14 +1,12 @@
 //! Engines as they are asked for: on the command line, in a TOML file, or in the ini file of `roundrobin`.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use serde::Deserialize;
 use surus_play::{Engine, EngineError, Registry};
 use surus_protocol::{AeiProgram, GetMoveProgram, ProgramSettings, SideLetters};
-use surus_rules::TimeControl;
 
-use crate::pace::Pace;
+use crate::pace::{Pace, PaceError};
 
 /// Where an engine comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,11 +44,31 @@ pub enum SpecError {
         /// What it is called.
         name: String,
         /// What is wrong.
-        problem: String,
+        problem: EngineProblem,
     },
+    /// The pace of all engines.
+    #[error(transparent)]
+    Pace(#[from] PaceError),
     /// Too few engines.
     #[error("there are {0} engines in it, expected at least 2")]
     TooFew(usize),
+}
+
+/// What is wrong with the description of one engine.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum EngineProblem {
+    /// It comes from nowhere, or from several places.
+    #[error("expected exactly one of engine, cmd and getmove")]
+    Source,
+    /// The ini file has no section for it.
+    #[error("there is no section of that name")]
+    NoSection,
+    /// The section has no command line.
+    #[error("its section has no cmdline")]
+    NoCommand,
+    /// Its pace.
+    #[error(transparent)]
+    Pace(#[from] PaceError),
 }
 
 impl EngineSpec {
@@ -162,17 +180,6 @@ struct TomlEngine {
     options: toml::Table,
 }
 
-fn pace(depth: Option<u32>, nodes: Option<u64>, time: Option<f64>, tc: Option<&str>) -> Result<Pace, String> {
-    let per_turn = match time {
-        Some(seconds) if !(seconds > 0.0 && seconds < 1e7) => {
-            return Err(format!("'{seconds}' is no time for a turn: expected a number of seconds above 0"));
-        }
-        time => time.map(Duration::from_secs_f64),
-    };
-    let control = tc.map(str::parse::<TimeControl>).transpose().map_err(|error| error.to_string())?;
-    Ok(Pace { depth, nodes, per_turn, control })
-}
-
 fn pairs(table: &toml::Table) -> Vec<(String, String)> {
     let text = |value: &toml::Value| value.as_str().map_or_else(|| value.to_string(), Into::into);
     table.iter().map(|(key, value)| (key.clone(), text(value))).collect()
@@ -195,21 +202,22 @@ impl EngineFile {
 
 fn from_toml(text: &str) -> Result<EngineFile, SpecError> {
     let file: TomlFile = toml::from_str(text).map_err(|error| SpecError::File(error.to_string()))?;
-    let common = pace(file.depth, file.nodes, file.time, file.tc.as_deref()).map_err(SpecError::File)?;
+    let common = Pace::parse(file.depth, file.nodes, file.time, file.tc.as_deref())?;
     let mut engines = Vec::new();
     for (index, entry) in file.engine.iter().enumerate() {
         let name = entry.name.clone().unwrap_or_else(|| format!("number {}", index + 1));
-        let fail = |problem: String| SpecError::Engine { name: name.clone(), problem };
+        let fail = |problem: EngineProblem| SpecError::Engine { name: name.clone(), problem };
         let asked = match (&entry.engine, &entry.cmd, &entry.getmove) {
             (Some(own), None, None) => own.clone(),
             (None, Some(command), None) => format!("cmd={command}"),
             (None, None, Some(command)) => format!("getmove={command}"),
-            _ => return Err(fail("expected exactly one of engine, cmd and getmove".into())),
+            _ => return Err(fail(EngineProblem::Source)),
         };
         let mut spec = EngineSpec::parse(&asked);
         spec.name = entry.name.clone().unwrap_or(spec.name);
         spec.options = pairs(&file.options).into_iter().chain(pairs(&entry.options)).collect();
-        spec.pace = pace(entry.depth, entry.nodes, entry.time, entry.tc.as_deref()).map_err(fail)?;
+        spec.pace = Pace::parse(entry.depth, entry.nodes, entry.time, entry.tc.as_deref())
+            .map_err(|error| fail(error.into()))?;
         engines.push(spec);
     }
     Ok(EngineFile { engines, pace: common, games: file.games })
@@ -246,20 +254,23 @@ fn from_ini(text: &str) -> Result<EngineFile, SpecError> {
     let bots = get(global, "bots").ok_or_else(|| SpecError::File("[global] has no bots".into()))?;
     let mut engines = Vec::new();
     for bot in bots.split([' ', ',']).filter(|bot| !bot.is_empty()) {
-        let fail = |problem: &str| SpecError::Engine { name: bot.into(), problem: problem.into() };
-        let keys = section(bot).ok_or_else(|| fail("there is no section of that name"))?;
-        let command = get(keys, "cmdline").ok_or_else(|| fail("its section has no cmdline"))?;
+        let fail = |problem: EngineProblem| SpecError::Engine { name: bot.into(), problem };
+        let keys = section(bot).ok_or_else(|| fail(EngineProblem::NoSection))?;
+        let command = get(keys, "cmdline").ok_or_else(|| fail(EngineProblem::NoCommand))?;
         let mut spec = EngineSpec { name: bot.into(), ..EngineSpec::parse(&format!("cmd={command}")) };
         let option =
             |(key, value): &(String, String)| Some((key.strip_prefix("bot_")?.into(), value.clone()));
         spec.options = global.iter().chain(keys).filter_map(option).collect();
-        spec.pace =
-            pace(None, None, None, get(keys, "timecontrol").as_deref()).map_err(|error| fail(&error))?;
+        spec.pace = Pace::parse(None, None, None, get(keys, "timecontrol").as_deref())
+            .map_err(|error| fail(error.into()))?;
         engines.push(spec);
     }
-    let common = pace(None, None, None, get(global, "timecontrol").as_deref()).map_err(SpecError::File)?;
+    let common = Pace::parse(None, None, None, get(global, "timecontrol").as_deref())?;
     // One of its rounds is one game of each two bots.
-    let games = get(global, "rounds").and_then(|rounds| rounds.parse().ok());
+    let rounds = |text: String| {
+        text.parse().map_err(|_| SpecError::File(format!("[global] rounds = {text}: expected a number")))
+    };
+    let games = get(global, "rounds").map(rounds).transpose()?;
     Ok(EngineFile { engines, pace: common, games })
 }
 
@@ -314,9 +325,13 @@ mod tests {
                 "engine 'x': expected exactly one of engine, cmd and getmove",
             ),
             ("tc = 'x'\n", "'x' is no time for a turn in 'x'"),
-            ("time = -1.0\n", "'-1' is no time for a turn"),
+            ("time = -1.0\n", "invalid time for a turn '-1'"),
             ("[global]\nbots = a\n", "engine 'a': there is no section of that name"),
             ("[global]\nbots = a\n[a]\n", "engine 'a': its section has no cmdline"),
+            (
+                "[global]\nbots = a a\nrounds = x\n[a]\ncmdline = b\n",
+                "[global] rounds = x: expected a number",
+            ),
             ("[global]\nbots\n", "line 2: expected key = value, found 'bots'"),
         ] {
             let error = EngineFile::parse(text).unwrap_err().to_string();

@@ -1,14 +1,14 @@
 //! One match of an experiment, every finished game on disk.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use surus_arena::{
-    Adjudication, Conditions, EngineSpec, Entrant, Folder, Format, Manifest, ManifestEngine, Openings, Pace,
-    Run, Schedule, Scoreboard, Tally, tell_apart,
+    Adjudication, Contest, EngineSpec, FolderError, Format, Manifest, ManifestEngine, Openings, Pace,
+    Schedule, Scoreboard, Tally, Terms, read_run, tell_apart,
 };
 use surus_play::{Registry, Stop};
+use surus_record::Shard;
 
 use crate::error::LabError;
 use crate::settings::Side;
@@ -40,9 +40,29 @@ impl Duel<'_> {
         Ok(specs)
     }
 
+    /// The match, with the folder for its games.
+    fn contest<'r>(&self, registry: &'r Registry) -> Result<Contest<'r>, LabError> {
+        let terms = Terms {
+            openings: self.openings.clone(),
+            openings_name: words(&self.openings),
+            adjudication: Adjudication { score: None, length: Some(self.turns) },
+            stall: Duration::from_secs(600),
+            concurrency: self.at_once,
+            shard: Shard::default(),
+            comment: String::new(),
+            out: None,
+            resume: true,
+        };
+        let schedule = Schedule { engines: 2, format: Format::RoundRobin, games: self.games };
+        let mut contest = Contest::prepare(self.specs()?, schedule, "match", terms, registry)?;
+        contest.terms.out = Some(self.folder.join(key(&contest.manifest())?));
+        Ok(contest)
+    }
+
     /// The file of its games, in the columns of the official archive.
     pub fn games_file(&self, registry: &Registry) -> Result<PathBuf, LabError> {
-        Ok(self.folder.join(key(&manifest(self, &self.specs()?, registry)?)).join("games.txt"))
+        let out = self.contest(registry)?.terms.out;
+        Ok(out.map_or_else(PathBuf::new, |folder| folder.join("games.txt")))
     }
 }
 
@@ -114,50 +134,44 @@ impl Score {
     }
 }
 
-/// Plays the games of a match that are not on disk yet, as long as nobody says stop; with no game to play it only
-/// counts.
+/// Plays the games of a match that are not on disk yet, until it is stopped; without `play` it only counts.
 pub fn duel(duel: &Duel<'_>, play: bool, registry: &Registry, stop: &Stop) -> Result<Score, LabError> {
-    let specs = duel.specs()?;
-    let fixtures: Vec<_> =
-        Schedule { engines: 2, format: Format::RoundRobin, games: duel.games }.fixtures().collect();
-    let mut board = Scoreboard::default();
-    let manifest = manifest(duel, &specs, registry)?;
-    let path = duel.folder.join(key(&manifest));
-    if !play && !path.join("run.toml").exists() {
-        return Ok(Score::of(&board.tally(0, 1), duel.games));
-    }
-    let folder = Folder::open(&path, &manifest, true)?;
-    for fixture in &fixtures {
-        if let Some(entry) = folder.entries.iter().find(|entry| entry.id == fixture.id) {
-            board.add(fixture, entry.winner);
-        }
-    }
-    if play {
-        let entrant = |spec| entrant(spec, registry);
-        let run = Run {
-            entrants: specs.iter().map(entrant).collect(),
-            openings: duel.openings.clone(),
-            conditions: Conditions {
-                adjudication: Adjudication { score: None, length: Some(duel.turns) },
-                stall: Duration::from_secs(600),
-                stop: stop.clone(),
-            },
-            concurrency: duel.at_once,
-            event: "lab".into(),
-        };
-        run.play(fixtures.into_iter(), Some(folder), |fixture, entry, _| board.add(fixture, entry.winner))?;
-    }
+    let contest = duel.contest(registry)?;
+    let board = if play { contest.play(stop, |_| false)?.board } else { count(&contest)? };
     Ok(Score::of(&board.tally(0, 1), duel.games))
 }
 
+/// The games that are on disk.
+fn count(contest: &Contest<'_>) -> Result<Scoreboard, LabError> {
+    let mut board = Scoreboard::default();
+    let Some(path) = contest.terms.out.as_ref().filter(|path| path.join("run.toml").exists()) else {
+        return Ok(board);
+    };
+    let (manifest, entries) = read_run(path)?;
+    let differences = manifest.differences(&contest.manifest());
+    if !differences.is_empty() {
+        return Err(FolderError::Other { path: path.clone(), differences }.into());
+    }
+    for fixture in contest.fixtures() {
+        if let Some(entry) = entries.iter().find(|entry| entry.id == fixture.id) {
+            board.add(&fixture, entry.winner);
+        }
+    }
+    Ok(board)
+}
+
 /// The name of a match's folder: the same for the same engines with the same options, so that a match that two figures
-/// share is played once, and other values of a preset begin another.
-fn key(manifest: &Manifest) -> String {
-    let text = toml::to_string(&Manifest { games: 0, ..manifest.clone() }).unwrap_or_default();
+/// share is played once, and other values of a preset begin another. Ids are left out, so that games of another revision
+/// are found, and refused.
+fn key(manifest: &Manifest) -> Result<String, LabError> {
+    let anonymous = |engine: &ManifestEngine| ManifestEngine { id: String::new(), ..engine.clone() };
+    let engine = manifest.engine.iter().map(anonymous).collect();
+    let text = toml::to_string(&Manifest { games: 0, started: 0, engine, ..manifest.clone() })
+        .map_err(FolderError::from)?;
     let mixed = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
-    format!("{mixed:016x}")
+    Ok(format!("{mixed:016x}"))
 }
 
 /// How openings are called where a match is described.
@@ -168,10 +182,6 @@ fn words(openings: &Openings) -> String {
         Openings::Own => "own".into(),
         Openings::Listed(games) => format!("{} listed", games.len()),
     }
-}
-
-fn entrant<'a>(spec: &'a EngineSpec, registry: &'a Registry) -> Entrant<'a> {
-    Entrant { name: spec.name.clone(), pace: spec.pace, make: Box::new(|| spec.make(registry)) }
 }
 
 /// What a side is held to.
@@ -192,37 +202,6 @@ fn pace(side: &Side) -> Result<Pace, LabError> {
         ),
     };
     Ok(Pace { nodes, per_turn, ..Pace::default() })
-}
-
-/// Also tries each engine once, so that what is wrong is said before the first game.
-fn manifest(duel: &Duel<'_>, specs: &[EngineSpec], registry: &Registry) -> Result<Manifest, LabError> {
-    let mut engine = Vec::new();
-    for spec in specs {
-        let wrong = |problem: String| LabError::Engine { engine: spec.asked(), problem };
-        let made = spec.make(registry).map_err(|error| wrong(error.to_string()))?;
-        let id = made.id();
-        spec.pace.suits(&id).map_err(|error| wrong(error.to_string()))?;
-        let options: BTreeMap<String, String> =
-            made.options().iter().map(|(option, value)| (option.name.into(), value.into())).collect();
-        engine.push(ManifestEngine {
-            name: spec.name.clone(),
-            source: spec.asked(),
-            version: id.to_string(),
-            pace: spec.pace.to_string(),
-            options,
-        });
-    }
-    Ok(Manifest {
-        program: format!("surus {}", env!("CARGO_PKG_VERSION")),
-        started: 0,
-        comment: String::new(),
-        games: duel.games,
-        format: "match".into(),
-        openings: words(&duel.openings),
-        adjudication: format!("length {}", duel.turns),
-        shard: "1/1".into(),
-        engine,
-    })
 }
 
 #[cfg(test)]

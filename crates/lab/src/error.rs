@@ -1,6 +1,11 @@
 //! What can go wrong in a laboratory.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use surus_record::journal::replace_file;
 
 /// Why an experiment can't be run.
 #[derive(Debug, thiserror::Error)]
@@ -11,7 +16,7 @@ pub enum LabError {
         /// Which file.
         path: PathBuf,
         /// What happened.
-        error: std::io::Error,
+        error: io::Error,
     },
     /// The settings are not what they should be.
     #[error("{name}: {problem}")]
@@ -29,10 +34,64 @@ pub enum LabError {
         /// What is wrong.
         problem: String,
     },
+    /// A file of results was made by another revision of an engine.
+    #[error(
+        "{} has results of {before}, which cannot be continued with {now}: choose another directory",
+        path.display()
+    )]
+    Revision {
+        /// Which file.
+        path: PathBuf,
+        /// The ids of the engines there.
+        before: String,
+        /// The ids of the engines now.
+        now: String,
+    },
+    /// A file of results can't be read or written.
+    #[error("{}: {error}", path.display())]
+    Json {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong.
+        error: serde_json::Error,
+    },
+    /// A journal can't be used.
+    #[error(transparent)]
+    Journal(#[from] surus_record::journal::JournalError),
     /// The folder of games can't be used.
     #[error(transparent)]
     Folder(#[from] surus_arena::FolderError),
+    /// A match can't be played.
+    #[error(transparent)]
+    Contest(#[from] surus_arena::ContestError),
     /// A finished game could not be written.
     #[error(transparent)]
     Run(#[from] surus_arena::RunError),
+}
+
+impl LabError {
+    /// For a file that can't be read or written.
+    pub(crate) fn file(path: &Path) -> impl Fn(io::Error) -> Self {
+        move |error| Self::File { path: path.into(), error }
+    }
+
+    /// For a file that is not the JSON it should be.
+    pub(crate) fn json(path: &Path) -> impl Fn(serde_json::Error) -> Self {
+        move |error| Self::Json { path: path.into(), error }
+    }
+}
+
+/// Reads a file of JSON; nothing if there is no such file.
+pub(crate) fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, LabError> {
+    match std::fs::read(path) {
+        Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(LabError::json(path)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(LabError::file(path)(error)),
+    }
+}
+
+/// Replaces a file of JSON.
+pub(crate) fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), LabError> {
+    let bytes = serde_json::to_vec(value).map_err(LabError::json(path))?;
+    replace_file(path, &bytes).map_err(LabError::file(path))
 }

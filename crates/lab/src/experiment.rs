@@ -87,7 +87,7 @@ struct Match {
 }
 
 impl Match {
-    /// Playouts a turn of the engine that is measured.
+    /// Playouts a turn of the engine that is measured; none for one that is held to time.
     fn playouts(&self) -> u64 {
         self.sides[0].nodes.parse().unwrap_or_default()
     }

@@ -1,13 +1,13 @@
 //! What is measured without games: speed, and what playouts say of a position.
 
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use surus_engine::Mcts;
 use surus_play::{Engine, EngineName, Job, Limits, Registry};
+use surus_record::journal::LineJournal;
 use surus_rules::{Game, Position, Rules};
 
 use crate::error::LabError;
@@ -30,53 +30,94 @@ pub struct Measured {
     pub probes: Vec<f64>,
 }
 
-/// What was measured before: the numbers by what was asked for.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
+/// The columns of the journal of measurements.
+const HEADER: &str = "measurement\tcrc32";
+
+/// A measurement, as a row of the journal.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 struct Known {
-    speeds: BTreeMap<String, (f64, f64)>,
-    probes: BTreeMap<String, f64>,
+    #[serde(flatten)]
+    question: Question,
+    numbers: Vec<f64>,
 }
 
-/// Measures once and keeps what was found beside the games, whoever asks for it later; what is asked for in another way, or
-/// of an engine that has changed since, is measured again.
+/// What was measured. The engines are there as they were asked for and with their full ids, so that another revision is
+/// measured again.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "what", rename_all = "snake_case")]
+enum Question {
+    /// The speeds of two engines.
+    Speed { engines: [Measurand; 2], playouts: u64 },
+    /// The chance of gold to win, by playouts.
+    Probe { engine: Measurand, position: String, playouts: u64 },
+}
+
+/// An engine that is measured.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct Measurand {
+    name: String,
+    id: String,
+}
+
+/// Measures what the journal beside the games does not have, and appends it there.
 pub fn measure(settings: &Settings, folder: &Path, registry: &Registry) -> Result<Measured, LabError> {
-    let file = folder.join("measured.toml");
-    let text = fs::read_to_string(&file).unwrap_or_default();
-    let before: Known = toml::from_str(&text).unwrap_or_default();
-    let (mut now, mut found) = (before.clone(), Measured::default());
+    fs::create_dir_all(folder).map_err(LabError::file(folder))?;
+    let mut journal = Measurements::open(&folder.join("measured.txt"))?;
+    let mut found = Measured::default();
     for speed in &settings.speeds {
-        let [engine, opponent] = [&speed.engine, &speed.opponent].map(|name| version(name, registry));
-        let asked = format!("{} beside {}, {} playouts", engine?, opponent?, speed.playouts);
-        let numbers = match before.speeds.get(&asked) {
-            Some(known) => *known,
-            None => compare(speed, registry)?,
-        };
-        found.speeds.push(numbers);
-        now.speeds.insert(asked, numbers);
+        let [engine, opponent] = [&speed.engine, &speed.opponent].map(|name| measurand(name, registry));
+        let question = Question::Speed { engines: [engine?, opponent?], playouts: speed.playouts };
+        let [engine, opponent] = journal.get(question, || compare(speed, registry).map(Into::into))?;
+        found.speeds.push((engine, opponent));
     }
     for asked in &settings.probes {
-        let name = format!("{} on {}, {}", version(&asked.engine, registry)?, asked.position, asked.playouts);
-        let chance = match before.probes.get(&name) {
-            Some(known) => *known,
-            None => probe(asked)?,
-        };
+        let engine = measurand(&asked.engine, registry)?;
+        let question = Question::Probe { engine, position: asked.position.clone(), playouts: asked.playouts };
+        let [chance] = journal.get(question, || Ok([probe(asked)?]))?;
         found.probes.push(chance);
-        now.probes.insert(name, chance);
-    }
-    if now != before {
-        let at = |error| LabError::File { path: file.clone(), error };
-        fs::create_dir_all(folder).map_err(at)?;
-        fs::write(&file, toml::to_string(&now).unwrap_or_default()).map_err(at)?;
     }
     Ok(found)
 }
 
-/// An engine's name with the version that plays under it.
-fn version(name: &str, registry: &Registry) -> Result<String, LabError> {
+/// The journal with what is in it.
+struct Measurements {
+    path: PathBuf,
+    journal: LineJournal,
+    known: Vec<Known>,
+}
+
+impl Measurements {
+    fn open(path: &Path) -> Result<Self, LabError> {
+        let mut known: Vec<Known> = Vec::new();
+        let journal = LineJournal::open(path, HEADER, |row| {
+            known.push(serde_json::from_str(row).map_err(|error| error.to_string())?);
+            Ok(())
+        })?;
+        Ok(Self { path: path.into(), journal, known })
+    }
+
+    /// The numbers that belong to a question, measured if they are not known.
+    fn get<const N: usize>(
+        &mut self,
+        question: Question,
+        measure: impl FnOnce() -> Result<[f64; N], LabError>,
+    ) -> Result<[f64; N], LabError> {
+        let known = self.known.iter().rfind(|known| known.question == question);
+        if let Some(numbers) = known.and_then(|known| known.numbers.clone().try_into().ok()) {
+            return Ok(numbers);
+        }
+        let numbers = measure()?;
+        let row = Known { question, numbers: numbers.into() };
+        self.journal.append(&serde_json::to_string(&row).map_err(LabError::json(&self.path))?)?;
+        self.known.push(row);
+        Ok(numbers)
+    }
+}
+
+fn measurand(name: &str, registry: &Registry) -> Result<Measurand, LabError> {
     let wrong = |problem: String| LabError::Engine { engine: name.into(), problem };
     let engine = registry.make(name).map_err(|error| wrong(error.to_string()))?;
-    Ok(format!("{name}: {}", engine.id()))
+    Ok(Measurand { name: name.into(), id: engine.id().to_string() })
 }
 
 /// Both engines in turn, position by position, so that what else the machine does slows both.
@@ -117,6 +158,8 @@ fn probe(probe: &Probe) -> Result<f64, LabError> {
 
 #[cfg(test)]
 mod tests {
+    use surus_record::journal::for_each_line;
+
     use super::*;
 
     #[test]
@@ -135,14 +178,27 @@ mod tests {
         };
         let ask = |playouts: u32| measure(&settings(playouts), &folder, &registry).unwrap().probes[0];
         let first = ask(20);
-        // What stands in the file is believed, so another number there tells whether it was read.
-        let file = folder.join("measured.toml");
-        let text = fs::read_to_string(&file).unwrap();
-        assert!(text.contains(&Mcts::default().id().to_string()), "{text}");
-        fs::write(&file, text.replace(&first.to_string(), "0.125")).unwrap();
+        // What stands in the journal is believed, so another number there tells whether it was read.
+        let file = folder.join("measured.txt");
+        let mut rows = Vec::new();
+        for_each_line(&file, HEADER, |row| {
+            rows.push(row.to_owned());
+            Ok(())
+        })
+        .unwrap();
+        assert!(rows[0].contains(&Mcts::default().id().to_string()), "{rows:?}");
+        fs::remove_file(&file).unwrap();
+        let mut journal = LineJournal::open(&file, HEADER, |_| Ok(())).unwrap();
+        journal.append(&rows[0].replace(&first.to_string(), "0.125")).unwrap();
+        drop(journal);
         assert_eq!(ask(20), 0.125);
         assert_ne!(ask(30), 0.125, "another number of playouts is another measurement");
         assert_eq!(ask(20), 0.125, "and leaves the first alone");
+        let text = fs::read_to_string(&file).unwrap().replace("0.125", "0.25");
+        fs::write(&file, &text).unwrap();
+        let error = measure(&settings(20), &folder, &registry).unwrap_err().to_string();
+        assert!(error.contains("line 2: checksum"), "{error}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), text, "a corrupt journal is not rewritten");
         fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -216,7 +216,10 @@ impl Side {
         let put = |text: &str| {
             let Some((before, rest)) = text.split_once('{') else { return text.to_string() };
             let Some((inside, after)) = rest.split_once("x}") else { return text.to_string() };
-            let times: f64 = if inside.is_empty() { 1.0 } else { inside.parse().unwrap_or(1.0) };
+            // What is not a factor stays as it is, and is refused as the engine or number that it is meant to be.
+            let Ok(times) = if inside.is_empty() { "1" } else { inside }.parse::<f64>() else {
+                return text.to_string();
+            };
             format!("{before}{}{after}", times * x)
         };
         Self { name: put(&self.name), nodes: put(&self.nodes), time: put(&self.time) }

@@ -6,8 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs::{self, OpenOptions};
-use std::io::Write as _;
+use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -15,11 +14,14 @@ use rand::{RngExt as _, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use surus_arena::{Adjudication, Conditions, EngineSpec, Entrant, Format, Openings, Pace, Run, Schedule};
 use surus_engine::SWITCHES;
-use surus_play::{Registry, Stop};
+use surus_play::{EngineError, Registry, Stop};
+use surus_record::journal::LineJournal;
 use surus_rules::Side;
 
 use crate::error::LabError;
 
+/// The columns of the journal of pairs.
+const HEADER: &str = "points\tfirst without\tsecond without\tengine\tcrc32";
 /// One part in so many is off.
 const OFF: u32 = 4;
 /// Games are given to who is this far ahead, in hundredths of a rabbit, for so many turns.
@@ -70,44 +72,38 @@ impl Switches {
         stop: &Stop,
         mut told: impl FnMut(u64),
     ) -> Result<Vec<Pair>, LabError> {
-        let failed = |error| LabError::File { path: self.file.clone(), error };
-        let mut pairs = self.read()?;
         if let Some(folder) = self.file.parent() {
-            fs::create_dir_all(folder).map_err(failed)?;
+            fs::create_dir_all(folder).map_err(LabError::file(folder))?;
         }
-        let mut file = OpenOptions::new().create(true).append(true).open(&self.file).map_err(failed)?;
+        let id = spec(&[]).make(registry).map_err(|error| failed(&error))?.id().to_string();
+        let (mut journal, mut pairs) = self.open(&id)?;
         while (pairs.len() as u64) < self.pairs && !stop.requested() {
             let number = pairs.len() as u64;
             let off = self.draw(number);
-            let Some(points) = self.play_pair(number, &off, registry, stop)? else { break };
+            let Some(points) = self.play_pair(number, &off, &id, registry, stop)? else { break };
             let pair = Pair { off, points };
-            file.write_all(pair.line().as_bytes()).map_err(failed)?;
+            journal.append(&format!("{}\t{id}", pair.line()))?;
             pairs.push(pair);
             told(pairs.len() as u64);
         }
+        journal.sync()?;
         Ok(pairs)
     }
 
-    /// The pairs of the file; what was being written when somebody pulled the plug is cut off.
-    fn read(&self) -> Result<Vec<Pair>, LabError> {
-        let Ok(text) = fs::read_to_string(&self.file) else { return Ok(Vec::new()) };
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        if whole < text.len() {
-            fs::write(&self.file, &text[..whole])
-                .map_err(|error| LabError::File { path: self.file.clone(), error })?;
+    /// The journal and the pairs in it, which must be of these settings and this revision.
+    fn open(&self, id: &str) -> Result<(LineJournal, Vec<Pair>), LabError> {
+        let (mut pairs, mut other) = (Vec::new(), None);
+        let journal = LineJournal::open(&self.file, HEADER, |row| {
+            let (line, engine) = row.rsplit_once('\t').ok_or("expected 4 columns")?;
+            let pair = Pair::read(line).filter(|pair| pair.off == self.draw(pairs.len() as u64));
+            pairs.push(pair.ok_or("not a pair of these settings: choose another directory")?);
+            other = other.take().or_else(|| (engine != id).then(|| engine.to_owned()));
+            Ok(())
+        })?;
+        match other {
+            Some(before) => Err(LabError::Revision { path: self.file.clone(), before, now: id.into() }),
+            None => Ok((journal, pairs)),
         }
-        let read = |(index, line): (usize, &str)| {
-            Pair::read(line).filter(|pair| pair.off == self.draw(index as u64)).ok_or_else(|| {
-                LabError::Settings {
-                    name: self.file.display().to_string(),
-                    problem: format!(
-                        "line {} is no pair of these settings: choose another folder",
-                        index + 1
-                    ),
-                }
-            })
-        };
-        text[..whole].lines().enumerate().map(read).collect()
     }
 
     /// What is off in a pair.
@@ -123,16 +119,20 @@ impl Switches {
         &self,
         number: u64,
         off: &[Vec<String>; 2],
+        id: &str,
         registry: &Registry,
         stop: &Stop,
     ) -> Result<Option<f64>, LabError> {
         let pace = Pace { nodes: Some(self.nodes), ..Pace::default() };
-        let specs = off
-            .each_ref()
-            .map(|off| EngineSpec::parse(&format!("alphabeta:hash=16,without={}", off.join("+"))));
+        let specs = off.each_ref().map(|off| spec(off));
         let entrant = |(index, spec): (usize, &'_ EngineSpec)| {
             let spec = spec.clone();
-            Entrant { name: index.to_string(), pace, make: Box::new(move || spec.make(registry)) }
+            Entrant {
+                name: index.to_string(),
+                id: id.into(),
+                pace,
+                make: Box::new(move || spec.make(registry)),
+            }
         };
         let run = Run {
             entrants: specs.iter().enumerate().map(entrant).collect(),
@@ -158,9 +158,18 @@ impl Switches {
     }
 }
 
+/// The engine without these parts.
+fn spec(off: &[String]) -> EngineSpec {
+    EngineSpec::parse(&format!("alphabeta:hash=16,without={}", off.join("+")))
+}
+
+fn failed(error: &EngineError) -> LabError {
+    LabError::Engine { engine: "alphabeta".into(), problem: error.to_string() }
+}
+
 impl Pair {
     fn line(&self) -> String {
-        format!("{}\t{}\t{}\n", self.points, self.off[0].join("+"), self.off[1].join("+"))
+        format!("{}\t{}\t{}", self.points, self.off[0].join("+"), self.off[1].join("+"))
     }
 
     fn read(line: &str) -> Option<Self> {
@@ -262,7 +271,7 @@ mod tests {
         assert_eq!(wanted.play(&registry, &stop, |count| told.push(count)).unwrap(), all);
         assert_eq!((told, fs::read_to_string(&wanted.file).unwrap()), (vec![2], text));
         let error = Switches { seed: 4, ..wanted.clone() }.play(&registry, &stop, |_| ()).unwrap_err();
-        assert!(error.to_string().contains("line 1"), "{error}");
+        assert!(error.to_string().contains("line 2"), "{error}");
         fs::remove_file(&wanted.file).unwrap();
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
+use surus_arena::Fault;
 use surus_play::{EngineError, Stop};
 use surus_record::packed::{Appender, FileError, GameRecords, SampleError};
 use surus_rules::IllegalTurn;
@@ -22,6 +23,14 @@ pub enum RunError {
         game: u64,
         /// What the engine said.
         error: EngineError,
+    },
+    /// The engine lost the game by a fault.
+    #[error("game {game}: {fault}")]
+    Fault {
+        /// The number of the game.
+        game: u64,
+        /// What it did.
+        fault: Fault,
     },
     /// The engine gave no turn with a score.
     #[error("game {0}: the engine told no turn with a score: give it more nodes")]
@@ -85,7 +94,9 @@ where
             heard(&game);
         }
         crew.into_iter().try_for_each(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)))
-    })
+    })?;
+    file.into_inner().map_err(|_| RunError::Poisoned)?.sync()?;
+    Ok(())
 }
 
 /// The next number whose game is not there yet.

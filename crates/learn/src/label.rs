@@ -14,6 +14,9 @@ pub struct Thought {
     pub turn: Turn,
 }
 
+/// How many times the nodes are given to a search that found no score with its own.
+pub(crate) const RETRY: u64 = 20;
+
 /// Lets an engine think about the running turn of a game. Nothing comes back if it has neither score nor turn, or if
 /// it was stopped.
 pub fn think(
@@ -22,50 +25,54 @@ pub fn think(
     nodes: u64,
     stop: &Stop,
 ) -> Result<Option<Thought>, EngineError> {
-    let mut heard = hear(engine, game, nodes, stop)?;
     // Where a goal must be stopped, few nodes may not be enough for any score.
-    if heard.is_none() && !stop.requested() {
-        heard = hear(engine, game, nodes.saturating_mul(20), stop)?;
+    for nodes in [nodes, nodes.saturating_mul(RETRY)] {
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let job = Job { stop: stop.clone(), ..Job::limited(game.clone(), limits) };
+        let mut search = Search::default();
+        let answer = engine.think(&job, &mut |info| search.report(&info))?;
+        if stop.requested() {
+            return Ok(None);
+        }
+        if let Some(sample) = search.sample(game, answer) {
+            return Ok(Some(Thought { turn: sample.best, sample }));
+        }
     }
-    let Some((turn, score, depth)) = heard else { return Ok(None) };
-    if stop.requested() {
-        return Ok(None);
-    }
-    let position = game.position();
-    let sample = Sample {
-        board: *position.board(),
-        side: position.side(),
-        steps_left: position.steps_left(),
-        score,
-        depth: depth.min(255) as u8,
-        result: None,
-        turn: game.tag().number.min(u32::from(u16::MAX)) as u16,
-        flags: tactics(position, score, &turn),
-        best: turn,
-    };
-    Ok(Some(Thought { sample, turn }))
+    Ok(None)
 }
 
-/// An engine's turn, its score and how deep it looked.
-fn hear(
-    engine: &mut dyn Engine,
-    game: &Game,
-    nodes: u64,
-    stop: &Stop,
-) -> Result<Option<(Turn, Score, u32)>, EngineError> {
-    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    let job = Job { stop: stop.clone(), ..Job::limited(game.clone(), limits) };
-    let (mut score, mut depth) = (None, 0);
-    let answer = engine.think(&job, &mut |info: Info| {
+/// What an engine has reported of a search.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Search {
+    score: Option<Score>,
+    depth: u32,
+}
+
+impl Search {
+    /// Takes a report of the engine.
+    pub(crate) fn report(&mut self, info: &Info) {
         if info.line == 0 {
-            score = info.score.or(score);
-            depth = info.depth.filter(|_| info.finished).unwrap_or(depth);
+            self.score = info.score.or(self.score);
+            self.depth = info.depth.filter(|_| info.finished).unwrap_or(self.depth);
         }
-    })?;
-    Ok(match (answer, score) {
-        (Answer::Turn(turn), Some(score)) => Some((turn, score, depth)),
-        _ => None,
-    })
+    }
+
+    /// What is recorded of it; nothing if the engine has neither score nor turn.
+    pub(crate) fn sample(&self, game: &Game, answer: Answer) -> Option<Sample> {
+        let (Answer::Turn(best), Some(score)) = (answer, self.score) else { return None };
+        let position = game.position();
+        Some(Sample {
+            board: *position.board(),
+            side: position.side(),
+            steps_left: position.steps_left(),
+            score,
+            depth: self.depth.min(255) as u8,
+            result: None,
+            turn: game.tag().number.min(u32::from(u16::MAX)) as u16,
+            flags: tactics(position, score, &best),
+            best,
+        })
+    }
 }
 
 /// The flags that the position and its best turn give.

@@ -1,14 +1,21 @@
 //! Games of an engine against itself, every turn of which is recorded.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::time::Duration;
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
-use surus_play::{Answer, Engine, Greedy, Job, OptionError, Random, Stop, book_setup, random_setup};
+use surus_arena::{Adjudication, Conditions, Decision, Observer, Pace, Players, play};
+use surus_play::{
+    Answer, Engine, EngineError, Greedy, Info, Job, Limits, OptionError, Random, Stop, book_setup,
+    random_setup,
+};
 use surus_record::packed::{Flags, GameRecords, Packed, Sample};
-use surus_rules::{Ending, Game, Phase, Reason, Side, Turn};
+use surus_rules::{Ending, Game, Reason, Side, Turn};
 
-use crate::{Lead, RunError, think};
+use crate::label::{RETRY, Search};
+use crate::{Lead, RunError};
 
 /// How games are played; with the engine and the number of a game, this tells every turn of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,41 +62,37 @@ impl Conduct {
         engine: &mut dyn Engine,
         stop: &Stop,
     ) -> Result<Option<GameRecords>, RunError> {
-        let failed = |error| RunError::Engine { game: number, error };
         let mut chance = Pcg64Mcg::seed_from_u64(self.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let mut game = self.opening(number, &mut chance)?;
-        let mut by_chance = chance.random_range(0..=self.random_turns);
-        let mut lead = Lead::new(self.lead.0, self.lead.1);
-        let mut samples: Vec<Sample> = Vec::new();
-        let mut adjudicated = false;
-        engine.new_game();
-        while let Phase::Play(side) = game.phase() {
-            let thought = think(engine, &game, self.nodes, stop).map_err(failed)?;
-            if stop.requested() {
-                return Ok(None);
-            }
-            let Some(thought) = thought else { return Err(RunError::Silent(number)) };
-            let (mut sample, mut turn) = (thought.sample, thought.turn);
-            let winner = lead.verdict(sample.score, side);
-            if winner.is_none() && 0 < by_chance {
-                by_chance -= 1;
-                turn = random_turn(&game, &mut chance).map_err(failed)?;
-                sample.flags = sample.flags | Flags::RANDOM_TURN.when(turn != sample.best);
-            }
-            samples.push(sample);
-            if winner.is_some() {
-                game.end(Ending { winner, reason: Reason::Score });
-                adjudicated = true;
-                break;
-            }
-            game.play(&turn).map_err(|error| RunError::Illegal { game: number, error })?;
-            if game.ending().is_none() && self.longest as usize <= game.entries().len() {
-                game.end(Ending { winner: None, reason: Reason::Score });
-                adjudicated = true;
-            }
+        let opening = self.opening(number, &mut chance)?;
+        let by_chance = chance.random_range(0..=self.random_turns);
+        let mut recorder = Recorder {
+            number,
+            nodes: self.nodes,
+            by_chance,
+            chance,
+            lead: Lead::new(self.lead.0, self.lead.1),
+            search: Search::default(),
+            retried: false,
+            samples: Vec::new(),
+            failed: None,
+        };
+        let conditions = Conditions {
+            adjudication: Adjudication { score: None, length: Some(self.longest) },
+            // Nodes end a search, however slow the machine is.
+            stall: Duration::MAX,
+            stop: stop.clone(),
+        };
+        let pace = Pace { nodes: Some(self.nodes), ..Pace::default() };
+        let bout = play(Players::Both(engine), [pace; 2], opening, &conditions, &mut recorder);
+        if let Some(error) = recorder.failed {
+            return Err(error);
         }
-        let flags = Flags::ADJUDICATED.when(adjudicated);
-        records(number, &game, samples, flags).map(Some)
+        let Some(bout) = bout else { return Ok(None) };
+        if let Some(fault) = bout.fault {
+            return Err(RunError::Fault { game: number, fault });
+        }
+        let flags = Flags::ADJUDICATED.when(bout.ending().reason == Reason::Score);
+        records(number, &bout.game, recorder.samples, flags).map(Some)
     }
 
     fn opening(&self, number: u64, chance: &mut Pcg64Mcg) -> Result<Game, RunError> {
@@ -102,6 +105,66 @@ impl Conduct {
             }
         }
         Ok(game)
+    }
+}
+
+/// Records every search of a game, plays its random turns, and ends it where a side leads for long enough.
+struct Recorder {
+    number: u64,
+    nodes: u64,
+    /// How many turns are still played by chance.
+    by_chance: u32,
+    chance: Pcg64Mcg,
+    lead: Lead,
+    search: Search,
+    /// Whether this is the second search of the turn.
+    retried: bool,
+    samples: Vec<Sample>,
+    failed: Option<RunError>,
+}
+
+impl Recorder {
+    fn fail(&mut self, error: RunError) -> Decision {
+        self.failed = Some(error);
+        Decision::Abort
+    }
+}
+
+impl Observer for Recorder {
+    fn on_turn(&mut self, _game: &Game) -> ControlFlow<()> {
+        (self.search, self.retried) = (Search::default(), false);
+        ControlFlow::Continue(())
+    }
+
+    fn on_info(&mut self, info: &Info) {
+        self.search.report(info);
+    }
+
+    fn on_answer(&mut self, game: &Game, answer: Answer) -> Decision {
+        let Some(mut sample) = self.search.sample(game, answer) else {
+            if std::mem::replace(&mut self.retried, true) {
+                return self.fail(RunError::Silent(self.number));
+            }
+            self.search = Search::default();
+            let nodes = self.nodes.saturating_mul(RETRY);
+            return Decision::Retry(Limits { nodes: Some(nodes), ..Limits::default() });
+        };
+        let winner = self.lead.verdict(sample.score, sample.side);
+        if winner.is_some() {
+            self.samples.push(sample);
+            return Decision::End(Ending { winner, reason: Reason::Score });
+        }
+        let mut turn = sample.best;
+        if 0 < self.by_chance {
+            self.by_chance -= 1;
+            turn = match random_turn(game, &mut self.chance) {
+                Ok(turn) => turn,
+                Err(error) => return self.fail(RunError::Engine { game: self.number, error }),
+            };
+            sample.flags = sample.flags | Flags::RANDOM_TURN.when(turn != sample.best);
+        }
+        self.samples.push(sample);
+        Decision::Play(Answer::Turn(turn))
     }
 }
 
@@ -127,14 +190,14 @@ pub(crate) fn records(
 }
 
 /// Half of the time any steps at all, half of the time any turn that wins as much as a turn can.
-fn random_turn(game: &Game, chance: &mut Pcg64Mcg) -> Result<Turn, surus_play::EngineError> {
+fn random_turn(game: &Game, chance: &mut Pcg64Mcg) -> Result<Turn, EngineError> {
     let mut engine: Box<dyn Engine> =
         if chance.random_bool(0.5) { Box::new(Random::default()) } else { Box::new(Greedy::default()) };
     let seed = chance.random_range(0..=i64::MAX);
-    let unset = |error: OptionError| surus_play::EngineError::Failed(error.to_string());
+    let unset = |error: OptionError| EngineError::Failed(error.to_string());
     engine.set("seed", &seed.to_string()).map_err(unset)?;
     match engine.think(&Job::new(game.clone()), &mut |_| {})? {
         Answer::Turn(turn) => Ok(turn),
-        Answer::Setup(_) | Answer::Resign => Err(surus_play::EngineError::NoTurn),
+        Answer::Setup(_) | Answer::Resign => Err(EngineError::NoTurn),
     }
 }

@@ -41,7 +41,7 @@ pub enum GameLimit {
 pub enum ClockError {
     /// A part that is no time.
     #[error(
-        "'{found}' is no {part} in '{text}': expected a time like 15s, 2m30s, 2:30 or 1h, \
+        "'{found}' is no {part} in '{text}': expected a time like 15s, 0.2s, 2m30s, 2:30 or 1h, \
          at most 100 years (a bare number means {unit})"
     )]
     Time {
@@ -145,35 +145,50 @@ impl Unit {
     }
 }
 
-/// `15s`, `2m30s`, `1h`, `2d`, `2:30` (units and sixtieths of them), or a number of `unit`s.
+/// `15s`, `0.2s`, `2m30s`, `1h`, `2d`, `2:30` (units and sixtieths of them), or a number of `unit`s.
 fn parse_time(text: &str, unit: Unit) -> Option<Duration> {
     // A century is more than any game lasts and far from where sums of times overflow.
-    const MOST: u64 = 100 * 366 * 86_400;
-    let seconds = if let Some((whole, part)) = text.split_once(':') {
+    const MOST: Duration = Duration::from_secs(100 * 366 * 86_400);
+    let time = if let Some((whole, part)) = text.split_once(':') {
         let part = number::<u64>(part).filter(|&part| part < 60)?;
-        number::<u64>(whole)?.checked_mul(unit.seconds())?.checked_add(part * unit.seconds() / 60)?
+        let whole = number::<u64>(whole)?.checked_mul(unit.seconds())?;
+        Duration::from_secs(whole.checked_add(part * unit.seconds() / 60)?)
     } else if let Some(number) = number::<u64>(text) {
-        number.checked_mul(unit.seconds())?
+        Duration::from_secs(number.checked_mul(unit.seconds())?)
     } else if text.is_empty() {
         return None;
     } else {
         let mut rest = text;
-        let mut total = 0u64;
+        let mut total = Duration::ZERO;
         while !rest.is_empty() {
-            let end = rest.find(|c: char| !c.is_ascii_digit())?;
-            let factor = match rest.as_bytes()[end].to_ascii_lowercase() {
-                b's' => 1,
-                b'm' => 60,
-                b'h' => 3600,
-                b'd' => 86_400,
-                _ => return None,
+            let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.')?;
+            let whole =
+                |factor: u64| number::<u64>(&rest[..end])?.checked_mul(factor).map(Duration::from_secs);
+            let part = match rest.as_bytes()[end].to_ascii_lowercase() {
+                b's' => parse_seconds(&rest[..end]),
+                b'm' => whole(60),
+                b'h' => whole(3600),
+                b'd' => whole(86_400),
+                _ => None,
             };
-            total = total.checked_add(rest[..end].parse::<u64>().ok()?.checked_mul(factor)?)?;
+            total = total.checked_add(part?)?;
             rest = &rest[end + 1..];
         }
         total
     };
-    (seconds <= MOST).then(|| Duration::from_secs(seconds))
+    (time <= MOST).then_some(time)
+}
+
+/// Whole seconds, or seconds with a fraction of up to nine digits.
+fn parse_seconds(text: &str) -> Option<Duration> {
+    let Some((whole, fraction)) = text.split_once('.') else {
+        return number(text).map(Duration::from_secs);
+    };
+    if !(1..=9).contains(&fraction.len()) {
+        return None;
+    }
+    let nanoseconds = number::<u32>(&format!("{fraction:0<9}"))?;
+    Some(Duration::new(number(whole)?, nanoseconds))
 }
 
 /// A time as [`TimeControl`] writes it.
@@ -181,16 +196,23 @@ struct Written(Duration);
 
 impl fmt::Display for Written {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let seconds = self.0.as_secs();
-        if seconds == 0 {
+        if self.0.is_zero() {
             return f.write_str("0");
         }
-        for (part, unit) in [(seconds / 3600, 'h'), (seconds / 60 % 60, 'm'), (seconds % 60, 's')] {
+        let (seconds, nanoseconds) = (self.0.as_secs(), self.0.subsec_nanos());
+        for (part, unit) in [(seconds / 3600, 'h'), (seconds / 60 % 60, 'm')] {
             if part != 0 {
                 write!(f, "{part}{unit}")?;
             }
         }
-        Ok(())
+        match (seconds % 60, nanoseconds) {
+            (0, 0) => Ok(()),
+            (seconds, 0) => write!(f, "{seconds}s"),
+            (seconds, nanoseconds) => {
+                let fraction = format!("{nanoseconds:09}");
+                write!(f, "{seconds}.{}s", fraction.trim_end_matches('0'))
+            }
+        }
     }
 }
 
@@ -310,11 +332,26 @@ mod tests {
             ("0/0/0/0/0", "0/0/0/0/0/0"),
             ("3", "3m/0/100/0/0/0"),
             (" 1 / 2 / 50 / 3 / 1:30 ", "1m/2m/50/3m/1h30m/0"),
+            ("0.2s/4s/100/8s", "0.2s/4s/100/8s/0/0"),
+            ("1m0.5s/61.25s/100/0/1h0.000000001s/0.050s", "1m0.5s/1m1.25s/100/0/1h0.000000001s/0.05s"),
         ] {
             let control: TimeControl = text.parse().unwrap();
             assert_eq!(control.to_string(), written);
             assert_eq!(written.parse::<TimeControl>().unwrap(), control);
         }
+    }
+
+    #[test]
+    fn only_seconds_have_fractions() {
+        for text in
+            ["0.5", "1.5m", "0.5:30", ".5s", "1.s", "1..5s", "0.0000000001s", "1.5", "s", "1.+5s", "-1s"]
+        {
+            assert!(text.parse::<TimeControl>().is_err(), "{text}");
+        }
+        let mut clock = Clock::new("0.2s/4s/100/8s".parse().unwrap());
+        clock.charge(Side::Gold, Duration::from_millis(50), false).unwrap();
+        assert_eq!(clock.reserve(Side::Gold), Duration::from_millis(4150));
+        assert_eq!(clock.available(Side::Gold, false), Duration::from_millis(4350));
     }
 
     #[test]

@@ -450,7 +450,7 @@ fn a_clock_and_a_rule_set_are_told_what_is_wrong() {
     ] {
         let unit = if part == "game limit" { "hours, 80t means 80 turns" } else { "minutes" };
         let expected = format!(
-            "'{found}' is no {part} in '{text}': expected a time like 15s, 2m30s, 2:30 or 1h, \
+            "'{found}' is no {part} in '{text}': expected a time like 15s, 0.2s, 2m30s, 2:30 or 1h, \
              at most 100 years (a bare number means {unit})"
         );
         assert_eq!(message(text.parse::<TimeControl>(), text), expected);

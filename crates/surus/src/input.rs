@@ -6,6 +6,20 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use surus_rules::{Game, Rules};
 
+/// A value on the command line that cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("expected {0}")]
+pub(crate) struct ValueError(pub(crate) &'static str);
+
+/// A lead at which games are adjudicated, `rabbits:turns`, in hundredths of a rabbit.
+pub(crate) fn lead(text: &str) -> Result<(i32, u32), ValueError> {
+    let lead = text.split_once(':').and_then(|(rabbits, turns)| {
+        let rabbits: f64 = rabbits.parse().ok().filter(|rabbits| (0.01..=290.0).contains(rabbits))?;
+        Some(((rabbits * 100.0).round() as i32, turns.parse().ok().filter(|turns| 0 < *turns)?))
+    });
+    lead.ok_or(ValueError("rabbits:turns, like 8:5"))
+}
+
 /// Where a position comes from.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct PositionArg {

@@ -57,7 +57,7 @@ fn games(folder: &Path) -> BTreeMap<u64, (String, String)> {
     let mut found = BTreeMap::new();
     for line in text.lines().skip(1) {
         let fields: Vec<&str> = line.split('\t').collect();
-        assert_eq!(fields.len(), 29, "{line}");
+        assert_eq!(fields.len(), 32, "{line}");
         let old = found.insert(fields[0].parse().unwrap(), (fields[21].into(), fields[27].into()));
         assert_eq!(old, None, "game {} stands there twice", fields[0]);
     }
@@ -129,9 +129,11 @@ fn a_run_can_be_resumed_lengthened_and_split_without_changing_a_game() {
     assert_eq!(games(&parts.0), expected);
     let output = surus(&[&base[..], &["12", "--out", whole.text()]].concat());
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("holds a run already"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("already contains a run: use --resume"));
     let other = surus(&["match", "random", "greedy:seed=4", "--out", whole.text(), "--resume"]);
-    assert!(String::from_utf8_lossy(&other.stderr).contains("holds another run"), "{other:?}");
+    let error = String::from_utf8_lossy(&other.stderr);
+    assert!(error.contains("contains another run, which cannot be resumed"), "{error}");
+    assert!(error.contains("engine 2 option 'seed' was '1' and is now '4'"), "{error}");
     // In parts: one of them run twice, one not at all.
     let shards = ["1/3", "2/3", "2/3", "3/3"];
     let folders: Vec<Scratch> = (0..4).map(|i| Scratch::new(&format!("shard{i}"))).collect();
@@ -303,4 +305,58 @@ fn ratings_come_from_many_runs_and_are_listed() {
     let listed = lines(&["ratings", "--list", one.text(), two.text(), "--json"], 0);
     assert_eq!(listed[0]["runs"][0]["comment"], "first");
     assert_eq!(listed[0]["runs"][1]["engine"][1]["options"]["seed"], "3");
+}
+
+#[test]
+fn each_engine_of_a_match_has_its_own_pace() {
+    let folder = Scratch::new("paces");
+    let out = ["--games", "2", "--json", "--out", folder.text()];
+    let paces = ["--time", "1.1", "--tc2", "0.2s/4s/100/8s", "--nodes1", "50"];
+    lines(&[&["match", "greedy", "random"][..], &paces, &out].concat(), 0);
+    let runs = lines(&["ratings", "--list", folder.text(), "--json"], 0);
+    let engines = &runs[0]["runs"][0]["engine"];
+    assert_eq!(engines[0]["pace"], "nodes 50, 1.1 s a turn");
+    assert_eq!(engines[1]["pace"], "0.2s/4s/100/8s/0/0");
+    for (args, message) in [
+        (["--time1", "1", "--tc1", "1s/1s"], "cannot be used with"),
+        (["--time2", "0", "--nodes", "5"], "invalid time for a turn '0'"),
+        (["--tc1", "1.5m/1s", "--nodes", "5"], "'1.5m' is no time for a turn"),
+    ] {
+        let output = surus(&[&["match", "greedy", "random"][..], &args].concat());
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error.contains(message), "{error}");
+    }
+}
+
+#[test]
+fn revisions_are_rated_by_themselves_unless_merged() {
+    let scratch = Scratch::new("revisions");
+    lines(&["match", "greedy", "random", "--games", "4", "--json", "--out", scratch.text()], 0);
+    // The same games as if an older greedy had played them.
+    let text = std::fs::read_to_string(scratch.0.join("games.txt")).unwrap();
+    let ids: Vec<&str> = text.lines().nth(1).unwrap().split('\t').skip(29).collect();
+    assert!(ids[0].starts_with("greedy 0.1.0+") && ids[1].starts_with("random 0.1.0+"), "{ids:?}");
+    let old = scratch.0.join("old.txt");
+    let rename = |line: &str| {
+        let line = line.rsplit_once('\t').unwrap().0;
+        line.replace(ids[0], "greedy 0.1.0+0123456789ab") + "\n"
+    };
+    std::fs::write(&old, text.lines().map(rename).collect::<String>()).unwrap();
+    let files = [scratch.text(), old.to_str().unwrap()];
+    let names = |extra: &[&str]| {
+        let rated = lines(&[&["ratings", "--json"][..], &files, extra].concat(), 0);
+        let players = rated[0]["scales"][0]["players"].as_array().unwrap().clone();
+        let mut names: Vec<(String, usize)> = players
+            .iter()
+            .map(|player| {
+                (player["name"].as_str().unwrap().into(), player["engines"].as_array().unwrap().len())
+            })
+            .collect();
+        names.sort();
+        names
+    };
+    let found = names(&[]);
+    assert_eq!((found.len(), &found[0], &found[2]), (3, &("greedy@012345".into(), 1), &("random".into(), 1)));
+    assert_eq!(names(&["--merge-revisions"]), [("greedy".into(), 2), ("random".into(), 1)]);
 }

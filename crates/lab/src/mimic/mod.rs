@@ -14,7 +14,7 @@ use surus_arena::Openings;
 use surus_play::{Registry, Stop};
 
 use crate::duel::{Duel, duel};
-use crate::error::LabError;
+use crate::error::{LabError, read_json, write_json};
 use crate::settings::Side;
 pub use play::{GameRow, Met};
 pub use sizes::Size;
@@ -59,12 +59,12 @@ impl Opponent {
     /// The one that the document's tables are about.
     #[must_use]
     pub fn first(name: String, nodes: Option<u64>) -> Self {
-        Self { name, nodes, file: "games.jsonl" }
+        Self { name, nodes, file: "games.journal" }
     }
 
     /// Chance itself: the document says that its opponent plays no better.
     fn chance() -> Self {
-        Self { name: "random:seed={n}".into(), nodes: None, file: "chance.jsonl" }
+        Self { name: "random:seed={n}".into(), nodes: None, file: "chance.journal" }
     }
 }
 
@@ -107,8 +107,12 @@ fn failed(error: &surus_archive::ArchiveError) -> LabError {
 }
 
 impl MimicLab<'_> {
+    fn archive_file(&self) -> PathBuf {
+        self.out.join("archive.db")
+    }
+
     fn store(&self) -> Place {
-        Place::File(self.out.join("archive.db"))
+        Place::File(self.archive_file())
     }
 
     /// So many games of engines that fill the archive, in rounds: each begins with all setups of the real games, because people
@@ -142,8 +146,7 @@ fn archive(
     tell: &mut impl FnMut(&str),
 ) -> Result<Option<Made>, LabError> {
     let told = lab.out.join("made.json");
-    if let Some(made) = std::fs::read_to_string(&told).ok().and_then(|text| serde_json::from_str(&text).ok())
-    {
+    if let Some(made) = read_json(&told)? {
         return Ok(Some(made));
     }
     let store = Store::create(&lab.store()).map_err(|error| failed(&error))?;
@@ -169,8 +172,7 @@ fn archive(
         positions: surus_archive::stats(&store, 1).map_err(|error| failed(&error))?.positions,
         files,
     };
-    let text = serde_json::to_string(&made).unwrap_or_default();
-    std::fs::write(&told, text).map_err(|error| LabError::File { path: told, error })?;
+    write_json(&told, &made)?;
     tell(&format!("the archive has {} real games and {} of engines", made.real, made.engines));
     Ok(Some(made))
 }

@@ -1,11 +1,13 @@
 //! The games, and what each tier would have answered on the way.
 
-use std::fs::OpenOptions;
-use std::io::Write;
+use std::ops::ControlFlow;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use surus_archive::{AskOptions, Mimic, Place, Store, Tier, ask};
-use surus_play::{Answer, Engine, Job, Limits, Registry, Stop};
+use surus_archive::{AskOptions, Mimic, Store, Tier, ask};
+use surus_arena::{Adjudication, Conditions, Observer, Pace, Players, play};
+use surus_play::{Engine, Registry, Stop};
+use surus_record::journal::LineJournal;
 use surus_rules::{Game, Phase, Side};
 
 use super::{MimicLab, Opponent, failed};
@@ -28,6 +30,8 @@ pub struct Met {
 pub struct GameRow {
     /// Counted from 1; mimic has gold in odd ones.
     pub number: u64,
+    /// The full ids of mimic and its opponent.
+    pub engines: [String; 2],
     /// Whether mimic won; nothing if the game was cut.
     pub won: Option<bool>,
     /// Its turns after the setup.
@@ -40,9 +44,16 @@ impl GameRow {
     /// The side of mimic.
     #[must_use]
     pub const fn side(&self) -> Side {
-        if self.number % 2 == 1 { Side::Gold } else { Side::Silver }
+        mimic_side(self.number)
     }
 }
+
+const fn mimic_side(number: u64) -> Side {
+    if number % 2 == 1 { Side::Gold } else { Side::Silver }
+}
+
+/// The columns of the journal of games.
+const HEADER: &str = "game\tcrc32";
 
 /// Plays the games that are not on disk.
 pub(super) fn games(
@@ -53,29 +64,57 @@ pub(super) fn games(
     tell: &mut impl FnMut(&str),
 ) -> Result<Vec<GameRow>, LabError> {
     let path = lab.out.join(opponent.file);
-    let fail = |error| LabError::File { path: path.clone(), error };
-    let text = std::fs::read_to_string(&path).unwrap_or_default();
-    // A torn last line is a game that is played again.
-    let mut rows: Vec<GameRow> = text.lines().map_while(|line| serde_json::from_str(line).ok()).collect();
-    let whole: String =
-        rows.iter().filter_map(|row| serde_json::to_string(row).ok()).map(|line| line + "\n").collect();
-    if whole != text {
-        std::fs::write(&path, &whole).map_err(fail)?;
+    let mut rows: Vec<GameRow> = Vec::new();
+    let mut journal = LineJournal::open(&path, HEADER, |text| {
+        let row: GameRow = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let expected = rows.len() as u64 + 1;
+        if row.number != expected {
+            return Err(format!("game {}: expected game {expected}", row.number));
+        }
+        rows.push(row);
+        Ok(())
+    })?;
+    let ids = engines(lab, opponent, 1, registry)?.map(|engine| engine.id().to_string());
+    if let Some(other) = rows.iter().find(|row| row.engines != ids) {
+        let [before, now] =
+            [&other.engines, &ids].map(|[mimic, opponent]| format!("{mimic} against {opponent}"));
+        return Err(LabError::Revision { path, before, now });
     }
     let store = Store::open(&lab.store()).map_err(|error| failed(&error))?;
-    let mut file = OpenOptions::new().create(true).append(true).open(&path).map_err(fail)?;
     rows.truncate(usize::try_from(lab.games).unwrap_or(usize::MAX));
     for number in rows.len() as u64 + 1..=lab.games {
-        let Some(row) = game(lab, opponent, number, &store, registry, stop)? else { break };
-        let line = serde_json::to_string(&row).unwrap_or_default() + "\n";
-        file.write_all(line.as_bytes()).map_err(fail)?;
+        let Some(row) = game(lab, opponent, number, &ids, &store, registry, stop)? else { break };
+        journal.append(&serde_json::to_string(&row).map_err(LabError::json(&path))?)?;
         rows.push(row);
         if number % 50 == 0 {
             let won = rows.iter().filter(|row| row.won == Some(true)).count();
             tell(&format!("{number} games against {}, mimic won {won}", opponent.name));
         }
     }
+    journal.sync()?;
     Ok(rows)
+}
+
+/// Mimic and its opponent in a game.
+fn engines(
+    lab: &MimicLab<'_>,
+    asked: &Opponent,
+    number: u64,
+    registry: &Registry,
+) -> Result<[Box<dyn Engine>; 2], LabError> {
+    let name = asked.name.replace("{n}", &number.to_string());
+    let opponent = registry
+        .make(&name)
+        .map_err(|error| LabError::Engine { engine: name.clone(), problem: error.to_string() })?;
+    let mut mimic = Mimic::new(registry.clone(), None);
+    for (key, value) in
+        [("store", lab.archive_file().display().to_string()), ("fallback", format!("random:seed={number}"))]
+    {
+        mimic
+            .set(key, &value)
+            .map_err(|error| LabError::Engine { engine: "mimic".into(), problem: error.to_string() })?;
+    }
+    Ok([Box::new(mimic), opponent])
 }
 
 /// One game; nothing if it was stopped.
@@ -83,48 +122,64 @@ fn game(
     lab: &MimicLab<'_>,
     asked: &Opponent,
     number: u64,
+    ids: &[String; 2],
     store: &Store,
     registry: &Registry,
     stop: &Stop,
 ) -> Result<Option<GameRow>, LabError> {
-    let name = asked.name.replace("{n}", &number.to_string());
-    let broken = |engine: &str, problem: String| LabError::Engine { engine: engine.into(), problem };
-    let mut opponent = registry.make(&name).map_err(|error| broken(&name, error.to_string()))?;
-    let mut mimic = Mimic::new(registry.clone(), None);
-    let Place::File(archive) = lab.store() else { return Ok(None) };
-    for (key, value) in
-        [("store", archive.display().to_string()), ("fallback", format!("random:seed={number}"))]
-    {
-        mimic.set(key, &value).map_err(|error| broken("mimic", error.to_string()))?;
+    let [mut mimic, mut opponent] = engines(lab, asked, number, registry)?;
+    let side = mimic_side(number);
+    let paces = [Pace::default(), Pace { nodes: asked.nodes, ..Pace::default() }];
+    let (players, paces): ([&mut dyn Engine; 2], _) = match side {
+        Side::Gold => ([mimic.as_mut(), opponent.as_mut()], paces),
+        Side::Silver => ([opponent.as_mut(), mimic.as_mut()], [paces[1], paces[0]]),
+    };
+    let conditions = Conditions {
+        adjudication: Adjudication { score: None, length: u32::try_from(lab.turns).ok() },
+        stall: Duration::MAX,
+        stop: stop.clone(),
+    };
+    let mut tiers = Tiers { store, side, met: Vec::new(), failed: None };
+    let bout = play(Players::Two(players), paces, Game::default(), &conditions, &mut tiers);
+    if let Some(error) = tiers.failed {
+        return Err(error);
     }
-    let mut row = GameRow { number, won: None, met: Vec::new(), record: String::new() };
-    let side = row.side();
-    let mut game = Game::default();
-    while game.entries().len() < lab.turns && !matches!(game.phase(), Phase::Over(_)) {
-        if stop.requested() {
-            return Ok(None);
-        }
-        let own = game.side() == side;
-        if own && matches!(game.phase(), Phase::Play(_)) {
-            row.met.push(met(store, &game)?);
-        }
-        let engine: &mut dyn Engine = if own { &mut mimic } else { opponent.as_mut() };
-        let limits = Limits { nodes: asked.nodes.filter(|_| !own), ..Limits::default() };
-        let job = Job { stop: stop.clone(), ..Job::limited(game.clone(), limits) };
-        let answer = engine.think(&job, &mut |_| ()).map_err(|error| broken(&name, error.to_string()))?;
-        let played = match answer {
-            Answer::Turn(turn) => game.play(&turn),
-            Answer::Setup(setup) => game.play_setup(setup),
-            Answer::Resign => {
-                game.end(surus_rules::Ending::win(game.side().other(), surus_rules::Reason::Resignation));
-                Ok(())
+    let Some(bout) = bout else { return Ok(None) };
+    let winner = bout.ending().winner;
+    if let Some(fault) = &bout.fault {
+        let engine = if winner == Some(side) { &asked.name } else { "mimic" };
+        return Err(LabError::Engine { engine: engine.into(), problem: fault.to_string() });
+    }
+    Ok(Some(GameRow {
+        number,
+        engines: ids.clone(),
+        won: winner.map(|winner| winner == side),
+        met: tiers.met,
+        record: bout.game.to_string(),
+    }))
+}
+
+/// Asks every tier about the turns of mimic.
+struct Tiers<'a> {
+    store: &'a Store,
+    side: Side,
+    met: Vec<Met>,
+    failed: Option<LabError>,
+}
+
+impl Observer for Tiers<'_> {
+    fn on_turn(&mut self, game: &Game) -> ControlFlow<()> {
+        if game.phase() == Phase::Play(self.side) {
+            match met(self.store, game) {
+                Ok(met) => self.met.push(met),
+                Err(error) => {
+                    self.failed = Some(error);
+                    return ControlFlow::Break(());
+                }
             }
-        };
-        played.map_err(|error| broken(&name, error.to_string()))?;
+        }
+        ControlFlow::Continue(())
     }
-    row.won = game.ending().and_then(|ending| ending.winner).map(|winner| winner == side);
-    row.record = game.to_string();
-    Ok(Some(row))
 }
 
 fn met(store: &Store, game: &Game) -> Result<Met, LabError> {

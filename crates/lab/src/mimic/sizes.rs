@@ -10,7 +10,7 @@ use surus_rules::{Game, Handicap, Played, Record, Rules};
 
 use super::play::{GameRow, TIERS};
 use super::{Made, MimicLab, failed};
-use crate::error::LabError;
+use crate::error::{LabError, read_json, write_json};
 
 /// What was found at one size.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -36,8 +36,7 @@ pub(super) fn measure(
     tell: &mut impl FnMut(&str),
 ) -> Result<Vec<Size>, LabError> {
     let told = lab.out.join("sizes.json");
-    if let Some(sizes) = std::fs::read_to_string(&told).ok().and_then(|text| serde_json::from_str(&text).ok())
-    {
+    if let Some(sizes) = read_json(&told)? {
         return Ok(sizes);
     }
     let questions = questions(rows, lab.questions);
@@ -58,8 +57,7 @@ pub(super) fn measure(
         tell(&format!("{games} games: {:.1} % of the questions have an answer", 100.0 * size.any));
         sizes.push(size);
     }
-    let text = serde_json::to_string(&sizes).unwrap_or_default();
-    std::fs::write(&told, text).map_err(|error| LabError::File { path: told, error })?;
+    write_json(&told, &sizes)?;
     Ok(sizes)
 }
 

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use surus_play::Stop;
-use surus_record::packed::{FileError, Flags, GameRecords, Packed, Reader, Sample};
-use surus_rules::{Game, Position, Rules, Score, Side, TurnTag};
+use surus_record::packed::{FileError, Flags, GameRecords, Packed, Reader, Sample, SampleError};
+use surus_rules::{Game, IllegalTurn, Position, PositionError, Rules, Score, Side, Turn, TurnTag};
 
 use super::DataError;
 use crate::label::tactics;
@@ -101,6 +101,23 @@ impl Checked {
     }
 }
 
+/// What is wrong with a record.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+enum RecordProblem {
+    #[error(transparent)]
+    Packed(#[from] SampleError),
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    #[error("its result is not that of its game")]
+    Result,
+    #[error("the best turn '{turn}': {error}")]
+    Best { turn: Turn, error: IllegalTurn },
+    #[error("its flags are {found:#x}, the tactics say {expected:#x}")]
+    Flags { found: u16, expected: u16 },
+    #[error("its score is proven, but the other side won")]
+    Proven,
+}
+
 /// The first thing that is wrong in a game.
 fn problem_of(game: &GameRecords) -> Option<String> {
     let mut before: Option<Sample> = None;
@@ -118,25 +135,21 @@ fn problem_of(game: &GameRecords) -> Option<String> {
 }
 
 /// A record by itself.
-fn sound(record: &Packed, result: Option<Side>) -> Result<Sample, String> {
-    record.validate().map_err(|error| error.to_string())?;
+fn sound(record: &Packed, result: Option<Side>) -> Result<Sample, RecordProblem> {
+    record.validate()?;
     let sample = record.sample();
-    let position = Position::new(sample.board, sample.side).map_err(|error| error.to_string())?;
+    let position = Position::new(sample.board, sample.side)?;
     if sample.result != result {
-        return Err("its result is not that of its game".into());
+        return Err(RecordProblem::Result);
     }
     let mut game = Game::from_position(&position, u32::from(sample.turn), Rules::Official);
     // An old game went on after the loss of all rabbits, and in mid-turn more than the board decides.
     if sample.steps_left == 4 && (game.ending().is_none() || !sample.flags.contains(Flags::IMPORTED)) {
-        game.play(&sample.best).map_err(|error| format!("the best turn '{}': {error}", sample.best))?;
+        game.play(&sample.best).map_err(|error| RecordProblem::Best { turn: sample.best, error })?;
         let own = [Flags::QUIET, Flags::GOAL_THREAT, Flags::CAPTURE_OPEN];
         let expected = tactics(&position, sample.score, &sample.best);
         if own.iter().any(|flag| expected.contains(*flag) != sample.flags.contains(*flag)) {
-            return Err(format!(
-                "its flags are {:#x}, the tactics say {:#x}",
-                sample.flags.bits(),
-                expected.bits()
-            ));
+            return Err(RecordProblem::Flags { found: sample.flags.bits(), expected: expected.bits() });
         }
     }
     // A search that sees a proven win ends a game of self-play; people may still lose it.
@@ -146,7 +159,7 @@ fn sound(record: &Packed, result: Option<Side>) -> Result<Sample, String> {
         Score::Centirabbits(_) => None,
     };
     if winner.is_some() && winner != result && !sample.flags.contains(Flags::IMPORTED) {
-        return Err("its score is proven, but the other side won".into());
+        return Err(RecordProblem::Proven);
     }
     Ok(sample)
 }

@@ -14,7 +14,7 @@ pub enum DataError {
     File(#[from] FileError),
     /// Games of different engines or settings would be mixed.
     #[error(
-        "{} is of another run than {}: it has {}; --mixed joins them all the same",
+        "{} is of another run than {}: {}; --mixed joins them all the same",
         other.display(), first.display(), differences.join("; ")
     )]
     Mixed {
@@ -83,6 +83,7 @@ impl Inputs {
         if usize::from(u16::MAX) < origins.len() {
             return Err(DataError::Origins(origins.len()));
         }
+        // Every origin is among all of them.
         let place = |origin: &Origin| origins.iter().position(|known| known == origin).unwrap_or(0) as u16;
         let places = each.iter().map(|own| own.iter().map(place).collect()).collect();
         Ok(Self { files: files.to_vec(), header: Header { origins }, places, stop, salvage })
@@ -138,6 +139,7 @@ impl Inputs {
 
     /// A game with its origin's place in the common header.
     pub(super) fn placed(&self, file: usize, game: GameRecords) -> GameRecords {
+        // The reader has refused a game whose origin its header does not have.
         let origin = self.places[file].get(usize::from(game.origin)).copied().unwrap_or_default();
         GameRecords { origin, ..game }
     }

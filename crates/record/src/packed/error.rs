@@ -133,7 +133,7 @@ pub enum FileError {
     #[error("the header cannot be written: {0}")]
     Header(serde_json::Error),
     /// The file there is of another run.
-    #[error("{} holds games of another run, which had {}: choose another folder", path.display(), differences.join("; "))]
+    #[error("{} contains another run, which cannot be continued (there against here): {}", path.display(), differences.join("; "))]
     OtherRun {
         /// Which file.
         path: PathBuf,

@@ -1,6 +1,6 @@
 //! How a file begins: what it is, and where its games come from.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -24,10 +24,8 @@ pub struct Origin {
     pub kind: String,
     /// The program and its version.
     pub program: String,
-    /// The engine that searched, with its version.
+    /// The full id of the engine that searched.
     pub engine: String,
-    /// What `surus bench` prints for it.
-    pub bench: u64,
     /// Nodes for each turn.
     pub nodes: u64,
     /// Where chance begins.
@@ -39,15 +37,15 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// What another origin has otherwise, as `name: value` of this one.
+    /// The settings in which this origin and another differ, each with both values.
     #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let (mine, theirs) = (self.lines(), other.lines());
-        let gone = theirs.iter().filter(|(name, _)| !mine.contains_key(*name));
-        let changed = mine.iter().filter(|(name, value)| theirs.get(*name) != Some(value));
-        changed
-            .map(|(name, value)| format!("{name} {value}"))
-            .chain(gone.map(|(name, _)| format!("no {name}")))
+        let names: BTreeSet<&String> = mine.keys().chain(theirs.keys()).collect();
+        let value = |value: Option<&String>| value.map_or("none".into(), |text| format!("'{text}'"));
+        let different = names.into_iter().filter(|name| mine.get(*name) != theirs.get(*name));
+        different
+            .map(|name| format!("{name} {} against {}", value(mine.get(name)), value(theirs.get(name))))
             .collect()
     }
 
@@ -58,7 +56,6 @@ impl Origin {
             ("kind", self.kind.clone()),
             ("program", self.program.clone()),
             ("engine", self.engine.clone()),
-            ("bench", self.bench.to_string()),
             ("nodes", self.nodes.to_string()),
             ("seed", self.seed.to_string()),
         ];

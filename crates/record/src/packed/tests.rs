@@ -104,7 +104,6 @@ fn origin() -> Origin {
         kind: "selfplay".into(),
         program: "surus".into(),
         engine: "alphabeta".into(),
-        bench: u64::MAX,
         nodes: 5000,
         seed: 3,
         options: pair("hash", "16"),

@@ -3,8 +3,9 @@
 use anyhow::Result;
 use surus_arena::{EngineSpec, Format, Pace, Schedule};
 
-use super::contest::Contest;
+use super::contest::prepare;
 use super::options::ContestArgs;
+use super::pace::EachPaceArgs;
 use super::report::{Live, conclude};
 use crate::shutdown::Shutdown;
 use crate::{Outcome, engines};
@@ -18,6 +19,7 @@ use crate::{Outcome, engines};
 Examples:
   surus match alphabeta greedy --games 100 --nodes 10000
   surus match alphabeta 'cmd=simple_engine' --games 10 --tc 3s/30s/100 --out runs/simple
+  surus match alphabeta mcts --games 100 --time 1.1 --tc2 1s/10s/100/20s
   surus match greedy:seed=1 greedy:seed=2 --games 1000 --concurrency 2 --json | tail -n 1
   surus match greedy random --games 2000 --out runs/long --resume")]
 pub(crate) struct Args {
@@ -33,21 +35,20 @@ pub(crate) struct Args {
     config: Option<String>,
     #[command(flatten)]
     contest: ContestArgs,
+    #[command(flatten)]
+    paces: EachPaceArgs,
 }
 
 pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     let registry = engines::registry();
     let mut names = [args.first.clone(), args.second.clone()];
     engines::configure(&mut names, args.config.as_deref())?;
-    let mut contest = Contest {
-        specs: names.iter().map(|name| EngineSpec::parse(name)).collect(),
-        schedule: Schedule { engines: 2, format: Format::RoundRobin, games: args.games },
-        format: "match",
-    };
-    let described = contest.prepare(&args.contest, Pace::default(), &registry)?;
-    let names: Vec<String> = contest.specs.iter().map(|spec| spec.name.clone()).collect();
-    let mut live = Live::new(&args.contest, names, args.games);
-    let outcome = contest.play(&args.contest, described, &registry, shutdown, |finished| {
+    let specs = names.iter().zip(args.paces.paces());
+    let specs = specs.map(|(name, pace)| EngineSpec { pace, ..EngineSpec::parse(name) }).collect();
+    let schedule = Schedule { engines: 2, format: Format::RoundRobin, games: args.games };
+    let contest = prepare(specs, schedule, "match", &args.contest, Pace::default(), &registry)?;
+    let mut live = Live::new(&args.contest, contest.names(), args.games);
+    let outcome = contest.play(&shutdown.stop(), |finished| {
         live.game(finished);
         false
     })?;

@@ -5,6 +5,7 @@ mod contest;
 pub(crate) mod matches;
 pub(crate) mod merge;
 mod options;
+mod pace;
 pub(crate) mod ratings;
 mod report;
 pub(crate) mod sprt;

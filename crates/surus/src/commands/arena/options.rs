@@ -3,27 +3,17 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
-use surus_arena::{Adjudication, Openings, Pace};
+use anyhow::{Context, Result};
+use surus_arena::{Adjudication, Openings, Terms};
 use surus_record::Shard;
-use surus_rules::TimeControl;
 
+use super::pace::PaceArgs;
 use crate::input;
 
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct ContestArgs {
-    /// Positions an engine may look at for a turn; two numbers for the first engine and the second
-    #[arg(long, value_name = "N[,M]", value_delimiter = ',')]
-    pub(crate) nodes: Vec<u64>,
-    /// Steps an engine may look ahead; two numbers for the first engine and the second
-    #[arg(long, value_name = "N[,M]", value_delimiter = ',')]
-    pub(crate) depth: Vec<u32>,
-    /// Seconds for a turn; two numbers for the first engine and the second
-    #[arg(long, value_name = "S[,T]", value_delimiter = ',', conflicts_with = "tc")]
-    pub(crate) time: Vec<f64>,
-    /// A clock in Arimaa form, turn/reserve/percent/…, like 15s/1m/100
-    #[arg(long, value_name = "M/R/P/L/G/T", value_parser = |text: &str| text.parse::<TimeControl>())]
-    pub(crate) tc: Option<TimeControl>,
+    #[command(flatten)]
+    pub(crate) pace: PaceArgs,
     /// Set an option of every engine
     #[arg(long = "option", value_name = "KEY=VALUE")]
     pub(crate) options: Vec<String>,
@@ -37,8 +27,8 @@ pub(crate) struct ContestArgs {
     #[arg(long, short, value_name = "C", default_value_t = 1)]
     pub(crate) concurrency: usize,
     /// Award a game when both engines see a side ahead by R rabbits for N turns in a row
-    #[arg(long, value_name = "R:N")]
-    pub(crate) adjudicate_score: Option<String>,
+    #[arg(long, value_name = "R:N", value_parser = input::lead)]
+    pub(crate) adjudicate_score: Option<(i32, u32)>,
     /// Cut a game without a winner after N turns of both sides together
     #[arg(long, value_name = "N")]
     pub(crate) max_turns: Option<u32>,
@@ -63,19 +53,22 @@ pub(crate) struct ContestArgs {
 }
 
 impl ContestArgs {
-    /// What an engine is held to by the command line; `first` tells which of two numbers is meant.
-    pub(crate) fn pace(&self, first: bool) -> Result<Pace> {
-        let per_turn = match pick(&self.time, first, "time")? {
-            Some(seconds) if !(seconds > 0.0 && seconds < 1e7) => {
-                bail!("--time {seconds}: expected seconds above 0")
-            }
-            seconds => seconds.map(Duration::from_secs_f64),
-        };
-        Ok(Pace {
-            depth: pick(&self.depth, first, "depth")?,
-            nodes: pick(&self.nodes, first, "nodes")?,
-            per_turn,
-            control: self.tc,
+    /// What holds for all games.
+    pub(crate) fn terms(&self) -> Result<Terms> {
+        Ok(Terms {
+            openings: self.read_openings()?,
+            openings_name: match self.openings.as_str() {
+                "book" | "random" => format!("{}, seed {}", self.openings, self.seed),
+                other => other.into(),
+            },
+            adjudication: Adjudication { score: self.adjudicate_score, length: self.max_turns },
+            stall: Duration::from_secs(self.stall.max(1)),
+            concurrency: self.concurrency,
+            // The whole is the only part of one.
+            shard: self.shard.unwrap_or_default(),
+            comment: self.comment.clone(),
+            out: self.out.clone(),
+            resume: self.resume,
         })
     }
 
@@ -88,7 +81,7 @@ impl ContestArgs {
         self.options.iter().map(pair).collect()
     }
 
-    pub(crate) fn read_openings(&self) -> Result<Openings> {
+    fn read_openings(&self) -> Result<Openings> {
         let seed = self.seed;
         Ok(match self.openings.as_str() {
             "book" => Openings::Book { seed },
@@ -96,39 +89,5 @@ impl ContestArgs {
             "own" => Openings::Own,
             file => Openings::parse(&input::read(file)?).with_context(|| input::name_of(file).to_string())?,
         })
-    }
-
-    pub(crate) fn adjudication(&self) -> Result<Adjudication> {
-        let score = match &self.adjudicate_score {
-            None => None,
-            Some(text) => Some(
-                text.split_once(':')
-                    .and_then(|(rabbits, turns)| {
-                        let rabbits: f64 = rabbits.parse().ok().filter(|r| (0.01..1000.0).contains(r))?;
-                        Some(((rabbits * 100.0).round() as i32, turns.parse().ok()?))
-                    })
-                    .with_context(|| {
-                        format!("--adjudicate-score {text}: expected rabbits:turns, like 8:4")
-                    })?,
-            ),
-        };
-        Ok(Adjudication { score, length: self.max_turns })
-    }
-
-    /// In words, for the manifest of the run.
-    pub(crate) fn adjudication_in_words(&self) -> String {
-        let score = self.adjudicate_score.as_ref().map(|text| format!("score {text}"));
-        let length = self.max_turns.map(|turns| format!("length {turns}"));
-        let parts: Vec<String> = score.into_iter().chain(length).collect();
-        if parts.is_empty() { "none".into() } else { parts.join(", ") }
-    }
-}
-
-fn pick<T: Copy>(values: &[T], first: bool, name: &str) -> Result<Option<T>> {
-    match values {
-        [] => Ok(None),
-        [both] => Ok(Some(*both)),
-        [one, other] => Ok(Some(if first { *one } else { *other })),
-        _ => bail!("--{name}: expected one number, or two for the first engine and the second"),
     }
 }

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
-use surus_arena::{Crosstable, Manifest, Outcome as GameOutcome, RatingOptions, rate, read_run};
+use surus_arena::{Entry, Manifest, RatingOptions, Results, is_games_file, rate, read_games_file, read_run};
 use surus_record::Archive;
-use surus_rules::{Reason, Side};
+use surus_rules::Reason;
 
 use crate::{Outcome, input, output};
 
@@ -16,7 +16,8 @@ use crate::{Outcome, input, output};
 ///
 /// The files are folders of runs, or files in the layout of the official archive. Ratings are Elo; errors are 95 %
 /// intervals. Every player is given two virtual draws against an average opponent, so that a score of 0 % or 100 % has a
-/// finite rating; --prior changes that.
+/// finite rating; --prior changes that. Where several revisions of an engine played under one name, each is rated by itself
+/// as name@revision; --merge-revisions makes them one player.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -36,6 +37,9 @@ pub(crate) struct Args {
     /// The mean of a scale without an anchor
     #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_hyphen_values = true)]
     mean: f64,
+    /// Count all revisions of an engine as one player
+    #[arg(long)]
+    merge_revisions: bool,
     /// List the runs with their engines, options and comments instead
     #[arg(long)]
     list: bool,
@@ -61,9 +65,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     if args.list {
         return list(args);
     }
-    let mut table = Crosstable::default();
+    let mut results = Results::default();
     for file in &args.files {
-        add(&mut table, file)?;
+        add(&mut results, file)?;
     }
     let mut options = RatingOptions { prior: args.prior, mean: args.mean, ..RatingOptions::default() };
     for anchor in &args.anchors {
@@ -72,7 +76,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         let (name, elo) = pair.with_context(|| format!("--anchor {anchor}: expected NAME=ELO"))?;
         options.anchors.insert(name.trim().into(), elo);
     }
-    let ratings = rate(&table, &options)?;
+    let mut ratings = rate(&results.table(args.merge_revisions), &options)?;
+    results.identify(&mut ratings, args.merge_revisions);
     if args.json {
         output::json(&ratings)?;
     } else {
@@ -81,24 +86,31 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     Ok(Outcome::Success)
 }
 
-/// Adds the results of a run, or of an archive file. A game counts once, however often its line stands there.
-fn add(table: &mut Crosstable, path: &Path) -> Result<()> {
-    let name = path.display().to_string();
+/// Adds the games of a run, or of an archive file. A game counts once, however often its line stands there.
+fn add(results: &mut Results, path: &Path) -> Result<()> {
     let file = if path.is_dir() { path.join("games.txt") } else { path.to_path_buf() };
-    let archive = Archive::parse(&input::read(&file.to_string_lossy())?).with_context(|| name.clone())?;
+    let text = input::read(&file.to_string_lossy())?;
+    if is_games_file(&text) {
+        read_games_file(&file)?.iter().for_each(|entry| results.add(entry));
+        return Ok(());
+    }
+    let name = path.display().to_string();
+    let archive = Archive::parse(&text).with_context(|| name.clone())?;
     let mut seen = HashSet::new();
     for row in archive.rows.iter().filter(|row| seen.insert(row.id().to_string())) {
         let [gold, silver] = [row.get("gusername"), row.get("susername")];
         if gold.is_empty() || silver.is_empty() {
             bail!("{name}: line {}: expected the names of both players", row.line);
         }
-        let outcome = match (row.winner(), row.reason()) {
-            (Some(Side::Gold), _) => GameOutcome::Win,
-            (Some(Side::Silver), _) => GameOutcome::Loss,
-            (None, Some(Reason::Abandoned)) => continue,
-            (None, _) => GameOutcome::Draw,
-        };
-        table.add(gold, silver, outcome);
+        results.add(&Entry {
+            id: 0,
+            names: [gold.into(), silver.into()],
+            engines: [row.get("gengine").into(), row.get("sengine").into()],
+            winner: row.winner(),
+            // A code that is not known says nothing about the result.
+            reason: row.reason().unwrap_or(Reason::Score),
+            turns: 0,
+        });
     }
     Ok(())
 }
@@ -122,7 +134,7 @@ fn list(args: &Args) -> Result<Outcome> {
         for engine in &manifest.engine {
             let options: Vec<String> =
                 engine.options.iter().map(|(key, value)| format!("{key}={value}")).collect();
-            writeln!(out, "    {} ({}), {}, {}", engine.name, engine.source, engine.pace, options.join(" "))?;
+            writeln!(out, "    {} ({}), {}, {}", engine.name, engine.id, engine.pace, options.join(" "))?;
         }
     }
     Ok(Outcome::Success)

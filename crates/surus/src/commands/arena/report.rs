@@ -5,10 +5,9 @@ use std::io::{self, IsTerminal, Write};
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use surus_arena::{Report, Scoreboard, Sprt, Summary};
+use surus_arena::{Contest, ContestOutcome, Finished, Report, Scoreboard, Sprt, Summary};
 use surus_rules::Side;
 
-use super::contest::{Contest, Finished, Outcome};
 use super::options::ContestArgs;
 use crate::output;
 
@@ -31,6 +30,8 @@ struct GameEvent<'a> {
     turns: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     fault: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fault_kind: Option<String>,
 }
 
 impl Live {
@@ -50,6 +51,7 @@ impl Live {
         self.bar.set_message(standing(board, &self.names));
         // Games of an earlier part of the run were told then.
         if self.json && bout.is_some() {
+            let fault = bout.and_then(|bout| bout.fault.as_ref());
             let event = GameEvent {
                 event: "game",
                 id: entry.id,
@@ -58,7 +60,8 @@ impl Live {
                 winner: entry.winner.map(Side::letter),
                 reason: entry.reason.letter(),
                 turns: entry.turns,
-                fault: bout.and_then(|bout| bout.fault.as_deref()),
+                fault: fault.map(|fault| fault.detail.as_str()),
+                fault_kind: fault.map(|fault| fault.kind.to_string()),
             };
             let printed = serde_json::to_string(&event).map_err(io::Error::from).and_then(|line| {
                 let mut out = io::stdout().lock();
@@ -108,15 +111,15 @@ pub(crate) struct ResultLine {
 
 /// The report about two engines of a contest.
 pub(crate) fn report(
-    contest: &Contest,
-    outcome: &Outcome,
+    contest: &Contest<'_>,
+    outcome: &ContestOutcome,
     (first, second): (usize, usize),
     sprt: Option<Sprt>,
 ) -> Report {
-    let paces = [first, second].map(|index| contest.specs[index].pace.to_string());
+    let paces = [first, second].map(|index| contest.specs()[index].pace.to_string());
     Report {
-        first: contest.specs[first].name.clone(),
-        second: contest.specs[second].name.clone(),
+        first: contest.specs()[first].name.clone(),
+        second: contest.specs()[second].name.clone(),
         conditions: if paces[0] == paces[1] { paces[0].clone() } else { paces.join(" against ") },
         tally: outcome.board.tally(first, second),
         sprt,
@@ -125,9 +128,9 @@ pub(crate) fn report(
 
 /// The result of a match in words or as JSON.
 pub(crate) fn conclude(
-    contest: &Contest,
+    contest: &Contest<'_>,
     args: &ContestArgs,
-    outcome: &Outcome,
+    outcome: &ContestOutcome,
     sprt: Option<Sprt>,
 ) -> Result<()> {
     let report = report(contest, outcome, (0, 1), sprt);
@@ -143,7 +146,7 @@ pub(crate) fn conclude(
 }
 
 /// What went wrong, where the games are, and how to go on.
-pub(crate) fn footnotes(args: &ContestArgs, outcome: &Outcome) -> Result<()> {
+pub(crate) fn footnotes(args: &ContestArgs, outcome: &ContestOutcome) -> Result<()> {
     let mut out = io::stdout().lock();
     for (engine, faults) in &outcome.faults {
         for (fault, count) in faults {

@@ -6,8 +6,9 @@ use anyhow::{Result, bail};
 use surus_arena::{EngineSpec, Format, Pace, Schedule, Sprt, SprtModel, SprtState};
 
 use super::base;
-use super::contest::Contest;
+use super::contest::prepare;
 use super::options::ContestArgs;
+use super::pace::EachPaceArgs;
 use super::report::{Live, conclude};
 use crate::shutdown::Shutdown;
 use crate::{Outcome, engines};
@@ -22,6 +23,7 @@ use crate::{Outcome, engines};
 Examples:
   surus sprt greedy random
   surus sprt greedy:seed=1 greedy:seed=2 --bounds -10,10 --games 400
+  surus sprt alphabeta 'cmd=OLD aei' --time 1.1 --tc2 1s/10s/100/20s
   surus sprt --base main --nodes 10000 --bounds 0,20 --games 4000 --concurrency 2 --out runs/idea")]
 pub(crate) struct Args {
     /// The first engine; with --base left out
@@ -53,6 +55,8 @@ pub(crate) struct Args {
     games: u64,
     #[command(flatten)]
     contest: ContestArgs,
+    #[command(flatten)]
+    paces: EachPaceArgs,
 }
 
 pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
@@ -65,18 +69,19 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     };
     let sprt = Sprt::new(elo0, elo1, args.alpha, args.beta, args.model)?;
     let registry = engines::registry();
-    let specs = match (&args.base, &args.first, &args.second) {
+    let mut specs = match (&args.base, &args.first, &args.second) {
         (Some(revision), ..) => base::specs(revision, &args.engine, shutdown)?,
         (None, Some(first), Some(second)) => [first, second].map(|text| EngineSpec::parse(text)).into(),
         _ => bail!("expected two engines, or --base REV"),
     };
     let schedule = Schedule { engines: 2, format: Format::RoundRobin, games: args.games };
-    let mut contest = Contest { specs, schedule, format: "sprt" };
-    let described = contest.prepare(&args.contest, Pace::default(), &registry)?;
-    let names: Vec<String> = contest.specs.iter().map(|spec| spec.name.clone()).collect();
-    let mut live = Live::new(&args.contest, names.clone(), args.games);
+    for (spec, pace) in specs.iter_mut().zip(args.paces.paces()) {
+        spec.pace = pace;
+    }
+    let contest = prepare(specs, schedule, "sprt", &args.contest, Pace::default(), &registry)?;
+    let mut live = Live::new(&args.contest, contest.names(), args.games);
     let mut decided = SprtState::Continue;
-    let outcome = contest.play(&args.contest, described, &registry, shutdown, |finished| {
+    let outcome = contest.play(&shutdown.stop(), |finished| {
         live.game(finished);
         // The first decision stands, whatever games were under way.
         if decided == SprtState::Continue {

@@ -11,6 +11,7 @@ use surus_arena::suite::{self, Answered, Config, Settings, Suite};
 use surus_play::{Allowance, Engine, Limit, Limits, check_limits};
 
 use super::suite_report as report;
+use crate::input::ValueError;
 use crate::shutdown::Shutdown;
 use crate::{Outcome, engines, output};
 
@@ -58,10 +59,10 @@ pub(crate) struct Args {
     json: bool,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+fn seconds(text: &str) -> Result<Duration, ValueError> {
     let seconds = text.parse().ok().filter(|seconds| 0.0 < *seconds);
     let time = seconds.and_then(|seconds: f64| Duration::try_from_secs_f64(seconds).ok());
-    time.ok_or_else(|| "expected seconds, above 0".into())
+    time.ok_or(ValueError("seconds, above 0"))
 }
 
 /// For engines that keep to a time, where nothing is said; that of Akimot's example.

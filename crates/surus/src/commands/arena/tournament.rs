@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use serde::Serialize;
 use surus_arena::{EngineFile, EngineSpec, Format, Pace, Schedule, Summary};
 
-use super::contest::Contest;
+use super::contest::prepare;
 use super::options::ContestArgs;
 use super::report::{Live, footnotes, report};
 use crate::shutdown::Shutdown;
@@ -74,17 +74,11 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     let games = args.games.or(file.games).unwrap_or(10);
     let (format, name) =
         if args.gauntlet { (Format::Gauntlet, "gauntlet") } else { (Format::RoundRobin, "round robin") };
-    if [args.contest.nodes.len(), args.contest.depth.len(), args.contest.time.len()].iter().any(|&n| 1 < n) {
-        bail!("one number for all engines is expected here; different ones stand in the file of engines");
-    }
     let schedule = Schedule { engines: file.engines.len(), format, games };
-    let mut contest = Contest { specs: file.engines, schedule, format: name };
-    let described = contest.prepare(&args.contest, file.pace, &registry)?;
-    let names: Vec<String> = contest.specs.iter().map(|spec| spec.name.clone()).collect();
-    let shard = args.contest.shard.unwrap_or_default();
-    let total = schedule.fixtures().filter(|fixture| shard.has(fixture.pair)).count() as u64;
-    let mut live = Live::new(&args.contest, names.clone(), total);
-    let outcome = contest.play(&args.contest, described, &registry, shutdown, |finished| {
+    let contest = prepare(file.engines, schedule, name, &args.contest, file.pace, &registry)?;
+    let names = contest.names();
+    let mut live = Live::new(&args.contest, names.clone(), contest.fixtures().count() as u64);
+    let outcome = contest.play(&shutdown.stop(), |finished| {
         live.game(finished);
         false
     })?;

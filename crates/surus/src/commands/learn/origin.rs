@@ -17,17 +17,11 @@ pub(super) fn origin(
 ) -> Result<Origin> {
     let id = engine.id();
     check_limits(&id, &Limits { nodes: Some(nodes), ..Limits::default() })?;
-    // Only the engine that searches has a number for its behaviour; the others never change.
-    let bench = match id.name.as_str() {
-        "alphabeta" => surus_engine::bench(surus_engine::BENCH_DEPTH, 1, |_, _| ())?.nodes,
-        _ => 0,
-    };
     let options = engine.options().iter().map(|(option, value)| (option.name.into(), value.into())).collect();
     Ok(Origin {
         kind: kind.into(),
         program: format!("surus {}", env!("CARGO_PKG_VERSION")),
         engine: id.to_string(),
-        bench,
         nodes,
         seed,
         options,

@@ -12,7 +12,7 @@ use surus_record::packed::Appender;
 use super::bar::Bar;
 use super::origin::{make, origin};
 use crate::shutdown::Shutdown;
-use crate::{Outcome, engines, output};
+use crate::{Outcome, engines, input, output};
 
 /// Let the engine play against itself and record every turn: its score, and how the game ended
 ///
@@ -54,7 +54,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(0..=100))]
     random_turns: u32,
     /// Give a side the game that is R rabbits ahead for N turns in a row
-    #[arg(long, value_name = "R:N", default_value = "8:5", value_parser = lead)]
+    #[arg(long, value_name = "R:N", default_value = "8:5", value_parser = input::lead)]
     adjudicate: (i32, u32),
     /// Cut a game without a winner after N turns of both sides together
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(3..=60_000))]
@@ -62,15 +62,6 @@ pub(crate) struct Args {
     /// Print one JSON object at the end
     #[arg(long)]
     json: bool,
-}
-
-fn lead(text: &str) -> Result<(i32, u32), String> {
-    text.split_once(':')
-        .and_then(|(rabbits, turns)| {
-            let rabbits: f64 = rabbits.parse().ok().filter(|r| (0.01..=290.0).contains(r))?;
-            Some(((rabbits * 100.0).round() as i32, turns.parse().ok().filter(|turns| 0 < *turns)?))
-        })
-        .ok_or_else(|| format!("'{text}': expected rabbits:turns, like 8:5"))
 }
 
 #[derive(Serialize)]

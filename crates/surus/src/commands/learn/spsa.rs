@@ -2,14 +2,15 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use serde::Serialize;
-use surus_arena::{Adjudication, Conditions, Openings, Pace, play};
+use serde::{Deserialize, Serialize};
+use surus_arena::{Adjudication, Conditions, Openings, Pace, Players, play};
 use surus_learn::spsa::{Parameter, Spsa};
 use surus_play::{Engine, OptionKind};
+use surus_record::journal::replace_file;
 use surus_rules::Side;
 
 use crate::shutdown::Shutdown;
@@ -59,14 +60,27 @@ struct Report<'a> {
     keys: Vec<(&'a str, f64)>,
 }
 
+/// What a tuning is resumed from.
+#[derive(Serialize, Deserialize)]
+struct State {
+    /// The full id of the engine.
+    engine: String,
+    #[serde(flatten)]
+    spsa: Spsa,
+}
+
 pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     let state = args.out.with_extension("state.json");
+    let id = engines::registry().make(&args.engine)?.id().to_string();
     let mut spsa = if args.resume && state.exists() {
         let text = fs::read_to_string(&state).with_context(|| format!("can't read {}", state.display()))?;
-        let known: Spsa = serde_json::from_str(&text)
+        let known: State = serde_json::from_str(&text)
             .with_context(|| format!("{}: not a state of a tuning", state.display()))?;
-        same_keys(&known, &begin(args)?).with_context(|| state.display().to_string())?;
-        known
+        if known.engine != id {
+            bail!("{} was tuned with {}, which cannot be resumed with {id}", state.display(), known.engine);
+        }
+        same_keys(&known.spsa, &begin(args)?).with_context(|| state.display().to_string())?;
+        known.spsa
     } else {
         begin(args)?
     };
@@ -86,7 +100,8 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
         for first in [true, false] {
             let sides: [&mut dyn Engine; 2] =
                 if first { [one.as_mut(), other.as_mut()] } else { [other.as_mut(), one.as_mut()] };
-            let Some(bout) = play(sides, [pace; 2], opening.clone(), &conditions) else { break };
+            let played = play(Players::Two(sides), [pace; 2], opening.clone(), &conditions, &mut ());
+            let Some(bout) = played else { break };
             let mine = if first { Side::Gold } else { Side::Silver };
             result += bout.ending().winner.map_or(0.0, |winner| if winner == mine { 0.5 } else { -0.5 });
         }
@@ -94,7 +109,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
             break;
         }
         spsa.learn(result);
-        save(args, &spsa, &state)?;
+        save(args, &spsa, &id, &state)?;
         if !args.json {
             tell(&spsa)?;
         }
@@ -169,15 +184,18 @@ fn make_pair(args: &Args, spsa: &Spsa) -> Result<[Box<dyn Engine>; 2]> {
     Ok([make(&one)?, make(&other)?])
 }
 
-fn save(args: &Args, spsa: &Spsa, state: &PathBuf) -> Result<()> {
+fn save(args: &Args, spsa: &Spsa, id: &str, state: &Path) -> Result<()> {
     let lines: String = spsa
         .parameters
         .iter()
         .map(|parameter| format!("{} = {}\n", parameter.name, parameter.told(parameter.value)))
         .collect();
-    let head = format!("# {} after {} rounds\n", args.engine, spsa.done);
-    fs::write(&args.out, head + &lines).with_context(|| format!("can't write {}", args.out.display()))?;
-    fs::write(state, serde_json::to_string(spsa)?).with_context(|| format!("can't write {}", state.display()))
+    let head = format!("# {}, {id}, after {} rounds\n", args.engine, spsa.done);
+    let known = State { engine: id.into(), spsa: spsa.clone() };
+    for (path, text) in [(args.out.as_path(), head + &lines), (state, serde_json::to_string(&known)?)] {
+        replace_file(path, text.as_bytes()).with_context(|| format!("can't write {}", path.display()))?;
+    }
+    Ok(())
 }
 
 fn tell(spsa: &Spsa) -> Result<()> {

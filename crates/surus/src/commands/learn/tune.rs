@@ -12,6 +12,7 @@ use surus_learn::tune::{Filter, Plan, Samples, fit};
 use surus_record::packed::Reader;
 
 use super::data::expand;
+use crate::input::ValueError;
 use crate::{Outcome, output};
 
 /// Fit the numbers of the evaluation to files of self-play
@@ -54,18 +55,14 @@ pub(crate) struct Args {
     json: bool,
 }
 
-fn share(text: &str) -> Result<f64, String> {
-    text.parse()
-        .ok()
-        .filter(|share| (0.0..=1.0).contains(share))
-        .ok_or_else(|| "a number from 0 to 1 is wanted".into())
+fn share(text: &str) -> Result<f64, ValueError> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or(ValueError("a number from 0 to 1"))
 }
 
-fn positive(text: &str) -> Result<f64, String> {
-    text.parse()
-        .ok()
-        .filter(|number: &f64| 0.0 < *number && number.is_finite())
-        .ok_or_else(|| "a number above 0 is wanted".into())
+fn positive(text: &str) -> Result<f64, ValueError> {
+    let number = text.parse().ok().filter(|number: &f64| 0.0 < *number && number.is_finite());
+    number.ok_or(ValueError("a number above 0"))
 }
 
 #[derive(Serialize)]

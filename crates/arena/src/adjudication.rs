@@ -1,0 +1,62 @@
+//! Games that are ended before the rules end them.
+
+use std::fmt;
+
+use surus_rules::{Ending, Game, Reason, Score, Side};
+
+/// When a game is cut short; by default never.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Adjudication {
+    /// Both engines see the same side ahead by so many hundredths of a rabbit, for so many turns in a row: it wins.
+    pub score: Option<(i32, u32)>,
+    /// After so many turns of both sides together nobody wins.
+    pub length: Option<u32>,
+}
+
+impl fmt::Display for Adjudication {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let score = self.score.map(|(lead, turns)| format!("score {}:{turns}", f64::from(lead) / 100.0));
+        let length = self.length.map(|turns| format!("length {turns}"));
+        let parts: Vec<String> = score.into_iter().chain(length).collect();
+        f.write_str(&if parts.is_empty() { "none".into() } else { parts.join(", ") })
+    }
+}
+
+/// For how long both engines have seen the same side far ahead.
+#[derive(Default)]
+pub(crate) struct Agreement {
+    leader: Option<Side>,
+    turns: u32,
+}
+
+impl Agreement {
+    pub(crate) fn verdict(
+        &mut self,
+        rules: &Adjudication,
+        mover: Side,
+        score: Option<Score>,
+        game: &Game,
+    ) -> Option<Ending> {
+        if game.ending().is_some() {
+            return None;
+        }
+        if let Some((least, hold)) = rules.score {
+            let leader = match score {
+                Some(score) if score >= Score::Centirabbits(least) => Some(mover),
+                Some(score) if score <= Score::Centirabbits(-least) => Some(mover.other()),
+                _ => None,
+            };
+            self.turns = if leader.is_some() && leader == self.leader {
+                self.turns + 1
+            } else {
+                u32::from(leader.is_some())
+            };
+            self.leader = leader;
+            if let Some(leader) = leader.filter(|_| hold.max(2) <= self.turns) {
+                return Some(Ending::win(leader, Reason::Score));
+            }
+        }
+        let over = rules.length.is_some_and(|most| most as usize <= game.entries().len());
+        over.then_some(Ending { winner: None, reason: Reason::Score })
+    }
+}

@@ -1,0 +1,143 @@
+//! Results of many runs and files, by player and engine revision.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use surus_play::Id;
+use surus_rules::{Reason, Side};
+
+use crate::{Crosstable, Entry, Outcome, Ratings};
+
+/// How much of a revision is shown in a rating list.
+const SHORT: usize = 6;
+
+/// Who played: the name in the results and the full id, which is empty for a player who is not an engine of ours.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Player {
+    name: String,
+    id: String,
+}
+
+/// Counts of games between players.
+#[derive(Clone, Debug, Default)]
+pub struct Results {
+    /// Wins, draws and losses of the first.
+    games: BTreeMap<[Player; 2], [u64; 3]>,
+}
+
+impl Results {
+    /// Adds a game. One that was abandoned without a winner counts for nothing.
+    pub fn add(&mut self, entry: &Entry) {
+        let outcome = match (entry.winner, entry.reason) {
+            (Some(Side::Gold), _) => Outcome::Win,
+            (Some(Side::Silver), _) => Outcome::Loss,
+            (None, Reason::Abandoned) => return,
+            (None, _) => Outcome::Draw,
+        };
+        let player =
+            |side: usize| Player { name: entry.names[side].clone(), id: entry.engines[side].clone() };
+        let counts = self.games.entry([player(0), player(1)]).or_default();
+        counts[match outcome {
+            Outcome::Win => 0,
+            Outcome::Draw => 1,
+            Outcome::Loss => 2,
+        }] += 1;
+    }
+
+    /// The results for a rating list. A name that several engines have played under stands for each of them
+    /// separately, as `name@revision`, unless revisions are merged.
+    #[must_use]
+    pub fn table(&self, merge_revisions: bool) -> Crosstable {
+        let labels = self.labels(merge_revisions);
+        let mut table = Crosstable::default();
+        for ([gold, silver], &[wins, draws, losses]) in &self.games {
+            table.add_many(&labels[gold], &labels[silver], wins, draws, losses);
+        }
+        table
+    }
+
+    /// Notes at every player of a rating list the full ids of its engine.
+    pub fn identify(&self, ratings: &mut Ratings, merge_revisions: bool) {
+        let labels = self.labels(merge_revisions);
+        for rated in ratings.scales.iter_mut().flat_map(|scale| &mut scale.players) {
+            let same = labels.iter().filter(|(player, label)| **label == rated.name && !player.id.is_empty());
+            rated.engines = same.map(|(player, _)| player.id.clone()).collect();
+        }
+    }
+
+    /// What every player is called in a rating list.
+    fn labels(&self, merge_revisions: bool) -> BTreeMap<&Player, String> {
+        let mut ids: BTreeMap<&str, BTreeSet<&Player>> = BTreeMap::new();
+        for player in self.games.keys().flatten() {
+            ids.entry(&player.name).or_default().insert(player);
+        }
+        let mut labels = BTreeMap::new();
+        for (name, players) in ids {
+            let short: Vec<String> = players.iter().map(|player| short_label(player)).collect();
+            for (player, label) in players.iter().zip(&short) {
+                let ambiguous = 1 < short.iter().filter(|other| *other == label).count();
+                labels.insert(
+                    *player,
+                    match players.len() {
+                        1 => name.into(),
+                        _ if merge_revisions => name.into(),
+                        // The same revision with other parts, such as another archive.
+                        _ if ambiguous => format!("{name}@{}", player.id),
+                        _ => label.clone(),
+                    },
+                );
+            }
+        }
+        labels
+    }
+}
+
+fn short_label(player: &Player) -> String {
+    let id: Option<Id> = player.id.parse().ok();
+    match id.map(|id| id.revision).filter(|revision| !revision.is_empty()) {
+        Some(revision) => format!("{}@{}", player.name, revision.chars().take(SHORT).collect::<String>()),
+        None => player.name.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn results() -> Results {
+        let mut results = Results::default();
+        let played = |gold: &str, silver: &str| Entry {
+            id: 1,
+            names: ["a".into(), "b".into()],
+            engines: [gold.into(), silver.into()],
+            winner: Some(Side::Gold),
+            reason: Reason::Goal,
+            turns: 9,
+        };
+        for gold in ["a 1.0+1234567", "a 1.0+89abcde [x 1+1]", "a 1.0+89abcde [x 1+2]", ""] {
+            results.add(&played(gold, "b 2.0+fedcba9"));
+        }
+        results
+    }
+
+    #[test]
+    fn revisions_of_a_name_are_different_players_unless_they_are_merged() {
+        let table = results().table(false);
+        let players: Vec<&str> = table.players().collect();
+        assert_eq!(players, ["a", "a@123456", "a@a 1.0+89abcde [x 1+1]", "a@a 1.0+89abcde [x 1+2]", "b"]);
+        let merged = results().table(true);
+        assert_eq!(merged.players().collect::<Vec<_>>(), ["a", "b"]);
+    }
+
+    #[test]
+    fn ratings_carry_the_full_ids() {
+        for (merge, of_a) in [(false, 1), (true, 3)] {
+            let mut ratings = crate::rate(&results().table(merge), &crate::RatingOptions::default()).unwrap();
+            results().identify(&mut ratings, merge);
+            let players = &ratings.scales[0].players;
+            let engines =
+                |name: &str| players.iter().find(|player| player.name == name).unwrap().engines.len();
+            assert_eq!(engines(if merge { "a" } else { "a@123456" }), of_a);
+            assert_eq!(engines("b"), 1);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! The game loop: observers that follow and change a game, and faults by their kinds.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use surus_arena::{
+    Adjudication, Bout, Conditions, Decision, FaultKind, Observer, Openings, Pace, Players, play,
+};
+use surus_play::{Answer, Engine, EngineError, Greedy, Id, Info, Job, Limits, OptionError, Options, Stop};
+use surus_rules::{Ending, Game, Reason, Side};
+
+fn conditions() -> Conditions {
+    Conditions { adjudication: Adjudication::default(), stall: Duration::MAX, stop: Stop::default() }
+}
+
+fn both(engine: &mut dyn Engine, observer: &mut dyn Observer) -> Option<Bout> {
+    let opening = Openings::Book { seed: 1 }.get(0);
+    play(Players::Both(engine), [Pace::default(); 2], opening, &conditions(), observer)
+}
+
+/// Counts what it sees, and intervenes at one turn.
+struct Watcher {
+    at: usize,
+    decision: Decision,
+    turns: usize,
+    infos: usize,
+    answers: usize,
+    ended: Option<Ending>,
+}
+
+impl Watcher {
+    fn new(at: usize, decision: Decision) -> Self {
+        Self { at, decision, turns: 0, infos: 0, answers: 0, ended: None }
+    }
+}
+
+impl Observer for Watcher {
+    fn on_turn(&mut self, _: &Game) -> ControlFlow<()> {
+        self.turns += 1;
+        ControlFlow::Continue(())
+    }
+
+    fn on_info(&mut self, _: &Info) {
+        self.infos += 1;
+    }
+
+    fn on_answer(&mut self, _: &Game, answer: Answer) -> Decision {
+        self.answers += 1;
+        if self.answers == self.at { self.decision.clone() } else { Decision::Play(answer) }
+    }
+
+    fn on_end(&mut self, bout: &Bout) {
+        self.ended = Some(bout.ending());
+    }
+}
+
+#[test]
+fn an_observer_sees_every_turn_and_changes_nothing() {
+    let plain = both(&mut Greedy::default(), &mut ()).unwrap();
+    let mut watcher = Watcher::new(0, Decision::Abort);
+    let watched = both(&mut Greedy::default(), &mut watcher).unwrap();
+    assert_eq!(watched.game.to_string(), plain.game.to_string());
+    assert_eq!((watcher.turns, watcher.answers), (plain.notes.len(), plain.notes.len()));
+    assert!(0 < watcher.infos);
+    assert_eq!(watcher.ended, plain.game.ending());
+}
+
+#[test]
+fn an_observer_replaces_answers_asks_again_ends_and_drops_games() {
+    let mut resigns = Watcher::new(3, Decision::Play(Answer::Resign));
+    let bout = both(&mut Greedy::default(), &mut resigns).unwrap();
+    assert_eq!(bout.ending(), Ending::win(Side::Silver, Reason::Resignation));
+    let mut retries = Watcher::new(1, Decision::Retry(Limits::default()));
+    both(&mut Greedy::default(), &mut retries).unwrap();
+    assert_eq!(retries.answers, retries.turns + 1);
+    let ending = Ending::win(Side::Gold, Reason::Score);
+    let mut ends = Watcher::new(2, Decision::End(ending));
+    let bout = both(&mut Greedy::default(), &mut ends).unwrap();
+    assert_eq!((bout.ending(), bout.notes.len()), (ending, 1));
+    assert_eq!(ends.ended, Some(ending));
+    let mut drops = Watcher::new(2, Decision::Abort);
+    assert!(both(&mut Greedy::default(), &mut drops).is_none());
+    assert_eq!(drops.ended, None);
+}
+
+/// Fails in one way.
+struct Bad(Option<EngineError>, Options);
+
+impl Engine for Bad {
+    fn id(&self) -> Id {
+        Id::own("bad", "", &[])
+    }
+    fn options(&self) -> &Options {
+        &self.1
+    }
+    fn set(&mut self, _: &str, _: &str) -> Result<(), OptionError> {
+        Ok(())
+    }
+    fn new_game(&mut self) {}
+    fn think(&mut self, job: &Job, _: &mut dyn FnMut(Info)) -> Result<Answer, EngineError> {
+        match self.0.clone() {
+            Some(error) => Err(error),
+            // A setup where a turn is due.
+            None => surus_play::standard_setup(job.game.side()).map(Answer::Setup).ok_or(EngineError::NoTurn),
+        }
+    }
+}
+
+#[test]
+fn faults_have_kinds_and_termination_codes() {
+    // The colons of a message say nothing about its kind.
+    let text = || "a: b: c".to_string();
+    for (error, kind, reason) in [
+        (Some(EngineError::Crashed(text())), FaultKind::Crashed, Reason::Forfeit),
+        (Some(EngineError::Flooded(text())), FaultKind::Flooded, Reason::Forfeit),
+        (Some(EngineError::NotStarted(text())), FaultKind::NotStarted, Reason::Forfeit),
+        (Some(EngineError::Failed(text())), FaultKind::Failed, Reason::Forfeit),
+        (Some(EngineError::Stalled(text())), FaultKind::NoAnswer, Reason::Time),
+        (Some(EngineError::Nonsense(text())), FaultKind::Unreadable, Reason::Illegal),
+        (None, FaultKind::IllegalTurn, Reason::Illegal),
+    ] {
+        let bout = both(&mut Bad(error, Options::new(&[])), &mut ()).unwrap();
+        let fault = bout.fault.as_ref().unwrap();
+        assert_eq!((fault.kind, bout.ending()), (kind, Ending::win(Side::Silver, reason)), "{fault}");
+        assert!(bout.notes.is_empty());
+    }
+}
