@@ -7,8 +7,10 @@
 use std::time::{Duration, Instant};
 
 use surus_arena::{
-    Conditions, EngineSpec, Entrant, Folder, Format, Manifest, Openings, Pace, Players, Run, Schedule,
+    Conditions, Contest, EngineSpec, Entrant, Folder, Format, Manifest, Openings, Pace, Players, Run,
+    Schedule, Terms, merge,
 };
+use surus_engine::AlphaBeta;
 use surus_play::{Engine, Random, Registry, Stop};
 use surus_rules::{Game, Phase};
 
@@ -85,7 +87,56 @@ fn main() {
             );
         }
     }
+    journal(40);
     whole_games(10_000);
+}
+
+/// What journal and identity take of a match at 1,000 nodes a turn.
+fn journal(games: u64) {
+    let mut registry = Registry::default();
+    registry.add("alphabeta", "", || Box::new(AlphaBeta::default()));
+    let pace = Pace { nodes: Some(1000), ..Pace::default() };
+    let specs =
+        ["a", "b"].map(|name| EngineSpec { name: name.into(), pace, ..EngineSpec::parse("alphabeta") });
+    let folder = std::env::temp_dir().join(format!("surus-journal-{}", std::process::id()));
+    let terms = Terms {
+        openings: Openings::Book { seed: 1 },
+        openings_name: "book".into(),
+        adjudication: Default::default(),
+        stall: Duration::from_secs(60),
+        concurrency: 1,
+        shard: Default::default(),
+        comment: String::new(),
+        out: Some(folder.join("run")),
+        resume: false,
+    };
+    let schedule = Schedule { engines: 2, format: Format::RoundRobin, games };
+    let start = Instant::now();
+    let contest = Contest::prepare(specs.into(), schedule, "match", terms, &registry).expect("two engines");
+    let first_ids = start.elapsed();
+    let start = Instant::now();
+    contest.play(&Stop::default(), |_| false).expect("all games");
+    let played = start.elapsed();
+    // The same rows once more: read, checked, appended, forced to the disk.
+    let start = Instant::now();
+    merge(&[folder.join("run")], &folder.join("again")).expect("the same games");
+    let written = start.elapsed();
+    let engine = AlphaBeta::default();
+    let start = Instant::now();
+    let length: usize = (0..2 * games).map(|_| engine.id().to_string().len()).sum();
+    let named = start.elapsed();
+    let _ = std::fs::remove_dir_all(&folder);
+    let per_game = |time: Duration| time.as_secs_f64() * 1e6 / games as f64;
+    println!(
+        "{games} games at 1,000 nodes a turn: {:.0} µs a game; journal {:.0} µs, ids of {} letters {:.0} µs: {:.3} %; \
+         first ids {:.1} ms",
+        per_game(played),
+        per_game(written),
+        length / (2 * games as usize),
+        per_game(named),
+        100.0 * (written + named).as_secs_f64() / played.as_secs_f64(),
+        first_ids.as_secs_f64() * 1e3,
+    );
 }
 
 fn whole_games(games: u64) {
