@@ -112,10 +112,11 @@ fn game(seed: u64, number: u64) -> Option<(GameRow, u64)> {
     let winner = ending.and_then(|ending| ending.winner).unwrap_or(tag.side.other());
     let reason = ending.map_or(Reason::Resignation, |ending| ending.reason);
     let ratings = [(); 2].map(|()| 1200 + chance.random_range(0..700) + chance.random_range(0..700));
-    let players = [(); 2].map(|()| chance.random_range(1..2000));
+    // The type is part of what a seed means.
+    let players: [i32; 2] = [(); 2].map(|()| chance.random_range(1..2000));
     let started = FIRST_DAY + chance.random_range(0..THREE_YEARS);
     let player = |index: usize| Player {
-        id: players[index],
+        id: players[index].unsigned_abs().into(),
         name: format!("player{}", players[index]),
         title: String::new(),
         country: "US".into(),
