@@ -181,7 +181,11 @@ mod tests {
         // What stands in the journal is believed, so another number there tells whether it was read.
         let file = folder.join("measured.txt");
         let mut rows = Vec::new();
-        for_each_line(&file, HEADER, |row| Ok(rows.push(row.to_owned()))).unwrap();
+        let keep = |row: &str| {
+            rows.push(row.to_owned());
+            Ok(())
+        };
+        for_each_line(&file, HEADER, keep).unwrap();
         assert!(rows[0].contains(&Mcts::default().id().to_string()), "{rows:?}");
         fs::remove_file(&file).unwrap();
         let mut journal = LineJournal::open(&file, HEADER, |_| Ok(())).unwrap();

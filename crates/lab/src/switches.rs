@@ -75,7 +75,7 @@ impl Switches {
         if let Some(folder) = self.file.parent() {
             fs::create_dir_all(folder).map_err(LabError::file(folder))?;
         }
-        let id = spec(&[]).make(registry).map_err(failed)?.id().to_string();
+        let id = spec(&[]).make(registry).map_err(|error| failed(&error))?.id().to_string();
         let (mut journal, mut pairs) = self.open(&id)?;
         while (pairs.len() as u64) < self.pairs && !stop.requested() {
             let number = pairs.len() as u64;
@@ -163,7 +163,7 @@ fn spec(off: &[String]) -> EngineSpec {
     EngineSpec::parse(&format!("alphabeta:hash=16,without={}", off.join("+")))
 }
 
-fn failed(error: EngineError) -> LabError {
+fn failed(error: &EngineError) -> LabError {
     LabError::Engine { engine: "alphabeta".into(), problem: error.to_string() }
 }
 
