@@ -54,7 +54,7 @@ pub enum FolderError {
         error: toml::de::Error,
     },
     /// The settings can't be written as TOML.
-    #[error("the settings of the run cannot be written: {0}")]
+    #[error("the settings of the run cannot be written as TOML")]
     Unwritable(#[from] toml::ser::Error),
     /// The columns of games.txt don't suit this program.
     #[error(transparent)]

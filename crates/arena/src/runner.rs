@@ -54,7 +54,7 @@ pub struct Run<'a> {
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// A game could not be written.
-    #[error("a finished game could not be written: {0}")]
+    #[error(transparent)]
     Write(#[from] FolderError),
     /// Another thread panicked while it held a lock.
     #[error("another thread of the run panicked")]

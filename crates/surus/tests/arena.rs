@@ -6,7 +6,6 @@ mod fake;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::time::Duration;
 
 use serde_json::Value;
 
@@ -147,48 +146,6 @@ fn a_run_can_be_resumed_lengthened_and_split_without_changing_a_game() {
     assert_eq!(report[0]["missing"].as_array().unwrap().len(), 4);
     lines(&["merge", first.text(), texts[3], "--out", joined.text(), "--json"], 0);
     assert_eq!(games(&joined.0), expected);
-}
-
-/// Really killed, again and again, at moments that no one chose; what was missing is played, and nothing else.
-#[test]
-fn a_killed_run_loses_nothing_and_repeats_nothing() {
-    let kills = if std::env::var("SURUS_FULL").is_ok() { 10 } else { 3 };
-    let [whole, killed] = ["unkilled", "killed"].map(Scratch::new);
-    let base = ["match", "random", "random:seed=2", "--games", "3000", "-c", "2", "--json", "--out"];
-    lines(&[&base[..], &[whole.text()]].concat(), 0);
-    let mut before = 0;
-    let mut stopped = 0;
-    for attempt in 0..200 {
-        let mut child = command(&[&base[..], &[killed.text(), "--resume"]].concat())
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
-        // Until it has written something more, then a little longer, another time for every attempt.
-        for _ in 0..2000 {
-            std::thread::sleep(Duration::from_millis(1));
-            let size = std::fs::metadata(killed.0.join("games.txt")).map_or(0, |file| file.len());
-            if before + 20_000 < size {
-                break;
-            }
-        }
-        std::thread::sleep(Duration::from_micros(137 * attempt));
-        child.kill().unwrap();
-        if child.wait().unwrap().success() {
-            break;
-        }
-        stopped += 1;
-        let size = std::fs::metadata(killed.0.join("games.txt")).unwrap().len();
-        assert!(before <= size);
-        before = size;
-        if kills <= stopped {
-            break;
-        }
-    }
-    assert_eq!(stopped, kills);
-    lines(&[&base[..], &[killed.text(), "--resume"]].concat(), 0);
-    assert_eq!(games(&killed.0), games(&whole.0));
-    let pgn = std::fs::read_to_string(killed.0.join("games.pgn")).unwrap();
-    assert_eq!(pgn.matches("[Round ").count(), 3000);
 }
 
 /// Each fault loses the game for its engine, with the right code; the tournament goes on, and nobody is left behind.

@@ -118,7 +118,7 @@ fn a_killed_match_loses_no_reported_game() {
     let (whole, killed) = (dir.file("whole"), dir.file("killed"));
     let count = (30 * kills()).to_string();
     let base =
-        ["match", "alphabeta:hash=1", "greedy", "--nodes", "100", "--games", &count, "--json", "-c", "2"];
+        ["match", "alphabeta:hash=1", "random", "--nodes", "100", "--games", &count, "--json", "-c", "2"];
     run(&[&base[..], &["--out", &whole]].concat());
     let mut reported = Vec::new();
     let journal = PathBuf::from(&killed).join("games.txt");
@@ -166,7 +166,7 @@ fn killed_self_play_makes_the_same_file() {
 fn a_killed_import_makes_the_same_archive() {
     let dir = TempDir::new("import");
     let games = dir.file("games.txt");
-    run(&["archive", "synth", "--games", &(1000 * kills()).to_string(), "--seed", "7", "--out", &games]);
+    run(&["archive", "synth", "--games", &(500 * kills()).to_string(), "--seed", "7", "--out", &games]);
     let (whole, killed) = (dir.file("whole.db"), dir.file("killed.db"));
     run(&["archive", "import", &games, "--store", &whole]);
     let files = ["killed.db", "killed.db-wal"].map(|name| dir.0.join(name));

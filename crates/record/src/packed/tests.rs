@@ -264,7 +264,12 @@ fn a_file_goes_on_only_with_its_own_run_and_one_writer() {
     drop(first);
     let other = Origin { nodes: 1, settings: [].into(), ..origin() };
     let error = Appender::open(&file.0, &other).unwrap_err().to_string();
-    assert!(error.ends_with(
-        "holds games of another run, which had nodes 5000; random turns 0 to 6: choose another folder"
-    ));
+    assert!(
+        error.ends_with("(there against here): nodes '5000' against '1'; random turns '0 to 6' against none"),
+        "{error}"
+    );
+    let other = Origin { engine: "alphabeta 0.1.0+other".into(), ..origin() };
+    let error = Appender::open(&file.0, &other).unwrap_err().to_string();
+    let ids = format!("engine '{}' against 'alphabeta 0.1.0+other'", origin().engine);
+    assert!(error.ends_with(&ids), "{error}");
 }
