@@ -47,7 +47,7 @@ fn an_engine_plays_the_same_game_inside_and_outside() {
 fn getmove_is_understood_from_both_ends() {
     let directory = std::env::temp_dir().join(format!("surus-programs-{}", std::process::id()));
     for letters in [SideLetters::Old, SideLetters::Modern] {
-        let command_line = format!("'{SURUS}' getmove");
+        let command_line = format!("'{SURUS}' getmove --engine greedy");
         let mut program =
             GetMoveProgram::new(&command_line, directory.clone(), letters, ProgramSettings::default());
         let mut game = Game::default();
