@@ -1,7 +1,5 @@
 //! Engines as they are asked for: on the command line, in a TOML file, or in the ini file of `roundrobin`.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use serde::Deserialize;
 use surus_play::{Engine, EngineError, Registry};
 use surus_protocol::{AeiProgram, GetMoveProgram, ProgramSettings, SideLetters};
@@ -116,11 +114,9 @@ impl EngineSpec {
             }
             Source::Aei(command) => Ok(Box::new(AeiProgram::start(command, &self.options, settings)?)),
             Source::GetMove(command) => {
-                static COUNT: AtomicU64 = AtomicU64::new(0);
-                let number = COUNT.fetch_add(1, Ordering::Relaxed);
-                let name = format!("surus-getmove-{}-{number}", std::process::id());
-                let folder = std::env::temp_dir().join(name);
-                Ok(Box::new(GetMoveProgram::new(command, folder, SideLetters::default(), settings)))
+                let directory = tempfile::Builder::new().prefix("surus-getmove-").tempdir();
+                let directory = directory.map_err(|error| failed(&error))?.keep();
+                Ok(Box::new(GetMoveProgram::new(command, directory, SideLetters::default(), settings)))
             }
         }
     }

@@ -1,12 +1,9 @@
 //! The command line of an external program: its words, the files it names, and their revision.
 
-use std::collections::BTreeMap;
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-use std::time::SystemTime;
 
 use rustix::io::Errno;
 use surus_play::Revision;
@@ -84,22 +81,9 @@ fn check_executable(path: &Path) -> io::Result<()> {
     if executable { Ok(()) } else { Err(Errno::ACCESS.into()) }
 }
 
-/// A file as it is now: when one of these changes, its content is hashed again.
-type FileState = (PathBuf, u64, Option<SystemTime>);
-
-/// The hash of a file's content. It is remembered, because engines are started again and again and may be large.
+/// The hash of a file's content.
 fn content_hash(path: &Path) -> io::Result<String> {
-    static KNOWN: Mutex<BTreeMap<FileState, String>> = Mutex::new(BTreeMap::new());
-    let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let file = File::open(path)?;
-    let metadata: Metadata = file.metadata()?;
-    let state = (path.to_path_buf(), metadata.len(), metadata.modified().ok());
-    if let Some(hash) = known().get(&state) {
-        return Ok(hash.clone());
-    }
-    let hash = Revision::default().with_reader(file)?.to_string();
-    known().insert(state, hash.clone());
-    Ok(hash)
+    Ok(Revision::default().with_reader(File::open(path)?)?.to_string())
 }
 
 #[cfg(test)]
