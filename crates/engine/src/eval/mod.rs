@@ -1,27 +1,27 @@
 //! How good a board is, without looking ahead.
 //!
-//! Every term is a row of `table.rs` with a few parameters, whose values come from a file ([`Weights`]). The evaluation
+//! Every term is a row of `terms.rs` with a few parameters, whose values come from a file ([`Weights`]). The evaluation
 //! visits the terms once for each side; what it finds is summed up, explained or recorded for tuning.
 
 mod officers;
+mod perspective;
 mod pieces;
 mod rabbits;
-mod table;
 mod term;
+mod terms;
 mod traps;
-mod view;
 mod weights;
 
 use surus_play::Id;
 use surus_rules::{Board, Side};
 
-pub use table::{PARAMETERS, TERMS};
 pub use term::{Spec, Term};
+pub use terms::{PARAMETERS, TERMS};
 pub use weights::{Weights, WeightsError};
 
-use crate::score::Score;
+use crate::common::score::Score;
+use perspective::View;
 use term::{Tally, WHOLE};
-use view::View;
 
 /// Evaluates boards. Each thread of a search has an evaluator of its own, which may keep state between calls, as the
 /// accumulators of a network.
@@ -50,7 +50,7 @@ impl HandWritten {
         half(&gold, &mut sums[0]);
         half(&silver, &mut sums[1]);
         let difference = (sums[0].sum - sums[1].sum) / WHOLE;
-        weights[table::TEMPO.first] + if side == Side::Gold { difference } else { -difference }
+        weights[terms::TEMPO.first] + if side == Side::Gold { difference } else { -difference }
     }
 }
 
@@ -109,7 +109,7 @@ pub fn explain(weights: &Weights, board: &Board, side: Side) -> Vec<Explained> {
     let mut terms = Side::BOTH.map(|_| ByTerm { weights, sums: [0; TERMS.len()] });
     half(&gold, &mut terms[0]);
     half(&gold.turned(), &mut terms[1]);
-    terms[side as usize].one(table::TEMPO, 0);
+    terms[side as usize].one(terms::TEMPO, 0);
     TERMS
         .iter()
         .map(|spec| Explained {
@@ -141,7 +141,7 @@ pub fn trace(board: &Board, side: Side) -> Vec<(u16, i16)> {
     counts.sign = -counts.sign;
     half(&gold.turned(), &mut counts);
     counts.sign = 1;
-    counts.one(table::TEMPO, 0);
+    counts.one(terms::TEMPO, 0);
     let found = counts.counts.iter().enumerate().filter(|&(_, &count)| count != 0);
     found.map(|(index, &count)| (index as u16, count)).collect()
 }

@@ -2,10 +2,10 @@
 
 use surus_rules::Squares;
 
+use super::perspective::{View, distance, nearest};
 use super::pieces::HOME_HALF;
-use super::table::*;
 use super::term::Tally;
-use super::view::{View, distance, nearest};
+use super::terms::*;
 
 const ELEPHANT: usize = 5;
 const CAMEL: usize = 4;

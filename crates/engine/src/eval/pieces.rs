@@ -2,10 +2,10 @@
 
 use surus_rules::Squares;
 
-use super::table::*;
+use super::perspective::{RABBIT, View, folded};
 use super::term::{Tally, WHOLE};
-use super::view::{RABBIT, View, folded};
-use crate::score::Score;
+use super::terms::*;
+use crate::common::score::Score;
 
 /// HarLog's shape: officers by the number of stronger enemies, rabbits and all pieces by how many are left.
 pub(crate) fn material(view: &View, tally: &mut impl Tally) {

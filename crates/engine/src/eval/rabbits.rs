@@ -2,9 +2,9 @@
 
 use surus_rules::{Direction, Square, Squares};
 
-use super::table::*;
+use super::perspective::View;
 use super::term::Tally;
-use super::view::View;
+use super::terms::*;
 
 /// How far each rabbit still has to go, who stands in its way, and who helps.
 pub(crate) fn runs(view: &View, tally: &mut impl Tally) {

@@ -1,6 +1,6 @@
 //! Terms of the evaluation: rows of the one table of parameters.
 
-use crate::score::Score;
+use crate::common::score::Score;
 
 /// What a whole unit of a feature counts; parts of it blend two entries of a term.
 pub(crate) const WHOLE: Score = 8;

@@ -2,9 +2,9 @@
 
 use surus_rules::{Square, Squares};
 
-use super::table::*;
+use super::perspective::{AROUND, CLASSES, NEAR_TRAPS, NEAREST_TRAP, TRAPS, View, distance};
 use super::term::{Tally, WHOLE};
-use super::view::{AROUND, CLASSES, NEAR_TRAPS, NEAREST_TRAP, TRAPS, View, distance};
+use super::terms::*;
 
 /// Guards of both sides around the own traps, and the best own guard of every trap.
 ///

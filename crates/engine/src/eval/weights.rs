@@ -10,7 +10,7 @@ use surus_play::{InvalidValue, OptionValue, Revision};
 
 use super::term::Spec;
 use super::{PARAMETERS, TERMS};
-use crate::score::Score;
+use crate::common::score::Score;
 
 const EMBEDDED: &str = include_str!("../../weights/hand_written.toml");
 

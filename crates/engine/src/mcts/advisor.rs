@@ -3,8 +3,8 @@
 use surus_rules::{Board, Kind, Side, Squares, Turn};
 use surus_tactics::captures;
 
-use super::keys::Config;
-use super::number::ln;
+use super::params::Config;
+use crate::common::rng::ln;
 
 /// A board as its strength planes and one side, so that a context is compared in a few operations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

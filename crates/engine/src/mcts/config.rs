@@ -4,7 +4,7 @@ use std::fmt;
 
 use surus_play::{OptionError, OptionSet, TypedOptions};
 
-use super::keys::{AKIMOT, Config, GENERAL};
+use super::params::{AKIMOT, Config, GENERAL};
 
 /// The options of `mcts` with their values.
 pub(crate) type Options = TypedOptions<Config>;
@@ -72,7 +72,7 @@ pub(crate) fn read(options: &mut Options, text: &str) -> Result<(), ConfigError>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mcts::keys::{Formula, Parallel};
+    use crate::mcts::params::{Formula, Parallel};
 
     #[test]
     fn every_default_and_every_value_of_the_document_is_one_that_its_key_takes() {

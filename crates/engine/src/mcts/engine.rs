@@ -8,11 +8,11 @@ use surus_rules::{Phase, Position, Score, Side, Turn};
 use surus_tactics::{elimination_in, goal_in};
 
 use super::config::{self, Options};
-use super::kept::Kept;
-use super::keys::Config;
+use super::params::Config;
 use super::playout::{Hand, Playouts, Run};
-use super::way::Way;
-use crate::setups;
+use super::session::Kept;
+use crate::common::packed_action::Way;
+use crate::common::setups;
 
 /// Longer than any search.
 const FOR_EVER: Duration = Duration::from_secs(365 * 86_400);

@@ -3,8 +3,8 @@
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicI64, AtomicU32};
 
-use super::number::ONE;
-use super::way::Way;
+use crate::common::packed_action::Way;
+use crate::common::rng::ONE;
 
 #[derive(Debug, Default)]
 struct Entry {

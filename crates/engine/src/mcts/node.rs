@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64};
 
 use surus_rules::Side;
 
-use super::number::ONE;
-use super::way::Way;
+use crate::common::packed_action::Way;
+use crate::common::rng::ONE;
 
 /// No node.
 pub(crate) const NONE: u32 = u32::MAX;

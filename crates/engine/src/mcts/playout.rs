@@ -3,11 +3,11 @@
 use surus_rules::{Board, Side, Squares, Turn};
 
 use super::advisor::Advisor;
-use super::eval::Weights;
-use super::keys::{Config, Generation, Length, Selection};
-use super::knowledge::Knowledge;
-use super::number::{Chance, exp};
-use super::way::{Way, Ways};
+use super::akimot_eval::Weights;
+use super::params::{Config, Generation, Length, Selection};
+use super::step_knowledge::Knowledge;
+use crate::common::packed_action::{Way, Ways};
+use crate::common::rng::{Chance, exp};
 
 /// A playout to the end of the game is judged after so many turns, if nobody has won.
 const ENDLESS: u64 = 300;

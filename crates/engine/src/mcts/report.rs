@@ -6,10 +6,10 @@ use std::time::Duration;
 use surus_play::Info;
 use surus_rules::{Score, Side};
 
-use super::choose::Line;
-use super::kept::Kept;
+use super::pv::Line;
+use super::session::Kept;
 use super::tree::Tree;
-use crate::score::WIN_SCALE;
+use crate::common::score::WIN_SCALE;
 
 /// Numbers of a search.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use surus_rules::Side;
 
-use super::beside::{Link, Rave};
-use super::keys::{Config, Exploration, Formula, Growth, Urgency};
 use super::node::{NONE, Node};
-use super::number::{ONE, fixed, ln};
+use super::node_extras::{Link, Rave};
+use super::params::{Config, Exploration, Formula, Growth, Urgency};
 use super::transpositions::{self, Transpositions};
-use super::way::Way;
+use crate::common::packed_action::Way;
+use crate::common::rng::{ONE, fixed, ln};
 
 /// A tree begins with at most so many nodes.
 const FIRST: usize = 1 << 15;

@@ -2,11 +2,11 @@
 
 use surus_rules::Board;
 
-use super::delayed::Delayed;
-use super::expand::Seed;
-use super::keys::Config;
+use super::expansion::Seed;
+use super::params::Config;
 use super::playout::Hand;
-use super::way::Way;
+use super::update_buffer::Delayed;
+use crate::common::packed_action::Way;
 
 /// Memory and chance of one thread, and what it has done; no other thread's lies on its lines of the cache.
 #[derive(Clone, Debug)]

@@ -1,7 +1,5 @@
 //! The opponents that Akimot was measured with, in our own words: `sample` and `fairylike`.
 
-mod fairy_eval;
-mod fairy_search;
 mod fairylike;
 mod sample;
 #[cfg(test)]

@@ -9,8 +9,8 @@ use surus_play::{
 use surus_rules::{Board, Ending, Kind, Phase, Rules, Score, Side, Turn, Turns};
 use surus_tactics::{captures, goal};
 
-use crate::mcts::number::Chance;
-use crate::setups;
+use crate::common::rng::Chance;
+use crate::common::setups;
 
 surus_play::options! {
     /// The options of `sample`.

@@ -3,9 +3,9 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
+use crate::common::turn_state::State;
 use crate::mcts::node::NONE;
-use crate::mcts::search::Search;
-use crate::mcts::state::State;
+use crate::mcts::simulation::Search;
 use crate::mcts::worker::Worker;
 
 impl Search<'_> {

@@ -8,9 +8,9 @@ use std::thread;
 use surus_rules::Board;
 
 use super::{BETWEEN, Budget, Look};
-use crate::mcts::search::{Search, worth};
-use crate::mcts::state::State;
-use crate::mcts::way::Way;
+use crate::common::packed_action::Way;
+use crate::common::turn_state::State;
+use crate::mcts::simulation::{Search, worth};
 use crate::mcts::worker::Worker;
 
 /// Where the first thread leaves a position for the others.

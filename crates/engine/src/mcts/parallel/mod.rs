@@ -5,19 +5,19 @@
 //! - A tree for each, with a master tree in between: [`island`].
 //! - One tree and one thread that goes down it; the others only make playouts: [`at_the_leaf`].
 
-mod apart;
 mod island;
 mod leaf;
+mod root;
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::thread;
 
-pub(crate) use apart::{absorb, apart};
 pub(crate) use leaf::at_the_leaf;
+pub(crate) use root::{absorb, apart};
 
 use super::history::History;
-use super::search::Search;
+use super::simulation::Search;
 use super::tree::Tree;
 use super::worker::Worker;
 

@@ -1,18 +1,18 @@
 //! Every switch, on and off, by the statistic that it must change.
 
-mod judgement;
+mod evaluation;
 mod limits;
+mod params;
 mod playouts;
 mod threads;
 mod tree;
-mod weights;
 
 use surus_play::{Answer, Engine, Info, Job, Limits};
 use surus_rules::{Game, Rules, Turn};
 
 use super::Mcts;
-use super::kept::Kept;
-use super::keys::Config;
+use super::params::Config;
+use super::session::Kept;
 
 /// A middlegame with chances for both sides.
 const MIDDLE: &str = "g [rrr  rrrc  rrc  heHEm dh                    M H R DC DCRRRR RR R]";

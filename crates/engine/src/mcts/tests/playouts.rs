@@ -3,8 +3,8 @@
 use surus_rules::{Board, Side};
 
 use super::*;
+use crate::common::packed_action::Way;
 use crate::mcts::playout::{Hand, Playouts, Run};
-use crate::mcts::way::Way;
 
 /// Many playouts from the middlegame: their results, and what was counted.
 fn many(values: &str, count: u64) -> (Vec<f32>, Hand) {

@@ -117,7 +117,7 @@ fn children_are_ranked_while_other_threads_count() {
     let (over, search) = (AtomicBool::new(false), kept.shared());
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            let mut chance = crate::mcts::number::Chance::new(1);
+            let mut chance = crate::common::rng::Chance::new(1);
             let children: Vec<u32> = kept.tree.node(0).children().collect();
             while !over.load(Relaxed) {
                 let child = children[chance.below(children.len() as u32) as usize];

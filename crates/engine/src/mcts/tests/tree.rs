@@ -6,10 +6,10 @@ use std::sync::atomic::Ordering::Relaxed;
 use surus_rules::{Side, Step};
 
 use super::*;
+use crate::common::packed_action::Way;
+use crate::common::rng::fixed;
 use crate::mcts::node::NONE;
-use crate::mcts::number::fixed;
 use crate::mcts::tree::{Purpose, Tree};
-use crate::mcts::way::Way;
 
 #[test]
 fn the_root_has_steps_or_whole_turns_for_children() {
@@ -332,8 +332,8 @@ fn whole_turns_have_neither_history_nor_rave() {
 /// A simulation that ends on a decided node has no playout, and credits none.
 #[test]
 fn a_playout_is_credited_once() {
+    use crate::common::packed_action::Way;
     use crate::mcts::playout::{Playouts, Run};
-    use crate::mcts::way::Way;
     let mut engine = engine("rave=true,solver=true");
     think(&mut engine, &game(MIDDLE), 300);
     let kept = engine.kept.as_mut().unwrap();

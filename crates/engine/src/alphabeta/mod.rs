@@ -1,0 +1,30 @@
+//! The engine `alphabeta`: principal variation search over steps.
+
+mod aspiration;
+mod bench;
+mod engine;
+mod features;
+mod history;
+mod iterative_deepening;
+mod lazy_smp;
+mod levels;
+mod ordering;
+mod packed_turn;
+mod prefetch;
+mod pruning;
+mod pvs;
+mod quiescence;
+mod reversible;
+mod root;
+mod search;
+mod state;
+mod stored_turns;
+#[cfg(test)]
+mod tests;
+mod time_manager;
+mod tt;
+mod turn_dedup;
+
+pub use bench::{BENCH_DEPTH, Bench, bench};
+pub use engine::AlphaBeta;
+pub use features::SWITCHES;

@@ -1,0 +1,4 @@
+//! Tests of the engine through its public interface.
+
+mod engine;
+mod search;

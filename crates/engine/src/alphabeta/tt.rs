@@ -1,0 +1,298 @@
+//! The table of positions met before, shared by all threads of a search: buckets of four, replaced by depth and age.
+//!
+//! Nothing is locked. A slot is two words, and the first holds its half of the key mixed with the second: what two
+//! threads wrote half each does not match any key.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::prefetch::prefetch;
+use crate::common::score::Score;
+
+/// What a stored score says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Bound {
+    /// At least this.
+    Lower,
+    /// At most this.
+    Upper,
+    /// This.
+    Exact,
+}
+
+impl Bound {
+    /// What a score says that was found with a window.
+    #[inline]
+    pub(crate) const fn of(score: Score, (alpha, beta): (Score, Score)) -> Self {
+        if beta <= score {
+            Self::Lower
+        } else if score <= alpha {
+            Self::Upper
+        } else {
+            Self::Exact
+        }
+    }
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Known {
+    /// The code of the best choice; 0 for none.
+    pub(crate) choice: u32,
+    pub(crate) score: Score,
+    pub(crate) depth: i32,
+    pub(crate) bound: Bound,
+}
+
+impl Known {
+    /// Whether it settles a search with this window.
+    #[inline]
+    pub(crate) fn settles(&self, depth: i32, score: Score, alpha: Score, beta: Score) -> bool {
+        depth <= self.depth
+            && match self.bound {
+                Bound::Lower => beta <= score,
+                Bound::Upper => score <= alpha,
+                Bound::Exact => true,
+            }
+    }
+}
+
+/// What one slot holds, read once; all zero is an empty one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Content {
+    /// The half of the key that does not choose the bucket.
+    check: u32,
+    choice: u32,
+    score: Score,
+    depth: i8,
+    /// 0 is an empty slot.
+    bound: u8,
+    age: u8,
+}
+
+impl Content {
+    #[inline]
+    const fn to_words(self) -> [u64; 2] {
+        let rest = self.score as u32 as u64
+            | (self.depth as u8 as u64) << 32
+            | (self.bound as u64) << 40
+            | (self.age as u64) << 48;
+        [((self.check as u64) << 32 | self.choice as u64) ^ mixed(rest), rest]
+    }
+
+    #[inline]
+    const fn from_words([first, rest]: [u64; 2]) -> Self {
+        let first = first ^ mixed(rest);
+        Self {
+            check: (first >> 32) as u32,
+            choice: first as u32,
+            score: rest as u32 as i32,
+            depth: (rest >> 32) as i8,
+            bound: (rest >> 40) as u8,
+            age: (rest >> 48) as u8,
+        }
+    }
+
+    const fn has(&self, check: u32) -> bool {
+        self.check == check && self.bound != 0
+    }
+}
+
+/// Spreads every bit of a word over the upper half, where the check is; nothing stays nothing.
+#[inline]
+const fn mixed(word: u64) -> u64 {
+    let word = word.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    word ^ word.rotate_left(32)
+}
+
+const WAYS: usize = 4;
+
+/// A line of the processor's cache.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Bucket([[AtomicU64; 2]; WAYS]);
+
+const _: () = assert!(size_of::<Bucket>() == 64);
+
+impl Bucket {
+    #[inline]
+    fn read(&self, way: usize) -> Content {
+        let [first, rest] = &self.0[way];
+        Content::from_words([first.load(Relaxed), rest.load(Relaxed)])
+    }
+
+    #[inline]
+    fn write(&self, way: usize, content: Content) {
+        let [first, rest] = content.to_words();
+        self.0[way][0].store(first, Relaxed);
+        self.0[way][1].store(rest, Relaxed);
+    }
+
+    fn contents(&self) -> impl Iterator<Item = Content> {
+        (0..WAYS).map(|way| self.read(way))
+    }
+}
+
+/// Sized once; a search ages what the searches before it have left.
+#[derive(Debug)]
+pub(crate) struct Table {
+    buckets: Vec<Bucket>,
+    age: u8,
+}
+
+impl Table {
+    /// As many buckets as fit into so many megabytes.
+    pub(crate) fn new(megabytes: u64) -> Self {
+        let count = ((megabytes << 20) as usize / size_of::<Bucket>()).clamp(1, u32::MAX as usize);
+        Self { buckets: std::iter::repeat_with(Bucket::default).take(count).collect(), age: 0 }
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.buckets.fill_with(Bucket::default);
+        self.age = 0;
+    }
+
+    /// What is stored from now on belongs to a new search.
+    pub(crate) fn next_search(&mut self) {
+        self.age = self.age.wrapping_add(1);
+    }
+
+    #[inline]
+    fn place(&self, key: u64) -> (&Bucket, u32) {
+        // The lower half as a share of all buckets, so that their number may be any.
+        let index = (u64::from(key as u32) * self.buckets.len() as u64) >> 32;
+        (&self.buckets[index as usize], (key >> 32) as u32)
+    }
+
+    /// Somebody will ask for this key soon.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        prefetch(self.place(key).0);
+    }
+
+    /// What is known under this key.
+    #[inline]
+    pub(crate) fn get(&self, key: u64) -> Option<Known> {
+        let (bucket, check) = self.place(key);
+        let found = bucket.contents().find(|content| content.has(check))?;
+        let bound = match found.bound {
+            1 => Bound::Lower,
+            2 => Bound::Upper,
+            _ => Bound::Exact,
+        };
+        Some(Known { choice: found.choice, score: found.score, depth: i32::from(found.depth), bound })
+    }
+
+    /// Stores it in the place of the same key, else of what is least worth keeping.
+    #[inline]
+    pub(crate) fn put(&self, key: u64, known: Known) {
+        let (bucket, check) = self.place(key);
+        let age = self.age;
+        let worth = |content: &Content| {
+            if content.bound == 0 {
+                return i32::MIN;
+            }
+            i32::from(content.depth) - 8 * i32::from(age.wrapping_sub(content.age))
+        };
+        let (mut victim, mut old) = (0, bucket.read(0));
+        for (way, content) in bucket.contents().enumerate() {
+            if content.has(check) {
+                (victim, old) = (way, content);
+                break;
+            }
+            if worth(&content) < worth(&old) {
+                (victim, old) = (way, content);
+            }
+        }
+        // A search that failed low knows no choice, but the one before may have.
+        let choice = if known.choice == 0 && old.has(check) { old.choice } else { known.choice };
+        let bound = match known.bound {
+            Bound::Lower => 1,
+            Bound::Upper => 2,
+            Bound::Exact => 3,
+        };
+        let depth = known.depth.clamp(0, 127) as i8;
+        bucket.write(victim, Content { check, choice, score: known.score, depth, bound, age });
+    }
+
+    /// How much of it this search has filled, in thousandths, by a sample.
+    pub(crate) fn fullness(&self) -> u32 {
+        let sample = &self.buckets[..self.buckets.len().min(250)];
+        let ours = |content: &Content| content.bound != 0 && content.age == self.age;
+        let used = sample.iter().flat_map(Bucket::contents).filter(ours).count();
+        (used * 1000 / (sample.len() * WAYS)) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn known(choice: u32, depth: i32) -> Known {
+        Known { choice, score: 5, depth, bound: Bound::Exact }
+    }
+
+    #[test]
+    fn a_full_bucket_loses_its_shallowest_and_old_searches_go_first() {
+        let mut table = Table::new(0);
+        let key = |n: u64| n << 32;
+        for n in 1..=4 {
+            table.put(key(n), known(n as u32, n as i32 + 10));
+        }
+        table.put(key(5), known(5, 1));
+        assert_eq!((table.get(key(1)), table.get(key(5)).unwrap().choice), (None, 5));
+        table.next_search();
+        table.put(key(5), known(0, 2));
+        assert_eq!(table.get(key(5)).unwrap(), known(5, 2));
+        table.next_search();
+        table.put(key(6), known(6, 3));
+        table.put(key(7), known(7, 3));
+        assert_eq!((table.get(key(6)).is_some(), table.get(key(7)).is_some()), (true, true));
+        table.clear();
+        assert_eq!(table.get(key(7)), None);
+    }
+
+    #[test]
+    fn all_of_its_memory_is_used() {
+        let table = Table::new(3);
+        assert_eq!(table.buckets.len() * size_of::<Bucket>(), 3 << 20);
+        for n in 0..1_u64 << 18 {
+            table.put(n.wrapping_mul(0x9e37_79b9_7f4a_7c15), known(1, 1));
+        }
+        let full = |bucket: &Bucket| bucket.contents().all(|content| content.bound != 0);
+        assert!(table.buckets.iter().filter(|bucket| full(bucket)).count() * 10 > table.buckets.len() * 6);
+    }
+
+    #[test]
+    fn what_is_written_half_by_two_threads_is_nothing() {
+        let content = |check, score| Content { check, choice: 77, score, depth: -1, bound: 3, age: 250 };
+        assert_eq!(Content::from_words([0, 0]), Content::default());
+        let (one, other) = (content(0x1234_5678, -1_000_000), content(0x8765_4321, 1_000_000));
+        assert_eq!(Content::from_words(one.to_words()), one);
+        let torn = Content::from_words([one.to_words()[0], other.to_words()[1]]);
+        assert!(!torn.has(one.check) && !torn.has(other.check));
+        // Even of the same position: one thread's score with the other's choice.
+        let torn = Content::from_words([one.to_words()[0], content(one.check, 5).to_words()[1]]);
+        assert!(!torn.has(one.check));
+    }
+
+    #[test]
+    fn threads_read_only_what_one_of_them_wrote() {
+        let table = Table::new(0);
+        std::thread::scope(|scope| {
+            for thread in 0..4_u32 {
+                let table = &table;
+                scope.spawn(move || {
+                    for n in 0..20_000_u64 {
+                        let key = (n % 8 + 1) << 32;
+                        table.put(key, Known { score: thread as i32, ..known(thread + 1, thread as i32) });
+                        if let Some(found) = table.get(key) {
+                            assert_eq!((found.choice as i32, found.depth), (found.score + 1, found.score));
+                        }
+                    }
+                });
+            }
+        });
+        assert!((1..=8).any(|n| table.get(n << 32).is_some()));
+    }
+}

@@ -1,0 +1,118 @@
+//! The boards that a turn has been on, so that none is searched twice for it.
+//!
+//! Within one visit of a turn's start alpha only rises, so a board that was searched before, with no more steps used
+//! and no less depth, can't be better now. Together with [`super::ordering::Exchange`] no board is lost: see
+//! [`surus_rules::Turns`] for the proof.
+
+/// Slots for each turn since the root.
+const SLOTS: usize = 1 << 12;
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    key: u64,
+    visit: u32,
+    depth: i16,
+    taken: u8,
+}
+
+/// One small table for every turn since the root; a collision only forgets.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TurnSet {
+    turns: Vec<Vec<Slot>>,
+    visits: u32,
+    /// Boards that actions led to, and those that were not met before in their turn.
+    pub(crate) made: u64,
+    pub(crate) distinct: u64,
+}
+
+impl TurnSet {
+    /// A number for a new visit of a turn's start.
+    pub(crate) fn next_visit(&mut self) -> u32 {
+        self.visits = self.visits.wrapping_add(1);
+        self.visits
+    }
+
+    /// Whether this board was met in this visit with no more steps taken and no less depth; notes it if not.
+    #[inline]
+    pub(crate) fn meets_again(&mut self, turn: u32, visit: u32, key: u64, taken: u8, depth: i32) -> bool {
+        let turn = turn as usize;
+        if self.turns.len() <= turn {
+            self.turns.resize(turn + 1, Vec::new());
+        }
+        let slots = &mut self.turns[turn];
+        if slots.is_empty() {
+            slots.resize(SLOTS, Slot::default());
+        }
+        let slot = &mut slots[key as usize & (SLOTS - 1)];
+        self.made += 1;
+        let depth = depth as i16;
+        if slot.key == key && slot.visit == visit {
+            if slot.taken <= taken && depth <= slot.depth {
+                return true;
+            }
+        } else {
+            self.distinct += 1;
+        }
+        *slot = Slot { key, visit, depth, taken };
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::alphabeta::ordering::Exchange;
+    use crate::alphabeta::state::Place;
+    use std::collections::HashSet;
+    use surus_rules::{Position, Turns};
+
+    #[test]
+    fn a_board_is_met_again_only_in_its_visit_with_as_many_steps_and_no_more_depth() {
+        let mut set = TurnSet::default();
+        let (one, two) = (set.next_visit(), set.next_visit());
+        assert!(!set.meets_again(0, one, 77, 2, 5));
+        assert!(set.meets_again(0, one, 77, 2, 5));
+        assert!(set.meets_again(0, one, 77, 3, 4));
+        assert!(!set.meets_again(0, one, 77, 1, 5), "fewer steps leave more to do");
+        assert!(!set.meets_again(0, one, 77, 1, 6), "more depth sees more");
+        assert!(!set.meets_again(0, two, 77, 2, 1));
+        assert!(!set.meets_again(1, two, 77, 2, 1));
+        assert_eq!((set.made, set.distinct), (7, 3));
+    }
+
+    /// Walks all ways of a turn as the search does and collects the boards.
+    fn walk(at: &Place, visit: u32, set: &mut TurnSet, ends: &mut HashSet<u64>) {
+        let (board, side, left) = (at.board(), at.position.side(), at.position.steps_left());
+        if *board != at.start {
+            ends.insert(board.key());
+        }
+        let exchange = Exchange::after(at.last);
+        board.for_each_action(side, left, |action| {
+            let next = at.after(action);
+            let (key, taken) = (next.board().key(), next.position.steps_taken());
+            if exchange.skips(action) || at.has_seen(next.board()) {
+                return;
+            }
+            if !set.meets_again(0, visit, key, taken, 4 - i32::from(taken)) {
+                walk(&next, visit, set, ends);
+            }
+        });
+    }
+
+    #[test]
+    fn no_board_is_lost_and_few_are_made_twice() {
+        for text in [
+            "g [rrr  rrrc  rrc  heHEm dh                    M H R DC DCRRRR RR R]",
+            "s [rr rr    hr  cr   c e  r  d     E       d  M    HDC  CDHRRRRRRRR]",
+            "g [rrrrrrrr           hc  e   ME                           RRRRRRRR]",
+        ] {
+            let position: Position = text.parse().unwrap();
+            let at = Place::new(position, *position.board(), 0);
+            let (mut set, mut ends) = (TurnSet::default(), HashSet::new());
+            let visit = set.next_visit();
+            walk(&at, visit, &mut set, &mut ends);
+            assert_eq!(ends.len(), Turns::new(&position, position.board(), 4).iter().count(), "{text}");
+            assert!(set.made < 5 * ends.len() as u64, "{} {}", set.made, ends.len());
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Code that several engines share.
+
+pub(crate) mod material;
+pub(crate) mod packed_action;
+pub(crate) mod resources;
+pub(crate) mod rng;
+pub(crate) mod score;
+pub(crate) mod setups;
+pub(crate) mod turn_state;

@@ -1,0 +1,185 @@
+//! The choice of a whole turn at the end (4.3.1), and what is told of the tree.
+
+use surus_rules::{Board, Side, Turn};
+
+use super::simulation::{Search, worth};
+use crate::common::turn_state::State;
+
+/// A turn that could be played.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Line {
+    /// The turn, and those that would follow.
+    pub(crate) turns: Vec<Turn>,
+    /// Visits of the node where the turn ends.
+    pub(crate) visits: u32,
+    /// The chance of the side to move, 0 to 1.
+    pub(crate) win: f64,
+    /// Whether it is proved.
+    pub(crate) proof: Option<Side>,
+}
+
+impl Search<'_> {
+    /// Lines through the best children of the root, the best first.
+    pub(crate) fn lines(&self, most: usize) -> Vec<Line> {
+        let side = self.root.state.position.side();
+        self.ranked(0, side).into_iter().take(most.max(1)).filter_map(|child| self.line(child)).collect()
+    }
+
+    /// The children of a node, the best first: proved wins, then by visits, lost ones last.
+    pub(crate) fn ranked(&self, index: u32, side: Side) -> Vec<u32> {
+        let mut children: Vec<u32> = self.tree.node(index).children().collect();
+        let rank = |child: &u32| {
+            let node = self.tree.node(*child);
+            let proof = node.proof().map_or(0, |winner| if winner == side { 1 } else { -1 });
+            let proof = if self.config.solver { proof } else { 0 };
+            let mean = worth(side) * node.mean();
+            (proof, node.visits(), (mean * 1e6) as i32)
+        };
+        // Each is asked once: other threads may be counting, and a sort may not see a child change. Equals stay in the order
+        // of the rules, so that the choice is the same again.
+        children.sort_by_cached_key(|child| std::cmp::Reverse(rank(child)));
+        children
+    }
+
+    /// The best line that begins with a child of the root.
+    fn line(&self, child: u32) -> Option<Line> {
+        let mut state = self.root.state;
+        let (mut parent, mut index) = (0, child);
+        let side = state.position.side();
+        let mut turns = Vec::new();
+        let mut turn = Turn::EMPTY;
+        let mut end = None;
+        loop {
+            let (before, ply) = (state, state.ply);
+            self.enter(&mut state, parent, index);
+            self.note(&before, parent, index, &mut turn);
+            if state.ply != ply {
+                turns.push(std::mem::take(&mut turn));
+                end.get_or_insert(index);
+            }
+            let next = self.ranked(index, state.position.side()).first().copied();
+            match next
+                .filter(|&next| 0 < self.tree.node(next).visits() || self.tree.node(next).proof().is_some())
+            {
+                Some(next) => (parent, index) = (index, next),
+                None => break,
+            }
+        }
+        if turns.is_empty() {
+            // The tree ends in the middle of the turn: there the turn ends, if it may.
+            let board = state.position.board();
+            if *board == state.start || self.root.forbids(board, side) {
+                return None;
+            }
+            turns.push(turn);
+        }
+        let node = self.tree.node(end.unwrap_or(index));
+        let proof = node.proof();
+        let mean = proof.map_or(node.mean(), worth);
+        let win = f64::from(1.0 + worth(side) * mean) / 2.0;
+        Some(Line { turns, visits: node.visits(), win, proof })
+    }
+
+    /// Adds the steps that lead to a child.
+    fn note(&self, before: &State, parent: u32, child: u32, turn: &mut Turn) {
+        let way = self.tree.node(child).way();
+        if parent == 0
+            && let Some((whole, _)) = self.root.turns.get(way.0 as usize)
+        {
+            *turn = *whole;
+        } else if let Some(action) = way.action(before.position.board()) {
+            for step in action.steps() {
+                turn.push(step);
+            }
+        }
+    }
+
+    /// The node where the turn that begins at a node ends on a board, and the state there; the one with most visits.
+    pub(crate) fn ends_on(&self, index: u32, state: State, board: &Board) -> Option<(u32, State)> {
+        let mut best: Option<(u32, State)> = None;
+        let mut seen = vec![false; self.tree.len()];
+        let mut waiting = vec![(index, state)];
+        while let Some((parent, before)) = waiting.pop() {
+            for child in self.tree.node(parent).children() {
+                // Nodes with the same position share their children.
+                if std::mem::replace(&mut seen[child as usize], true) {
+                    continue;
+                }
+                let mut after = before;
+                self.enter(&mut after, parent, child);
+                if after.ply == state.ply {
+                    waiting.push((child, after));
+                    continue;
+                }
+                let visits = |node: u32| self.tree.node(node).visits();
+                if after.position.board() == board
+                    && best.is_none_or(|(known, _)| visits(known) < visits(child))
+                {
+                    best = Some((child, after));
+                }
+            }
+        }
+        best
+    }
+
+    /// Whether more time would not change the turn, when this share of it is gone: there is no other, or none can catch up
+    /// with its visits in the rest of the time.
+    pub(crate) fn is_obvious(&self, gone: f64) -> bool {
+        if !self.config.easyturns {
+            return false;
+        }
+        // Visits to come for each that was made.
+        let rest = (1.0 - gone) / gone.max(1e-9);
+        let visits = |index: u32| f64::from(self.tree.node(index).visits());
+        let side = self.root.state.position.side();
+        let mut index = 0;
+        let mut state = self.root.state;
+        // Every step of the turn must be clear, not only the first.
+        while state.ply == self.root.state.ply {
+            let ranked = self.ranked(index, side);
+            let Some(&best) = ranked.first() else { return false };
+            if ranked.get(1).is_some_and(|&next| visits(best) - visits(next) < rest * visits(index)) {
+                return false;
+            }
+            self.enter(&mut state, index, best);
+            index = best;
+        }
+        true
+    }
+
+    /// The tree in words, so many levels deep, with the best few children of each node.
+    pub(crate) fn dump(&self, levels: usize, width: usize) -> Vec<String> {
+        let mut lines = Vec::new();
+        self.dump_below(0, self.root.state, levels, width, &mut lines);
+        lines
+    }
+
+    fn dump_below(&self, index: u32, state: State, levels: usize, width: usize, lines: &mut Vec<String>) {
+        if levels == 0 {
+            return;
+        }
+        let side = state.position.side();
+        let depth = 4 - levels.min(4);
+        for child in self.ranked(index, side).into_iter().take(width) {
+            let node = self.tree.node(child);
+            if node.visits() == 0 && node.proof().is_none() {
+                continue;
+            }
+            let mut turn = Turn::EMPTY;
+            self.note(&state, index, child, &mut turn);
+            let way = if turn.is_empty() { "pass".into() } else { turn.to_string() };
+            let proof = node.proof().map_or(String::new(), |winner| format!(", {winner} wins"));
+            lines.push(format!(
+                "{:indent$}{} {way}: {} visits, value {:+.4}{proof}",
+                "",
+                side.letter(),
+                node.visits(),
+                worth(side) * node.mean(),
+                indent = 2 * depth
+            ));
+            let mut below = state;
+            self.enter(&mut below, index, child);
+            self.dump_below(child, below, levels - 1, width, lines);
+        }
+    }
+}

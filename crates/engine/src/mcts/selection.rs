@@ -1,0 +1,202 @@
+//! Which child a simulation goes to.
+
+use std::ops::Range;
+use std::sync::atomic::Ordering::Relaxed;
+
+use surus_rules::Side;
+
+use super::node::Node;
+use super::params::{Exploration, Formula};
+use super::simulation::Search;
+use crate::common::rng::{ONE, ln};
+
+/// A child that is lost is only taken where all are.
+const LOST: f32 = -1e9;
+
+/// What a cache keeps of the root of its node's visits.
+const PERIODS: u64 = 15;
+
+/// What all children of a node have in common.
+#[derive(Clone, Copy, Debug)]
+struct Parent {
+    side: Side,
+    sign: f32,
+    /// The logarithm of its visits.
+    log: f32,
+    /// c times the root of that, or of its visits for PUCT.
+    scale: f32,
+    /// The share of RAVE values at this many visits.
+    rave: f32,
+    rave_log: f32,
+    /// Its children are ways, so that history and RAVE know of them; those of a root of whole turns are not.
+    ways: bool,
+}
+
+/// The last digits of the whole part of the root of a node's visits.
+#[inline]
+fn period(node: &Node) -> u64 {
+    u64::from(node.visits()).isqrt() & PERIODS
+}
+
+impl Search<'_> {
+    /// The child with the highest value for the side to move.
+    #[inline]
+    pub(crate) fn select(&self, index: u32, side: Side) -> u32 {
+        let node = self.tree.node(index);
+        let children = node.children();
+        let parent = self.parent(index, node, side);
+        if let Some(few) = self.cached(node) {
+            let (value, best) = self.best_of(few, &parent);
+            // If all of the few have become proved losses, another may not be.
+            if LOST < value {
+                return best;
+            }
+        }
+        if self.caches(node) {
+            self.fill_cache(node, children, &parent)
+        } else {
+            self.best_of(children, &parent).1
+        }
+    }
+
+    #[inline]
+    fn caches(&self, node: &Node) -> bool {
+        self.config.cache
+            && self.config.cachevisits <= u64::from(node.visits())
+            && node.children().len() <= 127
+    }
+
+    /// The few children that the cache of a node keeps, as long as it need not be filled again.
+    ///
+    /// All children are looked at again whenever the root of the visits has another whole part than when the cache was
+    /// filled: visits may come several at a time, so no single number of them is sure to be seen.
+    #[inline]
+    pub(crate) fn cached(&self, node: &Node) -> Option<impl Iterator<Item = u32> + use<>> {
+        let cached = if self.caches(node) { node.cache.load(Relaxed) } else { 0 };
+        if cached == 0 || cached >> 56 & PERIODS != period(node) {
+            return None;
+        }
+        let first = node.children().start;
+        Some((0..cached >> 60).map(move |slot| first + (cached >> (7 * slot) & 127) as u32))
+    }
+
+    fn parent(&self, index: u32, node: &Node, side: Side) -> Parent {
+        let visits = node.visits();
+        let games = (u64::from(visits) + self.config.virtualvisits).max(1) as f32;
+        let log = ln(games);
+        let c = match self.config.exploration {
+            Exploration::Fixed => self.config.c,
+            Exploration::Decay => (self.config.decay / games.sqrt()).clamp(0.01, 0.25),
+            Exploration::Variance => (self.config.variance * self.tree.variance(index)).clamp(0.01, 0.25),
+        };
+        let scale = match self.config.formula {
+            Formula::Ucb1 | Formula::Tuned => c * log.sqrt(),
+            Formula::Puct => c * games.sqrt(),
+        };
+        let k = self.config.ravevisits;
+        let ways = self.has_ways(index);
+        let (rave, rave_log) = if self.config.rave && ways {
+            let all = self.tree.rave.get(index as usize).map_or(0, |rave| rave.visits.load(Relaxed));
+            ((k / (3.0 * visits as f32 + k)).sqrt(), ln(all.max(1) as f32))
+        } else {
+            (0.0, 0.0)
+        };
+        Parent { side, sign: if side == Side::Gold { 1.0 } else { -1.0 }, log, scale, rave, rave_log, ways }
+    }
+
+    /// Whether the children of a node are ways, not numbers of whole turns.
+    #[inline]
+    pub(crate) fn has_ways(&self, index: u32) -> bool {
+        index != 0 || self.root.turns.is_empty()
+    }
+
+    #[inline]
+    fn best_of(&self, children: impl Iterator<Item = u32>, parent: &Parent) -> (f32, u32) {
+        let mut best = (f32::MIN, 0);
+        for child in children {
+            let value = self.value(child, parent);
+            if best.0 < value {
+                best = (value, child);
+            }
+        }
+        best
+    }
+
+    #[inline]
+    fn value(&self, index: u32, parent: &Parent) -> f32 {
+        let node = self.tree.node(index);
+        if let Some(winner) = node.proof() {
+            // Without the solver an ending is a result like others, only always the same.
+            if self.config.solver {
+                return if winner == parent.side { -LOST } else { LOST };
+            }
+        }
+        let mut games = (u64::from(node.visits()) + self.config.virtualvisits) as f32;
+        if games == 0.0 {
+            return self.config.fpu + node.bias();
+        }
+        let mut x = parent.sign * node.mean();
+        if self.loss != 0 {
+            // Every thread below is a few games that the side to move has lost.
+            let lost = (self.loss * node.below.load(Relaxed)) as f32;
+            x = (x * games - lost) / (games + lost);
+            games += lost;
+        }
+        let r = 1.0 / games.sqrt();
+        let value = match self.config.formula {
+            Formula::Ucb1 => x + parent.scale * r + node.bias() * r * r,
+            Formula::Tuned => x + self.tuned(index, games, parent.log) + node.bias() * r * r,
+            Formula::Puct => x + parent.scale * node.bias() / (1.0 + games),
+        };
+        if !parent.ways {
+            return value;
+        }
+        let value = if self.config.history {
+            value + self.config.historyweight * self.history.mean(node.way()) * r
+        } else {
+            value
+        };
+        if self.config.rave { self.with_rave(index, value, parent) } else { value }
+    }
+
+    /// The width of UCB-tuned: its results lie between 0 and 1, ours between -1 and 1.
+    fn tuned(&self, index: u32, games: f32, log: f32) -> f32 {
+        let v = self.tree.variance(index) / 4.0 + (2.0 * log / games).sqrt();
+        2.0 * self.config.tunedscale * (log / games * v.min(0.25)).sqrt()
+    }
+
+    fn with_rave(&self, index: u32, value: f32, parent: &Parent) -> f32 {
+        let Some(rave) = self.tree.rave.get(index as usize) else { return value };
+        let visits = rave.visits.load(Relaxed);
+        if visits == 0 {
+            return value;
+        }
+        let m = visits as f32;
+        let mean = parent.sign * rave.sum.load(Relaxed) as f32 / (m * ONE);
+        let early = mean + self.config.c * (parent.rave_log / m).sqrt();
+        parent.rave * early + (1.0 - parent.rave) * value
+    }
+
+    /// Looks at all children and remembers the best few, the best of them first.
+    fn fill_cache(&self, node: &Node, children: Range<u32>, parent: &Parent) -> u32 {
+        let start = children.start;
+        let mut few = [(f32::MIN, 0u32); 8];
+        let size = (self.config.cachesize as usize).min(few.len()).min(children.len());
+        for child in children {
+            let value = self.value(child, parent);
+            if few[size - 1].0 < value {
+                few[size - 1] = (value, child);
+                let mut at = size - 1;
+                while 0 < at && few[at - 1].0 < few[at].0 {
+                    few.swap(at - 1, at);
+                    at -= 1;
+                }
+            }
+        }
+        let slots = few[..size].iter().enumerate();
+        let packed =
+            slots.fold(0, |packed, (slot, &(_, child))| packed | u64::from(child - start) << (7 * slot));
+        node.cache.store(packed | period(node) << 56 | (size as u64) << 60, Relaxed);
+        few[0].1
+    }
+}
