@@ -10,7 +10,7 @@ pub mod eval;
 mod mcts;
 mod opponents;
 
-pub use alphabeta::{AlphaBeta, BENCH_DEPTH, Bench, SWITCHES, bench};
-pub use common::score::{WIN_SCALE, win_chance};
+pub use alphabeta::{AlphaBeta, BENCH_DEPTH, Bench, FEATURES as SWITCHES, bench};
+pub use common::score::{WIN_PROBABILITY_SCALE, win_probability};
 pub use mcts::Mcts;
 pub use opponents::{Fairylike, Sample};

@@ -53,7 +53,9 @@ fn peak(engine: &mut dyn Engine, options: &str) -> usize {
 /// One test for all, because tests side by side would count each other's memory.
 #[test]
 fn no_engine_takes_more_than_its_memory() {
-    for keys in ["", "transpositions=false", "formula=tuned", "rave=true", "threads=2,parallel=island"] {
+    for keys in
+        ["", "transpositions=false", "tree_policy=ucb_tuned", "rave=true", "threads=2,parallel=island"]
+    {
         let peak = peak(&mut Mcts::default(), &format!("memory=12,advisor=false,{keys}"));
         assert!((6 << 20..(12 << 20) + BESIDE).contains(&peak), "{keys}: {peak}");
     }

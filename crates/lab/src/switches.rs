@@ -129,7 +129,7 @@ impl Switches {
         let pace = Pace { nodes: Some(self.nodes), ..Pace::default() };
         let specs = off
             .each_ref()
-            .map(|off| EngineSpec::parse(&format!("alphabeta:hash=16,without={}", off.join("+"))));
+            .map(|off| EngineSpec::parse(&format!("alphabeta:hash=16,disable={}", off.join("+"))));
         let entrant = |(index, spec): (usize, &'_ EngineSpec)| {
             let spec = spec.clone();
             Entrant { name: index.to_string(), pace, make: Box::new(move || spec.make(registry)) }

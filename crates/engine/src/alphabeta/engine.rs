@@ -1,4 +1,4 @@
-//! The engine `alphabeta`: its options, and what it does with a job.
+//! The engine `alphabeta`: its options and its [`Engine`] implementation.
 
 use std::sync::LazyLock;
 use std::time::Instant;
@@ -8,42 +8,43 @@ use surus_play::{
     TypedOptions,
 };
 use surus_rules::{Game, Phase, Turn};
-use surus_tactics::{elimination_in, goal_in};
 
 use super::features::Features;
-use super::history::Memory;
-use super::lazy_smp::Task;
-use super::levels::{Blurred, HIGHEST, Level};
-use super::tt::Table;
+use super::history::HistoryTables;
+use super::lazy_smp::LazySmp;
+use super::levels::{Level, MAX_LEVEL, NoisyEval};
+use super::tt::TranspositionTable;
+use crate::common::root_turns::{any_legal_turn, immediate_win};
 use crate::common::{resources, setups};
-use crate::eval::{self, HandWritten, Weights};
+use crate::eval::{self, HandcraftedEval, Weights};
 
 surus_play::options! {
     /// The options of `alphabeta`.
-    pub(crate) struct AlphaBetaOptions {
-        hash: u64 = OptionKind::Whole(1, 1 << 20), "64", "Megabytes for the table of positions met before.";
-        level: u8 = OptionKind::Whole(1, HIGHEST as i64), "10",
-            "How well it plays, from a beginner of the first day (1) to all it can (10).";
+    pub(crate) struct AlphaBetaOptions renamed(&[("without", "disable")]) {
+        hash: u64 = OptionKind::Whole(1, 1 << 20), "64", "Transposition table size in megabytes.";
+        level: u8 = OptionKind::Whole(1, MAX_LEVEL as i64), "10",
+            "Playing strength, from beginner (1) to full strength (10).";
         seed: u64 = OptionKind::Whole(0, i64::MAX), "1",
-            "Chooses the setups, and the errors of the lower levels; the same seed plays the same games.";
+            "Random seed for setups and for the errors of the lower levels. The same seed reproduces the same games.";
         threads: u64 = OptionKind::Whole(1, 1024), "1",
-            "Threads to search with. Only one thread plays the same games again.";
+            "Number of search threads. Results are reproducible with one thread only.";
         weights: Weights = OptionKind::Text, "",
-            "A weights file for the evaluation; empty for the embedded weights.";
-        without: Features = OptionKind::Text, "",
-            "Parts of the search to switch off, with + between them, to measure what they are worth.";
+            "Weights file of the evaluation; empty for the embedded weights.";
+        disable: Features = OptionKind::Text, "",
+            "Search features to disable, separated by +, to measure what they are worth.";
     }
 }
 
-/// Principal variation search over steps with a table, quiescence and exact tactics at the ends of turns.
+/// Principal variation search over steps with a transposition table, quiescence search and exact tactics at the ends of
+/// turns.
 #[derive(Debug, Default)]
 pub struct AlphaBeta {
     options: TypedOptions<AlphaBetaOptions>,
-    /// Made with a game or when it is first needed, so that an engine that is only asked for its options costs nothing.
-    table: Option<Table>,
-    /// One for each thread; none until the number of threads is settled.
-    memories: Vec<Memory>,
-    /// What to tell with the next report.
+    /// Allocated lazily, so that an engine created only to list its options uses no memory.
+    tt: Option<TranspositionTable>,
+    /// One per thread; empty until the number of threads is settled.
+    histories: Vec<HistoryTables>,
+    /// To be sent with the next report.
     warnings: Vec<String>,
 }
 
@@ -51,7 +52,7 @@ impl Engine for AlphaBeta {
     fn id(&self) -> Id {
         static BEHAVIOUR: LazyLock<String> = LazyLock::new(|| {
             let mut engine = AlphaBeta::default();
-            // The smallest table, which is made fastest.
+            // The smallest table is allocated fastest.
             let _ = engine.set("hash", "1");
             Revision::of(engine, Limits { nodes: Some(4_000), ..Limits::default() }).to_string()
         });
@@ -68,66 +69,69 @@ impl Engine for AlphaBeta {
         self.options.set(name, value)?;
         let now = &*self.options;
         if now.hash != before.hash {
-            self.table = None;
+            self.tt = None;
         }
         if now.threads != before.threads {
-            self.memories.clear();
+            self.histories.clear();
         }
         if (now.level, now.seed, &now.weights) != (before.level, before.seed, &before.weights) {
-            // Entries of another level or evaluation are wrong for this one.
-            self.table.iter_mut().for_each(Table::clear);
-            self.memories.iter_mut().for_each(Memory::clear);
+            // Entries of another level or evaluation are invalid.
+            self.tt.iter_mut().for_each(TranspositionTable::clear);
+            self.histories.iter_mut().for_each(HistoryTables::clear);
         }
         Ok(())
     }
 
-    /// Also makes the table, which takes longer than a turn of a tenth of a second may.
+    /// Also allocates the transposition table, which can take longer than a turn of a tenth of a second.
     fn new_game(&mut self) {
-        if let Some(table) = &mut self.table {
-            table.clear();
+        if let Some(tt) = &mut self.tt {
+            tt.clear();
         }
-        self.make_room();
-        self.memories.iter_mut().for_each(Memory::clear);
+        self.allocate();
+        self.histories.iter_mut().for_each(HistoryTables::clear);
     }
 
     fn explain(&self, game: &Game) -> Vec<String> {
-        let told = |sides: [i32; 2]| {
+        let format = |sides: [i32; 2]| {
             format!("gold {} silver {} sum {:+}", sides[0] / 10, sides[1] / 10, (sides[0] - sides[1]) / 10)
         };
         let terms = eval::explain(&self.options.weights, game.position().board(), game.side());
-        let all = terms.iter().fold([0, 0], |all, term| [all[0] + term.sides[0], all[1] + term.sides[1]]);
+        let total = terms.iter().fold([0, 0], |sum, term| [sum[0] + term.sides[0], sum[1] + term.sides[1]]);
         let rows = terms.iter().filter(|term| term.sides != [0, 0]);
-        let rows = rows.map(|term| format!("{} {}", term.spec.name.to_lowercase(), told(term.sides)));
-        rows.chain([format!("all {}", told(all))]).collect()
+        let rows = rows.map(|term| format!("{} {}", term.spec.name.to_lowercase(), format(term.sides)));
+        rows.chain([format!("all {}", format(total))]).collect()
     }
 
     fn think(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Answer, EngineError> {
         let game = &job.game;
         match game.phase() {
             Phase::Over(ending) => Err(EngineError::GameOver(ending)),
-            Phase::Setup(side) => setups::answer(game, side, self.options.seed),
-            Phase::Play(_) => self.turn(job, report).map(Answer::Turn),
+            Phase::Setup(side) => setups::setup_answer(game, side, self.options.seed),
+            Phase::Play(_) => self.choose_turn(job, report).map(Answer::Turn),
         }
     }
 }
 
 impl AlphaBeta {
-    /// The boards that actions of all searches since the last new game led to, and how many of them were met for the
-    /// first time in their turn.
+    /// The boards generated in mid-turn by all searches since the last new game, and how many of them were distinct
+    /// within their turn.
     #[must_use]
     pub fn boards(&self) -> (u64, u64) {
-        let sets = || self.memories.iter().map(|memory| &memory.turn_set);
-        (sets().map(|set| set.made).sum(), sets().map(|set| set.distinct).sum())
+        let dedups = || self.histories.iter().map(|history| &history.turn_dedup);
+        (
+            dedups().map(|dedup| dedup.boards_generated).sum(),
+            dedups().map(|dedup| dedup.boards_distinct).sum(),
+        )
     }
 
-    fn turn(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Turn, EngineError> {
-        let began = Instant::now();
-        self.make_room();
+    fn choose_turn(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Turn, EngineError> {
+        let started = Instant::now();
+        self.allocate();
         if !self.warnings.is_empty() {
             report(Info { words: std::mem::take(&mut self.warnings), ..Info::default() });
         }
         if job.lines < 2
-            && let Some(turn) = win_at_once(job, self.level().care.sight)
+            && let Some(turn) = immediate_win(job, self.level().tactical_depth.goal_steps)
         {
             report(Info {
                 depth: Some(turn.len() as u32),
@@ -135,68 +139,45 @@ impl AlphaBeta {
                 score: Some(surus_rules::Score::Win { turns: 1 }),
                 win: Some(1.0),
                 nodes: Some(0),
-                time: Some(began.elapsed()),
+                time: Some(started.elapsed()),
                 pv: vec![turn],
                 ..Info::default()
             });
             return Ok(turn);
         }
-        let best = self.search(job, began, report);
-        best.or_else(|| fallback(job)).ok_or(EngineError::NoTurn)
+        let best = self.search(job, started, report);
+        best.or_else(|| any_legal_turn(job)).ok_or(EngineError::NoTurn)
     }
 
-    /// The table and the memories in the sizes that are asked for, or in those the machine has room for.
-    fn make_room(&mut self) {
+    /// Allocates the tables in the requested sizes, or in the largest that the machine allows.
+    fn allocate(&mut self) {
         let AlphaBetaOptions { hash, threads, .. } = *self.options;
-        if self.table.is_none() {
-            self.table = Some(Table::new(resources::hash(hash, &mut self.warnings)));
+        if self.tt.is_none() {
+            self.tt = Some(TranspositionTable::new(resources::hash(hash, &mut self.warnings)));
         }
-        if self.memories.is_empty() {
+        if self.histories.is_empty() {
             let threads = resources::threads(threads, &mut self.warnings);
-            self.memories.resize_with(threads as usize, Memory::new);
+            self.histories.resize_with(threads as usize, HistoryTables::new);
         }
     }
 
-    fn search(&mut self, job: &Job, began: Instant, report: &mut dyn FnMut(Info)) -> Option<Turn> {
-        let AlphaBetaOptions { seed, without: features, .. } = *self.options;
+    fn search(&mut self, job: &Job, started: Instant, report: &mut dyn FnMut(Info)) -> Option<Turn> {
+        let AlphaBetaOptions { seed, disable: features, .. } = *self.options;
         let level = self.level();
-        let eval = HandWritten::new(self.options.weights.clone());
-        let table = self.table.as_mut()?;
-        table.next_search();
-        self.memories.iter_mut().for_each(Memory::fade);
-        if level.error == 0 {
-            let task = Task { job, eval, level, features, table, began };
-            return task.run(&mut self.memories, report);
+        let eval = HandcraftedEval::new(self.options.weights.clone());
+        let tt = self.tt.as_mut()?;
+        tt.new_search();
+        self.histories.iter_mut().for_each(HistoryTables::age);
+        if level.eval_noise == 0 {
+            let search = LazySmp { job, eval, level, features, tt, started };
+            return search.run(&mut self.histories, report);
         }
-        // A level that errs answers at once as it is; alone it is also the same every time.
-        let eval = Blurred { eval, error: level.error, seed };
-        Task { job, eval, level, features, table, began }.run(self.memories.get_mut(..1)?, report)
+        // A weaker level needs one thread only, which also makes it reproducible.
+        let eval = NoisyEval { eval, noise: level.eval_noise, seed };
+        LazySmp { job, eval, level, features, tt, started }.run(self.histories.get_mut(..1)?, report)
     }
 
     fn level(&self) -> Level {
-        Level::of(i64::from(self.options.level))
-    }
-}
-
-/// A goal, or the capture of the last rabbits, in this very turn, if it takes no more steps than are seen.
-fn win_at_once(job: &Job, sight: u8) -> Option<Turn> {
-    let position = job.game.position();
-    let last = || job.game.rules().elimination().then(|| elimination_in(position)).flatten();
-    [goal_in(position), last()].into_iter().flatten().find(|turn| {
-        turn.len() <= sight as usize && (job.only.is_empty() || job.only.contains(turn)) && {
-            let mut game = job.game.clone();
-            game.play(turn).is_ok()
-                && game.ending().is_some_and(|ending| ending.winner == Some(job.game.side()))
-        }
-    })
-}
-
-/// Any turn that is allowed, for a search that was ended before it began.
-fn fallback(job: &Job) -> Option<Turn> {
-    let legal = |turn: &Turn| job.game.clone().play(turn).is_ok();
-    if job.only.is_empty() {
-        job.game.legal_turns().into_iter().next()
-    } else {
-        job.only.iter().copied().find(legal)
+        Level::from_number(i64::from(self.options.level))
     }
 }

@@ -1,21 +1,21 @@
-//! The parts of the search, each with a switch, so that what it is worth can be measured again.
+//! The parts of the search, each of which can be disabled to measure what it is worth.
 
 use surus_play::{InvalidValue, OptionValue};
 
-/// Declares every part once: its name, and what it does.
+/// Declares every feature once: its name and its description.
 macro_rules! features {
     ($($name:ident: $help:literal,)+) => {
-        /// Which parts of the search are on.
+        /// Which features are enabled.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub(crate) struct Features {
             $(#[doc = $help] pub(crate) $name: bool,)+
         }
 
-        /// The parts of the search that can be switched off, each with what it does.
-        pub const SWITCHES: &[(&str, &str)] = &[$((stringify!($name), $help)),+];
+        /// The search features that the option `disable` accepts, each with its description.
+        pub const FEATURES: &[(&str, &str)] = &[$((stringify!($name), $help)),+];
 
         impl Features {
-            fn switch(&mut self, name: &str) -> Option<&mut bool> {
+            fn flag_mut(&mut self, name: &str) -> Option<&mut bool> {
                 match name {
                     $(stringify!($name) => Some(&mut self.$name),)+
                     _ => None,
@@ -31,48 +31,71 @@ macro_rules! features {
     };
 }
 
+// `surus lab switches` draws features in this order, so a new one goes to the end.
 features! {
-    aspiration: "The root is searched with a window around the score before.",
-    behind: "Late ways are searched still less deeply where the board is below alpha.",
-    continuation: "Ways are ranked by what was done before them, too.",
-    exchange: "Two independent actions are tried in one order only.",
-    extensions: "A threatened goal is searched deeper, by how hard it is to stop.",
-    futility: "Quiet ways are left out where the last steps can't lift the score to alpha.",
-    goalarea: "Against a threatened goal the last action of a turn must touch what stops it.",
-    history: "Ways are ranked by how often they were good.",
-    killers: "What ended a node as far from the root is tried early.",
-    latepruning: "The last quiet ways are left out at low depth.",
-    nullturn: "A node ends if the side is content even without its turn.",
-    passfirst: "Ending the turn is tried early if the board is good enough as it is.",
-    qbehind: "A side that is behind and has to stop a goal is not looked at further.",
-    qthreats: "The last turn of quiescence minds a threatened goal.",
-    razoring: "Where the score is far below alpha, quiescence decides at low depth.",
-    reductions: "Late quiet ways are searched less deeply.",
-    repetition: "A turn that repeats a position costs something.",
-    reversefutility: "A node ends at low depth if quiescence after a null turn is content.",
-    reversible: "A turn that the other side can undo with steps to spare costs something.",
-    tactics: "What happens around traps comes before the rest and is reduced less.",
-    turnset: "A board reached again in the same turn is not searched again.",
-    wholeturns: "Turns of the table and killers are played as a whole.",
+    aspiration: "Aspiration window: search the root with a window around the previous score.",
+    behind_reductions: "Reduce late actions further when the static evaluation is below alpha.",
+    continuation_history: "Order actions by their history after the preceding action.",
+    canonical_order: "Search two independent actions in one order only.",
+    goal_extensions: "Extend the search when a goal must be stopped, by how hard it is to stop.",
+    futility: "Futility pruning: skip quiet actions that cannot raise the score to alpha near the horizon.",
+    goal_defence_filter: "When a goal must be stopped, the last action of a turn must touch a square that stops it.",
+    history: "Order actions by how often they caused a cutoff.",
+    killers: "Try early the turns that caused a cutoff at the same distance from the root.",
+    lmp: "Late move pruning: skip the last quiet actions at low depth.",
+    null_turn: "Null-turn pruning: cut off if the side to move still fails high after passing.",
+    pass_first: "Try ending the turn early if the static evaluation already fails high.",
+    q_futility: "In quiescence, do not search the defences of a side that is behind anyway.",
+    q_threats: "Count a goal threat in the evaluation at the end of quiescence.",
+    razoring: "Razoring: drop into quiescence at low depth when the score is far below alpha.",
+    lmr: "Late move reductions: search late quiet actions with less depth.",
+    repetition_penalty: "Penalise a turn that repeats a position.",
+    reverse_futility: "Cut off at low depth if quiescence after a null turn fails high by a margin.",
+    reversible_penalty: "Penalise a turn that the opponent can undo with steps to spare.",
+    tactical_ordering: "Order actions around traps before quiet ones and reduce them less.",
+    turn_dedup: "Do not search a board again that was reached in the same turn.",
+    stored_turns: "Search the full turns of the transposition table and the killers first.",
 }
 
-/// The names of all parts.
+/// Names that features had before version 0.2, for an error that names the new one.
+const RENAMED: &[(&str, &str)] = &[
+    ("behind", "behind_reductions"),
+    ("continuation", "continuation_history"),
+    ("exchange", "canonical_order"),
+    ("extensions", "goal_extensions"),
+    ("goalarea", "goal_defence_filter"),
+    ("latepruning", "lmp"),
+    ("reductions", "lmr"),
+    ("nullturn", "null_turn"),
+    ("reversefutility", "reverse_futility"),
+    ("passfirst", "pass_first"),
+    ("qbehind", "q_futility"),
+    ("qthreats", "q_threats"),
+    ("repetition", "repetition_penalty"),
+    ("reversible", "reversible_penalty"),
+    ("tactics", "tactical_ordering"),
+    ("turnset", "turn_dedup"),
+    ("wholeturns", "stored_turns"),
+];
+
+/// The names of all features.
 pub(crate) fn names() -> Vec<&'static str> {
-    SWITCHES.iter().map(|&(name, _)| name).collect()
+    FEATURES.iter().map(|&(name, _)| name).collect()
 }
 
 impl Features {
-    /// All but those of a list with plus signs, or what is wrong with it.
-    pub(crate) fn without(list: &str) -> Result<Self, InvalidValue> {
+    /// All features except those of a list separated by plus signs.
+    pub(crate) fn with_disabled(list: &str) -> Result<Self, InvalidValue> {
         let mut features = Self::default();
         for name in list.split('+').filter(|name| !name.is_empty()) {
-            match features.switch(name) {
-                Some(switch) => *switch = false,
-                None => {
-                    let expected = format!("some of {} with + between them", names().join(", "));
-                    return Err(InvalidValue { expected });
-                }
-            }
+            let Some(flag) = features.flag_mut(name) else {
+                let expected = match RENAMED.iter().find(|(old, _)| *old == name) {
+                    Some((_, new)) => format!("'{new}' instead of '{name}', which was renamed"),
+                    None => format!("features separated by +: {}", names().join(", ")),
+                };
+                return Err(InvalidValue { expected });
+            };
+            *flag = false;
         }
         Ok(features)
     }
@@ -80,7 +103,7 @@ impl Features {
 
 impl OptionValue for Features {
     fn parse(text: &str) -> Result<Self, InvalidValue> {
-        Self::without(text)
+        Self::with_disabled(text)
     }
 }
 
@@ -89,13 +112,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_list_switches_parts_off_and_a_wrong_name_is_told_the_right_ones() {
-        assert_eq!(Features::without(""), Ok(Features::default()));
-        let less = Features::without("nullturn+reductions").unwrap();
-        assert_eq!(less, Features { nullturn: false, reductions: false, ..Features::default() });
-        assert!(Features::without("nullturn+nothing").unwrap_err().expected.contains("nullturn, passfirst"));
+    fn disables_listed_features_and_rejects_unknown_names() {
+        assert_eq!(Features::with_disabled(""), Ok(Features::default()));
+        let less = Features::with_disabled("null_turn+lmr").unwrap();
+        assert_eq!(less, Features { null_turn: false, lmr: false, ..Features::default() });
+        let expected = |list| Features::with_disabled(list).unwrap_err().expected;
+        assert!(expected("null_turn+nothing").contains("null_turn, pass_first"));
         for name in names() {
-            assert_ne!(Features::without(name), Ok(Features::default()), "{name}");
+            assert_ne!(Features::with_disabled(name), Ok(Features::default()), "{name}");
+        }
+    }
+
+    #[test]
+    fn renamed_features_are_rejected_with_their_new_name() {
+        for (old, new) in RENAMED {
+            let expected = Features::with_disabled(old).unwrap_err().expected;
+            assert_eq!(expected, format!("'{new}' instead of '{old}', which was renamed"));
+            assert!(names().contains(new), "{new}");
         }
     }
 }

@@ -27,4 +27,4 @@ mod turn_dedup;
 
 pub use bench::{BENCH_DEPTH, Bench, bench};
 pub use engine::AlphaBeta;
-pub use features::SWITCHES;
+pub use features::FEATURES;

@@ -8,23 +8,23 @@ use std::cmp::Reverse;
 use surus_rules::{Action, Board, Direction, Kind, Side, Squares};
 
 use super::features::Features;
-use super::history::{Marks, Memory};
-use super::packed_turn::{Plan, code};
+use super::history::{HistoryIndex, HistoryTables};
+use super::packed_turn::{PackedTurn, action_code};
 
 /// One way to go on.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Way {
+pub(crate) struct ScoredAction {
     /// Nothing ends the turn here.
     pub(crate) action: Option<Action>,
-    pub(crate) rank: i32,
-    pub(crate) class: Class,
+    pub(crate) score: i32,
+    pub(crate) class: ActionClass,
 }
 
 /// What kind of way it is, as far as depth is concerned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Class {
+pub(crate) enum ActionClass {
     /// It captures, or ended nodes elsewhere, or ends the turn.
-    Loud,
+    Noisy,
     /// Around a trap, or it freezes something, or brings a rabbit near its goal.
     Tactical,
     /// The rest.
@@ -36,22 +36,22 @@ pub(crate) enum Class {
 /// Whether an action after another one leads to what the two in the other order lead to as well, and that order is
 /// the one to look at.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Exchange {
+pub(crate) struct CanonicalOrder {
     near: Squares,
     code: u16,
 }
 
-impl Exchange {
+impl CanonicalOrder {
     pub(crate) fn after(last: Option<Action>) -> Self {
         last.map_or(Self { near: Squares::ALL, code: 0 }, |last| Self {
             near: last.reach(),
-            code: code(last),
+            code: action_code(last),
         })
     }
 
     #[inline]
-    pub(crate) fn skips(&self, action: Action) -> bool {
-        code(action) < self.code && (action.touched() & self.near).is_empty()
+    pub(crate) fn is_redundant(&self, action: Action) -> bool {
+        action_code(action) < self.code && (action.touched() & self.near).is_empty()
     }
 }
 
@@ -61,12 +61,12 @@ const AROUND_TRAPS: Squares = {
     Squares(traps.0 | traps.neighbours().0)
 };
 
-/// What ranking needs to know of a node, looked up once.
+/// What scorer needs to know of a node, looked up once.
 #[derive(Debug)]
-pub(crate) struct Ranking<'a> {
+pub(crate) struct ActionScorer<'a> {
     board: &'a Board,
     side: Side,
-    memory: &'a Memory,
+    history: &'a HistoryTables,
     features: &'a Features,
     before: u16,
     killers: [Option<Action>; 2],
@@ -74,54 +74,58 @@ pub(crate) struct Ranking<'a> {
     lonely: Squares,
 }
 
-impl<'a> Ranking<'a> {
+impl<'a> ActionScorer<'a> {
     pub(crate) fn new(
         (board, side, steps_left): (&'a Board, Side, u8),
-        memory: &'a Memory,
+        history: &'a HistoryTables,
         features: &'a Features,
-        (before, killers): (u16, [Plan; 2]),
+        (before, killers): (u16, [PackedTurn; 2]),
     ) -> Self {
         let killers = if features.killers {
-            killers.map(|plan| plan.first(board, side, steps_left))
+            killers.map(|plan| plan.first_action(board, side, steps_left))
         } else {
             [None; 2]
         };
         let enemies = board.side(side.other());
         let lonely = enemies & !enemies.neighbours() & !board.frozen(side.other());
-        Self { board, side, memory, features, before, killers, lonely }
+        Self { board, side, history, features, before, killers, lonely }
     }
 
-    /// A way with its rank and class.
+    /// A way with its score and class.
     #[inline]
-    pub(crate) fn way(&self, action: Action) -> Way {
+    pub(crate) fn score_action(&self, action: Action) -> ScoredAction {
         let touched = action.touched();
-        let mut rank =
-            self.memory.value(Marks::of(action, self.before), self.features) + likely(action, self.side);
-        let mut class = Class::Quiet;
+        let mut score = self.history.score(HistoryIndex::new(action, self.before), self.features)
+            + likely(action, self.side);
+        let mut class = ActionClass::Quiet;
         // Only there can anything be captured.
         if !(touched & AROUND_TRAPS).is_empty() {
             let next = self.board.after_action(action);
             let lost = |side: Side| (self.board.side(side).len() - next.side(side).len()) as i32;
             let (taken, given) = (lost(self.side.other()), lost(self.side));
             if given != 0 {
-                return Way {
+                return ScoredAction {
                     action: Some(action),
-                    rank: rank + 1_000_000 * (taken - given) - 200_000,
-                    class: Class::Losing,
+                    score: score + 1_000_000 * (taken - given) - 200_000,
+                    class: ActionClass::Losing,
                 };
             }
             if taken != 0 {
-                return Way { action: Some(action), rank: rank + 1_000_000, class: Class::Loud };
+                return ScoredAction {
+                    action: Some(action),
+                    score: score + 1_000_000,
+                    class: ActionClass::Noisy,
+                };
             }
         }
         if self.killers.contains(&Some(action)) {
-            rank += if self.killers[0] == Some(action) { 600_000 } else { 500_000 };
-            class = Class::Loud;
-        } else if self.features.tactics && self.is_tactical(action, touched) {
-            rank += 3_000;
-            class = Class::Tactical;
+            score += if self.killers[0] == Some(action) { 600_000 } else { 500_000 };
+            class = ActionClass::Noisy;
+        } else if self.features.tactical_ordering && self.is_tactical(action, touched) {
+            score += 3_000;
+            class = ActionClass::Tactical;
         }
-        Way { action: Some(action), rank, class }
+        ScoredAction { action: Some(action), score, class }
     }
 
     /// A displacement on or beside a trap, a step that freezes, a rabbit that comes near its goal.
@@ -155,9 +159,9 @@ fn likely(action: Action, side: Side) -> i32 {
     }
 }
 
-/// Brings the way of the highest rank to the front; among equals the first.
-pub(crate) fn bring_best(ways: &mut [Way]) {
-    let best = (0..ways.len()).min_by_key(|&i| (Reverse(ways[i].rank), i));
+/// Brings the way of the highest score to the front; among equals the first.
+pub(crate) fn pick_best(ways: &mut [ScoredAction]) {
+    let best = (0..ways.len()).min_by_key(|&i| (Reverse(ways[i].score), i));
     if let Some(best) = best {
         ways.swap(0, best);
     }

@@ -2,9 +2,9 @@
 
 use surus_rules::{Action, Board, Direction, Side, Square, Step, Turn};
 
-/// The first step in the lowest byte; a byte is 0 where nothing is known, and [`Plan::PASS`] where the turn ends early.
+/// The first step in the lowest byte; a byte is 0 where nothing is known, and [`PackedTurn::PASS`] where the turn ends early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Plan(pub(crate) u32);
+pub(crate) struct PackedTurn(pub(crate) u32);
 
 /// A step from a1 to the south does not exist: so 0 is free for nothing.
 const NOWHERE: u8 = Direction::South as u8;
@@ -17,35 +17,36 @@ const fn byte(step: Step) -> u8 {
 
 /// Two bytes that tell the actions of a board apart.
 #[inline]
-pub(crate) fn code(action: Action) -> u16 {
+pub(crate) fn action_code(action: Action) -> u16 {
     u16::from(byte(action.first)) | action.second.map_or(0, |step| u16::from(byte(step)) << 8)
 }
 
-impl Plan {
+impl PackedTurn {
     pub(crate) const NONE: Self = Self(0);
     /// The turn ends here. As a step it would lead off the board.
     pub(crate) const PASS: Self = Self(0xff);
 
     /// An action and what comes after it in the same turn.
     #[inline]
-    pub(crate) fn of(action: Option<Action>, rest: Self) -> Self {
-        action.map_or(Self::PASS, |action| Self(u32::from(code(action)) | rest.0 << (8 * action.len())))
+    pub(crate) fn prepend(action: Option<Action>, rest: Self) -> Self {
+        action
+            .map_or(Self::PASS, |action| Self(u32::from(action_code(action)) | rest.0 << (8 * action.len())))
     }
 
     /// A whole turn.
-    pub(crate) fn of_turn(turn: &Turn) -> Self {
+    pub(crate) fn from_turn(turn: &Turn) -> Self {
         let start = if turn.len() < Turn::MAX { Self::PASS.0 } else { 0 };
         Self(turn.steps().rev().fold(start, |rest, step| rest << 8 | u32::from(byte(step))))
     }
 
     /// What is left when so many steps are taken.
     #[inline]
-    pub(crate) const fn rest(self, steps: u8) -> Self {
+    pub(crate) const fn skip_steps(self, steps: u8) -> Self {
         Self(if steps < 4 { self.0 >> (8 * steps) } else { 0 })
     }
 
     /// The first action, if it can be taken on this board.
-    pub(crate) fn first(self, board: &Board, side: Side, steps_left: u8) -> Option<Action> {
+    pub(crate) fn first_action(self, board: &Board, side: Side, steps_left: u8) -> Option<Action> {
         if steps_left == 0 {
             return None;
         }
@@ -113,9 +114,9 @@ mod tests {
             let (board, side) = (*position.board(), position.side());
             let mut count = 0;
             board.for_each_action(side, 4, |action| {
-                let plan = Plan::of(Some(action), Plan::PASS);
-                assert_eq!(plan.first(&board, side, 4), Some(action));
-                assert_eq!(plan.rest(action.len()), Plan::PASS);
+                let plan = PackedTurn::prepend(Some(action), PackedTurn::PASS);
+                assert_eq!(plan.first_action(&board, side, 4), Some(action));
+                assert_eq!(plan.skip_steps(action.len()), PackedTurn::PASS);
                 count += 1;
             });
             assert!(20 < count);
@@ -128,18 +129,20 @@ mod tests {
         let there = position("g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]");
         let (board, side) = (*there.board(), there.side());
         let mut plans = Vec::new();
-        board.for_each_action(side, 4, |action| plans.push(Plan::of(Some(action), Plan::NONE)));
+        board.for_each_action(side, 4, |action| {
+            plans.push(PackedTurn::prepend(Some(action), PackedTurn::NONE))
+        });
         let bare = position("g [r      r                        e                  ER          R]");
-        for plan in plans.iter().chain([&Plan::NONE, &Plan::PASS]) {
-            if let Some(action) = plan.first(bare.board(), Side::Gold, 4) {
+        for plan in plans.iter().chain([&PackedTurn::NONE, &PackedTurn::PASS]) {
+            if let Some(action) = plan.first_action(bare.board(), Side::Gold, 4) {
                 let mut legal = false;
                 bare.board().for_each_action(Side::Gold, 4, |other| legal |= other == action);
                 assert!(legal, "{action:?}");
             }
         }
         for plan in plans {
-            assert_eq!(plan.first(&board, Side::Silver, 4), None);
-            assert_eq!(plan.first(&board, Side::Gold, 0), None);
+            assert_eq!(plan.first_action(&board, Side::Silver, 4), None);
+            assert_eq!(plan.first_action(&board, Side::Gold, 0), None);
         }
     }
 }

@@ -5,9 +5,9 @@ use surus_rules::{Board, Direction, Kind, Side, Squares, Step};
 use crate::common::score::Score;
 
 /// Everything is undone with half a turn or less.
-const WHOLLY: Score = 2000;
+const FULLY_REVERSIBLE: Score = 2000;
 /// All but one own step is undone with one step.
-const PARTLY: Score = 200;
+const PARTLY_REVERSIBLE: Score = 200;
 
 /// What a turn from one board to another costs its side because the other side can undo it.
 pub(crate) fn cost(start: &Board, end: &Board, mover: Side) -> Score {
@@ -25,12 +25,12 @@ pub(crate) fn cost(start: &Board, end: &Board, mover: Side) -> Score {
     }
     let undone = |board: &Board| same(board, start, other);
     match own_changed.len() {
-        0 if same(start, end, mover) && undoes(end, other, displaced, 2, &undone) => WHOLLY,
+        0 if same(start, end, mover) && undoes(end, other, displaced, 2, &undone) => FULLY_REVERSIBLE,
         2 if displaced.len() == 1
             && !(own_changed & (own_changed & own).neighbours()).is_empty()
             && undoes(end, other, displaced, 1, &undone) =>
         {
-            PARTLY
+            PARTLY_REVERSIBLE
         }
         _ => 0,
     }
@@ -82,9 +82,9 @@ mod tests {
     #[test]
     fn a_displaced_piece_that_can_step_back_was_displaced_in_vain() {
         // The dog is pushed west, the elephant goes back to where it was.
-        assert_eq!(cost_of(TEXT, "dd4w Ee4w Ed4e"), WHOLLY);
+        assert_eq!(cost_of(TEXT, "dd4w Ee4w Ed4e"), FULLY_REVERSIBLE);
         // With one step more somewhere else, that step is all that is left of the turn.
-        assert_eq!(cost_of(TEXT, "dd4w Ee4w Ed4e Ra1n"), PARTLY);
+        assert_eq!(cost_of(TEXT, "dd4w Ee4w Ed4e Ra1n"), PARTLY_REVERSIBLE);
     }
 
     #[test]

@@ -3,23 +3,23 @@
 use surus_play::Job;
 use surus_rules::{Board, Pending, Position, Turn};
 
-use super::search::Choice;
-use super::state::Place;
+use super::search::ActionOrPass;
+use super::state::SearchState;
 
 /// A way to begin: the rest of a push or pull that is half done, a whole turn if only some are allowed, or nothing.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Beginning {
+pub(crate) struct RootBranch {
     pub(crate) steps: Turn,
-    pub(crate) place: Place,
+    pub(crate) state: SearchState,
     /// Whether the turn is over with it.
-    pub(crate) ends: bool,
+    pub(crate) ends_turn: bool,
 }
 
-/// All beginnings of a job, in the job's order.
-pub(crate) fn beginnings(job: &Job) -> Vec<Beginning> {
+/// All root_branches of a job, in the job's order.
+pub(crate) fn root_branches(job: &Job) -> Vec<RootBranch> {
     let (position, start) = (job.game.position(), *job.game.turn_start());
     if job.only.is_empty() {
-        return openings(position, start);
+        return pending_branches(position, start);
     }
     job.only
         .iter()
@@ -27,27 +27,31 @@ pub(crate) fn beginnings(job: &Job) -> Vec<Beginning> {
             let mut game = job.game.clone();
             steps.steps().try_for_each(|step| game.step(step)).ok()?;
             game.may_end_turn().ok()?;
-            let place = Place::new(*game.position(), start, 0).turn_over();
-            Some(Beginning {
+            let place = SearchState::new(*game.position(), start, 0).next_turn();
+            Some(RootBranch {
                 steps,
-                place: Place { ply: i32::from(position.steps_left()), ..place },
-                ends: true,
+                state: SearchState { ply: i32::from(position.steps_left()), ..place },
+                ends_turn: true,
             })
         })
         .collect()
 }
 
-fn openings(position: &Position, start: Board) -> Vec<Beginning> {
+fn pending_branches(position: &Position, start: Board) -> Vec<RootBranch> {
     let mut all = Vec::new();
     if !position.in_push() {
-        all.push(Beginning { steps: Turn::EMPTY, place: Place::new(*position, start, 0), ends: false });
+        all.push(RootBranch {
+            steps: Turn::EMPTY,
+            state: SearchState::new(*position, start, 0),
+            ends_turn: false,
+        });
     }
     if !matches!(position.pending(), Pending::Nothing) && position.steps_left() != 0 {
         position.for_each_step(|step, pending| {
             if matches!(pending, Pending::Nothing) {
                 let action = surus_rules::Action { first: step, second: None };
-                let place = Place::new(position.after_action(action), start, 1);
-                all.push(Beginning { steps: [step].into_iter().collect(), place, ends: false });
+                let place = SearchState::new(position.after_action(action), start, 1);
+                all.push(RootBranch { steps: [step].into_iter().collect(), state: place, ends_turn: false });
             }
         });
     }
@@ -55,11 +59,11 @@ fn openings(position: &Position, start: Board) -> Vec<Beginning> {
 }
 
 /// The whole turns of a line that begins with these steps.
-pub(crate) fn turns(position: &Position, beginning: &Beginning, line: &[Choice]) -> Vec<Turn> {
+pub(crate) fn turns(position: &Position, branch: &RootBranch, line: &[ActionOrPass]) -> Vec<Turn> {
     let mut turns = Vec::new();
-    let mut turn = beginning.steps;
+    let mut turn = branch.steps;
     let mut left = position.steps_left() as usize;
-    let mut ended = beginning.ends;
+    let mut ended = branch.ends_turn;
     for choice in line {
         if ended {
             turns.push(std::mem::take(&mut turn));

@@ -1,99 +1,101 @@
-//! Where a search stands: a position inside a turn, and what the turn looked like before.
+//! Where a search stands: a position inside a turns_from_root, and what the turns_from_root looked like continuation_context.
 
 use surus_rules::{Action, Board, Position};
 
 use super::history;
-use super::packed_turn::Plan;
+use super::packed_turn::PackedTurn;
 
-/// A position in a turn that began somewhere, so many steps from the root.
+/// A position in a turns_from_root that began somewhere, so many steps from the root.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct SearchState {
     pub(crate) position: Position,
-    /// The board on which the turn began.
-    pub(crate) start: Board,
-    /// The boards of this turn so far; it never returns to one of them.
-    pub(crate) seen: [u64; 5],
-    pub(crate) seen_count: u8,
-    /// Whether the other side would have a goal if this turn had been skipped.
-    pub(crate) threatened: bool,
-    /// Whether the turn before was a null turn.
+    /// The board on which the turns_from_root began.
+    pub(crate) turn_start: Board,
+    /// The boards of this turns_from_root so far; it never returns to one of them.
+    pub(crate) turn_keys: [u64; 5],
+    pub(crate) turn_key_count: u8,
+    /// Whether the other side would have a goal if this turns_from_root had been skipped.
+    pub(crate) goal_threatened: bool,
+    /// Whether the turns_from_root continuation_context was a null turns_from_root.
     pub(crate) after_null: bool,
-    /// Steps by which the line to here was extended.
-    pub(crate) extended: u8,
-    /// What was done last in this turn.
-    pub(crate) last: Option<Action>,
-    /// What was done last at all, as the memory knows it.
-    pub(crate) before: u16,
-    /// Steps of both sides since the root; a turn that ends early counts as four.
+    /// Steps by which the line to here was extension.
+    pub(crate) extension: u8,
+    /// What was done last_action in this turns_from_root.
+    pub(crate) last_action: Option<Action>,
+    /// What was done last_action at all, as the memory knows it.
+    pub(crate) continuation_context: u16,
+    /// Steps of both sides since the root; a turns_from_root that ends early counts as four.
     pub(crate) ply: i32,
     /// Choices since the root.
-    pub(crate) level: usize,
+    pub(crate) stack_index: usize,
     /// Turns since the root.
-    pub(crate) turn: u32,
-    /// Which visit of the turn's start this belongs to: see [`super::turn_dedup`].
-    pub(crate) visit: u32,
-    /// What was good for the rest of this turn elsewhere.
-    pub(crate) plan: Plan,
+    pub(crate) turns_from_root: u32,
+    /// Which generation of the turns_from_root's turn_start this belongs to: see [`super::turn_dedup`].
+    pub(crate) generation: u32,
+    /// What was good for the rest of this turns_from_root elsewhere.
+    pub(crate) turn_hint: PackedTurn,
 }
 
-impl Place {
-    pub(crate) fn new(position: Position, start: Board, ply: i32) -> Self {
-        let seen = [start.key(), position.board().key(), 0, 0, 0];
+impl SearchState {
+    pub(crate) fn new(position: Position, turn_start: Board, ply: i32) -> Self {
+        let turn_keys = [turn_start.key(), position.board().key(), 0, 0, 0];
         Self {
             position,
-            start,
-            seen,
-            seen_count: 2,
-            threatened: false,
+            turn_start,
+            turn_keys,
+            turn_key_count: 2,
+            goal_threatened: false,
             after_null: false,
-            extended: 0,
-            last: None,
-            before: 0,
+            extension: 0,
+            last_action: None,
+            continuation_context: 0,
             ply,
-            level: 0,
-            turn: 0,
-            visit: 0,
-            plan: Plan::NONE,
+            stack_index: 0,
+            turns_from_root: 0,
+            generation: 0,
+            turn_hint: PackedTurn::NONE,
         }
     }
 
-    /// A step or displacement further into the turn.
+    /// A step or displacement further into the turns_from_root.
     #[inline]
-    pub(crate) fn after(&self, action: Action) -> Self {
+    pub(crate) fn after_action(&self, action: Action) -> Self {
         let mut next = *self;
         next.position = self.position.after_action(action);
         next.ply += i32::from(action.len());
-        next.level += 1;
-        next.last = Some(action);
-        next.before = history::before(action, true);
-        next.plan = Plan::NONE;
-        if let Some(slot) = next.seen.get_mut(next.seen_count as usize) {
+        next.stack_index += 1;
+        next.last_action = Some(action);
+        next.continuation_context = history::continuation_context(action, true);
+        next.turn_hint = PackedTurn::NONE;
+        if let Some(slot) = next.turn_keys.get_mut(next.turn_key_count as usize) {
             *slot = next.position.board().key();
-            next.seen_count += 1;
+            next.turn_key_count += 1;
         }
         next
     }
 
-    /// The other side's turn begins.
+    /// The other side's turns_from_root begins.
     #[inline]
-    pub(crate) fn turn_over(&self) -> Self {
+    pub(crate) fn next_turn(&self) -> Self {
         let position = self.position.turn_over();
         let board = *position.board();
         Self {
             position,
-            start: board,
-            seen: [board.key(), 0, 0, 0, 0],
-            seen_count: 1,
-            threatened: false,
+            turn_start: board,
+            turn_keys: [board.key(), 0, 0, 0, 0],
+            turn_key_count: 1,
+            goal_threatened: false,
             after_null: false,
-            extended: self.extended,
-            last: None,
-            before: self.last.map_or(0, |action| history::before(action, false)),
+            extension: self.extension,
+            last_action: None,
+            continuation_context: self
+                .last_action
+                .map_or(0, |action| history::continuation_context(action, false)),
             ply: self.ply + i32::from(self.position.steps_left()),
-            level: self.level + 1,
-            turn: self.turn + 1,
-            visit: 0,
-            plan: Plan::NONE,
+            stack_index: self.stack_index + 1,
+            turns_from_root: self.turns_from_root + 1,
+            generation: 0,
+            turn_hint: PackedTurn::NONE,
         }
     }
 
@@ -107,20 +109,20 @@ impl Place {
         self.position.steps_taken() == 0
     }
 
-    /// Whether this turn has been on this board.
+    /// Whether this turns_from_root has been on this board.
     #[inline]
-    pub(crate) fn has_seen(&self, board: &Board) -> bool {
-        self.seen[..self.seen_count as usize].contains(&board.key())
+    pub(crate) fn repeats_board(&self, board: &Board) -> bool {
+        self.turn_keys[..self.turn_key_count as usize].contains(&board.key())
     }
 
-    /// In mid-turn what may follow depends on where the turn began, so the key does too.
+    /// In mid-turns_from_root what may follow depends on where the turns_from_root began, so the key does too.
     #[inline]
     pub(crate) fn key(&self) -> u64 {
         let key = self.position.key();
         if self.is_turn_start() {
             key
         } else {
-            key ^ self.start.key().rotate_left(23).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            key ^ self.turn_start.key().rotate_left(23).wrapping_mul(0x9e37_79b9_7f4a_7c15)
         }
     }
 }

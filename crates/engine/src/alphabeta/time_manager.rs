@@ -5,38 +5,38 @@ use surus_rules::Turn;
 use crate::common::score::Score;
 
 /// A score that falls by this much is a reason to think on.
-pub(crate) const WORRY: Score = 400;
+pub(crate) const SCORE_DROP: Score = 400;
 
 /// With this lead any sound turn wins, so that an easy one needs little time.
-const FAR_AHEAD: Score = 6_000;
+const WINNING_SCORE: Score = 6_000;
 
 /// What the depths so far have said about the turn.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Patience {
+pub(crate) struct TimeManager {
     last: Option<(Turn, Score)>,
     /// For how many depths the same turn has been the best.
-    stable: u32,
+    stability: u32,
     /// How often the best turn has changed lately, in tenths; it fades.
-    unrest: u32,
+    instability: u32,
 }
 
-impl Patience {
+impl TimeManager {
     /// A depth is finished; says how many hundredths of the time the next ones may have been used by.
-    pub(crate) fn after_depth(&mut self, turn: Turn, score: Score) -> u32 {
+    pub(crate) fn update(&mut self, turn: Turn, score: Score) -> u32 {
         let (same, fall) =
             self.last.map_or((true, 0), |(last, before)| (last == turn, (before - score).max(0)));
-        self.stable = if same { self.stable + 1 } else { 0 };
-        self.unrest = self.unrest * 2 / 3 + if same { 0 } else { 10 };
+        self.stability = if same { self.stability + 1 } else { 0 };
+        self.instability = self.instability * 2 / 3 + if same { 0 } else { 10 };
         self.last = Some((turn, score));
-        let worry = (fall / 20).clamp(0, 60) as u32;
-        let hard = 100 + worry + (2 * self.unrest).min(40);
-        let easy = match self.stable {
+        let score_drop_limit = (fall / 20).clamp(0, 60) as u32;
+        let hard = 100 + score_drop_limit + (2 * self.instability).min(40);
+        let easy = match self.stability {
             0..3 => 0,
             3..6 => 20,
-            6.. if FAR_AHEAD <= score => 65,
+            6.. if WINNING_SCORE <= score => 65,
             6.. => 40,
         };
-        hard.saturating_sub(if worry == 0 { easy } else { 0 })
+        hard.saturating_sub(if score_drop_limit == 0 { easy } else { 0 })
     }
 }
 
@@ -51,15 +51,15 @@ mod tests {
     #[test]
     fn a_stable_turn_is_easy_and_a_falling_score_or_another_turn_is_hard() {
         let (one, other) = (turn("Ee2n"), turn("Md2n Md3n"));
-        let mut patience = Patience::default();
-        let shares: Vec<u32> = (0..9).map(|_| patience.after_depth(one, 500)).collect();
+        let mut manager = TimeManager::default();
+        let shares: Vec<u32> = (0..9).map(|_| manager.update(one, 500)).collect();
         assert!(shares.is_sorted_by(|a, b| b <= a) && shares[8] < 70 && 50 < shares[8], "{shares:?}");
-        let changed = patience.after_depth(other, 500);
+        let changed = manager.update(other, 500);
         assert!(100 < changed, "{changed}");
-        let fallen = patience.after_depth(other, -500);
+        let fallen = manager.update(other, -500);
         assert!(130 < fallen && fallen <= 200, "{fallen}");
-        let mut ahead = Patience::default();
-        let shares: Vec<u32> = (0..9).map(|_| ahead.after_depth(one, 9_000)).collect();
+        let mut ahead = TimeManager::default();
+        let shares: Vec<u32> = (0..9).map(|_| ahead.update(one, 9_000)).collect();
         assert!(shares[8] < 40, "{shares:?}");
     }
 }

@@ -35,18 +35,18 @@ impl Bound {
 
 /// What is known of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Known {
-    /// The code of the best choice; 0 for none.
-    pub(crate) choice: u32,
+pub(crate) struct TtEntry {
+    /// The code of the best best_turn; 0 for none.
+    pub(crate) best_turn: u32,
     pub(crate) score: Score,
     pub(crate) depth: i32,
     pub(crate) bound: Bound,
 }
 
-impl Known {
-    /// Whether it settles a search with this window.
+impl TtEntry {
+    /// Whether it allows_cutoff a search with this window.
     #[inline]
-    pub(crate) fn settles(&self, depth: i32, score: Score, alpha: Score, beta: Score) -> bool {
+    pub(crate) fn allows_cutoff(&self, depth: i32, score: Score, alpha: Score, beta: Score) -> bool {
         depth <= self.depth
             && match self.bound {
                 Bound::Lower => beta <= score,
@@ -58,10 +58,10 @@ impl Known {
 
 /// What one slot holds, read once; all zero is an empty one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Content {
+struct PackedEntry {
     /// The half of the key that does not choose the bucket.
     check: u32,
-    choice: u32,
+    best_turn: u32,
     score: Score,
     depth: i8,
     /// 0 is an empty slot.
@@ -69,14 +69,14 @@ struct Content {
     age: u8,
 }
 
-impl Content {
+impl PackedEntry {
     #[inline]
     const fn to_words(self) -> [u64; 2] {
         let rest = self.score as u32 as u64
             | (self.depth as u8 as u64) << 32
             | (self.bound as u64) << 40
             | (self.age as u64) << 48;
-        [((self.check as u64) << 32 | self.choice as u64) ^ mixed(rest), rest]
+        [((self.check as u64) << 32 | self.best_turn as u64) ^ mixed(rest), rest]
     }
 
     #[inline]
@@ -84,7 +84,7 @@ impl Content {
         let first = first ^ mixed(rest);
         Self {
             check: (first >> 32) as u32,
-            choice: first as u32,
+            best_turn: first as u32,
             score: rest as u32 as i32,
             depth: (rest >> 32) as i8,
             bound: (rest >> 40) as u8,
@@ -104,42 +104,42 @@ const fn mixed(word: u64) -> u64 {
     word ^ word.rotate_left(32)
 }
 
-const WAYS: usize = 4;
+const BUCKET_SIZE: usize = 4;
 
 /// A line of the processor's cache.
 #[derive(Debug, Default)]
 #[repr(align(64))]
-struct Bucket([[AtomicU64; 2]; WAYS]);
+struct Bucket([[AtomicU64; 2]; BUCKET_SIZE]);
 
 const _: () = assert!(size_of::<Bucket>() == 64);
 
 impl Bucket {
     #[inline]
-    fn read(&self, way: usize) -> Content {
+    fn read(&self, way: usize) -> PackedEntry {
         let [first, rest] = &self.0[way];
-        Content::from_words([first.load(Relaxed), rest.load(Relaxed)])
+        PackedEntry::from_words([first.load(Relaxed), rest.load(Relaxed)])
     }
 
     #[inline]
-    fn write(&self, way: usize, content: Content) {
+    fn write(&self, way: usize, content: PackedEntry) {
         let [first, rest] = content.to_words();
         self.0[way][0].store(first, Relaxed);
         self.0[way][1].store(rest, Relaxed);
     }
 
-    fn contents(&self) -> impl Iterator<Item = Content> {
-        (0..WAYS).map(|way| self.read(way))
+    fn contents(&self) -> impl Iterator<Item = PackedEntry> {
+        (0..BUCKET_SIZE).map(|way| self.read(way))
     }
 }
 
 /// Sized once; a search ages what the searches before it have left.
 #[derive(Debug)]
-pub(crate) struct Table {
+pub(crate) struct TranspositionTable {
     buckets: Vec<Bucket>,
     age: u8,
 }
 
-impl Table {
+impl TranspositionTable {
     /// As many buckets as fit into so many megabytes.
     pub(crate) fn new(megabytes: u64) -> Self {
         let count = ((megabytes << 20) as usize / size_of::<Bucket>()).clamp(1, u32::MAX as usize);
@@ -153,7 +153,7 @@ impl Table {
     }
 
     /// What is stored from now on belongs to a new search.
-    pub(crate) fn next_search(&mut self) {
+    pub(crate) fn new_search(&mut self) {
         self.age = self.age.wrapping_add(1);
     }
 
@@ -172,7 +172,7 @@ impl Table {
 
     /// What is known under this key.
     #[inline]
-    pub(crate) fn get(&self, key: u64) -> Option<Known> {
+    pub(crate) fn probe(&self, key: u64) -> Option<TtEntry> {
         let (bucket, check) = self.place(key);
         let found = bucket.contents().find(|content| content.has(check))?;
         let bound = match found.bound {
@@ -180,15 +180,15 @@ impl Table {
             2 => Bound::Upper,
             _ => Bound::Exact,
         };
-        Some(Known { choice: found.choice, score: found.score, depth: i32::from(found.depth), bound })
+        Some(TtEntry { best_turn: found.best_turn, score: found.score, depth: i32::from(found.depth), bound })
     }
 
     /// Stores it in the place of the same key, else of what is least worth keeping.
     #[inline]
-    pub(crate) fn put(&self, key: u64, known: Known) {
+    pub(crate) fn store(&self, key: u64, known: TtEntry) {
         let (bucket, check) = self.place(key);
         let age = self.age;
-        let worth = |content: &Content| {
+        let worth = |content: &PackedEntry| {
             if content.bound == 0 {
                 return i32::MIN;
             }
@@ -204,23 +204,23 @@ impl Table {
                 (victim, old) = (way, content);
             }
         }
-        // A search that failed low knows no choice, but the one before may have.
-        let choice = if known.choice == 0 && old.has(check) { old.choice } else { known.choice };
+        // A search that failed low knows no best_turn, but the one before may have.
+        let best_turn = if known.best_turn == 0 && old.has(check) { old.best_turn } else { known.best_turn };
         let bound = match known.bound {
             Bound::Lower => 1,
             Bound::Upper => 2,
             Bound::Exact => 3,
         };
         let depth = known.depth.clamp(0, 127) as i8;
-        bucket.write(victim, Content { check, choice, score: known.score, depth, bound, age });
+        bucket.write(victim, PackedEntry { check, best_turn, score: known.score, depth, bound, age });
     }
 
     /// How much of it this search has filled, in thousandths, by a sample.
-    pub(crate) fn fullness(&self) -> u32 {
+    pub(crate) fn hashfull(&self) -> u32 {
         let sample = &self.buckets[..self.buckets.len().min(250)];
-        let ours = |content: &Content| content.bound != 0 && content.age == self.age;
+        let ours = |content: &PackedEntry| content.bound != 0 && content.age == self.age;
         let used = sample.iter().flat_map(Bucket::contents).filter(ours).count();
-        (used * 1000 / (sample.len() * WAYS)) as u32
+        (used * 1000 / (sample.len() * BUCKET_SIZE)) as u32
     }
 }
 
@@ -228,36 +228,36 @@ impl Table {
 mod tests {
     use super::*;
 
-    const fn known(choice: u32, depth: i32) -> Known {
-        Known { choice, score: 5, depth, bound: Bound::Exact }
+    const fn known(best_turn: u32, depth: i32) -> TtEntry {
+        TtEntry { best_turn, score: 5, depth, bound: Bound::Exact }
     }
 
     #[test]
     fn a_full_bucket_loses_its_shallowest_and_old_searches_go_first() {
-        let mut table = Table::new(0);
+        let mut table = TranspositionTable::new(0);
         let key = |n: u64| n << 32;
         for n in 1..=4 {
-            table.put(key(n), known(n as u32, n as i32 + 10));
+            table.store(key(n), known(n as u32, n as i32 + 10));
         }
-        table.put(key(5), known(5, 1));
-        assert_eq!((table.get(key(1)), table.get(key(5)).unwrap().choice), (None, 5));
-        table.next_search();
-        table.put(key(5), known(0, 2));
-        assert_eq!(table.get(key(5)).unwrap(), known(5, 2));
-        table.next_search();
-        table.put(key(6), known(6, 3));
-        table.put(key(7), known(7, 3));
-        assert_eq!((table.get(key(6)).is_some(), table.get(key(7)).is_some()), (true, true));
+        table.store(key(5), known(5, 1));
+        assert_eq!((table.probe(key(1)), table.probe(key(5)).unwrap().best_turn), (None, 5));
+        table.new_search();
+        table.store(key(5), known(0, 2));
+        assert_eq!(table.probe(key(5)).unwrap(), known(5, 2));
+        table.new_search();
+        table.store(key(6), known(6, 3));
+        table.store(key(7), known(7, 3));
+        assert_eq!((table.probe(key(6)).is_some(), table.probe(key(7)).is_some()), (true, true));
         table.clear();
-        assert_eq!(table.get(key(7)), None);
+        assert_eq!(table.probe(key(7)), None);
     }
 
     #[test]
     fn all_of_its_memory_is_used() {
-        let table = Table::new(3);
+        let table = TranspositionTable::new(3);
         assert_eq!(table.buckets.len() * size_of::<Bucket>(), 3 << 20);
         for n in 0..1_u64 << 18 {
-            table.put(n.wrapping_mul(0x9e37_79b9_7f4a_7c15), known(1, 1));
+            table.store(n.wrapping_mul(0x9e37_79b9_7f4a_7c15), known(1, 1));
         }
         let full = |bucket: &Bucket| bucket.contents().all(|content| content.bound != 0);
         assert!(table.buckets.iter().filter(|bucket| full(bucket)).count() * 10 > table.buckets.len() * 6);
@@ -265,34 +265,36 @@ mod tests {
 
     #[test]
     fn what_is_written_half_by_two_threads_is_nothing() {
-        let content = |check, score| Content { check, choice: 77, score, depth: -1, bound: 3, age: 250 };
-        assert_eq!(Content::from_words([0, 0]), Content::default());
+        let content =
+            |check, score| PackedEntry { check, best_turn: 77, score, depth: -1, bound: 3, age: 250 };
+        assert_eq!(PackedEntry::from_words([0, 0]), PackedEntry::default());
         let (one, other) = (content(0x1234_5678, -1_000_000), content(0x8765_4321, 1_000_000));
-        assert_eq!(Content::from_words(one.to_words()), one);
-        let torn = Content::from_words([one.to_words()[0], other.to_words()[1]]);
+        assert_eq!(PackedEntry::from_words(one.to_words()), one);
+        let torn = PackedEntry::from_words([one.to_words()[0], other.to_words()[1]]);
         assert!(!torn.has(one.check) && !torn.has(other.check));
-        // Even of the same position: one thread's score with the other's choice.
-        let torn = Content::from_words([one.to_words()[0], content(one.check, 5).to_words()[1]]);
+        // Even of the same position: one thread's score with the other's best_turn.
+        let torn = PackedEntry::from_words([one.to_words()[0], content(one.check, 5).to_words()[1]]);
         assert!(!torn.has(one.check));
     }
 
     #[test]
     fn threads_read_only_what_one_of_them_wrote() {
-        let table = Table::new(0);
+        let table = TranspositionTable::new(0);
         std::thread::scope(|scope| {
             for thread in 0..4_u32 {
                 let table = &table;
                 scope.spawn(move || {
                     for n in 0..20_000_u64 {
                         let key = (n % 8 + 1) << 32;
-                        table.put(key, Known { score: thread as i32, ..known(thread + 1, thread as i32) });
-                        if let Some(found) = table.get(key) {
-                            assert_eq!((found.choice as i32, found.depth), (found.score + 1, found.score));
+                        table
+                            .store(key, TtEntry { score: thread as i32, ..known(thread + 1, thread as i32) });
+                        if let Some(found) = table.probe(key) {
+                            assert_eq!((found.best_turn as i32, found.depth), (found.score + 1, found.score));
                         }
                     }
                 });
             }
         });
-        assert!((1..=8).any(|n| table.get(n << 32).is_some()));
+        assert!((1..=8).any(|n| table.probe(n << 32).is_some()));
     }
 }

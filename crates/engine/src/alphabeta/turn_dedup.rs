@@ -1,7 +1,7 @@
 //! The boards that a turn has been on, so that none is searched twice for it.
 //!
-//! Within one visit of a turn's start alpha only rises, so a board that was searched before, with no more steps used
-//! and no less depth, can't be better now. Together with [`super::ordering::Exchange`] no board is lost: see
+//! Within one generation of a turn's start alpha only rises, so a board that was searched before, with no more steps used
+//! and no less depth, can't be better now. Together with [`super::ordering::CanonicalOrder`] no board is lost: see
 //! [`surus_rules::Turns`] for the proof.
 
 /// Slots for each turn since the root.
@@ -10,31 +10,38 @@ const SLOTS: usize = 1 << 12;
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
     key: u64,
-    visit: u32,
+    generation: u32,
     depth: i16,
     taken: u8,
 }
 
 /// One small table for every turn since the root; a collision only forgets.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct TurnSet {
+pub(crate) struct TurnDedup {
     turns: Vec<Vec<Slot>>,
-    visits: u32,
+    generations: u32,
     /// Boards that actions led to, and those that were not met before in their turn.
-    pub(crate) made: u64,
-    pub(crate) distinct: u64,
+    pub(crate) boards_generated: u64,
+    pub(crate) boards_distinct: u64,
 }
 
-impl TurnSet {
-    /// A number for a new visit of a turn's start.
-    pub(crate) fn next_visit(&mut self) -> u32 {
-        self.visits = self.visits.wrapping_add(1);
-        self.visits
+impl TurnDedup {
+    /// A number for a new generation of a turn's start.
+    pub(crate) fn next_generation(&mut self) -> u32 {
+        self.generations = self.generations.wrapping_add(1);
+        self.generations
     }
 
-    /// Whether this board was met in this visit with no more steps taken and no less depth; notes it if not.
+    /// Whether this board was met in this generation with no more steps taken and no less depth; notes it if not.
     #[inline]
-    pub(crate) fn meets_again(&mut self, turn: u32, visit: u32, key: u64, taken: u8, depth: i32) -> bool {
+    pub(crate) fn seen_or_insert(
+        &mut self,
+        turn: u32,
+        generation: u32,
+        key: u64,
+        taken: u8,
+        depth: i32,
+    ) -> bool {
         let turn = turn as usize;
         if self.turns.len() <= turn {
             self.turns.resize(turn + 1, Vec::new());
@@ -44,16 +51,16 @@ impl TurnSet {
             slots.resize(SLOTS, Slot::default());
         }
         let slot = &mut slots[key as usize & (SLOTS - 1)];
-        self.made += 1;
+        self.boards_generated += 1;
         let depth = depth as i16;
-        if slot.key == key && slot.visit == visit {
+        if slot.key == key && slot.generation == generation {
             if slot.taken <= taken && depth <= slot.depth {
                 return true;
             }
         } else {
-            self.distinct += 1;
+            self.boards_distinct += 1;
         }
-        *slot = Slot { key, visit, depth, taken };
+        *slot = Slot { key, generation, depth, taken };
         false
     }
 }
@@ -61,40 +68,40 @@ impl TurnSet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::alphabeta::ordering::Exchange;
-    use crate::alphabeta::state::Place;
+    use crate::alphabeta::ordering::CanonicalOrder;
+    use crate::alphabeta::state::SearchState;
     use std::collections::HashSet;
     use surus_rules::{Position, Turns};
 
     #[test]
     fn a_board_is_met_again_only_in_its_visit_with_as_many_steps_and_no_more_depth() {
-        let mut set = TurnSet::default();
-        let (one, two) = (set.next_visit(), set.next_visit());
-        assert!(!set.meets_again(0, one, 77, 2, 5));
-        assert!(set.meets_again(0, one, 77, 2, 5));
-        assert!(set.meets_again(0, one, 77, 3, 4));
-        assert!(!set.meets_again(0, one, 77, 1, 5), "fewer steps leave more to do");
-        assert!(!set.meets_again(0, one, 77, 1, 6), "more depth sees more");
-        assert!(!set.meets_again(0, two, 77, 2, 1));
-        assert!(!set.meets_again(1, two, 77, 2, 1));
-        assert_eq!((set.made, set.distinct), (7, 3));
+        let mut set = TurnDedup::default();
+        let (one, two) = (set.next_generation(), set.next_generation());
+        assert!(!set.seen_or_insert(0, one, 77, 2, 5));
+        assert!(set.seen_or_insert(0, one, 77, 2, 5));
+        assert!(set.seen_or_insert(0, one, 77, 3, 4));
+        assert!(!set.seen_or_insert(0, one, 77, 1, 5), "fewer steps leave more to do");
+        assert!(!set.seen_or_insert(0, one, 77, 1, 6), "more depth sees more");
+        assert!(!set.seen_or_insert(0, two, 77, 2, 1));
+        assert!(!set.seen_or_insert(1, two, 77, 2, 1));
+        assert_eq!((set.boards_generated, set.boards_distinct), (7, 3));
     }
 
     /// Walks all ways of a turn as the search does and collects the boards.
-    fn walk(at: &Place, visit: u32, set: &mut TurnSet, ends: &mut HashSet<u64>) {
+    fn walk(at: &SearchState, generation: u32, set: &mut TurnDedup, ends: &mut HashSet<u64>) {
         let (board, side, left) = (at.board(), at.position.side(), at.position.steps_left());
-        if *board != at.start {
+        if *board != at.turn_start {
             ends.insert(board.key());
         }
-        let exchange = Exchange::after(at.last);
+        let exchange = CanonicalOrder::after(at.last_action);
         board.for_each_action(side, left, |action| {
-            let next = at.after(action);
+            let next = at.after_action(action);
             let (key, taken) = (next.board().key(), next.position.steps_taken());
-            if exchange.skips(action) || at.has_seen(next.board()) {
+            if exchange.is_redundant(action) || at.repeats_board(next.board()) {
                 return;
             }
-            if !set.meets_again(0, visit, key, taken, 4 - i32::from(taken)) {
-                walk(&next, visit, set, ends);
+            if !set.seen_or_insert(0, generation, key, taken, 4 - i32::from(taken)) {
+                walk(&next, generation, set, ends);
             }
         });
     }
@@ -107,12 +114,12 @@ mod tests {
             "g [rrrrrrrr           hc  e   ME                           RRRRRRRR]",
         ] {
             let position: Position = text.parse().unwrap();
-            let at = Place::new(position, *position.board(), 0);
-            let (mut set, mut ends) = (TurnSet::default(), HashSet::new());
-            let visit = set.next_visit();
-            walk(&at, visit, &mut set, &mut ends);
+            let at = SearchState::new(position, *position.board(), 0);
+            let (mut set, mut ends) = (TurnDedup::default(), HashSet::new());
+            let generation = set.next_generation();
+            walk(&at, generation, &mut set, &mut ends);
             assert_eq!(ends.len(), Turns::new(&position, position.board(), 4).iter().count(), "{text}");
-            assert!(set.made < 5 * ends.len() as u64, "{} {}", set.made, ends.len());
+            assert!(set.boards_generated < 5 * ends.len() as u64, "{} {}", set.boards_generated, ends.len());
         }
     }
 }

@@ -8,12 +8,12 @@ use surus_rules::{Action, Board, Direction, Side, Square, Squares, Step, Turn};
 /// piece and the mover stand in it too, so that a way tells one thing everywhere on the board: the history is a table
 /// of ways.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Way(pub(crate) u16);
+pub(crate) struct PackedAction(pub(crate) u16);
 
 /// Bits: the square 0 to 5, direction 6 and 7, second direction 8 and 9, whether there is one 10, piece 11 to 14, mover 15.
 const SECOND: u16 = 1 << 10;
 
-impl Way {
+impl PackedAction {
     /// The turn ends.
     #[inline]
     pub(crate) const fn pass(side: Side) -> Self {
@@ -139,17 +139,17 @@ fn direction(bits: u16) -> Direction {
 
 /// The ways of a position, gathered without asking for memory.
 #[derive(Clone, Debug)]
-pub(crate) struct Ways {
-    all: [Way; Self::MOST],
+pub(crate) struct ActionList {
+    all: [PackedAction; Self::MOST],
     len: usize,
 }
 
-impl Ways {
+impl ActionList {
     /// More than any position of the game has; what would be beyond is left out.
     pub(crate) const MOST: usize = 256;
 
     pub(crate) const fn new() -> Self {
-        Self { all: [Way(0); Self::MOST], len: 0 }
+        Self { all: [PackedAction(0); Self::MOST], len: 0 }
     }
 
     #[inline]
@@ -158,7 +158,7 @@ impl Ways {
     }
 
     #[inline]
-    pub(crate) fn push(&mut self, way: Way) {
+    pub(crate) fn push(&mut self, way: PackedAction) {
         if let Some(slot) = self.all.get_mut(self.len) {
             *slot = way;
             self.len += 1;
@@ -166,7 +166,7 @@ impl Ways {
     }
 
     #[inline]
-    pub(crate) fn as_mut(&mut self) -> &mut [Way] {
+    pub(crate) fn as_mut(&mut self) -> &mut [PackedAction] {
         &mut self.all[..self.len]
     }
 
@@ -185,7 +185,7 @@ impl Ways {
         for (slot, way) in free.iter_mut().zip(Direction::ALL) {
             let backward = rabbit && way == side.backward();
             if !backward && !(Squares::from(from).shifted(way) & empty).is_empty() {
-                let step = Way::step(side, piece.code(), from, way);
+                let step = PackedAction::step(side, piece.code(), from, way);
                 self.push(step);
                 *slot = Some(step);
             }
@@ -199,7 +199,7 @@ impl Ways {
             };
             for way in Direction::ALL {
                 if !(Squares::from(target).shifted(way) & empty).is_empty() {
-                    self.push(Way::step(side, victim.code(), target, way).with_second(towards));
+                    self.push(PackedAction::step(side, victim.code(), target, way).with_second(towards));
                 }
             }
             for pull in free.into_iter().flatten() {
@@ -210,7 +210,7 @@ impl Ways {
 
     /// All ways of a side.
     pub(crate) fn add_all(&mut self, board: &Board, side: Side, steps_left: u8) {
-        board.for_each_action(side, steps_left, |action| self.push(Way::new(side, action)));
+        board.for_each_action(side, steps_left, |action| self.push(PackedAction::new(side, action)));
     }
 }
 
@@ -223,14 +223,14 @@ mod tests {
     fn ways_of_all_squares_are_the_actions_of_the_rules_and_lead_to_the_same_boards() {
         for (board, side) in surus_tactics::verify::rough_boards(60, 5) {
             for left in 1..=4 {
-                let mut ways = Ways::new();
+                let mut ways = ActionList::new();
                 for square in board.side(side) {
                     ways.add_from(&board, side, square, left);
                 }
                 let mut found: Vec<u64> = ways.as_mut().iter().map(|way| way.applied(&board).key()).collect();
                 let mut wanted = Vec::new();
                 board.for_each_action(side, left, |action| {
-                    assert_eq!(Way::new(side, action).action(&board), Some(action));
+                    assert_eq!(PackedAction::new(side, action).action(&board), Some(action));
                     wanted.push(board.after_action(action).key());
                 });
                 found.sort_unstable();
@@ -245,12 +245,19 @@ mod tests {
         let position: Position =
             "g [                                   E                            ]".parse().unwrap();
         let from: Square = "d4".parse().unwrap();
-        let there =
-            Way::step(Side::Gold, position.board().piece_at(from).unwrap().code(), from, Direction::North);
+        let there = PackedAction::step(
+            Side::Gold,
+            position.board().piece_at(from).unwrap().code(),
+            from,
+            Direction::North,
+        );
         let next = there.applied(position.board());
-        let back = Way::step(Side::Gold, 6, there.to().unwrap(), Direction::South);
+        let back = PackedAction::step(Side::Gold, 6, there.to().unwrap(), Direction::South);
         assert!(back.reverses(there) && !there.reverses(there));
         assert_eq!(back.applied(&next), *position.board());
-        assert!(Way::pass(Side::Silver).is_pass() && Way::pass(Side::Gold).action(&next).is_none());
+        assert!(
+            PackedAction::pass(Side::Silver).is_pass()
+                && PackedAction::pass(Side::Gold).action(&next).is_none()
+        );
     }
 }

@@ -1,48 +1,48 @@
-//! What the machine has room for.
+//! Limits of the machine: memory and cores.
 
 use std::thread::available_parallelism;
 
-/// As much memory for the table as is wanted, in megabytes, but at most half of what there is.
-pub(crate) fn hash(wanted: u64, warnings: &mut Vec<String>) -> u64 {
-    clamped_hash(wanted, memory(), warnings)
+/// The requested transposition table size in megabytes, limited to half of the available memory.
+pub(crate) fn hash(requested: u64, warnings: &mut Vec<String>) -> u64 {
+    limited_hash(requested, memory(), warnings)
 }
 
-/// As many threads as are wanted, but at most one for each core.
-pub(crate) fn threads(wanted: u64, warnings: &mut Vec<String>) -> u64 {
-    clamped_threads(wanted, available_parallelism().map_or(1, |cores| cores.get() as u64), warnings)
+/// The requested number of threads, limited to the number of cores.
+pub(crate) fn threads(requested: u64, warnings: &mut Vec<String>) -> u64 {
+    limited_threads(requested, available_parallelism().map_or(1, |cores| cores.get() as u64), warnings)
 }
 
-fn clamped_hash(wanted: u64, memory: Option<u64>, warnings: &mut Vec<String>) -> u64 {
-    let most = memory.map_or(u64::MAX, |memory| (memory / 2).max(1));
-    if most < wanted {
-        warnings.push(format!("hash is {most} MB: {wanted} are more than half of the machine's memory"));
+fn limited_hash(requested: u64, memory: Option<u64>, warnings: &mut Vec<String>) -> u64 {
+    let max = memory.map_or(u64::MAX, |memory| (memory / 2).max(1));
+    if requested > max {
+        warnings.push(format!("hash reduced from {requested} to {max} MB, half of the available memory"));
     }
-    wanted.min(most)
+    requested.min(max)
 }
 
-fn clamped_threads(wanted: u64, cores: u64, warnings: &mut Vec<String>) -> u64 {
-    if cores < wanted {
-        warnings.push(format!("threads are {cores}: {wanted} are more than the machine has cores"));
+fn limited_threads(requested: u64, cores: u64, warnings: &mut Vec<String>) -> u64 {
+    if requested > cores {
+        warnings.push(format!("threads reduced from {requested} to {cores}, the number of available cores"));
     }
-    wanted.min(cores)
+    requested.min(cores)
 }
 
-/// In megabytes, where the system tells: what the machine has, or what a container may use of it.
+/// The memory of the machine or of the container in megabytes, if the system reports it.
 fn memory() -> Option<u64> {
     let read = |path| std::fs::read_to_string(path).ok();
-    let machine = read("/proc/meminfo").and_then(|text| total(&text));
-    let container = read("/sys/fs/cgroup/memory.max").and_then(|text| limit(&text));
+    let machine = read("/proc/meminfo").and_then(|text| parse_meminfo(&text));
+    let container = read("/sys/fs/cgroup/memory.max").and_then(|text| parse_cgroup_limit(&text));
     [machine, container].into_iter().flatten().min()
 }
 
-fn total(meminfo: &str) -> Option<u64> {
-    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+fn parse_meminfo(text: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes / 1024)
 }
 
-/// It is a word where there is no limit.
-fn limit(bytes: &str) -> Option<u64> {
-    bytes.trim().parse::<u64>().ok().map(|bytes| bytes >> 20)
+/// Without a limit the file contains the word `max`.
+fn parse_cgroup_limit(text: &str) -> Option<u64> {
+    text.trim().parse::<u64>().ok().map(|bytes| bytes >> 20)
 }
 
 #[cfg(test)]
@@ -50,24 +50,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_system_tells_what_there_is() {
-        assert_eq!(total("MemFree: 1 kB\nMemTotal:        2048000 kB\n"), Some(2000));
-        assert_eq!((limit("4294967296\n"), limit("max\n")), (Some(4096), None));
+    fn parses_the_memory_files_of_the_system() {
+        assert_eq!(parse_meminfo("MemFree: 1 kB\nMemTotal:        2048000 kB\n"), Some(2000));
+        assert_eq!((parse_cgroup_limit("4294967296\n"), parse_cgroup_limit("max\n")), (Some(4096), None));
     }
 
     #[test]
-    fn what_is_too_much_is_cut_down_with_a_warning() {
+    fn excessive_requests_are_reduced_with_a_warning() {
         let mut warnings = Vec::new();
-        assert_eq!(clamped_hash(1 << 20, Some(1000), &mut warnings), 500);
-        assert_eq!(clamped_hash(400, Some(1000), &mut warnings), 400);
-        assert_eq!(clamped_hash(9000, None, &mut warnings), 9000);
-        assert_eq!(clamped_threads(64, 2, &mut warnings), 2);
-        assert_eq!(clamped_threads(2, 2, &mut warnings), 2);
+        assert_eq!(limited_hash(1 << 20, Some(1000), &mut warnings), 500);
+        assert_eq!(limited_hash(400, Some(1000), &mut warnings), 400);
+        assert_eq!(limited_hash(9000, None, &mut warnings), 9000);
+        assert_eq!(limited_threads(64, 2, &mut warnings), 2);
+        assert_eq!(limited_threads(2, 2, &mut warnings), 2);
         assert_eq!(
             warnings,
             [
-                "hash is 500 MB: 1048576 are more than half of the machine's memory",
-                "threads are 2: 64 are more than the machine has cores"
+                "hash reduced from 1048576 to 500 MB, half of the available memory",
+                "threads reduced from 64 to 2, the number of available cores"
             ]
         );
     }

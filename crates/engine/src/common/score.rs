@@ -8,44 +8,44 @@ pub(crate) const WIN: Score = 1_000_000;
 /// Beyond every score.
 pub(crate) const INFINITE: Score = WIN + 1;
 /// From here on a score is a proven win.
-const PROVEN: Score = WIN - 2_000;
+const MIN_PROVEN_WIN: Score = WIN - 2_000;
 
 /// The side to move wins when so many steps of both sides are played from the root.
 #[inline]
-pub(crate) const fn win_at(ply: i32) -> Score {
+pub(crate) const fn win_in(ply: i32) -> Score {
     WIN - ply
 }
 
 /// The side to move loses when so many steps of both sides are played from the root.
 #[inline]
-pub(crate) const fn loss_at(ply: i32) -> Score {
+pub(crate) const fn loss_in(ply: i32) -> Score {
     ply - WIN
 }
 
 /// Whether somebody is proven to win.
 #[inline]
 pub(crate) const fn is_proven(score: Score) -> bool {
-    PROVEN <= score.abs()
+    MIN_PROVEN_WIN <= score.abs()
 }
 
 /// A score as the table keeps it: a win is counted from the node, which may be met at other distances from the root.
 #[inline]
-pub(crate) const fn to_table(score: Score, ply: i32) -> Score {
-    if PROVEN <= score {
+pub(crate) const fn to_tt(score: Score, ply: i32) -> Score {
+    if MIN_PROVEN_WIN <= score {
         score + ply
-    } else if score <= -PROVEN {
+    } else if score <= -MIN_PROVEN_WIN {
         score - ply
     } else {
         score
     }
 }
 
-/// The way back from [`to_table`].
+/// The way back from [`to_tt`].
 #[inline]
-pub(crate) const fn from_table(score: Score, ply: i32) -> Score {
-    if PROVEN <= score {
+pub(crate) const fn from_tt(score: Score, ply: i32) -> Score {
+    if MIN_PROVEN_WIN <= score {
         score - ply
-    } else if score <= -PROVEN {
+    } else if score <= -MIN_PROVEN_WIN {
         score + ply
     } else {
         score
@@ -54,7 +54,7 @@ pub(crate) const fn from_table(score: Score, ply: i32) -> Score {
 
 /// A score for the users of the engine. `first` is the number of steps that were left in the running turn; later turns
 /// count four steps each, whether all are taken or not.
-pub(crate) const fn reported(score: Score, first: i32) -> surus_rules::Score {
+pub(crate) const fn to_centirabbits(score: Score, first: i32) -> surus_rules::Score {
     if !is_proven(score) {
         return surus_rules::Score::Centirabbits(score / 10);
     }
@@ -67,16 +67,16 @@ pub(crate) const fn reported(score: Score, first: i32) -> surus_rules::Score {
 
 /// At this score, in hundredths of a rabbit, a side wins e times as often as it loses: the scale that `surus learn tune`
 /// fitted to the results of its games.
-pub const WIN_SCALE: i32 = 391;
+pub const WIN_PROBABILITY_SCALE: i32 = 391;
 
 /// The chance to win with a score. It is shown to people and decides nothing.
 #[must_use]
-pub fn win_chance(score: surus_rules::Score) -> f64 {
+pub fn win_probability(score: surus_rules::Score) -> f64 {
     match score {
         surus_rules::Score::Win { .. } => 1.0,
         surus_rules::Score::Loss { .. } => 0.0,
         surus_rules::Score::Centirabbits(score) => {
-            1.0 / (1.0 + (-f64::from(score) / f64::from(WIN_SCALE)).exp())
+            1.0 / (1.0 + (-f64::from(score) / f64::from(WIN_PROBABILITY_SCALE)).exp())
         }
     }
 }
@@ -87,12 +87,12 @@ mod tests {
 
     #[test]
     fn wins_are_counted_from_the_node_in_the_table_and_from_the_root_outside() {
-        for score in [win_at(9), loss_at(12), 0, 1234, -70_000] {
-            assert_eq!(from_table(to_table(score, 7), 7), score);
+        for score in [win_in(9), loss_in(12), 0, 1234, -70_000] {
+            assert_eq!(from_tt(to_tt(score, 7), 7), score);
         }
         // Five steps from the root, a win three steps on; the same node met at eleven steps.
-        assert_eq!(from_table(to_table(win_at(8), 5), 11), win_at(14));
-        assert!(is_proven(loss_at(40)) && !is_proven(90_000));
+        assert_eq!(from_tt(to_tt(win_in(8), 5), 11), win_in(14));
+        assert!(is_proven(loss_in(40)) && !is_proven(90_000));
     }
 
     #[test]
@@ -100,7 +100,7 @@ mod tests {
         let estimates = [-2_000, -300, 0, 300, 2_000].map(surus_rules::Score::Centirabbits);
         let (loss, win) = (surus_rules::Score::Loss { turns: 3 }, surus_rules::Score::Win { turns: 3 });
         let scores: Vec<_> = [loss].into_iter().chain(estimates).chain([win]).collect();
-        let chances: Vec<f64> = scores.into_iter().map(win_chance).collect();
+        let chances: Vec<f64> = scores.into_iter().map(win_probability).collect();
         assert!(chances.is_sorted_by(|a, b| a < b));
         assert_eq!((chances[0], chances[3], chances[6]), (0.0, 0.5, 1.0));
         assert!((chances[1] + chances[5] - 1.0).abs() < 1e-9);
@@ -111,15 +111,15 @@ mod tests {
         use surus_rules::Score::{Centirabbits, Loss, Win};
         for (score, first, expected) in [
             (1234, 4, Centirabbits(123)),
-            (win_at(3), 4, Win { turns: 1 }),
-            (win_at(4), 4, Win { turns: 1 }),
-            (win_at(4 + 4 + 2), 4, Win { turns: 2 }),
-            (win_at(2 + 4 + 1), 2, Win { turns: 2 }),
-            (loss_at(4 + 1), 4, Loss { turns: 1 }),
-            (loss_at(4 + 4 + 4 + 4), 4, Loss { turns: 2 }),
-            (loss_at(0), 4, Loss { turns: 0 }),
+            (win_in(3), 4, Win { turns: 1 }),
+            (win_in(4), 4, Win { turns: 1 }),
+            (win_in(4 + 4 + 2), 4, Win { turns: 2 }),
+            (win_in(2 + 4 + 1), 2, Win { turns: 2 }),
+            (loss_in(4 + 1), 4, Loss { turns: 1 }),
+            (loss_in(4 + 4 + 4 + 4), 4, Loss { turns: 2 }),
+            (loss_in(0), 4, Loss { turns: 0 }),
         ] {
-            assert_eq!(reported(score, first), expected, "{score} {first}");
+            assert_eq!(to_centirabbits(score, first), expected, "{score} {first}");
         }
     }
 }

@@ -19,7 +19,7 @@ const BOOK: [(u64, &str, &str); 7] = [
 ];
 
 /// The answer of an engine that has to set up.
-pub(crate) fn answer(game: &Game, side: Side, seed: u64) -> Result<Answer, EngineError> {
+pub(crate) fn setup_answer(game: &Game, side: Side, seed: u64) -> Result<Answer, EngineError> {
     choose(game.turn_start(), side, seed).map(Answer::Setup).ok_or(EngineError::NoTurn)
 }
 

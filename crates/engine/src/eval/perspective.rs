@@ -1,194 +1,182 @@
-//! A board as one side sees it: its home at the bottom, its own pieces and the others'.
+//! A board from the perspective of one side: its home at the bottom, own pieces and enemies.
 
 use surus_rules::{Board, Kind, Side, Square, Squares};
 
+use super::distance::NEAR_TRAPS;
+use crate::common::by_kind::ByKind;
 use crate::common::material::{self, Counts};
 
-/// What the terms ask again and again, found once.
+/// What several terms need, computed once.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct View {
-    /// Own pieces by kind, from rabbits to elephants; the other side's.
-    pub(crate) own: [Squares; 6],
-    pub(crate) foe: [Squares; 6],
-    pub(crate) mine: Squares,
-    pub(crate) theirs: Squares,
+pub(crate) struct Perspective {
+    pub(crate) own_by_kind: ByKind<Squares>,
+    pub(crate) enemy_by_kind: ByKind<Squares>,
+    pub(crate) own: Squares,
+    pub(crate) enemies: Squares,
     pub(crate) empty: Squares,
-    /// Next to a stronger piece of the other side.
-    pub(crate) pressed: Squares,
-    pub(crate) foe_pressed: Squares,
-    /// Pressed, and nobody helps.
+    /// Own pieces next to a stronger enemy.
+    pub(crate) dominated: Squares,
+    enemy_dominated: Squares,
     pub(crate) frozen: Squares,
-    pub(crate) foe_frozen: Squares,
-    /// Neither frozen nor bound to what they do.
+    pub(crate) enemy_frozen: Squares,
+    /// Own pieces that are neither frozen nor tied down.
     pub(crate) free: Squares,
-    pub(crate) foe_free: Squares,
-    /// For each kind how many pieces of the other side are stronger.
-    pub(crate) above: Counts,
-    pub(crate) foe_above: Counts,
+    pub(crate) enemy_free: Squares,
+    /// The number of enemies stronger than each own kind.
+    pub(crate) stronger_enemies: Counts,
+    stronger_own: Counts,
 }
 
-impl View {
-    /// As gold sees it.
-    pub(crate) fn of_gold(board: &Board) -> Self {
-        let [mine, theirs] = Side::BOTH.map(|side| board.side(side));
-        let kinds = Kind::ALL.map(|kind| board.kind(kind));
-        let (own, foe) = (kinds.map(|kind| kind & mine), kinds.map(|kind| kind & theirs));
-        let [pressed, foe_pressed] = Side::BOTH.map(|side| board.dominated(side));
-        let count = |pieces: &[Squares; 6]| pieces.map(Squares::len);
-        let frozen = pressed & !mine.neighbours();
-        let foe_frozen = foe_pressed & !theirs.neighbours();
+impl Perspective {
+    pub(crate) fn from_gold(board: &Board) -> Self {
+        let [own, enemies] = Side::BOTH.map(|side| board.side(side));
+        let kinds = ByKind::from_fn(|kind| board.kind(kind));
+        let (own_by_kind, enemy_by_kind) = (kinds.map(|kind| kind & own), kinds.map(|kind| kind & enemies));
+        let [dominated, enemy_dominated] = Side::BOTH.map(|side| board.dominated(side));
+        let frozen = dominated & !own.neighbours();
+        let enemy_frozen = enemy_dominated & !enemies.neighbours();
+        let tied = tied_down(&own_by_kind, own, &enemy_by_kind, enemies, enemy_dominated);
+        let enemy_tied = tied_down(&enemy_by_kind, enemies, &own_by_kind, own, dominated);
         Self {
+            own_by_kind,
+            enemy_by_kind,
             own,
-            foe,
-            mine,
-            theirs,
+            enemies,
             empty: board.empty(),
-            pressed,
-            foe_pressed,
+            dominated,
+            enemy_dominated,
             frozen,
-            foe_frozen,
-            free: mine & !frozen & !bound(&own, mine, &foe, theirs, foe_pressed),
-            foe_free: theirs & !foe_frozen & !bound(&foe, theirs, &own, mine, pressed),
-            above: material::stronger(&count(&foe)),
-            foe_above: material::stronger(&count(&own)),
+            enemy_frozen,
+            free: own & !frozen & !tied,
+            enemy_free: enemies & !enemy_frozen & !enemy_tied,
+            stronger_enemies: material::stronger(&enemy_by_kind.map(Squares::len)),
+            stronger_own: material::stronger(&own_by_kind.map(Squares::len)),
         }
     }
 
-    /// As the other side sees it.
-    pub(crate) fn turned(&self) -> Self {
-        let turn = |squares: Squares| Squares(squares.0.swap_bytes());
+    /// The same board from the other side's perspective.
+    pub(crate) fn flipped(&self) -> Self {
+        let flip = |squares: Squares| Squares(squares.0.swap_bytes());
         Self {
-            own: self.foe.map(turn),
-            foe: self.own.map(turn),
-            mine: turn(self.theirs),
-            theirs: turn(self.mine),
-            empty: turn(self.empty),
-            pressed: turn(self.foe_pressed),
-            foe_pressed: turn(self.pressed),
-            frozen: turn(self.foe_frozen),
-            foe_frozen: turn(self.frozen),
-            free: turn(self.foe_free),
-            foe_free: turn(self.free),
-            above: self.foe_above,
-            foe_above: self.above,
+            own_by_kind: self.enemy_by_kind.map(flip),
+            enemy_by_kind: self.own_by_kind.map(flip),
+            own: flip(self.enemies),
+            enemies: flip(self.own),
+            empty: flip(self.empty),
+            dominated: flip(self.enemy_dominated),
+            enemy_dominated: flip(self.dominated),
+            frozen: flip(self.enemy_frozen),
+            enemy_frozen: flip(self.frozen),
+            free: flip(self.enemy_free),
+            enemy_free: flip(self.free),
+            stronger_enemies: self.stronger_own,
+            stronger_own: self.stronger_enemies,
         }
     }
 
-    /// The class of an own kind: officers by how many enemies are stronger, rabbits last.
     #[inline]
-    pub(crate) fn class(&self, kind: usize) -> usize {
-        class(kind, &self.above)
+    pub(crate) fn class(&self, kind: Kind) -> PieceClass {
+        PieceClass::new(kind, &self.stronger_enemies)
     }
 
     #[inline]
-    pub(crate) fn foe_class(&self, kind: usize) -> usize {
-        class(kind, &self.foe_above)
+    pub(crate) fn enemy_class(&self, kind: Kind) -> PieceClass {
+        PieceClass::new(kind, &self.stronger_own)
     }
 
-    /// The kind of an own piece.
+    /// The class of the own piece on a square.
     #[inline]
-    pub(crate) fn kind_at(&self, square: Square) -> usize {
-        self.own.iter().position(|pieces| pieces.contains(square)).unwrap_or(0)
+    pub(crate) fn class_at(&self, square: Square) -> PieceClass {
+        let mut kinds = self.own_by_kind.iter();
+        let kind = kinds.find(|(_, pieces)| pieces.contains(square)).map_or(Kind::Rabbit, |(kind, _)| kind);
+        self.class(kind)
     }
 
-    /// The pieces of the other side that are stronger than a kind.
+    /// The enemies that are stronger than a kind.
     #[inline]
-    pub(crate) fn stronger_foes(&self, kind: usize) -> Squares {
-        self.foe.iter().skip(kind + 1).fold(Squares::NONE, |all, &pieces| all | pieces)
+    pub(crate) fn enemies_stronger_than(&self, kind: Kind) -> Squares {
+        let stronger = self.enemy_by_kind.iter().filter(|&(other, _)| other > kind);
+        stronger.fold(Squares::NONE, |all, (_, &pieces)| all | pieces)
     }
 }
 
-/// Pieces that are bound to what they do: holding a hostage, guarding a piece on a trap alone, or being that piece.
-fn bound(own: &[Squares; 6], mine: Squares, foe: &[Squares; 6], theirs: Squares, held: Squares) -> Squares {
-    let mut bound = Squares::NONE;
-    for square in mine & Squares::TRAPS {
+/// Own pieces that are tied down: they hold a hostage, are the only guard of a piece on a trap, or are that piece.
+fn tied_down(
+    own_by_kind: &ByKind<Squares>,
+    own: Squares,
+    enemy_by_kind: &ByKind<Squares>,
+    enemies: Squares,
+    enemy_dominated: Squares,
+) -> Squares {
+    let mut tied = Squares::NONE;
+    for square in own & Squares::TRAPS {
         let around = Squares::from(square).neighbours();
-        let guards = around & mine;
-        if guards.len() == 1 && !(around & theirs).is_empty() {
-            bound = bound | guards | square.into();
+        let guards = around & own;
+        if guards.len() == 1 && !(around & enemies).is_empty() {
+            tied = tied | guards | square.into();
         }
     }
-    // Rabbits are not worth holding, and nobody holds an elephant.
-    let mut stronger = own[5];
-    for kind in (1..5).rev() {
-        bound |= (foe[kind] & held & NEAR_TRAPS).neighbours() & stronger;
-        stronger |= own[kind];
+    // Rabbits are not worth holding, and an elephant cannot be held.
+    let mut stronger = own_by_kind[Kind::Elephant];
+    for kind in [Kind::Camel, Kind::Horse, Kind::Dog, Kind::Cat] {
+        tied |= (enemy_by_kind[kind] & enemy_dominated & NEAR_TRAPS).neighbours() & stronger;
+        stronger |= own_by_kind[kind];
     }
-    bound
+    tied
 }
 
-/// Classes of pieces: nobody is stronger, one, two or three, four or five, more; and rabbits.
-pub(crate) const CLASSES: usize = 6;
-pub(crate) const RABBIT: usize = 5;
-
-#[inline]
-fn class(kind: usize, above: &Counts) -> usize {
-    const BY_STRONGER: [u8; 16] = [0, 1, 2, 2, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4];
-    if kind == 0 { RABBIT } else { BY_STRONGER[above[kind].min(15) as usize] as usize }
+/// The rank of a piece among those that can harm it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum PieceClass {
+    /// An officer without a stronger enemy.
+    First,
+    /// One stronger enemy.
+    Second,
+    /// Two or three.
+    Third,
+    /// Four or five.
+    Fourth,
+    /// Six or more.
+    Fifth,
+    Rabbit,
 }
 
-/// A square folded onto the left half of the board: rank times four and the file from the edge.
+impl PieceClass {
+    pub(crate) const COUNT: usize = 6;
+
+    #[inline]
+    fn new(kind: Kind, stronger: &Counts) -> Self {
+        if kind == Kind::Rabbit {
+            return Self::Rabbit;
+        }
+        match stronger[kind] {
+            0 => Self::First,
+            1 => Self::Second,
+            2 | 3 => Self::Third,
+            4 | 5 => Self::Fourth,
+            _ => Self::Fifth,
+        }
+    }
+
+    #[inline]
+    pub(crate) const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// The index of a square on the left half of the board, onto which the right half is mirrored: four per rank, from
+/// the edge to the centre.
 #[inline]
-pub(crate) fn folded(square: Square) -> usize {
+pub(crate) const fn half_board_index(square: Square) -> usize {
     let (rank, file) = (square.index() / 8, square.index() % 8);
     rank * 4 + if file < 4 { file } else { 7 - file }
 }
 
-/// Steps between two squares.
+/// The ranks of the own half.
+pub(crate) const HOME_HALF: Squares = Squares(0xffff_ffff);
+
+/// 0 in the own half, 1 in the enemy's.
 #[inline]
-pub(crate) fn distance(a: Square, b: Square) -> usize {
-    usize::from(a.file().abs_diff(b.file()) + a.rank().abs_diff(b.rank()))
+pub(crate) fn half_index(square: Square) -> usize {
+    usize::from(!HOME_HALF.contains(square))
 }
-
-/// Steps from a square to the nearest square of a set; eight if there is none or it is further.
-#[inline]
-pub(crate) fn nearest(square: Square, of: Squares) -> usize {
-    of.into_iter().map(|other| distance(square, other)).min().unwrap_or(8).min(8)
-}
-
-/// The four traps as a side sees them: its own two first.
-pub(crate) const TRAPS: [u8; 4] = [18, 21, 42, 45];
-
-/// The trap that is nearest to each square (never are two), and how far it is.
-pub(crate) const NEAREST_TRAP: [(u8, u8); 64] = {
-    let mut table = [(0, 0); 64];
-    let mut square = 0;
-    while square < 64 {
-        let (mut best, mut trap) = ((0, 255), 0);
-        while trap < 4 {
-            let at = TRAPS[trap] as usize;
-            let steps = (at % 8).abs_diff(square % 8) + (at / 8).abs_diff(square / 8);
-            if steps < best.1 {
-                best = (trap as u8, steps);
-            }
-            trap += 1;
-        }
-        table[square] = (best.0, best.1 as u8);
-        square += 1;
-    }
-    table
-};
-
-/// The squares next to each trap.
-pub(crate) const AROUND: [Squares; 4] = {
-    let mut around = [Squares::NONE; 4];
-    let mut trap = 0;
-    while trap < 4 {
-        around[trap] = Squares(1 << TRAPS[trap]).neighbours();
-        trap += 1;
-    }
-    around
-};
-
-/// At most two steps from a trap.
-pub(crate) const NEAR_TRAPS: Squares = {
-    let mut near = 0;
-    let mut square = 0;
-    while square < 64 {
-        if NEAREST_TRAP[square].1 <= 2 {
-            near |= 1 << square;
-        }
-        square += 1;
-    }
-    Squares(near)
-};

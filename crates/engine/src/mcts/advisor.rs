@@ -4,7 +4,7 @@ use surus_rules::{Board, Kind, Side, Squares, Turn};
 use surus_tactics::captures;
 
 use super::params::Config;
-use crate::common::rng::ln;
+use crate::common::math::ln;
 
 /// A board as its strength planes and one side, so that a context is compared in a few operations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,9 +78,9 @@ pub(crate) struct Advisor {
     uses: [f32; 2],
     size: usize,
     c: f32,
-    /// How often it was asked, and how often it had something to say.
-    pub(crate) asked: u64,
-    pub(crate) advised: u64,
+    /// How often it was queries, and how often it had something to say.
+    pub(crate) queries: u64,
+    pub(crate) hits: u64,
 }
 
 impl Advisor {
@@ -89,21 +89,21 @@ impl Advisor {
             sequences: [Vec::new(), Vec::new()],
             oldest: [0; 2],
             uses: [0.0; 2],
-            size: config.advisorsize as usize,
-            c: config.advisorc,
-            asked: 0,
-            advised: 0,
+            size: config.advisor_size as usize,
+            c: config.advisor_c,
+            queries: 0,
+            hits: 0,
         }
     }
 
     /// The memory that one takes at most.
     pub(crate) const fn bytes(config: &Config) -> usize {
-        if config.advisor { 2 * config.advisorsize as usize * size_of::<Sequence>() } else { 0 }
+        if config.advisor { 2 * config.advisor_size as usize * size_of::<Sequence>() } else { 0 }
     }
 
     /// The same for the next search, of which nothing is counted yet.
-    pub(crate) fn kept(self) -> Self {
-        Self { asked: 0, advised: 0, ..self }
+    pub(crate) fn carried_over(self) -> Self {
+        Self { queries: 0, hits: 0, ..self }
     }
 
     /// How many sequences it holds.
@@ -140,7 +140,7 @@ impl Advisor {
 
     /// The number of the sequence with the best score among those that fit a board.
     pub(crate) fn advise(&mut self, board: &Board, side: Side) -> Option<(u32, Turn)> {
-        self.asked += 1;
+        self.queries += 1;
         let planes = Planes::of(board);
         let scale = self.c * ln(self.uses[side as usize] + 1.0).sqrt();
         let mut best: Option<(f32, u32, Turn)> = None;
@@ -153,7 +153,7 @@ impl Advisor {
                 }
             }
         }
-        self.advised += u64::from(best.is_some());
+        self.hits += u64::from(best.is_some());
         best.map(|(_, index, turn)| (index, turn))
     }
 
@@ -264,8 +264,8 @@ mod tests {
         advisor.learn(&board);
         advisor.learn(&board);
         assert_eq!(advisor.len(), 1, "the same sequence twice is one");
-        let (index, advised) = advisor.advise(&board, Side::Gold).unwrap();
-        assert_eq!(advised.len(), turn.len());
+        let (index, found) = advisor.advise(&board, Side::Gold).unwrap();
+        assert_eq!(found.len(), turn.len());
         let mut far = board;
         far.set("a3".parse().unwrap(), Some(Piece::new(Side::Gold, Kind::Horse)));
         assert!(advisor.advise(&far, Side::Gold).is_some(), "what is far away does not matter");
@@ -277,14 +277,14 @@ mod tests {
         assert_eq!((sequence.uses, sequence.sum), (1.0, -1.0));
     }
 
-    /// Without exploration what was good is asked for again; with much of it the other one has its turn.
+    /// Without exploration what was good is queries for again; with much of it the other one has its turn.
     #[test]
     fn the_exploration_constant_decides_between_what_was_good_and_what_was_not_tried() {
         let text = "g [rrrr                      E  M    d  d                      RRRR]";
         let position: Position = text.parse().unwrap();
         let again = |c: &str| {
             let mut table = config::Options::default();
-            config::set(&mut table, "advisorc", c).unwrap();
+            config::set(&mut table, "advisor_c", c).unwrap();
             let mut advisor = Advisor::new(&table);
             advisor.learn(position.board());
             assert!(2 <= advisor.sequences[Side::Gold as usize].len());
@@ -301,7 +301,7 @@ mod tests {
     #[test]
     fn it_never_holds_more_than_it_may() {
         let mut table = config::Options::default();
-        config::set(&mut table, "advisorsize", "3").unwrap();
+        config::set(&mut table, "advisor_size", "3").unwrap();
         let mut advisor = Advisor::new(&table);
         for (board, _) in surus_tactics::verify::rough_boards(40, 9) {
             advisor.learn(&board);

@@ -1,40 +1,41 @@
-//! The evaluation of 4.5: material, traps, pins and frames, hostages, blockades; and the sigmoid.
+//! The evaluation of [Akimot §4.5]: material, traps, pins and frames, hostages and blockades, mapped by a sigmoid.
 
 use surus_rules::{Board, Kind, Side, Square, Squares};
 use surus_tactics::{captures, goal};
 
-use super::params::{Config, Judge};
+use super::params::{Config, Evaluator};
+use crate::common::by_kind::ByKind;
 use crate::common::material;
-use crate::common::rng::sigmoid;
-use crate::common::score::WIN_SCALE;
-use crate::eval::HandWritten;
+use crate::common::math::sigmoid;
+use crate::common::score::WIN_PROBABILITY_SCALE;
+use crate::eval::HandcraftedEval;
 
-/// The weights of a configuration in the form that counting needs.
+/// The weights of a configuration in the form that the evaluation needs.
 #[derive(Clone, Debug)]
-pub(crate) struct Weights {
-    worth: [f32; 6],
-    frozen: [f32; 6],
-    rabbits: [f32; 9],
-    guards: [f32; 5],
-    enemy: f32,
+pub(crate) struct AkimotEval {
+    piece_value: ByKind<f32>,
+    frozen_penalty: ByKind<f32>,
+    rabbit_penalty: [f32; 9],
+    trap_guards: [f32; 5],
+    enemy_guard: f32,
     dominant: f32,
-    prey: f32,
-    standing: f32,
+    weaker_enemy: f32,
+    occupied: f32,
     home: f32,
     away: f32,
     frame: f32,
     pin: f32,
-    pin_weak: f32,
+    pin_outranked: f32,
     hostage: f32,
     blockade: f32,
     lambda: f32,
-    judge: Judge,
-    hand_written: HandWritten,
+    evaluator: Evaluator,
+    handcrafted: HandcraftedEval,
     goal_check: bool,
     trap_check: f32,
 }
 
-/// The squares at most two steps away from each.
+/// The squares at most two steps from each square.
 pub(crate) static VICINITY: [u64; 64] = {
     let mut all = [0; 64];
     let mut i = 0;
@@ -46,134 +47,145 @@ pub(crate) static VICINITY: [u64; 64] = {
     all
 };
 
-impl Weights {
+impl AkimotEval {
     pub(crate) fn new(config: &Config) -> Self {
         let c = config;
-        let worth = [c.rabbit, c.cat, c.dog, c.horse, c.camel, c.elephant].map(|worth| worth as f32);
-        let shares = [c.frozenrabbit, c.frozencat, c.frozendog, c.frozenhorse, c.frozencamel, 0.0];
-        let mut frozen = worth;
-        frozen.iter_mut().zip(shares).for_each(|(loss, share)| *loss *= share);
-        let rabbits = [
-            c.rabbits0, c.rabbits1, c.rabbits2, c.rabbits3, c.rabbits4, c.rabbits5, c.rabbits6, c.rabbits7, 0,
+        let values =
+            [c.rabbit_value, c.cat_value, c.dog_value, c.horse_value, c.camel_value, c.elephant_value];
+        let piece_value = ByKind::new(values.map(|value| value as f32));
+        let fractions = [c.frozen_rabbit, c.frozen_cat, c.frozen_dog, c.frozen_horse, c.frozen_camel, 0.0];
+        let fractions = ByKind::new(fractions);
+        let rabbit_penalty = [
+            c.rabbit_penalty_0,
+            c.rabbit_penalty_1,
+            c.rabbit_penalty_2,
+            c.rabbit_penalty_3,
+            c.rabbit_penalty_4,
+            c.rabbit_penalty_5,
+            c.rabbit_penalty_6,
+            c.rabbit_penalty_7,
+            0,
         ];
-        let guards = [c.trapguards0, c.trapguards1, c.trapguards2, c.trapguards3, c.trapguards4];
+        let trap_guards =
+            [c.trap_guards_0, c.trap_guards_1, c.trap_guards_2, c.trap_guards_3, c.trap_guards_4];
         Self {
-            worth,
-            frozen,
-            rabbits: rabbits.map(|penalty| penalty as f32),
-            guards: guards.map(|bonus| bonus as f32),
-            enemy: c.trapenemy as f32,
-            dominant: c.trapdominant as f32,
-            prey: c.trapprey as f32,
-            standing: c.trapstanding as f32,
-            home: c.traphome,
-            away: c.trapaway,
+            piece_value,
+            frozen_penalty: ByKind::from_fn(|kind| piece_value[kind] * fractions[kind]),
+            rabbit_penalty: rabbit_penalty.map(|penalty| penalty as f32),
+            trap_guards: trap_guards.map(|bonus| bonus as f32),
+            enemy_guard: c.trap_enemy_guard as f32,
+            dominant: c.trap_dominant as f32,
+            weaker_enemy: c.trap_weaker_enemy as f32,
+            occupied: c.trap_occupied as f32,
+            home: c.trap_home,
+            away: c.trap_away,
             frame: c.frame,
             pin: c.pin,
-            pin_weak: c.pinweak,
+            pin_outranked: c.pin_outranked,
             hostage: c.hostage as f32,
             blockade: c.blockade as f32,
             lambda: c.lambda,
-            judge: c.judge,
-            hand_written: HandWritten::new(c.weights.clone()),
-            goal_check: c.goalcheck,
-            trap_check: c.trapcheck,
+            evaluator: c.evaluator,
+            handcrafted: HandcraftedEval::new(c.weights.clone()),
+            goal_check: c.goal_check,
+            trap_check: c.trap_check,
         }
     }
 
-    /// What a board is worth where a side begins its turn, from -1 to 1, seen by gold.
-    pub(crate) fn judge(&self, board: &Board, side: Side) -> f32 {
+    /// The expected result for gold, from -1 to 1, where a side starts its turn.
+    pub(crate) fn evaluate(&self, board: &Board, side: Side) -> f32 {
         let sign = if side == Side::Gold { 1.0 } else { -1.0 };
         if self.goal_check && goal(board, side, 4).is_some() {
             return sign;
         }
-        let gain = sign * self.gain(board, side);
-        let chance = match self.judge {
-            Judge::Akimot => sigmoid(self.lambda * (self.lead(board) + gain)),
-            Judge::AlphaBeta => sigmoid(
-                (sign * self.hand_written.evaluate(board, side) as f32 + gain) / (10 * WIN_SCALE) as f32,
+        let gain = sign * self.capture_gain(board, side);
+        let probability = match self.evaluator {
+            Evaluator::Akimot => sigmoid(self.lambda * (self.raw_score(board) + gain)),
+            Evaluator::AlphaBeta => sigmoid(
+                (sign * self.handcrafted.evaluate_board(board, side) as f32 + gain)
+                    / (10 * WIN_PROBABILITY_SCALE) as f32,
             ),
         };
-        2.0 * chance - 1.0
+        2.0 * probability - 1.0
     }
 
-    /// The same in the middle of a side's turn with so many steps left.
-    pub(crate) fn judge_inside(&self, board: &Board, side: Side, left: u8) -> f32 {
-        if self.goal_check && goal(board, side, left).is_some() {
+    /// The expected result for gold in the middle of a side's turn.
+    pub(crate) fn evaluate_mid_turn(&self, board: &Board, side: Side, steps_left: u8) -> f32 {
+        if self.goal_check && goal(board, side, steps_left).is_some() {
             return if side == Side::Gold { 1.0 } else { -1.0 };
         }
-        self.judge(board, side.other())
+        self.evaluate(board, side.other())
     }
 
-    /// What a side that begins its turn may expect of the dearest piece that it can capture.
-    fn gain(&self, board: &Board, side: Side) -> f32 {
+    /// The fraction of the most valuable capturable piece that is credited to a side starting its turn.
+    fn capture_gain(&self, board: &Board, side: Side) -> f32 {
         if self.trap_check == 0.0 {
             return 0.0;
         }
-        let prey = captures(board, side, 4).squares();
-        if prey.is_empty() {
+        let targets = captures(board, side, 4).squares();
+        if targets.is_empty() {
             return 0.0;
         }
-        let worth = match self.judge {
-            Judge::Akimot => self.worth,
-            Judge::AlphaBeta => material::victims(board, side).map(|worth| worth as f32),
+        let values = match self.evaluator {
+            Evaluator::Akimot => self.piece_value,
+            Evaluator::AlphaBeta => material::capture_values(board, side).map(|value| value as f32),
         };
-        let dearest = prey.into_iter().filter_map(|square| board.piece_at(square));
-        self.trap_check * dearest.map(|piece| worth[piece.kind() as usize - 1]).fold(0.0, f32::max)
+        let pieces = targets.into_iter().filter_map(|square| board.piece_at(square));
+        self.trap_check * pieces.map(|piece| values[piece.kind()]).fold(0.0, f32::max)
     }
 
-    /// Gold's lead.
-    pub(crate) fn lead(&self, board: &Board) -> f32 {
-        let halves = Side::BOTH.map(|side| self.half(board, side));
-        halves[0] - halves[1]
+    /// The score of gold minus that of silver.
+    pub(crate) fn raw_score(&self, board: &Board) -> f32 {
+        let [gold, silver] = Side::BOTH.map(|side| self.score_side(board, side));
+        gold - silver
     }
 
-    fn half(&self, board: &Board, side: Side) -> f32 {
-        let (own, foe) = (board.side(side), board.side(side.other()));
+    fn score_side(&self, board: &Board, side: Side) -> f32 {
+        let (own, enemies) = (board.side(side), board.side(side.other()));
         let frozen = board.frozen(side);
         let mut sum = 0.0;
         for kind in Kind::ALL {
             let pieces = board.kind(kind) & own;
-            let index = kind as usize - 1;
-            sum += self.worth[index] * pieces.len() as f32;
-            sum -= self.frozen[index] * (pieces & frozen).len() as f32;
+            sum += self.piece_value[kind] * pieces.len() as f32;
+            sum -= self.frozen_penalty[kind] * (pieces & frozen).len() as f32;
         }
-        sum -= self.rabbits[(board.rabbits(side).len() as usize).min(8)];
+        sum -= self.rabbit_penalty[(board.rabbits(side).len() as usize).min(8)];
         for trap in Squares::TRAPS {
-            sum += self.trap(board, side, own, foe, trap);
+            sum += self.trap(board, side, own, enemies, trap);
         }
         sum - self.hostage(board, side, frozen) - self.blockade(board, side, own)
     }
 
-    fn trap(&self, board: &Board, side: Side, own: Squares, foe: Squares, trap: Square) -> f32 {
+    fn trap(&self, board: &Board, side: Side, own: Squares, enemies: Squares, trap: Square) -> f32 {
         let near = Squares::from(trap).neighbours();
-        let (mine, theirs) = (near & own, near & foe);
-        let mut sum = self.guards[mine.len() as usize] + self.enemy * theirs.len() as f32;
-        if strongest(board, theirs) < strongest(board, mine) {
-            sum += self.dominant + self.prey * theirs.len() as f32;
+        let (own_guards, enemy_guards) = (near & own, near & enemies);
+        let mut sum =
+            self.trap_guards[own_guards.len() as usize] + self.enemy_guard * enemy_guards.len() as f32;
+        if strongest(board, own_guards) > strongest(board, enemy_guards) {
+            sum += self.dominant + self.weaker_enemy * enemy_guards.len() as f32;
         }
-        let mut all = sum * if side.home_traps().contains(trap) { self.home } else { self.away };
-        if own.contains(trap) && mine.len() == 1 {
-            all += self.standing;
-            if theirs.len() == 3 && !pushes_any(board, trap, theirs) {
-                all -= self.framed(board, trap, mine, foe);
+        let mut score = sum * if side.home_traps().contains(trap) { self.home } else { self.away };
+        if own.contains(trap) && own_guards.len() == 1 {
+            score += self.occupied;
+            if enemy_guards.len() == 3 && !pushes_any(board, trap, enemy_guards) {
+                score -= self.frame_penalty(board, trap, own_guards, enemies);
             }
         }
-        all
+        score
     }
 
-    /// What a framed piece and the friend that guards it lose.
-    fn framed(&self, board: &Board, trap: Square, guard: Squares, foe: Squares) -> f32 {
-        let worth = |square: Square| {
-            board.piece_at(square).map_or(0.0, |piece| self.worth[piece.kind() as usize - 1])
-        };
+    /// The penalty for a framed piece and for its pinned guard.
+    fn frame_penalty(&self, board: &Board, trap: Square, guard: Squares, enemies: Squares) -> f32 {
+        let value =
+            |square: Square| board.piece_at(square).map_or(0.0, |piece| self.piece_value[piece.kind()]);
         let Some(pinned) = guard.first() else { return 0.0 };
-        let around = Squares(VICINITY[pinned.index()]) & foe;
-        let weak = strongest(board, guard) < strongest(board, around);
-        self.frame * worth(trap) + (self.pin + if weak { self.pin_weak } else { 0.0 }) * worth(pinned)
+        let nearby = Squares(VICINITY[pinned.index()]) & enemies;
+        let outranked = strongest(board, nearby) > strongest(board, guard);
+        let pin = self.pin + if outranked { self.pin_outranked } else { 0.0 };
+        self.frame * value(trap) + pin * value(pinned)
     }
 
-    /// A frozen camel at most two squares from an empty trap.
+    /// The penalty for a frozen camel at most two steps from an empty trap.
     fn hostage(&self, board: &Board, side: Side, frozen: Squares) -> f32 {
         let camel = board.pieces(side, Kind::Camel) & frozen;
         let held = camel
@@ -182,7 +194,7 @@ impl Weights {
         if held { self.hostage } else { 0.0 }
     }
 
-    /// An elephant that can neither step nor push.
+    /// The penalty for an elephant that can neither step nor push.
     fn blockade(&self, board: &Board, side: Side, own: Squares) -> f32 {
         let stuck = (board.kind(Kind::Elephant) & own).into_iter().any(|square| {
             let near = Squares::from(square).neighbours();
@@ -192,13 +204,17 @@ impl Weights {
     }
 }
 
-/// The strength of the strongest piece of a set; 0 for none.
+/// The strength of the strongest piece of a set; 0 if it is empty.
 #[inline]
-fn strongest(board: &Board, of: Squares) -> u8 {
-    if of.is_empty() {
+fn strongest(board: &Board, pieces: Squares) -> u8 {
+    if pieces.is_empty() {
         return 0;
     }
-    Kind::ALL.into_iter().rev().find(|&kind| !(board.kind(kind) & of).is_empty()).map_or(0, |kind| kind as u8)
+    Kind::ALL
+        .into_iter()
+        .rev()
+        .find(|&kind| !(board.kind(kind) & pieces).is_empty())
+        .map_or(0, |kind| kind as u8)
 }
 
 /// Whether the piece on a square could push one of these neighbours away.

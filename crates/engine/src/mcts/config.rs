@@ -72,7 +72,7 @@ pub(crate) fn read(options: &mut Options, text: &str) -> Result<(), ConfigError>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mcts::params::{Formula, Parallel};
+    use crate::mcts::params::{ParallelMode, TreePolicy};
 
     #[test]
     fn every_default_and_every_value_of_the_document_is_one_that_its_key_takes() {
@@ -94,14 +94,20 @@ mod tests {
         set(&mut table, "preset", "akimot").unwrap();
         let config = &*table;
         assert_eq!(
-            (config.c, config.virtualvisits, config.maturity, config.maturitydepth),
+            (config.c, config.virtual_visits, config.maturity, config.maturity_adds_depth),
             (0.2, 5, 5, true)
         );
-        assert_eq!((config.candidates, config.fewestpieces, config.mostpieces), (3, 2, 3));
-        assert_eq!((config.cachevisits, config.cachesize, config.advisorshare), (50, 5, 0.2));
         assert_eq!(
-            (config.formula, config.parallel, config.solver),
-            (Formula::Ucb1, Parallel::Island, false)
+            (config.playout_candidates, config.playout_min_pieces, config.playout_max_pieces),
+            (3, 2, 3)
+        );
+        assert_eq!(
+            (config.child_cache_visits, config.child_cache_size, config.advisor_probability),
+            (50, 5, 0.2)
+        );
+        assert_eq!(
+            (config.tree_policy, config.parallel, config.solver),
+            (TreePolicy::Ucb1, ParallelMode::Island, false)
         );
         set(&mut table, "preset", "best").unwrap();
         assert_eq!(table.table().iter().filter(|(spec, value)| spec.default != *value).count(), 0);
@@ -113,8 +119,8 @@ mod tests {
         let before = (*table).clone();
         for (text, message) in [
             (
-                "# good\nc = 0.3\nvirtualvisit = 3\n",
-                "line 3: there is no option 'virtualvisit': expected perhaps 'virtualvisits'",
+                "# good\nc = 0.3\nvirtual_visit = 3\n",
+                "line 3: there is no option 'virtual_visit': expected perhaps 'virtual_visits'",
             ),
             ("c = much", "line 1: 'much' is no value for the option 'c': expected a number from 0 to 100"),
             ("\ncache", "line 2: expected key = value, found 'cache'"),
@@ -122,8 +128,8 @@ mod tests {
             assert_eq!(read(&mut table, text).unwrap_err().to_string(), message);
             assert_eq!(*table, before);
         }
-        read(&mut table, "c = 0.3 # more\nformula = \"puct\"\n").unwrap();
-        assert_eq!((table.c, table.formula), (0.3, Formula::Puct));
+        read(&mut table, "c = 0.3 # more\ntree_policy = \"puct\"\n").unwrap();
+        assert_eq!((table.c, table.tree_policy), (0.3, TreePolicy::Puct));
         let error = set(&mut table, "zzzzzz", "1").unwrap_err().to_string();
         assert_eq!(
             error,

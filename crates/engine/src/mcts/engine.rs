@@ -9,9 +9,9 @@ use surus_tactics::{elimination_in, goal_in};
 
 use super::config::{self, Options};
 use super::params::Config;
-use super::playout::{Hand, Playouts, Run};
-use super::session::Kept;
-use crate::common::packed_action::Way;
+use super::playout::{PlayoutContext, PlayoutPolicy, PlayoutState};
+use super::session::MctsSession;
+use crate::common::packed_action::PackedAction;
 use crate::common::setups;
 
 /// Longer than any search.
@@ -22,7 +22,7 @@ const FOR_EVER: Duration = Duration::from_secs(365 * 86_400);
 pub struct Mcts {
     pub(super) options: Options,
     /// What the last search left behind; none after an option was changed.
-    pub(super) kept: Option<Kept>,
+    pub(super) session: Option<MctsSession>,
 }
 
 impl Engine for Mcts {
@@ -44,24 +44,24 @@ impl Engine for Mcts {
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
         config::set(&mut self.options, name, value)?;
-        self.kept = None;
+        self.session = None;
         Ok(())
     }
 
     fn new_game(&mut self) {
-        self.kept = None;
+        self.session = None;
     }
 
     fn think(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Answer, EngineError> {
         match job.game.phase() {
             Phase::Over(ending) => Err(EngineError::GameOver(ending)),
-            Phase::Setup(side) => setups::answer(&job.game, side, self.options.seed),
+            Phase::Setup(side) => setups::setup_answer(&job.game, side, self.options.seed),
             Phase::Play(_) => self.turn(job, report).map(Answer::Turn),
         }
     }
 
     fn tree(&self) -> Vec<String> {
-        self.kept.as_ref().map(Kept::dump).unwrap_or_default()
+        self.session.as_ref().map(MctsSession::dump).unwrap_or_default()
     }
 }
 
@@ -69,13 +69,14 @@ impl Mcts {
     /// The mean result of so many playouts from a board, half of them begun by either side: gold's chance to win.
     #[must_use]
     pub fn mean_playout(&self, position: &Position, count: u64) -> f64 {
-        let playouts = Playouts::new(&self.options, true);
-        let mut hand = Hand::new(&self.options, self.options.seed);
+        let playouts = PlayoutPolicy::new(&self.options, true);
+        let mut context = PlayoutContext::new(&self.options, self.options.seed);
         let mut sum = 0.0;
         for number in 0..count {
             let side = Side::BOTH[(number % 2) as usize];
-            let run = Run { board: *position.board(), side, left: Turn::MAX as u8, last: Way(0) };
-            sum += f64::from(playouts.play(run, &mut hand));
+            let run =
+                PlayoutState { board: *position.board(), side, left: Turn::MAX as u8, last: PackedAction(0) };
+            sum += f64::from(playouts.play(run, &mut context));
         }
         (1.0 + sum / count.max(1) as f64) / 2.0
     }
@@ -97,12 +98,12 @@ impl Mcts {
             return Ok(turn);
         }
         let options = &self.options;
-        let kept = self.kept.get_or_insert_with(|| {
+        let session = self.session.get_or_insert_with(|| {
             let Config { seed, threads, memory, .. } = **options;
-            Kept::new((**options).clone(), job, seed, threads, memory)
+            MctsSession::new((**options).clone(), job, seed, threads, memory)
         });
-        kept.begin(job);
-        kept.search(job, &stop, began, report)
+        session.prepare(job);
+        session.search(job, &stop, began, report)
     }
 }
 

@@ -3,8 +3,8 @@
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicI64, AtomicU32};
 
-use crate::common::packed_action::Way;
-use crate::common::rng::ONE;
+use crate::common::math::ONE;
+use crate::common::packed_action::PackedAction;
 
 #[derive(Debug, Default)]
 struct Entry {
@@ -20,12 +20,14 @@ pub(crate) struct History {
 }
 
 /// The memory it takes.
-pub(crate) const BYTES: usize = Way::COUNT * size_of::<Entry>();
+pub(crate) const BYTES: usize = PackedAction::COUNT * size_of::<Entry>();
 
 impl History {
     /// One without a place for anything is never asked.
     pub(crate) fn new(wanted: bool) -> Self {
-        Self { entries: (0..if wanted { Way::COUNT } else { 0 }).map(|_| Entry::default()).collect() }
+        Self {
+            entries: (0..if wanted { PackedAction::COUNT } else { 0 }).map(|_| Entry::default()).collect(),
+        }
     }
 
     /// The memory that this one takes.
@@ -35,13 +37,13 @@ impl History {
     }
 
     #[inline]
-    pub(crate) fn mean(&self, way: Way) -> f32 {
+    pub(crate) fn mean(&self, way: PackedAction) -> f32 {
         self.entries.get(way.0 as usize).map_or(0.0, |entry| f32::from_bits(entry.mean.load(Relaxed)))
     }
 
     /// Counts a result of the side that took the way.
     #[inline]
-    pub(crate) fn add(&self, way: Way, result: i64) {
+    pub(crate) fn add(&self, way: PackedAction, result: i64) {
         if let Some(entry) = self.entries.get(way.0 as usize) {
             let sum = entry.sum.fetch_add(result, Relaxed) + result;
             let count = entry.count.fetch_add(1, Relaxed) + 1;

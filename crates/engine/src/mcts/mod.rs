@@ -20,7 +20,7 @@ mod pv;
 mod recycle;
 mod report;
 mod selection;
-pub(crate) mod session;
+mod session;
 mod simulation;
 mod step_knowledge;
 #[cfg(test)]
@@ -31,4 +31,3 @@ mod update_buffer;
 mod worker;
 
 pub use engine::Mcts;
-pub(crate) use expansion::proved;

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64};
 
 use surus_rules::Side;
 
-use crate::common::packed_action::Way;
-use crate::common::rng::ONE;
+use crate::common::math::ONE;
+use crate::common::packed_action::PackedAction;
 
 /// No node.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -29,23 +29,23 @@ pub(crate) struct Node {
     /// Simulations that went through this node.
     pub(crate) visits: AtomicU32,
     /// Simulations behind `sum`.
-    pub(crate) weight: AtomicU32,
+    pub(crate) sum_count: AtomicU32,
     /// The mean of `sum`, virtual visits included, as it is told to all nodes with the position.
     mean: AtomicU32,
     /// What is known of the way here: the progressive bias or the prior.
     bias: AtomicU32,
     /// The way here, and in the upper half the number of children.
-    way: AtomicU32,
+    action: AtomicU32,
     /// The first child; the others follow it.
-    first: AtomicU32,
+    first_child: AtomicU32,
     /// The first node that had this position, if it is another.
-    pub(crate) head: AtomicU32,
+    pub(crate) canonical: AtomicU32,
     /// The next node with the position.
-    pub(crate) next: AtomicU32,
+    pub(crate) next_transposition: AtomicU32,
     /// Flags.
-    state: AtomicU32,
+    flags: AtomicU32,
     /// Threads that are below this node now, where they count as lost games.
-    pub(crate) below: AtomicU32,
+    pub(crate) virtual_losses: AtomicU32,
 }
 
 impl Default for Node {
@@ -54,15 +54,15 @@ impl Default for Node {
             sum: AtomicI64::new(0),
             cache: AtomicU64::new(0),
             visits: AtomicU32::new(0),
-            weight: AtomicU32::new(0),
+            sum_count: AtomicU32::new(0),
             mean: AtomicU32::new(0),
             bias: AtomicU32::new(0),
-            way: AtomicU32::new(0),
-            first: AtomicU32::new(NONE),
-            head: AtomicU32::new(NONE),
-            next: AtomicU32::new(NONE),
-            state: AtomicU32::new(0),
-            below: AtomicU32::new(0),
+            action: AtomicU32::new(0),
+            first_child: AtomicU32::new(NONE),
+            canonical: AtomicU32::new(NONE),
+            next_transposition: AtomicU32::new(NONE),
+            flags: AtomicU32::new(0),
+            virtual_losses: AtomicU32::new(0),
         }
     }
 }
@@ -71,24 +71,24 @@ impl Node {
     /// Makes a fresh node of whatever was here.
     ///
     /// It begins with a sum of its own and the mean that this makes with the virtual visits.
-    pub(crate) fn begin(&self, way: Way, bias: f32, (sum, mean): (i64, f32)) {
+    pub(crate) fn begin(&self, way: PackedAction, bias: f32, (sum, mean): (i64, f32)) {
         self.sum.store(sum, Relaxed);
         self.cache.store(0, Relaxed);
         self.visits.store(0, Relaxed);
-        self.weight.store(0, Relaxed);
+        self.sum_count.store(0, Relaxed);
         self.set_mean(mean);
         self.bias.store(bias.to_bits(), Relaxed);
-        self.way.store(u32::from(way.0), Relaxed);
-        self.first.store(NONE, Relaxed);
-        self.head.store(NONE, Relaxed);
-        self.next.store(NONE, Relaxed);
-        self.state.store(0, Relaxed);
-        self.below.store(0, Relaxed);
+        self.action.store(u32::from(way.0), Relaxed);
+        self.first_child.store(NONE, Relaxed);
+        self.canonical.store(NONE, Relaxed);
+        self.next_transposition.store(NONE, Relaxed);
+        self.flags.store(0, Relaxed);
+        self.virtual_losses.store(0, Relaxed);
     }
 
     #[inline]
-    pub(crate) fn way(&self) -> Way {
-        Way(self.way.load(Relaxed) as u16)
+    pub(crate) fn action(&self) -> PackedAction {
+        PackedAction(self.action.load(Relaxed) as u16)
     }
 
     #[inline]
@@ -115,40 +115,40 @@ impl Node {
     #[inline]
     pub(crate) fn children(&self) -> std::ops::Range<u32> {
         // The count is written last, so whoever sees it sees the children too.
-        let count = self.way.load(std::sync::atomic::Ordering::Acquire) >> 16;
+        let count = self.action.load(std::sync::atomic::Ordering::Acquire) >> 16;
         if count == 0 {
             return 0..0;
         }
-        let first = self.first.load(Relaxed);
+        let first = self.first_child.load(Relaxed);
         first..first + count
     }
 
     pub(crate) fn set_children(&self, first: u32, count: u32) {
         debug_assert!(count <= u32::from(u16::MAX), "{count} children have no room beside the way");
-        self.first.store(first, Relaxed);
-        let way = self.way.load(Relaxed) & 0xffff;
-        self.way.store(way | count << 16, std::sync::atomic::Ordering::Release);
+        self.first_child.store(first, Relaxed);
+        let way = self.action.load(Relaxed) & 0xffff;
+        self.action.store(way | count << 16, std::sync::atomic::Ordering::Release);
     }
 
     /// Moves the children without touching them, while nobody else is there.
     pub(crate) fn move_children(&self, first: u32) {
-        self.first.store(first, Relaxed);
+        self.first_child.store(first, Relaxed);
     }
 
     /// Takes the right to make children, once.
-    pub(crate) fn claim(&self) -> bool {
-        self.state.fetch_or(BUSY, std::sync::atomic::Ordering::AcqRel) & BUSY == 0
+    pub(crate) fn try_claim_expansion(&self) -> bool {
+        self.flags.fetch_or(BUSY, std::sync::atomic::Ordering::AcqRel) & BUSY == 0
     }
 
     /// Gives it back.
     pub(crate) fn release(&self) {
-        self.state.fetch_and(!BUSY, Relaxed);
+        self.flags.fetch_and(!BUSY, Relaxed);
     }
 
     /// Who has won here, if that is known.
     #[inline]
-    pub(crate) fn proof(&self) -> Option<Side> {
-        match (self.state.load(Relaxed) & PROOF) >> 16 {
+    pub(crate) fn proven_winner(&self) -> Option<Side> {
+        match (self.flags.load(Relaxed) & PROOF) >> 16 {
             1 => Some(Side::Gold),
             2 => Some(Side::Silver),
             _ => None,
@@ -156,14 +156,14 @@ impl Node {
     }
 
     pub(crate) fn prove(&self, winner: Side) {
-        self.state.fetch_or((1 + winner as u32) << 16, Relaxed);
+        self.flags.fetch_or((1 + winner as u32) << 16, Relaxed);
     }
 
     /// Counts a result, and tells the mean with so many virtual visits.
     #[inline]
     pub(crate) fn add(&self, sum: i64, weight: u32, virtual_visits: u32) -> f32 {
         let sum = self.sum.fetch_add(sum, Relaxed).wrapping_add(sum);
-        let weight = self.weight.fetch_add(weight, Relaxed).wrapping_add(weight);
+        let weight = self.sum_count.fetch_add(weight, Relaxed).wrapping_add(weight);
         let games = weight.wrapping_add(virtual_visits);
         let mean = if games == 0 { 0.0 } else { sum as f32 / (games as f32 * ONE) };
         self.set_mean(mean);
@@ -174,14 +174,14 @@ impl Node {
     pub(crate) fn copy_from(&self, other: &Self) {
         let pairs = [
             (&self.visits, &other.visits),
-            (&self.weight, &other.weight),
+            (&self.sum_count, &other.sum_count),
             (&self.mean, &other.mean),
             (&self.bias, &other.bias),
-            (&self.way, &other.way),
-            (&self.first, &other.first),
-            (&self.head, &other.head),
-            (&self.next, &other.next),
-            (&self.state, &other.state),
+            (&self.action, &other.action),
+            (&self.first_child, &other.first_child),
+            (&self.canonical, &other.canonical),
+            (&self.next_transposition, &other.next_transposition),
+            (&self.flags, &other.flags),
         ];
         for (to, from) in pairs {
             to.store(from.load(Relaxed), Relaxed);
@@ -192,8 +192,8 @@ impl Node {
 
     /// Takes the children away, while nobody else is there.
     pub(crate) fn forget_children(&self) {
-        self.way.fetch_and(0xffff, Relaxed);
-        self.first.store(NONE, Relaxed);
+        self.action.fetch_and(0xffff, Relaxed);
+        self.first_child.store(NONE, Relaxed);
         self.cache.store(0, Relaxed);
         self.release();
     }

@@ -1,28 +1,28 @@
-//! Playouts: a few turns by chance and knowledge, then a judgement; or chance to the end of the game.
+//! PlayoutPolicy: a few turns by chance and knowledge, then a judgement; or chance to the end of the game.
 
 use surus_rules::{Board, Side, Squares, Turn};
 
 use super::advisor::Advisor;
-use super::akimot_eval::Weights;
-use super::params::{Config, Generation, Length, Selection};
-use super::step_knowledge::Knowledge;
-use crate::common::packed_action::{Way, Ways};
-use crate::common::rng::{Chance, exp};
+use super::akimot_eval::AkimotEval;
+use super::params::{Config, PlayoutGeneration, PlayoutLength, PlayoutSelection};
+use super::step_knowledge::StepKnowledge;
+use crate::common::packed_action::{ActionList, PackedAction};
+use crate::common::{math::exp, rng::Rng};
 
 /// A playout to the end of the game is judged after so many turns, if nobody has won.
 const ENDLESS: u64 = 300;
 
 /// How playouts are made.
 #[derive(Clone, Debug)]
-pub(crate) struct Playouts {
-    pub(crate) weights: Weights,
-    pub(crate) knowledge: Knowledge,
-    length: Length,
+pub(crate) struct PlayoutPolicy {
+    pub(crate) eval: AkimotEval,
+    pub(crate) knowledge: StepKnowledge,
+    length: PlayoutLength,
     shortest: u32,
     longest: u32,
-    generation: Generation,
+    generation: PlayoutGeneration,
     pieces: (u32, u32),
-    selection: Selection,
+    selection: PlayoutSelection,
     candidates: usize,
     knows: bool,
     advisor_share: f32,
@@ -31,25 +31,25 @@ pub(crate) struct Playouts {
 
 /// What one thread needs for playouts.
 #[derive(Clone, Debug)]
-pub(crate) struct Hand {
-    pub(crate) chance: Chance,
+pub(crate) struct PlayoutContext {
+    pub(crate) rng: Rng,
     pub(crate) advisor: Advisor,
-    ways: Ways,
+    ways: ActionList,
     /// The sequences of the advisor that the running playout has used.
     used: Vec<(Side, u32)>,
     /// The ways of the last playout, if anybody wants them.
-    pub(crate) played: Option<Vec<Way>>,
+    pub(crate) played: Option<Vec<PackedAction>>,
     /// Turns and steps of all playouts.
     pub(crate) turns: u64,
     pub(crate) steps: u64,
 }
 
-impl Hand {
+impl PlayoutContext {
     pub(crate) fn new(config: &Config, seed: u64) -> Self {
         Self {
-            chance: Chance::new(seed),
+            rng: Rng::new(seed),
             advisor: Advisor::new(config),
-            ways: Ways::new(),
+            ways: ActionList::new(),
             used: Vec::new(),
             played: config.rave.then(Vec::new),
             turns: 0,
@@ -67,45 +67,50 @@ impl Hand {
 
 /// A turn that runs in a playout.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Run {
+pub(crate) struct PlayoutState {
     pub(crate) board: Board,
     pub(crate) side: Side,
     /// Steps left in the turn.
     pub(crate) left: u8,
     /// The way before.
-    pub(crate) last: Way,
+    pub(crate) last: PackedAction,
 }
 
-impl Playouts {
+impl PlayoutPolicy {
     pub(crate) fn new(config: &Config, elimination: bool) -> Self {
         Self {
-            weights: Weights::new(config),
-            knowledge: Knowledge::new(config),
-            length: config.length,
-            shortest: config.shortest.min(config.longest) as u32,
-            longest: config.longest as u32,
-            generation: config.generation,
-            pieces: (config.fewestpieces.min(config.mostpieces) as u32, config.mostpieces as u32),
-            selection: config.selection,
-            candidates: config.candidates as usize,
-            knows: config.playoutknowledge,
-            advisor_share: if config.advisor { config.advisorshare } else { 0.0 },
+            eval: AkimotEval::new(config),
+            knowledge: StepKnowledge::new(config),
+            length: config.playout_length,
+            shortest: config.playout_min_turns.min(config.playout_max_turns) as u32,
+            longest: config.playout_max_turns as u32,
+            generation: config.playout_generation,
+            pieces: (
+                config.playout_min_pieces.min(config.playout_max_pieces) as u32,
+                config.playout_max_pieces as u32,
+            ),
+            selection: config.playout_selection,
+            candidates: config.playout_candidates as usize,
+            knows: config.playout_knowledge,
+            advisor_share: if config.advisor { config.advisor_probability } else { 0.0 },
             elimination,
         }
     }
 
     /// Plays from a position on; the result is gold's, from -1 to 1.
-    pub(crate) fn play(&self, mut run: Run, hand: &mut Hand) -> f32 {
-        hand.used.clear();
-        hand.forget();
+    pub(crate) fn play(&self, mut run: PlayoutState, context: &mut PlayoutContext) -> f32 {
+        context.used.clear();
+        context.forget();
         let turns = match self.length {
-            Length::Short => u64::from(self.shortest + hand.chance.below(self.longest - self.shortest + 1)),
-            Length::Whole => ENDLESS,
+            PlayoutLength::Short => {
+                u64::from(self.shortest + context.rng.below(self.longest - self.shortest + 1))
+            }
+            PlayoutLength::Full => ENDLESS,
         };
         let mut result = None;
         for _ in 0..turns {
-            self.turn(&mut run, hand);
-            hand.turns += 1;
+            self.turn(&mut run, context);
+            context.turns += 1;
             result = self.winner(&run.board, run.side);
             if result.is_some() {
                 break;
@@ -120,12 +125,12 @@ impl Playouts {
         let result = match result {
             Some(Side::Gold) => 1.0,
             Some(Side::Silver) => -1.0,
-            None if run.left == Turn::MAX as u8 => self.weights.judge(&run.board, run.side),
+            None if run.left == Turn::MAX as u8 => self.eval.evaluate(&run.board, run.side),
             // In the middle of a turn, where no turn is played, the board is judged as if the turn ended here.
-            None => self.weights.judge_inside(&run.board, run.side, run.left),
+            None => self.eval.evaluate_mid_turn(&run.board, run.side, run.left),
         };
-        for (side, index) in hand.used.drain(..) {
-            hand.advisor.reward(side, index, result);
+        for (side, index) in context.used.drain(..) {
+            context.advisor.reward(side, index, result);
         }
         result
     }
@@ -147,45 +152,45 @@ impl Playouts {
         (self.elimination && mine.is_empty()).then_some(other)
     }
 
-    pub(crate) fn turn(&self, run: &mut Run, hand: &mut Hand) {
+    pub(crate) fn turn(&self, run: &mut PlayoutState, context: &mut PlayoutContext) {
         if 0.0 < self.advisor_share
             && run.left == Turn::MAX as u8
-            && hand.chance.happens(self.advisor_share)
-            && let Some((index, turn)) = hand.advisor.advise(&run.board, run.side)
+            && context.rng.gen_bool(self.advisor_share)
+            && let Some((index, turn)) = context.advisor.advise(&run.board, run.side)
         {
             for step in turn.steps() {
                 run.board = run.board.after(step);
-                hand.steps += 1;
+                context.steps += 1;
             }
-            let (last, played) = (&mut run.last, &mut hand.played);
-            Way::of_turn(run.side, &turn, |way| {
+            let (last, played) = (&mut run.last, &mut context.played);
+            PackedAction::of_turn(run.side, &turn, |way| {
                 *last = way;
                 if let Some(played) = played {
                     played.push(way);
                 }
             });
-            hand.used.push((run.side, index));
+            context.used.push((run.side, index));
             return;
         }
-        let mut chosen = self.choose_pieces(run, &mut hand.chance);
+        let mut chosen = self.choose_pieces(run, &mut context.rng);
         while run.left != 0 {
-            hand.ways.clear();
+            context.ways.clear();
             match self.generation {
-                Generation::Turns => {
+                PlayoutGeneration::Turns => {
                     for square in chosen & run.board.side(run.side) {
-                        hand.ways.add_from(&run.board, run.side, square, run.left);
+                        context.ways.add_from(&run.board, run.side, square, run.left);
                     }
                 }
-                Generation::Steps => {
-                    hand.ways.add_all(&run.board, run.side, run.left);
+                PlayoutGeneration::Steps => {
+                    context.ways.add_all(&run.board, run.side, run.left);
                     if run.left < Turn::MAX as u8 {
-                        hand.ways.push(Way::pass(run.side));
+                        context.ways.push(PackedAction::pass(run.side));
                     }
                 }
             }
-            let Some((way, next)) = self.select(run, &mut hand.ways, &mut hand.chance) else { return };
-            hand.steps += u64::from(way.len());
-            if let Some(played) = &mut hand.played {
+            let Some((way, next)) = self.select(run, &mut context.ways, &mut context.rng) else { return };
+            context.steps += u64::from(way.len());
+            if let Some(played) = &mut context.played {
                 played.push(way);
             }
             if way.is_pass() {
@@ -200,16 +205,16 @@ impl Playouts {
 
     /// The pieces that take part in a turn.
     #[inline]
-    fn choose_pieces(&self, run: &Run, chance: &mut Chance) -> Squares {
-        if self.generation == Generation::Steps {
+    fn choose_pieces(&self, run: &PlayoutState, rng: &mut Rng) -> Squares {
+        if self.generation == PlayoutGeneration::Steps {
             return Squares::ALL;
         }
         let mut own = run.board.side(run.side).0;
-        let count = self.pieces.0 + chance.below(self.pieces.1 - self.pieces.0 + 1);
+        let count = self.pieces.0 + rng.below(self.pieces.1 - self.pieces.0 + 1);
         let mut chosen = 0;
         for _ in 0..count.min(own.count_ones()) {
             let mut rest = own;
-            for _ in 0..chance.below(own.count_ones()) {
+            for _ in 0..rng.below(own.count_ones()) {
                 rest &= rest - 1;
             }
             let piece = rest & rest.wrapping_neg();
@@ -220,34 +225,39 @@ impl Playouts {
     }
 
     #[inline]
-    fn select(&self, run: &Run, ways: &mut Ways, chance: &mut Chance) -> Option<(Way, Board)> {
+    fn select(
+        &self,
+        run: &PlayoutState,
+        ways: &mut ActionList,
+        rng: &mut Rng,
+    ) -> Option<(PackedAction, Board)> {
         let ways = ways.as_mut();
-        let applied = |way: Way| (way, way.applied(&run.board));
+        let applied = |way: PackedAction| (way, way.applied(&run.board));
         match ways.len() {
             0 => return None,
             1 => return Some(applied(ways[0])),
-            len if !self.knows => return Some(applied(ways[chance.below(len as u32) as usize])),
+            len if !self.knows => return Some(applied(ways[rng.below(len as u32) as usize])),
             _ => {}
         }
         let count = self.candidates.min(ways.len() / 2).max(1);
         if count == 1 {
-            return Some(applied(ways[chance.below(ways.len() as u32) as usize]));
+            return Some(applied(ways[rng.below(ways.len() as u32) as usize]));
         }
-        let mut best: Option<(f32, Way, Board)> = None;
+        let mut best: Option<(f32, PackedAction, Board)> = None;
         let mut sum = 0.0;
         for taken in 0..count {
-            let index = taken + chance.below((ways.len() - taken) as u32) as usize;
+            let index = taken + rng.below((ways.len() - taken) as u32) as usize;
             ways.swap(taken, index);
             let (way, next) = applied(ways[taken]);
             let left = run.left.saturating_sub(way.len());
             let value = self.knowledge.value(&run.board, way, &next, run.last, run.side, left);
             let better = match self.selection {
-                Selection::Best => best.is_none_or(|(high, ..)| high < value),
-                Selection::Roulette => {
+                PlayoutSelection::Best => best.is_none_or(|(high, ..)| high < value),
+                PlayoutSelection::Roulette => {
                     // Each takes the place of those before it by its share of the weight so far.
                     let weight = exp(value);
                     sum += weight;
-                    chance.unit() * sum <= weight
+                    rng.gen_f32() * sum <= weight
                 }
             };
             if better {
@@ -260,7 +270,7 @@ impl Playouts {
 
 /// The chosen pieces after one of them, or an enemy with one of them behind it, has moved.
 #[inline]
-fn moved(chosen: Squares, way: Way) -> Squares {
+fn moved(chosen: Squares, way: PackedAction) -> Squares {
     let (Some(from), Some(to)) = (way.from(), way.to()) else { return chosen };
     let mut next = chosen;
     if chosen.contains(from) {

@@ -2,12 +2,12 @@
 
 use surus_rules::{Board, Side, Turn};
 
-use super::simulation::{Search, worth};
-use crate::common::turn_state::State;
+use super::simulation::{Search, win_value};
+use crate::common::turn_state::TurnState;
 
 /// A turn that could be played.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Line {
+pub(crate) struct PvLine {
     /// The turn, and those that would follow.
     pub(crate) turns: Vec<Turn>,
     /// Visits of the node where the turn ends.
@@ -20,19 +20,23 @@ pub(crate) struct Line {
 
 impl Search<'_> {
     /// Lines through the best children of the root, the best first.
-    pub(crate) fn lines(&self, most: usize) -> Vec<Line> {
+    pub(crate) fn pv_lines(&self, most: usize) -> Vec<PvLine> {
         let side = self.root.state.position.side();
-        self.ranked(0, side).into_iter().take(most.max(1)).filter_map(|child| self.line(child)).collect()
+        self.sorted_children(0, side)
+            .into_iter()
+            .take(most.max(1))
+            .filter_map(|child| self.line(child))
+            .collect()
     }
 
     /// The children of a node, the best first: proved wins, then by visits, lost ones last.
-    pub(crate) fn ranked(&self, index: u32, side: Side) -> Vec<u32> {
+    pub(crate) fn sorted_children(&self, index: u32, side: Side) -> Vec<u32> {
         let mut children: Vec<u32> = self.tree.node(index).children().collect();
         let rank = |child: &u32| {
             let node = self.tree.node(*child);
-            let proof = node.proof().map_or(0, |winner| if winner == side { 1 } else { -1 });
+            let proof = node.proven_winner().map_or(0, |winner| if winner == side { 1 } else { -1 });
             let proof = if self.config.solver { proof } else { 0 };
-            let mean = worth(side) * node.mean();
+            let mean = win_value(side) * node.mean();
             (proof, node.visits(), (mean * 1e6) as i32)
         };
         // Each is asked once: other threads may be counting, and a sort may not see a child change. Equals stay in the order
@@ -42,7 +46,7 @@ impl Search<'_> {
     }
 
     /// The best line that begins with a child of the root.
-    fn line(&self, child: u32) -> Option<Line> {
+    fn line(&self, child: u32) -> Option<PvLine> {
         let mut state = self.root.state;
         let (mut parent, mut index) = (0, child);
         let side = state.position.side();
@@ -50,17 +54,17 @@ impl Search<'_> {
         let mut turn = Turn::EMPTY;
         let mut end = None;
         loop {
-            let (before, ply) = (state, state.ply);
-            self.enter(&mut state, parent, index);
+            let (before, ply) = (state, state.turn_number);
+            self.apply_child(&mut state, parent, index);
             self.note(&before, parent, index, &mut turn);
-            if state.ply != ply {
+            if state.turn_number != ply {
                 turns.push(std::mem::take(&mut turn));
                 end.get_or_insert(index);
             }
-            let next = self.ranked(index, state.position.side()).first().copied();
-            match next
-                .filter(|&next| 0 < self.tree.node(next).visits() || self.tree.node(next).proof().is_some())
-            {
+            let next = self.sorted_children(index, state.position.side()).first().copied();
+            match next.filter(|&next| {
+                0 < self.tree.node(next).visits() || self.tree.node(next).proven_winner().is_some()
+            }) {
                 Some(next) => (parent, index) = (index, next),
                 None => break,
             }
@@ -68,21 +72,21 @@ impl Search<'_> {
         if turns.is_empty() {
             // The tree ends in the middle of the turn: there the turn ends, if it may.
             let board = state.position.board();
-            if *board == state.start || self.root.forbids(board, side) {
+            if *board == state.turn_start || self.root.forbids_repetition(board, side) {
                 return None;
             }
             turns.push(turn);
         }
         let node = self.tree.node(end.unwrap_or(index));
-        let proof = node.proof();
-        let mean = proof.map_or(node.mean(), worth);
-        let win = f64::from(1.0 + worth(side) * mean) / 2.0;
-        Some(Line { turns, visits: node.visits(), win, proof })
+        let proof = node.proven_winner();
+        let mean = proof.map_or(node.mean(), win_value);
+        let win = f64::from(1.0 + win_value(side) * mean) / 2.0;
+        Some(PvLine { turns, visits: node.visits(), win, proof })
     }
 
     /// Adds the steps that lead to a child.
-    fn note(&self, before: &State, parent: u32, child: u32, turn: &mut Turn) {
-        let way = self.tree.node(child).way();
+    fn note(&self, before: &TurnState, parent: u32, child: u32, turn: &mut Turn) {
+        let way = self.tree.node(child).action();
         if parent == 0
             && let Some((whole, _)) = self.root.turns.get(way.0 as usize)
         {
@@ -95,8 +99,8 @@ impl Search<'_> {
     }
 
     /// The node where the turn that begins at a node ends on a board, and the state there; the one with most visits.
-    pub(crate) fn ends_on(&self, index: u32, state: State, board: &Board) -> Option<(u32, State)> {
-        let mut best: Option<(u32, State)> = None;
+    pub(crate) fn ends_on(&self, index: u32, state: TurnState, board: &Board) -> Option<(u32, TurnState)> {
+        let mut best: Option<(u32, TurnState)> = None;
         let mut seen = vec![false; self.tree.len()];
         let mut waiting = vec![(index, state)];
         while let Some((parent, before)) = waiting.pop() {
@@ -106,8 +110,8 @@ impl Search<'_> {
                     continue;
                 }
                 let mut after = before;
-                self.enter(&mut after, parent, child);
-                if after.ply == state.ply {
+                self.apply_child(&mut after, parent, child);
+                if after.turn_number == state.turn_number {
                     waiting.push((child, after));
                     continue;
                 }
@@ -124,8 +128,8 @@ impl Search<'_> {
 
     /// Whether more time would not change the turn, when this share of it is gone: there is no other, or none can catch up
     /// with its visits in the rest of the time.
-    pub(crate) fn is_obvious(&self, gone: f64) -> bool {
-        if !self.config.easyturns {
+    pub(crate) fn can_stop_early(&self, gone: f64) -> bool {
+        if !self.config.early_stop {
             return false;
         }
         // Visits to come for each that was made.
@@ -135,13 +139,14 @@ impl Search<'_> {
         let mut index = 0;
         let mut state = self.root.state;
         // Every step of the turn must be clear, not only the first.
-        while state.ply == self.root.state.ply {
-            let ranked = self.ranked(index, side);
-            let Some(&best) = ranked.first() else { return false };
-            if ranked.get(1).is_some_and(|&next| visits(best) - visits(next) < rest * visits(index)) {
+        while state.turn_number == self.root.state.turn_number {
+            let sorted_children = self.sorted_children(index, side);
+            let Some(&best) = sorted_children.first() else { return false };
+            if sorted_children.get(1).is_some_and(|&next| visits(best) - visits(next) < rest * visits(index))
+            {
                 return false;
             }
-            self.enter(&mut state, index, best);
+            self.apply_child(&mut state, index, best);
             index = best;
         }
         true
@@ -154,31 +159,31 @@ impl Search<'_> {
         lines
     }
 
-    fn dump_below(&self, index: u32, state: State, levels: usize, width: usize, lines: &mut Vec<String>) {
+    fn dump_below(&self, index: u32, state: TurnState, levels: usize, width: usize, lines: &mut Vec<String>) {
         if levels == 0 {
             return;
         }
         let side = state.position.side();
         let depth = 4 - levels.min(4);
-        for child in self.ranked(index, side).into_iter().take(width) {
+        for child in self.sorted_children(index, side).into_iter().take(width) {
             let node = self.tree.node(child);
-            if node.visits() == 0 && node.proof().is_none() {
+            if node.visits() == 0 && node.proven_winner().is_none() {
                 continue;
             }
             let mut turn = Turn::EMPTY;
             self.note(&state, index, child, &mut turn);
             let way = if turn.is_empty() { "pass".into() } else { turn.to_string() };
-            let proof = node.proof().map_or(String::new(), |winner| format!(", {winner} wins"));
+            let proof = node.proven_winner().map_or(String::new(), |winner| format!(", {winner} wins"));
             lines.push(format!(
                 "{:indent$}{} {way}: {} visits, value {:+.4}{proof}",
                 "",
                 side.letter(),
                 node.visits(),
-                worth(side) * node.mean(),
+                win_value(side) * node.mean(),
                 indent = 2 * depth
             ));
             let mut below = state;
-            self.enter(&mut below, index, child);
+            self.apply_child(&mut below, index, child);
             self.dump_below(child, below, levels - 1, width, lines);
         }
     }

@@ -20,7 +20,7 @@ impl Tree {
         // By the logarithm of the visits of their parents; those that share children are counted once.
         let mut children = [0; 32];
         for index in 1..self.len() as u32 {
-            let (node, head) = (self.node(index), self.head(index));
+            let (node, head) = (self.node(index), self.canonical(index));
             let row = node.children();
             if !row.is_empty() && (head == index || self.node(head).children().start != row.start) {
                 children[node.visits().max(1).ilog2() as usize] += row.len();
@@ -72,7 +72,7 @@ impl Tree {
             }
         }
         let mut forward = vec![NONE; live.len()];
-        self.crown(live, &mut forward);
+        self.relink_transpositions(live, &mut forward);
         let mut used = 1;
         forward[root as usize] = 0;
         for (index, _) in live.iter().enumerate().filter(|(index, live)| **live && *index as u32 != root) {
@@ -94,7 +94,7 @@ impl Tree {
             if !children.is_empty() {
                 node.move_children(moved(children.start));
             }
-            for link in [&node.head, &node.next] {
+            for link in [&node.canonical, &node.next_transposition] {
                 link.store(moved(link.load(Relaxed)), Relaxed);
             }
         }
@@ -107,9 +107,9 @@ impl Tree {
             target.master.store(source.master.load(Relaxed), Relaxed);
             target.visits.store(source.visits.load(Relaxed), Relaxed);
             target.sum.store(source.sum.load(Relaxed), Relaxed);
-            target.squares.store(source.squares.load(Relaxed), Relaxed);
+            target.sum_squares.store(source.sum_squares.load(Relaxed), Relaxed);
         }
-        if let (Some(source), Some(target)) = (self.squares.get(from), self.squares.get(to)) {
+        if let (Some(source), Some(target)) = (self.sum_squares.get(from), self.sum_squares.get(to)) {
             target.store(source.load(Relaxed), Relaxed);
         }
         if let (Some(source), Some(target)) = (self.rave.get(from), self.rave.get(to)) {
@@ -120,14 +120,14 @@ impl Tree {
 
     /// Puts the lists of nodes with the same position together anew; where the first of them dies, another takes its
     /// place, which `forward` says in the place of the dead one.
-    fn crown(&self, live: &[bool], forward: &mut [u32]) {
+    fn relink_transpositions(&self, live: &[bool], forward: &mut [u32]) {
         let all = || (0..live.len() as u32).filter(|&index| live[index as usize]);
         for index in all() {
-            self.node(index).next.store(NONE, Relaxed);
+            self.node(index).next_transposition.store(NONE, Relaxed);
         }
         for index in all() {
             let node = self.node(index);
-            let old = node.head.load(Relaxed);
+            let old = node.canonical.load(Relaxed);
             if old == NONE {
                 continue;
             }
@@ -140,13 +140,13 @@ impl Tree {
             if head == index {
                 let dead = self.node(old);
                 node.sum.store(dead.sum.load(Relaxed), Relaxed);
-                node.weight.store(dead.weight.load(Relaxed), Relaxed);
-                node.head.store(NONE, Relaxed);
+                node.sum_count.store(dead.sum_count.load(Relaxed), Relaxed);
+                node.canonical.store(NONE, Relaxed);
                 continue;
             }
-            node.head.store(head, Relaxed);
-            node.next.store(first.next.load(Relaxed), Relaxed);
-            first.next.store(index, Relaxed);
+            node.canonical.store(head, Relaxed);
+            node.next_transposition.store(first.next_transposition.load(Relaxed), Relaxed);
+            first.next_transposition.store(index, Relaxed);
             let children = node.children();
             if first.children().is_empty() && !children.is_empty() {
                 first.set_children(children.start, children.len() as u32);

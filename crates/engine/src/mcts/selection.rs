@@ -6,15 +6,15 @@ use std::sync::atomic::Ordering::Relaxed;
 use surus_rules::Side;
 
 use super::node::Node;
-use super::params::{Exploration, Formula};
+use super::params::{ExplorationMode, TreePolicy};
 use super::simulation::Search;
-use crate::common::rng::{ONE, ln};
+use crate::common::math::{ONE, ln};
 
 /// A child that is lost is only taken where all are.
 const LOST: f32 = -1e9;
 
 /// What a cache keeps of the root of its node's visits.
-const PERIODS: u64 = 15;
+const CACHE_EPOCH_MASK: u64 = 15;
 
 /// What all children of a node have in common.
 #[derive(Clone, Copy, Debug)]
@@ -34,8 +34,8 @@ struct Parent {
 
 /// The last digits of the whole part of the root of a node's visits.
 #[inline]
-fn period(node: &Node) -> u64 {
-    u64::from(node.visits()).isqrt() & PERIODS
+fn cache_epoch(node: &Node) -> u64 {
+    u64::from(node.visits()).isqrt() & CACHE_EPOCH_MASK
 }
 
 impl Search<'_> {
@@ -61,8 +61,8 @@ impl Search<'_> {
 
     #[inline]
     fn caches(&self, node: &Node) -> bool {
-        self.config.cache
-            && self.config.cachevisits <= u64::from(node.visits())
+        self.config.child_cache
+            && self.config.child_cache_visits <= u64::from(node.visits())
             && node.children().len() <= 127
     }
 
@@ -73,7 +73,7 @@ impl Search<'_> {
     #[inline]
     pub(crate) fn cached(&self, node: &Node) -> Option<impl Iterator<Item = u32> + use<>> {
         let cached = if self.caches(node) { node.cache.load(Relaxed) } else { 0 };
-        if cached == 0 || cached >> 56 & PERIODS != period(node) {
+        if cached == 0 || cached >> 56 & CACHE_EPOCH_MASK != cache_epoch(node) {
             return None;
         }
         let first = node.children().start;
@@ -82,19 +82,21 @@ impl Search<'_> {
 
     fn parent(&self, index: u32, node: &Node, side: Side) -> Parent {
         let visits = node.visits();
-        let games = (u64::from(visits) + self.config.virtualvisits).max(1) as f32;
+        let games = (u64::from(visits) + self.config.virtual_visits).max(1) as f32;
         let log = ln(games);
-        let c = match self.config.exploration {
-            Exploration::Fixed => self.config.c,
-            Exploration::Decay => (self.config.decay / games.sqrt()).clamp(0.01, 0.25),
-            Exploration::Variance => (self.config.variance * self.tree.variance(index)).clamp(0.01, 0.25),
+        let c = match self.config.c_mode {
+            ExplorationMode::Fixed => self.config.c,
+            ExplorationMode::Decay => (self.config.c_decay / games.sqrt()).clamp(0.01, 0.25),
+            ExplorationMode::Variance => {
+                (self.config.c_variance * self.tree.variance(index)).clamp(0.01, 0.25)
+            }
         };
-        let scale = match self.config.formula {
-            Formula::Ucb1 | Formula::Tuned => c * log.sqrt(),
-            Formula::Puct => c * games.sqrt(),
+        let scale = match self.config.tree_policy {
+            TreePolicy::Ucb1 | TreePolicy::UcbTuned => c * log.sqrt(),
+            TreePolicy::Puct => c * games.sqrt(),
         };
-        let k = self.config.ravevisits;
-        let ways = self.has_ways(index);
+        let k = self.config.rave_equivalence;
+        let ways = self.has_action_children(index);
         let (rave, rave_log) = if self.config.rave && ways {
             let all = self.tree.rave.get(index as usize).map_or(0, |rave| rave.visits.load(Relaxed));
             ((k / (3.0 * visits as f32 + k)).sqrt(), ln(all.max(1) as f32))
@@ -106,7 +108,7 @@ impl Search<'_> {
 
     /// Whether the children of a node are ways, not numbers of whole turns.
     #[inline]
-    pub(crate) fn has_ways(&self, index: u32) -> bool {
+    pub(crate) fn has_action_children(&self, index: u32) -> bool {
         index != 0 || self.root.turns.is_empty()
     }
 
@@ -114,7 +116,7 @@ impl Search<'_> {
     fn best_of(&self, children: impl Iterator<Item = u32>, parent: &Parent) -> (f32, u32) {
         let mut best = (f32::MIN, 0);
         for child in children {
-            let value = self.value(child, parent);
+            let value = self.uct_value(child, parent);
             if best.0 < value {
                 best = (value, child);
             }
@@ -123,36 +125,36 @@ impl Search<'_> {
     }
 
     #[inline]
-    fn value(&self, index: u32, parent: &Parent) -> f32 {
+    fn uct_value(&self, index: u32, parent: &Parent) -> f32 {
         let node = self.tree.node(index);
-        if let Some(winner) = node.proof() {
+        if let Some(winner) = node.proven_winner() {
             // Without the solver an ending is a result like others, only always the same.
             if self.config.solver {
                 return if winner == parent.side { -LOST } else { LOST };
             }
         }
-        let mut games = (u64::from(node.visits()) + self.config.virtualvisits) as f32;
+        let mut games = (u64::from(node.visits()) + self.config.virtual_visits) as f32;
         if games == 0.0 {
             return self.config.fpu + node.bias();
         }
         let mut x = parent.sign * node.mean();
-        if self.loss != 0 {
+        if self.virtual_loss != 0 {
             // Every thread below is a few games that the side to move has lost.
-            let lost = (self.loss * node.below.load(Relaxed)) as f32;
+            let lost = (self.virtual_loss * node.virtual_losses.load(Relaxed)) as f32;
             x = (x * games - lost) / (games + lost);
             games += lost;
         }
         let r = 1.0 / games.sqrt();
-        let value = match self.config.formula {
-            Formula::Ucb1 => x + parent.scale * r + node.bias() * r * r,
-            Formula::Tuned => x + self.tuned(index, games, parent.log) + node.bias() * r * r,
-            Formula::Puct => x + parent.scale * node.bias() / (1.0 + games),
+        let value = match self.config.tree_policy {
+            TreePolicy::Ucb1 => x + parent.scale * r + node.bias() * r * r,
+            TreePolicy::UcbTuned => x + self.tuned(index, games, parent.log) + node.bias() * r * r,
+            TreePolicy::Puct => x + parent.scale * node.bias() / (1.0 + games),
         };
         if !parent.ways {
             return value;
         }
         let value = if self.config.history {
-            value + self.config.historyweight * self.history.mean(node.way()) * r
+            value + self.config.history_weight * self.history.mean(node.action()) * r
         } else {
             value
         };
@@ -162,7 +164,7 @@ impl Search<'_> {
     /// The width of UCB-tuned: its results lie between 0 and 1, ours between -1 and 1.
     fn tuned(&self, index: u32, games: f32, log: f32) -> f32 {
         let v = self.tree.variance(index) / 4.0 + (2.0 * log / games).sqrt();
-        2.0 * self.config.tunedscale * (log / games * v.min(0.25)).sqrt()
+        2.0 * self.config.ucb_tuned_scale * (log / games * v.min(0.25)).sqrt()
     }
 
     fn with_rave(&self, index: u32, value: f32, parent: &Parent) -> f32 {
@@ -181,9 +183,9 @@ impl Search<'_> {
     fn fill_cache(&self, node: &Node, children: Range<u32>, parent: &Parent) -> u32 {
         let start = children.start;
         let mut few = [(f32::MIN, 0u32); 8];
-        let size = (self.config.cachesize as usize).min(few.len()).min(children.len());
+        let size = (self.config.child_cache_size as usize).min(few.len()).min(children.len());
         for child in children {
-            let value = self.value(child, parent);
+            let value = self.uct_value(child, parent);
             if few[size - 1].0 < value {
                 few[size - 1] = (value, child);
                 let mut at = size - 1;
@@ -196,7 +198,7 @@ impl Search<'_> {
         let slots = few[..size].iter().enumerate();
         let packed =
             slots.fold(0, |packed, (slot, &(_, child))| packed | u64::from(child - start) << (7 * slot));
-        node.cache.store(packed | period(node) << 56 | (size as u64) << 60, Relaxed);
+        node.cache.store(packed | cache_epoch(node) << 56 | (size as u64) << 60, Relaxed);
         few[0].1
     }
 }

@@ -6,28 +6,28 @@ use surus_rules::Side;
 
 use super::history::History;
 use super::params::Config;
-use super::playout::{Playouts, Run};
+use super::playout::{PlayoutPolicy, PlayoutState};
 use super::tree::Tree;
 use super::worker::Worker;
-use crate::common::packed_action::Way;
-use crate::common::rng::fixed;
-use crate::common::turn_state::{Root, State};
+use crate::common::math::fixed;
+use crate::common::packed_action::PackedAction;
+use crate::common::turn_state::{SearchRoot, TurnState};
 
 /// A virtual loss means nothing to a node with so many visits, and writing it there makes threads wait.
-const SETTLED: u32 = 200;
+const VIRTUAL_LOSS_MAX_VISITS: u32 = 200;
 
 /// All that threads share.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Search<'a> {
     pub(crate) config: &'a Config,
-    pub(crate) playouts: &'a Playouts,
+    pub(crate) playouts: &'a PlayoutPolicy,
     pub(crate) tree: &'a Tree,
     pub(crate) history: &'a History,
-    pub(crate) root: &'a Root,
+    pub(crate) root: &'a SearchRoot,
     /// The tree between islands.
     pub(crate) master: Option<&'a Tree>,
     /// Virtual loss, where several threads work in the same tree.
-    pub(crate) loss: u32,
+    pub(crate) virtual_loss: u32,
 }
 
 impl Search<'_> {
@@ -35,46 +35,48 @@ impl Search<'_> {
     pub(crate) fn simulate(&self, worker: &mut Worker) {
         let (state, proved) = self.descend(worker);
         let result = match proved {
-            Some(winner) => worth(winner),
+            Some(winner) => win_value(winner),
             None => self.playout(&state, worker),
         };
-        self.finish(worker, result, proved.is_some());
+        self.backpropagate(worker, result, proved.is_some());
     }
 
     /// Down to a leaf; says who has won if that is known there.
-    pub(crate) fn descend(&self, worker: &mut Worker) -> (State, Option<Side>) {
+    pub(crate) fn descend(&self, worker: &mut Worker) -> (TurnState, Option<Side>) {
         let mut state = self.root.state;
         let mut index = 0;
-        let mut grown = false;
+        let mut expanded_board = false;
         worker.path.clear();
         worker.path.push(0);
-        worker.marked = 0;
-        worker.hand.forget();
-        worker.grown = None;
+        worker.virtual_loss_count = 0;
+        worker.playout.forget();
+        worker.expanded_board = None;
         loop {
             let node = self.tree.node(index);
-            if let Some(winner) = node.proof() {
+            if let Some(winner) = node.proven_winner() {
                 return (state, Some(winner));
             }
-            if node.children().is_empty() && !self.adopt(index) {
+            if node.children().is_empty() && !self.adopt_shared_children(index) {
                 let depth = worker.path.len() as u64 - 1;
-                let needed = self.config.maturity + if self.config.maturitydepth { depth } else { 0 };
+                let needed = self.config.maturity + if self.config.maturity_adds_depth { depth } else { 0 };
                 // One simulation makes one node a parent, however little is needed for that.
-                let mature = !grown && (index == 0 || needed <= u64::from(node.visits()));
+                let mature = !expanded_board && (index == 0 || needed <= u64::from(node.visits()));
                 if !mature || !self.expand(index, &state, worker) {
                     return (state, None);
                 }
-                grown = true;
+                expanded_board = true;
                 continue;
             }
             let side = state.position.side();
             self.maybe_sync(index, worker);
             let child = self.select(index, side);
-            self.enter(&mut state, index, child);
+            self.apply_child(&mut state, index, child);
             let node = self.tree.node(child);
-            if self.loss != 0 && (worker.marked != 0 || node.visits() < SETTLED) {
-                node.below.fetch_add(1, Relaxed);
-                worker.marked += 1;
+            if self.virtual_loss != 0
+                && (worker.virtual_loss_count != 0 || node.visits() < VIRTUAL_LOSS_MAX_VISITS)
+            {
+                node.virtual_losses.fetch_add(1, Relaxed);
+                worker.virtual_loss_count += 1;
             }
             worker.path.push(child);
             index = child;
@@ -82,8 +84,8 @@ impl Search<'_> {
     }
 
     /// Takes the children that another node with the same position has.
-    pub(crate) fn adopt(&self, index: u32) -> bool {
-        let head = self.tree.head(index);
+    pub(crate) fn adopt_shared_children(&self, index: u32) -> bool {
+        let head = self.tree.canonical(index);
         if head == index {
             return false;
         }
@@ -97,15 +99,15 @@ impl Search<'_> {
 
     /// The state at a child.
     #[inline]
-    pub(crate) fn enter(&self, state: &mut State, parent: u32, child: u32) {
-        let way = self.tree.node(child).way();
+    pub(crate) fn apply_child(&self, state: &mut TurnState, parent: u32, child: u32) {
+        let way = self.tree.node(child).action();
         if parent == 0
             && let Some((_, board)) = self.root.turns.get(way.0 as usize)
         {
             if let Ok(position) = surus_rules::Position::new(*board, state.position.side()) {
                 state.position = position;
             }
-            state.last = Way(0);
+            state.last_action = PackedAction(0);
             state.end_turn();
         } else {
             state.play(way);
@@ -113,48 +115,48 @@ impl Search<'_> {
     }
 
     /// A playout from a leaf on.
-    pub(crate) fn playout(&self, state: &State, worker: &mut Worker) -> f32 {
-        let run = Run {
+    pub(crate) fn playout(&self, state: &TurnState, worker: &mut Worker) -> f32 {
+        let run = PlayoutState {
             board: *state.position.board(),
             side: state.position.side(),
             left: state.position.steps_left(),
-            last: state.last,
+            last: state.last_action,
         };
-        self.playouts.play(run, &mut worker.hand)
+        self.playouts.play(run, &mut worker.playout)
     }
 
     /// Back up with a result, seen by gold.
-    pub(crate) fn finish(&self, worker: &mut Worker, result: f32, proved: bool) {
+    pub(crate) fn backpropagate(&self, worker: &mut Worker, result: f32, proved: bool) {
         worker.playouts += 1;
         worker.descents += worker.path.len() as u64 - 1;
-        let unmarked = worker.path.len() - worker.marked;
+        let unmarked = worker.path.len() - worker.virtual_loss_count;
         for (level, &index) in worker.path.iter().enumerate() {
             if level != 0 {
                 let mover = self.mover(index, level);
                 if unmarked <= level {
-                    self.tree.node(index).below.fetch_sub(1, Relaxed);
+                    self.tree.node(index).virtual_losses.fetch_sub(1, Relaxed);
                 }
-                if self.config.history && self.has_ways(worker.path[level - 1]) {
-                    self.history.add(self.tree.node(index).way(), fixed(result * worth(mover)));
+                if self.config.history && self.has_action_children(worker.path[level - 1]) {
+                    self.history.add(self.tree.node(index).action(), fixed(result * win_value(mover)));
                 }
             }
-            if self.loss != 0 && self.tree.is_plain() {
-                worker.delayed.count(self.tree, index, fixed(result));
+            if self.virtual_loss != 0 && self.tree.is_plain() {
+                worker.updates.count(self.tree, index, fixed(result));
             } else {
-                self.tree.update(index, result);
+                self.tree.record_result(index, result);
             }
         }
         if self.config.rave {
             self.update_rave(worker, result);
         }
-        if self.solves() && proved {
-            self.prove_upwards(&worker.path);
+        if self.solver_active() && proved {
+            self.propagate_proof(&worker.path);
         }
     }
 
     /// Whether proofs count. Where the side to move has lost whatever it does, averages know better what is hard to see.
     #[inline]
-    pub(crate) fn solves(&self) -> bool {
+    pub(crate) fn solver_active(&self) -> bool {
         self.config.solver && !self.root.lost
     }
 
@@ -164,16 +166,16 @@ impl Search<'_> {
         if level == 1 {
             return self.root.state.position.side();
         }
-        if self.tree.node(index).way().0 >> 15 == 0 { Side::Gold } else { Side::Silver }
+        if self.tree.node(index).action().0 >> 15 == 0 { Side::Gold } else { Side::Silver }
     }
 
     /// A proved child proves its parent if it is a win for the side to move there, or the last of its losses.
-    fn prove_upwards(&self, path: &[u32]) {
+    fn propagate_proof(&self, path: &[u32]) {
         for level in (1..path.len()).rev() {
             let (parent, child) = (path[level - 1], path[level]);
             let mover = self.mover(child, level);
-            let Some(winner) = self.tree.node(child).proof() else { return };
-            let lost = |index: u32| self.tree.node(index).proof() == Some(mover.other());
+            let Some(winner) = self.tree.node(child).proven_winner() else { return };
+            let lost = |index: u32| self.tree.node(index).proven_winner() == Some(mover.other());
             if winner == mover || self.tree.node(parent).children().all(lost) {
                 self.tree.prove(parent, winner);
             } else {
@@ -182,18 +184,20 @@ impl Search<'_> {
         }
     }
 
-    /// Every child of the path whose way was taken later by the same side counts as if it had been taken first.
+    /// Every child of the path whose way was rave_actions later by the same side counts as if it had been rave_actions first.
     fn update_rave(&self, worker: &mut Worker, result: f32) {
-        let Worker { path, taken, hand, .. } = worker;
-        taken.fill(0);
-        let mark = |taken: &mut Vec<u64>, way: Way| taken[way.0 as usize / 64] |= 1 << (way.0 % 64);
-        for &way in hand.played.iter().flatten() {
-            mark(taken, way);
+        let Worker { path, rave_actions, playout, .. } = worker;
+        rave_actions.fill(0);
+        let mark = |rave_actions: &mut Vec<u64>, way: PackedAction| {
+            rave_actions[way.0 as usize / 64] |= 1 << (way.0 % 64)
+        };
+        for &way in playout.played.iter().flatten() {
+            mark(rave_actions, way);
         }
         let sum = fixed(result);
         for level in (0..path.len()).rev() {
             let parent = path[level];
-            if !self.has_ways(parent) {
+            if !self.has_action_children(parent) {
                 continue;
             }
             if let Some(rave) = self.tree.rave.get(parent as usize) {
@@ -201,11 +205,11 @@ impl Search<'_> {
                 rave.visits.fetch_add(u32::from(level == 0), Relaxed);
             }
             if let Some(&child) = path.get(level + 1) {
-                mark(taken, self.tree.node(child).way());
+                mark(rave_actions, self.tree.node(child).action());
             }
             for child in self.tree.node(parent).children() {
-                let way = self.tree.node(child).way();
-                if taken[way.0 as usize / 64] >> (way.0 % 64) & 1 == 1
+                let way = self.tree.node(child).action();
+                if rave_actions[way.0 as usize / 64] >> (way.0 % 64) & 1 == 1
                     && let Some(rave) = self.tree.rave.get(child as usize)
                 {
                     rave.sum.fetch_add(sum, Relaxed);
@@ -218,7 +222,7 @@ impl Search<'_> {
 
 /// A win as a result, seen by gold.
 #[inline]
-pub(crate) const fn worth(winner: Side) -> f32 {
+pub(crate) const fn win_value(winner: Side) -> f32 {
     match winner {
         Side::Gold => 1.0,
         Side::Silver => -1.0,

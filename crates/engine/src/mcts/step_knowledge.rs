@@ -5,11 +5,11 @@ use surus_tactics::goal;
 
 use super::akimot_eval::VICINITY;
 use super::params::Config;
-use crate::common::packed_action::Way;
+use crate::common::packed_action::PackedAction;
 
 /// The weights of the seven rules.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Knowledge {
+pub(crate) struct StepKnowledge {
     elephant: f32,
     inverse: f32,
     displace: f32,
@@ -20,17 +20,17 @@ pub(crate) struct Knowledge {
     local: f32,
 }
 
-impl Knowledge {
+impl StepKnowledge {
     pub(crate) const fn new(config: &Config) -> Self {
         Self {
-            elephant: config.stepelephant,
-            inverse: config.stepinverse,
-            displace: config.stepdisplace,
-            kill: config.stepkill,
-            suicide: config.stepsuicide,
-            rabbit: config.steprabbit,
-            rabbit_late: config.steprabbitlate,
-            local: config.steplocal,
+            elephant: config.step_elephant,
+            inverse: config.step_reversal,
+            displace: config.step_displacement,
+            kill: config.step_capture,
+            suicide: config.step_loss,
+            rabbit: config.step_rabbit_early,
+            rabbit_late: config.step_rabbit_late,
+            local: config.step_locality,
         }
     }
 
@@ -40,9 +40,9 @@ impl Knowledge {
     pub(crate) fn value(
         &self,
         board: &Board,
-        way: Way,
+        way: PackedAction,
         next: &Board,
-        last: Way,
+        last: PackedAction,
         side: Side,
         left: u8,
     ) -> f32 {

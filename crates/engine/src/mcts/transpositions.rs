@@ -7,7 +7,7 @@ use super::node::NONE;
 
 /// Keys in a ring of slots; whoever finds an empty slot first has it.
 #[derive(Debug, Default)]
-pub(crate) struct Transpositions {
+pub(crate) struct TranspositionMap {
     keys: Vec<AtomicU64>,
     nodes: Vec<AtomicU32>,
 }
@@ -21,7 +21,7 @@ pub(crate) const BYTES_PER_NODE: usize = SLOTS_PER_NODE * 12;
 /// The memory that one entry takes outside of the table.
 pub(crate) const ENTRY: usize = size_of::<(u64, u32)>();
 
-impl Transpositions {
+impl TranspositionMap {
     /// An empty table for a tree with so many nodes.
     pub(crate) fn new(nodes: usize) -> Self {
         let slots = nodes * SLOTS_PER_NODE;
@@ -32,7 +32,7 @@ impl Transpositions {
     }
 
     /// The first node with a key, which is the given one if there was none before.
-    pub(crate) fn first(&self, key: u64, node: u32) -> u32 {
+    pub(crate) fn get_or_insert(&self, key: u64, node: u32) -> u32 {
         let key = key.max(1);
         let len = self.keys.len();
         if len == 0 {

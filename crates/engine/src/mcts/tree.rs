@@ -7,11 +7,11 @@ use std::time::Duration;
 use surus_rules::Side;
 
 use super::node::{NONE, Node};
-use super::node_extras::{Link, Rave};
-use super::params::{Config, Exploration, Formula, Growth, Urgency};
-use super::transpositions::{self, Transpositions};
-use crate::common::packed_action::Way;
-use crate::common::rng::{ONE, fixed, ln};
+use super::node_extras::{MasterLink, RaveStats};
+use super::params::{Config, ExplorationMode, TreePolicy, UpdateWeighting, VirtualVisitValue};
+use super::transpositions::{self, TranspositionMap};
+use crate::common::math::{ONE, fixed, ln};
+use crate::common::packed_action::PackedAction;
 
 /// A tree begins with at most so many nodes.
 const FIRST: usize = 1 << 15;
@@ -24,9 +24,9 @@ const FORWARD: usize = 5;
 
 /// What trees are for; it decides what a node takes along.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Purpose {
+pub(crate) enum TreeRole {
     /// The only tree, or one of several that don't know of each other.
-    Whole,
+    Standalone,
     /// The tree of an island.
     Island,
     /// The tree between islands: nothing but visits, sums and squares.
@@ -39,16 +39,16 @@ pub(crate) struct Tree {
     pub(crate) nodes: Vec<Node>,
     /// The most nodes that the memory has room for.
     most: usize,
-    pub(crate) table: Transpositions,
+    pub(crate) table: TranspositionMap,
     /// Squares of results for each node, where some formula wants their variance.
-    pub(crate) squares: Vec<AtomicU64>,
-    pub(crate) rave: Vec<Rave>,
-    pub(crate) links: Vec<Link>,
-    purpose: Purpose,
+    pub(crate) sum_squares: Vec<AtomicU64>,
+    pub(crate) rave: Vec<RaveStats>,
+    pub(crate) links: Vec<MasterLink>,
+    purpose: TreeRole,
     virtual_visits: u32,
     /// Those of them that begin with a value, which is in the sums.
     valued_visits: u32,
-    growth: Growth,
+    growth: UpdateWeighting,
     shares: bool,
     wants: (bool, bool),
     /// Somebody found no room for children.
@@ -64,7 +64,7 @@ pub(crate) struct Tree {
 pub(crate) struct Counts {
     used: AtomicU32,
     pub(crate) expanded: AtomicU64,
-    /// Ways that were left out because they lead to nothing new.
+    /// ActionList that were left out because they lead to nothing new.
     pub(crate) pruned: AtomicU64,
     /// Nodes that found their position in the tree already.
     pub(crate) shared: AtomicU64,
@@ -81,25 +81,26 @@ impl Counts {
 
 impl Tree {
     /// A tree with nothing but a root, for so much memory.
-    pub(crate) fn new(config: &Config, bytes: usize, purpose: Purpose) -> Self {
-        let squares = config.formula == Formula::Tuned || config.exploration == Exploration::Variance;
+    pub(crate) fn new(config: &Config, bytes: usize, purpose: TreeRole) -> Self {
+        let squares =
+            config.tree_policy == TreePolicy::UcbTuned || config.c_mode == ExplorationMode::Variance;
         let mut tree = Self {
             nodes: Vec::new(),
             most: 0,
-            table: Transpositions::default(),
-            squares: Vec::new(),
+            table: TranspositionMap::default(),
+            sum_squares: Vec::new(),
             rave: Vec::new(),
             links: Vec::new(),
             purpose,
-            virtual_visits: config.virtualvisits as u32,
-            valued_visits: if config.virtualvalue == Urgency::Parent {
-                config.virtualvisits as u32
+            virtual_visits: config.virtual_visits as u32,
+            valued_visits: if config.virtual_visit_value == VirtualVisitValue::Parent {
+                config.virtual_visits as u32
             } else {
                 0
             },
-            growth: config.relativeupdate,
-            shares: config.transpositions && purpose != Purpose::Master,
-            wants: (squares, config.rave && purpose != Purpose::Master),
+            growth: config.relative_update,
+            shares: config.transpositions && purpose != TreeRole::Master,
+            wants: (squares, config.rave && purpose != TreeRole::Master),
             full: AtomicBool::new(false),
             recycled: 0,
             counts: Counts::default(),
@@ -115,16 +116,16 @@ impl Tree {
         let first = most >> doublings;
         tree.most = first << doublings;
         tree.resize(first);
-        tree.begin();
+        tree.reset();
         tree
     }
 
     /// Takes the address space of all nodes once, so that rows never move when they grow: only what is used of it becomes
     /// memory. Says whether the system has so much.
     fn reserve(&mut self, most: usize) -> bool {
-        let island = self.purpose == Purpose::Island;
+        let island = self.purpose == TreeRole::Island;
         self.nodes.try_reserve_exact(most).is_ok()
-            && (!self.wants.0 || self.squares.try_reserve_exact(most).is_ok())
+            && (!self.wants.0 || self.sum_squares.try_reserve_exact(most).is_ok())
             && (!self.wants.1 || self.rave.try_reserve_exact(most).is_ok())
             && (!island || self.links.try_reserve_exact(most).is_ok())
     }
@@ -133,8 +134,8 @@ impl Tree {
     fn bytes_per_node(&self) -> usize {
         let table = if self.shares { transpositions::BYTES_PER_NODE + transpositions::ENTRY } else { 0 };
         let squares = if self.wants.0 { 8 } else { 0 };
-        let rave = if self.wants.1 { size_of::<Rave>() } else { 0 };
-        let link = if self.purpose == Purpose::Island { size_of::<Link>() } else { 0 };
+        let rave = if self.wants.1 { size_of::<RaveStats>() } else { 0 };
+        let link = if self.purpose == TreeRole::Island { size_of::<MasterLink>() } else { 0 };
         size_of::<Node>() + FORWARD + table + squares + rave + link
     }
 
@@ -147,30 +148,30 @@ impl Tree {
     fn resize(&mut self, count: usize) {
         self.nodes.resize_with(count, Node::default);
         if self.shares {
-            let old = std::mem::replace(&mut self.table, Transpositions::new(count));
+            let old = std::mem::replace(&mut self.table, TranspositionMap::new(count));
             for (key, node) in old.entries() {
-                self.table.first(key, node);
+                self.table.get_or_insert(key, node);
             }
         }
         if self.wants.0 {
-            self.squares.resize_with(count, AtomicU64::default);
+            self.sum_squares.resize_with(count, AtomicU64::default);
         }
         if self.wants.1 {
-            self.rave.resize_with(count, Rave::default);
+            self.rave.resize_with(count, RaveStats::default);
         }
-        if self.purpose == Purpose::Island {
-            self.links.resize_with(count, Link::default);
+        if self.purpose == TreeRole::Island {
+            self.links.resize_with(count, MasterLink::default);
         }
     }
 
     /// Forgets everything but an empty root.
-    pub(crate) fn begin(&mut self) {
+    pub(crate) fn reset(&mut self) {
         self.table.clear();
         self.full.store(false, Relaxed);
         self.counts = Counts::default();
         self.recycled = 0;
-        if let Some(root) = self.take(1) {
-            self.node(root).begin(Way(0), 0.0, (0, 0.0));
+        if let Some(root) = self.alloc(1) {
+            self.node(root).begin(PackedAction(0), 0.0, (0, 0.0));
             // The root of an island knows the root of its master.
             if let Some(link) = self.links.first() {
                 link.set(0);
@@ -189,7 +190,7 @@ impl Tree {
     }
 
     /// Nodes side by side, if there is room.
-    pub(crate) fn take(&self, count: u32) -> Option<u32> {
+    pub(crate) fn alloc(&self, count: u32) -> Option<u32> {
         let room = self.nodes.len() as u32;
         let first = self
             .counts
@@ -200,7 +201,7 @@ impl Tree {
             return None;
         };
         for index in first as usize..(first + count) as usize {
-            if let Some(squares) = self.squares.get(index) {
+            if let Some(squares) = self.sum_squares.get(index) {
                 squares.store(0, Relaxed);
             }
             if let Some(link) = self.links.get(index) {
@@ -246,25 +247,25 @@ impl Tree {
     }
 
     /// Enters a node into the table; it shares value and children with the first node of its position.
-    pub(crate) fn share(&self, index: u32, key: u64) {
+    pub(crate) fn link_transposition(&self, index: u32, key: u64) {
         if !self.shares {
             return;
         }
-        let first = self.table.first(key, index);
+        let first = self.table.get_or_insert(key, index);
         if first == index {
             return;
         }
         let (node, head) = (self.node(index), self.node(first));
-        node.head.store(first, Relaxed);
+        node.canonical.store(first, Relaxed);
         node.set_mean(head.mean());
-        if let Some(winner) = head.proof() {
+        if let Some(winner) = head.proven_winner() {
             node.prove(winner);
         }
-        let mut next = head.next.load(Relaxed);
+        let mut next = head.next_transposition.load(Relaxed);
         loop {
-            node.next.store(next, Relaxed);
+            node.next_transposition.store(next, Relaxed);
             // Whoever finds the node in the list finds it complete.
-            match head.next.compare_exchange_weak(next, index, Release, Relaxed) {
+            match head.next_transposition.compare_exchange_weak(next, index, Release, Relaxed) {
                 Ok(_) => break,
                 Err(other) => next = other,
             }
@@ -274,54 +275,54 @@ impl Tree {
 
     /// The first node with the position of a node.
     #[inline]
-    pub(crate) fn head(&self, index: u32) -> u32 {
-        let head = self.node(index).head.load(Relaxed);
+    pub(crate) fn canonical(&self, index: u32) -> u32 {
+        let head = self.node(index).canonical.load(Relaxed);
         if head == NONE { index } else { head }
     }
 
     /// Calls with every node that has the position of this one.
     #[inline]
-    fn for_all(&self, head: u32, mut visit: impl FnMut(&Node)) {
+    fn for_each_transposition(&self, head: u32, mut visit: impl FnMut(&Node)) {
         let mut at = head;
         while at != NONE {
             let node = self.node(at);
             visit(node);
-            at = node.next.load(Acquire);
+            at = node.next_transposition.load(Acquire);
         }
     }
 
     /// Counts something that need not be one whole simulation.
     #[inline]
-    pub(crate) fn count(&self, index: u32, sum: i64, visits: u32) {
+    pub(crate) fn add_results(&self, index: u32, sum: i64, visits: u32) {
         self.node(index).visits.fetch_add(visits, Relaxed);
-        let head = self.head(index);
+        let head = self.canonical(index);
         let first = self.node(head);
         let mean = first.add(sum, visits, self.virtual_visits);
-        let next = first.next.load(Acquire);
+        let next = first.next_transposition.load(Acquire);
         if next != NONE {
-            self.for_all(next, |node| node.set_mean(mean));
+            self.for_each_transposition(next, |node| node.set_mean(mean));
         }
     }
 
     /// Counts the result of a simulation, seen by gold.
     #[inline]
-    pub(crate) fn update(&self, index: u32, result: f32) {
+    pub(crate) fn record_result(&self, index: u32, result: f32) {
         let sum = match self.growth {
-            Growth::Off => fixed(result),
-            growth => self.weighed(self.head(index), result, growth),
+            UpdateWeighting::Off => fixed(result),
+            growth => self.weighed(self.canonical(index), result, growth),
         };
-        self.count(index, sum, 1);
-        self.add_squares(index, fixed(result * result) as u64);
+        self.add_results(index, sum, 1);
+        self.add_sum_squares(index, fixed(result * result) as u64);
     }
 
     /// The sum of the squares of a node's results, if anybody wants it.
-    pub(crate) fn squares_of(&self, index: u32) -> u64 {
-        self.squares.get(index as usize).map_or(0, |squares| squares.load(Relaxed))
+    pub(crate) fn sum_squares_of(&self, index: u32) -> u64 {
+        self.sum_squares.get(index as usize).map_or(0, |squares| squares.load(Relaxed))
     }
 
     #[inline]
-    pub(crate) fn add_squares(&self, index: u32, more: u64) {
-        if let Some(squares) = self.squares.get(index as usize) {
+    pub(crate) fn add_sum_squares(&self, index: u32, more: u64) {
+        if let Some(squares) = self.sum_squares.get(index as usize) {
             squares.fetch_add(more, Relaxed);
         }
     }
@@ -329,16 +330,16 @@ impl Tree {
     /// Whether a result only adds to sums, so that it can be counted later as well.
     #[inline]
     pub(crate) fn is_plain(&self) -> bool {
-        self.growth == Growth::Off && self.squares.is_empty()
+        self.growth == UpdateWeighting::Off && self.sum_squares.is_empty()
     }
 
     /// Relative update: what to add to the sum so that the mean moves by the share of w = max(f(n), 1) games.
-    fn weighed(&self, head: u32, result: f32, growth: Growth) -> i64 {
+    fn weighed(&self, head: u32, result: f32, growth: UpdateWeighting) -> i64 {
         let node = self.node(head);
-        let (sum, n) = (node.sum.load(Relaxed), (node.weight.load(Relaxed) + self.valued_visits) as f32);
+        let (sum, n) = (node.sum.load(Relaxed), (node.sum_count.load(Relaxed) + self.valued_visits) as f32);
         let f = match growth {
-            Growth::Root => n.sqrt(),
-            Growth::Log | Growth::Off => ln(n.max(1.0)),
+            UpdateWeighting::Root => n.sqrt(),
+            UpdateWeighting::Log | UpdateWeighting::Off => ln(n.max(1.0)),
         };
         let w = f.max(1.0);
         let mean = if n == 0.0 { 0.0 } else { sum as f32 / (n * ONE) };
@@ -348,8 +349,8 @@ impl Tree {
 
     /// The sum of the results of this node alone, as far as it can be told from those that share its position.
     pub(crate) fn own_sum(&self, index: u32) -> i64 {
-        let head = self.node(self.head(index));
-        let (sum, weight) = (head.sum.load(Relaxed), head.weight.load(Relaxed));
+        let head = self.node(self.canonical(index));
+        let (sum, weight) = (head.sum.load(Relaxed), head.sum_count.load(Relaxed));
         let visits = self.node(index).visits();
         if weight == 0 || weight == visits {
             return sum;
@@ -362,15 +363,15 @@ impl Tree {
         let node = self.node(index);
         let games = (node.visits() + self.virtual_visits).max(1) as f32;
         let square = node.mean() * node.mean();
-        // Those that are worth as much as the parent are taken to be worth the mean.
-        let squares = self.squares_of(index) as f32 / ONE + self.valued_visits as f32 * square;
+        // Those that are value as much as the parent are taken to be value the mean.
+        let squares = self.sum_squares_of(index) as f32 / ONE + self.valued_visits as f32 * square;
         (squares / games - square).max(0.0)
     }
 
     /// Somebody has won here, whatever is played: told to all nodes with the position.
     pub(crate) fn prove(&self, index: u32, winner: Side) {
         self.node(index).prove(winner);
-        self.for_all(self.head(index), |node| node.prove(winner));
+        self.for_each_transposition(self.canonical(index), |node| node.prove(winner));
     }
 
     /// Only so many nodes at the front are left.
@@ -382,7 +383,7 @@ impl Tree {
     pub(crate) fn refill(&mut self, entries: Vec<(u64, u32)>) {
         self.table.clear();
         for (key, node) in entries {
-            self.table.first(key, node);
+            self.table.get_or_insert(key, node);
         }
     }
 }

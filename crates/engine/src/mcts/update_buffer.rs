@@ -22,9 +22,9 @@ struct Slot {
 
 /// The results of one thread that wait.
 #[derive(Clone, Debug)]
-pub(crate) struct Delayed(Vec<Slot>);
+pub(crate) struct UpdateBuffer(Vec<Slot>);
 
-impl Delayed {
+impl UpdateBuffer {
     pub(crate) fn new() -> Self {
         Self(vec![Slot::default(); SLOTS])
     }
@@ -54,7 +54,7 @@ impl Delayed {
 impl Slot {
     fn flush(&mut self, tree: &Tree) {
         if self.results != 0 {
-            tree.count(self.node, self.sum, self.results);
+            tree.add_results(self.node, self.sum, self.results);
         }
         (self.sum, self.results) = (0, 0);
     }
@@ -64,16 +64,16 @@ impl Slot {
 mod tests {
     use super::*;
     use crate::mcts::config;
-    use crate::mcts::tree::Purpose;
+    use crate::mcts::tree::TreeRole;
 
     #[test]
     fn results_of_well_known_nodes_are_counted_together_and_none_is_lost() {
         let config = (*config::Options::default()).clone();
-        let tree = Tree::new(&config, 1 << 20, Purpose::Whole);
-        let mut delayed = Delayed::new();
+        let tree = Tree::new(&config, 1 << 20, TreeRole::Standalone);
+        let mut delayed = UpdateBuffer::new();
         delayed.count(&tree, 0, 5);
         assert_eq!(tree.node(0).visits(), 1, "a fresh node is told at once");
-        tree.count(0, 0, SHARE * MOST);
+        tree.add_results(0, 0, SHARE * MOST);
         let before = tree.node(0).visits();
         for _ in 1..MOST {
             delayed.count(&tree, 0, 5);

@@ -9,7 +9,7 @@ use surus_play::{
 use surus_rules::{Board, Ending, Kind, Phase, Rules, Score, Side, Turn, Turns};
 use surus_tactics::{captures, goal};
 
-use crate::common::rng::Chance;
+use crate::common::rng::Rng;
 use crate::common::setups;
 
 surus_play::options! {
@@ -71,7 +71,7 @@ impl Engine for Sample {
         let seed = self.options.seed;
         match job.game.phase() {
             Phase::Over(ending) => Err(EngineError::GameOver(ending)),
-            Phase::Setup(side) => setups::answer(&job.game, side, seed),
+            Phase::Setup(side) => setups::setup_answer(&job.game, side, seed),
             Phase::Play(side) => self.turn(job, side, seed, report).map(Answer::Turn),
         }
     }
@@ -174,8 +174,8 @@ const fn reported(score: i32) -> Score {
 }
 
 fn shuffle<T>(all: &mut [T], seed: u64) {
-    let mut chance = Chance::new(seed);
+    let mut rng = Rng::new(seed);
     for index in (1..all.len()).rev() {
-        all.swap(index, chance.below(index as u32 + 1) as usize);
+        all.swap(index, rng.below(index as u32 + 1) as usize);
     }
 }

@@ -59,9 +59,9 @@ fn it_takes_a_goal_and_the_last_rabbit() {
 #[test]
 fn it_stops_a_goal_where_it_can() {
     // Silver's rabbit on a3 walks to a1 unless somebody stands in its way.
-    let threatened = game("g [rrrrrr   hd  m             e            r  D E    MCDHH   R RRRR]");
-    assert!(surus_tactics::goal(threatened.position().board(), Side::Silver, 4).is_some());
-    let (after, _) = played(&Job::limited(threatened, nodes(20_000)));
+    let goal_threatened = game("g [rrrrrr   hd  m             e            r  D E    MCDHH   R RRRR]");
+    assert!(surus_tactics::goal(goal_threatened.position().board(), Side::Silver, 4).is_some());
+    let (after, _) = played(&Job::limited(goal_threatened, nodes(20_000)));
     assert_eq!(surus_tactics::goal(after.position().board(), Side::Silver, 4), None);
 }
 
@@ -344,7 +344,11 @@ fn levels_play_legal_turns_within_their_nodes_and_always_the_same() {
             (*game.position().board(), most)
         });
         assert_eq!(played[0], played[1]);
-        assert!(played[0].1 <= crate::alphabeta::levels::Level::of(level).nodes, "{level}: {}", played[0].1);
+        assert!(
+            played[0].1 <= crate::alphabeta::levels::Level::from_number(level).nodes,
+            "{level}: {}",
+            played[0].1
+        );
     }
     assert!(engine().set("level", "11").is_err());
 }
@@ -374,5 +378,5 @@ fn impossible_options_are_refused_and_great_ones_cut_down_with_a_warning() {
     let mut words = Vec::new();
     engine.think(&Job::limited(game(START), depth(2)), &mut |info| words.extend(info.words)).unwrap();
     let cores = std::thread::available_parallelism().unwrap().get();
-    assert_eq!(words, [format!("threads are {cores}: 1024 are more than the machine has cores")]);
+    assert_eq!(words, [format!("threads reduced from 1024 to {cores}, the number of available cores")]);
 }

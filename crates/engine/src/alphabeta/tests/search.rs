@@ -11,10 +11,10 @@ fn game(text: &str) -> Game {
     Game::from_text(text, Rules::Official).unwrap()
 }
 
-fn engine(without: &str) -> AlphaBeta {
+fn engine(disabled: &str) -> AlphaBeta {
     let mut engine = AlphaBeta::default();
     engine.set("hash", "4").unwrap();
-    engine.set("without", without).unwrap();
+    engine.set("disable", disabled).unwrap();
     engine
 }
 
@@ -31,22 +31,22 @@ const START: &str = "g [rrrrrrrrhdcemcdh                                HDCMECDH
 
 #[test]
 fn every_part_can_be_switched_off_and_says_so() {
-    let nodes = |without: &str, game: &Game| {
+    let nodes = |disabled: &str, game: &Game| {
         let job = Job::limited(game.clone(), Limits { depth: Some(9), ..Limits::default() });
         let mut nodes = None;
-        engine(without).think(&job, &mut |info| nodes = info.nodes).unwrap();
+        engine(disabled).think(&job, &mut |info| nodes = info.nodes).unwrap();
         nodes
     };
-    // A quiet position, and one where goals and pieces are threatened: in one of them each has something to do, but for
-    // `repetition`, which has a test of its own.
+    // A quiet position, and one where goals and pieces are goal_threatened: in one of them each has something to do, but for
+    // `repetition_penalty`, which has a test of its own.
     let games = [game(START), game("g [rrr r rr  d c    R  e m    E             r  h     D C  MRR  RRRR]")];
     let whole = games.each_ref().map(|game| nodes("", game));
-    for name in names().into_iter().filter(|&name| name != "repetition") {
+    for name in names().into_iter().filter(|&name| name != "repetition_penalty") {
         let changes = |(game, whole): (&Game, &Option<u64>)| nodes(name, game) != *whole;
         assert!(games.iter().zip(&whole).any(changes), "{name}");
     }
-    let error = engine("").set("without", "nullturn+speed").unwrap_err().to_string();
-    assert!(error.contains("aspiration, behind, continuation"), "{error}");
+    let error = engine("").set("disable", "null_turn+speed").unwrap_err().to_string();
+    assert!(error.contains("aspiration, behind_reductions, continuation_history"), "{error}");
 }
 
 #[test]
@@ -55,18 +55,18 @@ fn a_turn_that_repeats_a_position_costs_a_rabbit() {
     for turn in ["Ed4e", "ed7e", "Ee4w"] {
         game.play_text(turn).unwrap();
     }
-    let score = |without: &str, step: &str| {
+    let score = |disabled: &str, step: &str| {
         let only = vec![[step.parse::<surus_rules::Step>().unwrap()].into_iter().collect()];
         let limits = Limits { depth: Some(6), ..Limits::default() };
         let mut score = None;
-        engine(without)
+        engine(disabled)
             .think(&Job { only, ..Job::limited(game.clone(), limits) }, &mut |info| score = info.score)
             .unwrap();
         score.and_then(Score::centirabbits).unwrap()
     };
     // Back to where it stood, and to where it has not been.
-    assert_eq!(score("repetition", "ee7w") - score("", "ee7w"), 100);
-    assert_eq!(score("repetition", "ee7s"), score("", "ee7s"));
+    assert_eq!(score("repetition_penalty", "ee7w") - score("", "ee7w"), 100);
+    assert_eq!(score("repetition_penalty", "ee7s"), score("", "ee7s"));
 }
 
 #[test]
@@ -115,10 +115,10 @@ fn a_third_repetition_is_never_thought_to_help() {
 #[test]
 fn a_goal_of_the_other_side_is_seen_behind_the_last_turn() {
     // Silver's rabbit on a3 runs to a1 next turn; with little depth gold must stop it all the same.
-    let threatened = game("g [rrrrrr   hd  m             e            r  D E    MCDHH   R RRRR]");
+    let goal_threatened = game("g [rrrrrr   hd  m             e            r  D E    MCDHH   R RRRR]");
     for nodes in [300, 2_000, 5_000] {
-        let (turn, _) = think(&mut engine(""), &threatened, nodes);
-        let mut after = threatened.clone();
+        let (turn, _) = think(&mut engine(""), &goal_threatened, nodes);
+        let mut after = goal_threatened.clone();
         after.play(&turn).unwrap();
         assert_eq!(goal(after.position().board(), Side::Silver, 4), None, "{nodes}: {turn}");
     }

@@ -3,7 +3,7 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use crate::common::turn_state::State;
+use crate::common::turn_state::TurnState;
 use crate::mcts::node::NONE;
 use crate::mcts::simulation::Search;
 use crate::mcts::worker::Worker;
@@ -13,7 +13,7 @@ impl Search<'_> {
     /// cache keeps a few, only those are compared.
     #[inline]
     pub(crate) fn maybe_sync(&self, index: u32, worker: &mut Worker) {
-        if self.master.is_none() || !worker.hand.chance.happens(self.config.sync) {
+        if self.master.is_none() || !worker.playout.rng.gen_bool(self.config.sync_probability) {
             return;
         }
         worker.syncs += 1;
@@ -34,17 +34,17 @@ impl Search<'_> {
         }
         let (visits, sum) = (self.tree.node(index).visits(), self.tree.own_sum(index));
         let new = (visits.wrapping_sub(link.visits.load(Relaxed)), sum - link.sum.load(Relaxed));
-        master.count(there, new.1, new.0);
-        let squares = self.tree.squares_of(index);
-        master.add_squares(there, squares.wrapping_sub(link.squares.load(Relaxed)));
+        master.add_results(there, new.1, new.0);
+        let squares = self.tree.sum_squares_of(index);
+        master.add_sum_squares(there, squares.wrapping_sub(link.sum_squares.load(Relaxed)));
         let known = (master.node(there).visits(), master.own_sum(there));
-        self.tree.count(index, known.1 - sum, known.0.wrapping_sub(visits));
-        self.tree.add_squares(index, master.squares_of(there).wrapping_sub(squares));
-        link.squares.store(self.tree.squares_of(index), Relaxed);
+        self.tree.add_results(index, known.1 - sum, known.0.wrapping_sub(visits));
+        self.tree.add_sum_squares(index, master.sum_squares_of(there).wrapping_sub(squares));
+        link.sum_squares.store(self.tree.sum_squares_of(index), Relaxed);
         // What was rounded on the way is counted once, not again and again.
         link.visits.store(known.0, Relaxed);
         link.sum.store(self.tree.own_sum(index), Relaxed);
-        match (self.tree.node(index).proof(), master.node(there).proof()) {
+        match (self.tree.node(index).proven_winner(), master.node(there).proven_winner()) {
             (Some(winner), None) => master.prove(there, winner),
             (None, Some(winner)) => self.tree.prove(index, winner),
             _ => {}
@@ -69,16 +69,16 @@ impl Search<'_> {
         }
     }
 
-    fn complete_below(&self, index: u32, state: State, worker: &mut Worker, seen: &mut [bool]) {
+    fn complete_below(&self, index: u32, state: TurnState, worker: &mut Worker, seen: &mut [bool]) {
         let node = self.tree.node(index);
         if node.children().is_empty() {
-            if !self.adopt(index) && !self.expand(index, &state, worker) {
+            if !self.adopt_shared_children(index) && !self.expand(index, &state, worker) {
                 return;
             }
             node.children().for_each(|child| self.sync(child));
         }
         // Nodes with the same position share their children.
-        if std::mem::replace(&mut seen[self.tree.head(index) as usize], true) {
+        if std::mem::replace(&mut seen[self.tree.canonical(index) as usize], true) {
             return;
         }
         for child in node.children() {
@@ -86,8 +86,8 @@ impl Search<'_> {
                 continue;
             }
             let mut below = state;
-            self.enter(&mut below, index, child);
-            if below.ply == state.ply {
+            self.apply_child(&mut below, index, child);
+            if below.turn_number == state.turn_number {
                 self.complete_below(child, below, worker, seen);
             }
         }
@@ -111,12 +111,12 @@ impl Search<'_> {
             return;
         }
         while there.children().is_empty() {
-            if !there.claim() {
+            if !there.try_claim_expansion() {
                 // Another island is making them; it takes less than a playout.
                 std::hint::spin_loop();
                 continue;
             }
-            let Some(first) = master.take(children.len() as u32) else {
+            let Some(first) = master.alloc(children.len() as u32) else {
                 there.release();
                 return;
             };
@@ -124,7 +124,7 @@ impl Search<'_> {
             let start = self.start(self.tree.node(index));
             for (new, old) in (first..).zip(children.clone()) {
                 let node = self.tree.node(old);
-                master.node(new).begin(node.way(), node.bias(), start);
+                master.node(new).begin(node.action(), node.bias(), start);
             }
             there.set_children(first, children.len() as u32);
             master.counts.expanded.fetch_add(1, Relaxed);

@@ -7,19 +7,19 @@ use std::thread;
 
 use surus_rules::Board;
 
-use super::{BETWEEN, Budget, Look};
-use crate::common::packed_action::Way;
-use crate::common::turn_state::State;
-use crate::mcts::simulation::{Search, worth};
+use super::{Budget, CHECK_INTERVAL, StopCheck};
+use crate::common::packed_action::PackedAction;
+use crate::common::turn_state::TurnState;
+use crate::mcts::simulation::{Search, win_value};
 use crate::mcts::worker::Worker;
 
 /// Where the first thread leaves a position for the others.
-struct Desk {
+struct LeafExchange {
     /// The leaf, and the board of the node that became a parent on the way there.
-    leaf: Mutex<(State, Option<Board>)>,
-    ticket: AtomicU64,
+    leaf: Mutex<(TurnState, Option<Board>)>,
+    generation: AtomicU64,
     /// What each of the others found, with the ways of its playout.
-    results: Vec<Mutex<(f32, Option<Vec<Way>>)>>,
+    results: Vec<Mutex<(f32, Option<Vec<PackedAction>>)>>,
     finished: AtomicU64,
     over: AtomicBool,
 }
@@ -31,11 +31,16 @@ fn wait(turns: &mut u32) {
 }
 
 /// Simulations until the budget is used up or the tree is full.
-pub(crate) fn at_the_leaf(search: &Search<'_>, workers: &mut [Worker], budget: &Budget, look: Look<'_>) {
+pub(crate) fn run_leaf_parallel(
+    search: &Search<'_>,
+    workers: &mut [Worker],
+    budget: &Budget,
+    look: StopCheck<'_>,
+) {
     let Some((first, others)) = workers.split_first_mut() else { return };
-    let desk = Desk {
+    let desk = LeafExchange {
         leaf: Mutex::new((search.root.state, None)),
-        ticket: AtomicU64::new(0),
+        generation: AtomicU64::new(0),
         results: others.iter().map(|_| Mutex::new((0.0, None))).collect(),
         finished: AtomicU64::new(0),
         over: AtomicBool::new(false),
@@ -44,25 +49,25 @@ pub(crate) fn at_the_leaf(search: &Search<'_>, workers: &mut [Worker], budget: &
     thread::scope(|scope| {
         for (number, worker) in others.iter_mut().enumerate() {
             let desk = &desk;
-            scope.spawn(move || help(search, desk, number, worker));
+            scope.spawn(move || run_helper(search, desk, number, worker));
         }
-        lead(search, &desk, helpers, first, budget, look);
+        run_leader(search, &desk, helpers, first, budget, look);
         desk.over.store(true, Release);
     });
 }
 
-fn lead(
+fn run_leader(
     search: &Search<'_>,
-    desk: &Desk,
+    desk: &LeafExchange,
     helpers: u64,
     worker: &mut Worker,
     budget: &Budget,
-    look: Look<'_>,
+    look: StopCheck<'_>,
 ) {
     let mut done = 0;
     while !search.tree.full.load(Relaxed) {
-        if done % BETWEEN == 0 && look(search)
-            || search.config.solver && search.tree.node(0).proof().is_some()
+        if done % CHECK_INTERVAL == 0 && look(search)
+            || search.config.solver && search.tree.node(0).proven_winner().is_some()
         {
             budget.end();
         }
@@ -72,16 +77,16 @@ fn lead(
         done += 1;
         let (state, proved) = search.descend(worker);
         if let Some(winner) = proved {
-            search.finish(worker, worth(winner), true);
+            search.backpropagate(worker, win_value(winner), true);
             continue;
         }
         if let Ok(mut leaf) = desk.leaf.lock() {
-            *leaf = (state, worker.grown.take());
+            *leaf = (state, worker.expanded_board.take());
         }
         desk.finished.store(0, Relaxed);
-        desk.ticket.fetch_add(1, Release);
+        desk.generation.fetch_add(1, Release);
         let result = search.playout(&state, worker);
-        search.finish(worker, result, false);
+        search.backpropagate(worker, result, false);
         let mut turns = 0;
         while desk.finished.load(Acquire) < helpers {
             wait(&mut turns);
@@ -91,30 +96,30 @@ fn lead(
                 && budget.take()
             {
                 // Each result is credited to the ways that led to it.
-                std::mem::swap(&mut worker.hand.played, &mut found.1);
-                search.finish(worker, found.0, false);
+                std::mem::swap(&mut worker.playout.played, &mut found.1);
+                search.backpropagate(worker, found.0, false);
             }
         }
     }
 }
 
-fn help(search: &Search<'_>, desk: &Desk, number: usize, worker: &mut Worker) {
+fn run_helper(search: &Search<'_>, desk: &LeafExchange, number: usize, worker: &mut Worker) {
     let mut seen = 0;
     let mut turns = 0;
     while !desk.over.load(Acquire) {
-        let ticket = desk.ticket.load(Acquire);
-        if ticket == seen {
+        let generation = desk.generation.load(Acquire);
+        if generation == seen {
             wait(&mut turns);
             continue;
         }
-        seen = ticket;
-        let Ok((state, grown)) = desk.leaf.lock().map(|leaf| *leaf) else { return };
-        if let Some(board) = grown {
-            worker.hand.advisor.learn(&board);
+        seen = generation;
+        let Ok((state, expanded_board)) = desk.leaf.lock().map(|leaf| *leaf) else { return };
+        if let Some(board) = expanded_board {
+            worker.playout.advisor.learn(&board);
         }
         let result = search.playout(&state, worker);
         if let Ok(mut found) = desk.results[number].lock() {
-            *found = (result, worker.hand.played.clone());
+            *found = (result, worker.playout.played.clone());
         }
         desk.finished.fetch_add(1, Release);
     }

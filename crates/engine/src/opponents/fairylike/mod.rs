@@ -15,9 +15,9 @@ use surus_rules::{Phase, Position, Turn};
 use surus_tactics::goal;
 
 use self::search::{FairySearch, TURN_COST, WIN, reported};
+use crate::common::root_turns::root_turns;
 use crate::common::setups;
-use crate::common::turn_state::{Root, State};
-use crate::mcts::session::whole_turns;
+use crate::common::turn_state::{SearchRoot, TurnState};
 
 /// From here on a turn has won or lost at once, or loses to a goal in the answer.
 const DECIDED: i32 = WIN - TURN_COST;
@@ -77,7 +77,7 @@ impl Engine for Fairylike {
     fn think(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Answer, EngineError> {
         match job.game.phase() {
             Phase::Over(ending) => Err(EngineError::GameOver(ending)),
-            Phase::Setup(side) => setups::answer(&job.game, side, self.options.seed),
+            Phase::Setup(side) => setups::setup_answer(&job.game, side, self.options.seed),
             Phase::Play(_) => self.turn(job, report).map(Answer::Turn),
         }
     }
@@ -87,7 +87,7 @@ impl Engine for Fairylike {
 struct Candidate {
     turn: Turn,
     /// Where it leads.
-    state: State,
+    state: TurnState,
     /// What it is worth as far as it was searched.
     score: i32,
 }
@@ -99,7 +99,7 @@ impl Fairylike {
         let FairylikeOptions { hash, turns, .. } = *self.options;
         let search = self.search.get_or_insert_with(|| FairySearch::new(hash as usize));
         search.begin(job.limits.nodes.unwrap_or(u64::MAX), stop);
-        let root = Root::new(&job.game);
+        let root = SearchRoot::new(&job.game);
         let deepest = job.limits.depth.unwrap_or(u32::MAX).min(4 * turns) as i32;
         let mut candidates = candidates(job, &root, search, 2 * TURN <= deepest);
         let mut tell = |depth: i32, best: &Candidate, nodes: u64| {
@@ -129,9 +129,9 @@ impl Fairylike {
 
 /// All turns, the best by a look at the board first. Where fewer may be looked at than there are, every second, third or so
 /// is: a turn is looked at as a whole, whatever the limit.
-fn candidates(job: &Job, root: &Root, search: &mut FairySearch, answers: bool) -> Vec<Candidate> {
+fn candidates(job: &Job, root: &SearchRoot, search: &mut FairySearch, answers: bool) -> Vec<Candidate> {
     let side = job.game.side();
-    let turns = whole_turns(job);
+    let turns = root_turns(job);
     let room = job.limits.nodes.unwrap_or(u64::MAX).clamp(1, turns.len().max(1) as u64) as usize;
     let step = turns.len().div_ceil(room).max(1);
     let mut all = Vec::new();
@@ -161,7 +161,7 @@ fn candidates(job: &Job, root: &Root, search: &mut FairySearch, answers: bool) -
 /// matter.
 fn deepen<'a>(
     candidates: &'a mut [Candidate],
-    root: &Root,
+    root: &SearchRoot,
     search: &mut FairySearch,
     depth: i32,
 ) -> Option<&'a Candidate> {

@@ -4,8 +4,8 @@ use surus_play::Stop;
 use surus_rules::{Board, Score, Side};
 
 use super::eval::score;
-use crate::common::packed_action::{Way, Ways};
-use crate::common::turn_state::{Root, State};
+use crate::common::packed_action::{ActionList, PackedAction};
+use crate::common::turn_state::{SearchRoot, TurnState};
 
 pub(super) const WIN: i32 = 100_000;
 /// No estimate goes beyond this.
@@ -15,8 +15,8 @@ const REFUTED: i32 = -PROVEN;
 pub(super) const TURN_COST: i32 = 1_000;
 
 /// How much less a win is worth that takes more turns, or more actions.
-const fn distance(root: &Root, state: &State, level: usize) -> i32 {
-    (state.ply - root.state.ply) as i32 * TURN_COST + level as i32
+const fn distance(root: &SearchRoot, state: &TurnState, level: usize) -> i32 {
+    (state.turn_number - root.state.turn_number) as i32 * TURN_COST + level as i32
 }
 
 /// A score for the users of the engine, for the side whose turn is the first.
@@ -59,7 +59,7 @@ impl FairySearch {
         let slots = ((megabytes << 20) / size_of::<Slot>()).max(1);
         Self {
             table: vec![Slot::default(); slots],
-            history: vec![0; Way::COUNT],
+            history: vec![0; PackedAction::COUNT],
             killers: [[0; 2]; DEEPEST],
             nodes: 0,
             most: 0,
@@ -81,7 +81,7 @@ impl FairySearch {
     }
 
     /// What the end of a turn is worth to the side that played it, without a look further.
-    pub(super) fn judge(&mut self, root: &Root, board: &Board, side: Side) -> i32 {
+    pub(super) fn judge(&mut self, root: &SearchRoot, board: &Board, side: Side) -> i32 {
         self.count();
         match root.winner(board, side) {
             Some(winner) if winner == side => WIN,
@@ -93,8 +93,8 @@ impl FairySearch {
     /// What a position after a turn is worth to the side that has played it, so many steps further on.
     pub(super) fn after_turn(
         &mut self,
-        root: &Root,
-        state: &State,
+        root: &SearchRoot,
+        state: &TurnState,
         depth: i32,
         (alpha, beta): (i32, i32),
     ) -> i32 {
@@ -118,8 +118,8 @@ impl FairySearch {
 
     fn search(
         &mut self,
-        root: &Root,
-        state: &State,
+        root: &SearchRoot,
+        state: &TurnState,
         depth: i32,
         (alpha, beta): (i32, i32),
         level: usize,
@@ -146,17 +146,17 @@ impl FairySearch {
             self.keep(Slot { key, score, depth: 0, bound: 0, way: 0 });
             return score;
         }
-        let mut ways = Ways::new();
+        let mut ways = ActionList::new();
         ways.add_all(state.position.board(), side, state.position.steps_left());
         if state.position.steps_taken() != 0 {
-            ways.push(Way::pass(side));
+            ways.push(PackedAction::pass(side));
         }
         self.order(state, &mut ways, if known { slot.way } else { 0 }, level);
-        let mut best = (-WIN + distance(root, state, level), Way(0));
+        let mut best = (-WIN + distance(root, state, level), PackedAction(0));
         let mut low = alpha;
         for &way in ways.as_mut().iter() {
             // Only the first is expected to be good; of the others it is asked whether they are better.
-            let window = if best.1 == Way(0) { (low, beta) } else { (low, low + 1) };
+            let window = if best.1 == PackedAction(0) { (low, beta) } else { (low, low + 1) };
             let Some(mut value) = self.way(root, state, way, depth, window, level) else { continue };
             if self.over {
                 return 0;
@@ -164,7 +164,7 @@ impl FairySearch {
             if window.1 <= value && value < beta {
                 value = self.way(root, state, way, depth, (low, beta), level).unwrap_or(value);
             }
-            if best.0 < value || best.1 == Way(0) {
+            if best.0 < value || best.1 == PackedAction(0) {
                 best = (value, way);
             }
             low = low.max(best.0);
@@ -188,9 +188,9 @@ impl FairySearch {
     /// The worth of one way; nothing if it is not allowed.
     fn way(
         &mut self,
-        root: &Root,
-        state: &State,
-        way: Way,
+        root: &SearchRoot,
+        state: &TurnState,
+        way: PackedAction,
         depth: i32,
         (alpha, beta): (i32, i32),
         level: usize,
@@ -199,8 +199,8 @@ impl FairySearch {
         let mut after = *state;
         after.play(way);
         let board = after.position.board();
-        let ends = after.ply != state.ply;
-        if *board == state.start || ends && root.forbids(board, side) {
+        let ends = after.turn_number != state.turn_number;
+        if *board == state.turn_start || ends && root.forbids_repetition(board, side) {
             return None;
         }
         // The steps that a pass gives away are gone for the depth, too.
@@ -217,20 +217,20 @@ impl FairySearch {
     }
 
     /// What was good before comes first, then captures, then what was good elsewhere.
-    fn order(&self, state: &State, ways: &mut Ways, hash: u16, level: usize) {
+    fn order(&self, state: &TurnState, ways: &mut ActionList, hash: u16, level: usize) {
         let board = state.position.board();
         let enemies = board.side(state.position.side().other()).len();
-        let captures = |way: Way| {
+        let captures = |way: PackedAction| {
             way.displaces() && way.applied(board).side(state.position.side().other()).len() < enemies
         };
-        let rank = |way: Way| match way {
-            Way(code) if code == hash && hash != 0 => u32::MAX,
+        let rank = |way: PackedAction| match way {
+            PackedAction(code) if code == hash && hash != 0 => u32::MAX,
             way if captures(way) => u32::MAX - 1,
-            Way(code) if self.killers[level].contains(&code) => u32::MAX - 2,
-            Way(code) => self.history[code as usize],
+            PackedAction(code) if self.killers[level].contains(&code) => u32::MAX - 2,
+            PackedAction(code) => self.history[code as usize],
         };
         let ways = ways.as_mut();
-        let mut ranks = [(0, Way(0)); Ways::MOST];
+        let mut ranks = [(0, PackedAction(0)); ActionList::MOST];
         let ranked = &mut ranks[..ways.len()];
         for (slot, &way) in ranked.iter_mut().zip(ways.iter()) {
             // Equals stay in the order of the rules.
@@ -240,7 +240,7 @@ impl FairySearch {
         ways.iter_mut().zip(ranked).for_each(|(way, (_, best))| *way = *best);
     }
 
-    fn reward(&mut self, way: Way, depth: i32, level: usize) {
+    fn reward(&mut self, way: PackedAction, depth: i32, level: usize) {
         let seen = &mut self.killers[level];
         if seen[0] != way.0 {
             *seen = [way.0, seen[0]];
