@@ -139,7 +139,7 @@ macro_rules! options {
     (
         $(#[$doc:meta])*
         $vis:vis struct $name:ident $(renamed($renamed:expr))? {
-            $($field:ident: $type:ty = $kind:expr, $default:literal, $help:literal;)+
+            $($field:ident: $type:ty = $kind:expr, $default:expr, $help:literal;)+
         }
     ) => {
         $(#[$doc])*

@@ -1,46 +1,45 @@
-//! The window of the root: first a narrow one around the score that is expected.
+//! Aspiration windows at the root.
 
+use super::features::FeatureSet;
 use super::search::Search;
 use super::state::SearchState;
 use crate::common::score::{Score, is_proven};
 use crate::eval::Evaluate;
 
-/// From this depth on the window is narrow.
-const MIN_DEPTH: i32 = 5;
-/// How far it reaches to either side at first.
-const INITIAL_WINDOW: Score = 300;
-
-impl<E: Evaluate> Search<'_, E> {
-    /// The score of the root, first looked for near the one before.
+impl<E: Evaluate, F: FeatureSet> Search<'_, E, F> {
+    /// The score of the root, first searched with a window around the previous score `guess`.
     pub(crate) fn aspiration_search(
         &mut self,
-        at: &SearchState,
+        state: &SearchState,
         depth: i32,
-        (alpha, beta): (Score, Score),
+        alpha: Score,
+        beta: Score,
         guess: Option<Score>,
     ) -> Score {
-        let guess =
-            guess.filter(|guess| self.features.aspiration && MIN_DEPTH <= depth && !is_proven(*guess));
-        let Some(guess) = guess else { return self.search(at, depth, alpha, beta) };
-        let (mut low, mut high, mut width) =
-            ((guess - INITIAL_WINDOW).max(alpha), (guess + INITIAL_WINDOW).min(beta), INITIAL_WINDOW);
-        high = high.max(low + 1);
-        let mut found = Vec::new();
+        let enabled = self.features.aspiration() && depth >= self.params.aspiration_min_depth();
+        let Some(guess) = guess.filter(|&guess| enabled && !is_proven(guess)) else {
+            return self.search(state, depth, alpha, beta);
+        };
+        let mut width = self.params.aspiration_window();
+        let mut low = (guess - width).max(alpha);
+        let mut high = (guess + width).min(beta).max(low + 1);
+        let mut fail_high_pv = Vec::new();
         loop {
-            let score = self.search(at, depth, low, high);
+            let score = self.search(state, depth, low, high);
+            let pv = &mut self.stack[0].pv;
             if self.aborted {
-                // What was better than expected is still better than what was best before.
-                if self.pv_table[0].is_empty() {
-                    self.pv_table[0] = found;
+                // A turn that failed high is still better than the previous best.
+                if pv.is_empty() {
+                    *pv = fail_high_pv;
                 }
                 return score;
             }
-            width *= 4;
-            if score <= low && alpha < low {
+            width *= self.params.aspiration_growth();
+            if score <= low && low > alpha {
                 low = (score - width).max(alpha);
-            } else if high <= score && high < beta {
+            } else if score >= high && high < beta {
                 high = (score + width).min(beta);
-                found.clone_from(&self.pv_table[0]);
+                fail_high_pv.clone_from(pv);
             } else {
                 return score;
             }

@@ -5,10 +5,10 @@ use surus_rules::{Game, Rules};
 
 use crate::AlphaBeta;
 
-/// How deep the search goes whose nodes stand in the file `BENCH`.
+/// The depth of the search whose node count is in the file `BENCH`.
 pub const BENCH_DEPTH: u32 = 9;
 
-/// From the opening to the last few pieces, quiet and sharp.
+/// Positions from the opening to the endgame, quiet and tactical.
 const POSITIONS: [&str; 8] = [
     "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]",
     "g [rrr  rrrc  rrc  heHEm dh                    M H R DC DCRRRR RR R]",
@@ -20,20 +20,20 @@ const POSITIONS: [&str; 8] = [
     "g [r   r   h  rr      c    Edr       e  r  H D M  rR C  CDH RRRRRRR]",
 ];
 
-/// What a fixed search took.
+/// The totals of the bench search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Bench {
-    /// Entries into the search.
+    /// Nodes searched.
     pub nodes: u64,
-    /// Boards that actions in the middle of turns led to.
+    /// Boards generated in mid-turn.
     pub boards_made: u64,
-    /// Those of them that were met for the first time in their turn.
+    /// How many of them were new in their turn.
     pub boards_distinct: u64,
 }
 
-/// Searches the fixed positions so many steps deep with so many threads, each with a fresh engine, so that their order does not matter.
-/// `heard` hears of each position with its nodes; the sums come back.
-pub fn bench(depth: u32, threads: u32, mut heard: impl FnMut(&str, u64)) -> Result<Bench, EngineError> {
+/// Searches each bench position to `depth` steps with `threads` threads, using a fresh engine per position so that order
+/// does not matter. Calls `on_position` with each node count and returns the totals.
+pub fn bench(depth: u32, threads: u32, mut on_position: impl FnMut(&str, u64)) -> Result<Bench, EngineError> {
     let mut sum = Bench::default();
     for text in POSITIONS {
         let failed = |error: &dyn std::fmt::Display| EngineError::Failed(format!("{text}: {error}"));
@@ -43,12 +43,12 @@ pub fn bench(depth: u32, threads: u32, mut heard: impl FnMut(&str, u64)) -> Resu
             engine.set(name, value).map_err(|error| failed(&error))?;
         }
         let job = Job::limited(game, Limits { depth: Some(depth), ..Limits::default() });
-        let mut here = 0;
-        engine.think(&job, &mut |info| here = info.nodes.unwrap_or(here))?;
-        heard(text, here);
-        let (made, distinct) = engine.boards();
-        sum.nodes += here;
-        sum.boards_made += made;
+        let mut nodes = 0;
+        engine.think(&job, &mut |info| nodes = info.nodes.unwrap_or(nodes))?;
+        on_position(text, nodes);
+        let (generated, distinct) = engine.boards();
+        sum.nodes += nodes;
+        sum.boards_made += generated;
         sum.boards_distinct += distinct;
     }
     Ok(sum)

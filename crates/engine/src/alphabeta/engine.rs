@@ -9,31 +9,48 @@ use surus_play::{
 };
 use surus_rules::{Game, Phase, Turn};
 
-use super::features::Features;
+use super::features::{AllFeatures, FeatureSet, Features};
 use super::history::HistoryTables;
 use super::lazy_smp::LazySmp;
 use super::levels::{Level, MAX_LEVEL, NoisyEval};
+use super::params::Params;
 use super::tt::TranspositionTable;
 use crate::common::root_turns::{any_legal_turn, immediate_win};
 use crate::common::{resources, setups};
-use crate::eval::{self, HandcraftedEval, Weights};
+use crate::eval::{self, Evaluate, HandcraftedEval, Weights};
 
-surus_play::options! {
-    /// The options of `alphabeta`.
-    pub(crate) struct AlphaBetaOptions renamed(&[("without", "disable")]) {
-        hash: u64 = OptionKind::Whole(1, 1 << 20), "64", "Transposition table size in megabytes.";
-        level: u8 = OptionKind::Whole(1, MAX_LEVEL as i64), "10",
-            "Playing strength, from beginner (1) to full strength (10).";
-        seed: u64 = OptionKind::Whole(0, i64::MAX), "1",
-            "Random seed for setups and for the errors of the lower levels. The same seed reproduces the same games.";
-        threads: u64 = OptionKind::Whole(1, 1024), "1",
-            "Number of search threads. Results are reproducible with one thread only.";
-        weights: Weights = OptionKind::Text, "",
-            "Weights file of the evaluation; empty for the embedded weights.";
-        disable: Features = OptionKind::Text, "",
-            "Search features to disable, separated by +, to measure what they are worth.";
-    }
+/// Declares the options, followed by the tunable search parameters of a `tune` build.
+macro_rules! declare_options {
+    ($($param:ident, $default:literal, $min:literal, $max:literal, $description:literal;)*) => {
+        surus_play::options! {
+            /// The options of `alphabeta`.
+            pub(crate) struct AlphaBetaOptions renamed(&[("without", "disable")]) {
+                hash: u64 = OptionKind::Whole(1, 1 << 20), "64", "Transposition table size in megabytes.";
+                level: u8 = OptionKind::Whole(1, MAX_LEVEL as i64), "10",
+                    "Playing strength, from beginner (1) to full strength (10).";
+                seed: u64 = OptionKind::Whole(0, i64::MAX), "1",
+                    "Random seed for setups and for the errors of the lower levels. The same seed reproduces the same games.";
+                threads: u64 = OptionKind::Whole(1, 1024), "1",
+                    "Number of search threads. Results are reproducible with one thread only.";
+                weights: Weights = OptionKind::Text, "",
+                    "Weights file of the evaluation; empty for the embedded weights.";
+                disable: Features = OptionKind::Text, "",
+                    "Search features to disable, separated by +, to measure what they are worth.";
+                $($param: i32 = OptionKind::Whole($min, $max), stringify!($default), $description;)*
+            }
+        }
+
+        impl AlphaBetaOptions {
+            const fn params(&self) -> Params {
+                Params { $($param: self.$param,)* }
+            }
+        }
+    };
 }
+#[cfg(feature = "tune")]
+super::params::search_params!(declare_options);
+#[cfg(not(feature = "tune"))]
+declare_options!();
 
 /// Principal variation search over steps with a transposition table, quiescence search and exact tactics at the ends of
 /// turns.
@@ -74,8 +91,11 @@ impl Engine for AlphaBeta {
         if now.threads != before.threads {
             self.histories.clear();
         }
-        if (now.level, now.seed, &now.weights) != (before.level, before.seed, &before.weights) {
-            // Entries of another level or evaluation are invalid.
+        let scoring = |options: &AlphaBetaOptions| {
+            (options.level, options.seed, options.weights.clone(), options.params())
+        };
+        if scoring(now) != scoring(&before) {
+            // Entries of another level, evaluation or search are invalid.
             self.tt.iter_mut().for_each(TranspositionTable::clear);
             self.histories.iter_mut().for_each(HistoryTables::clear);
         }
@@ -162,19 +182,47 @@ impl AlphaBeta {
     }
 
     fn search(&mut self, job: &Job, started: Instant, report: &mut dyn FnMut(Info)) -> Option<Turn> {
-        let AlphaBetaOptions { seed, disable: features, .. } = *self.options;
-        let level = self.level();
         let eval = HandcraftedEval::new(self.options.weights.clone());
+        let noise = self.level().eval_noise;
+        if noise == 0 {
+            return self.search_with_eval(eval, job, started, report);
+        }
+        let eval = NoisyEval { eval, noise, seed: self.options.seed };
+        self.search_with_eval(eval, job, started, report)
+    }
+
+    /// Chooses the search without runtime checks unless features are disabled.
+    fn search_with_eval<E: Evaluate>(
+        &mut self,
+        eval: E,
+        job: &Job,
+        started: Instant,
+        report: &mut dyn FnMut(Info),
+    ) -> Option<Turn> {
+        let features = self.options.disable;
+        if features == Features::default() {
+            self.run(eval, AllFeatures, job, started, report)
+        } else {
+            self.run(eval, features, job, started, report)
+        }
+    }
+
+    fn run<E: Evaluate, F: FeatureSet>(
+        &mut self,
+        eval: E,
+        features: F,
+        job: &Job,
+        started: Instant,
+        report: &mut dyn FnMut(Info),
+    ) -> Option<Turn> {
+        let (level, params) = (self.level(), self.options.params());
         let tt = self.tt.as_mut()?;
         tt.new_search();
-        self.histories.iter_mut().for_each(HistoryTables::age);
-        if level.eval_noise == 0 {
-            let search = LazySmp { job, eval, level, features, tt, started };
-            return search.run(&mut self.histories, report);
-        }
+        self.histories.iter_mut().for_each(|history| history.age(&params));
         // A weaker level needs one thread only, which also makes it reproducible.
-        let eval = NoisyEval { eval, noise: level.eval_noise, seed };
-        LazySmp { job, eval, level, features, tt, started }.run(self.histories.get_mut(..1)?, report)
+        let threads = if level.eval_noise == 0 { self.histories.len() } else { 1 };
+        let search = LazySmp { job, eval, level, features, params, tt, started };
+        search.run(self.histories.get_mut(..threads)?, report)
     }
 
     fn level(&self) -> Level {

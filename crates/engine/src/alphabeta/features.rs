@@ -5,7 +5,7 @@ use surus_play::{InvalidValue, OptionValue};
 /// Declares every feature once: its name and its description.
 macro_rules! features {
     ($($name:ident: $help:literal,)+) => {
-        /// Which features are enabled.
+        /// A set of features chosen at run time, for searches with some of them disabled.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub(crate) struct Features {
             $(#[doc = $help] pub(crate) $name: bool,)+
@@ -13,6 +13,20 @@ macro_rules! features {
 
         /// The search features that the option `disable` accepts, each with its description.
         pub const FEATURES: &[(&str, &str)] = &[$((stringify!($name), $help)),+];
+
+        /// The enabled features of a search. Each set is a type of its own, so that the search with all features is
+        /// compiled without runtime checks.
+        pub(crate) trait FeatureSet: Copy + Send + Sync {
+            $(#[doc = $help] fn $name(self) -> bool;)+
+        }
+
+        impl FeatureSet for AllFeatures {
+            $(#[inline] fn $name(self) -> bool { true })+
+        }
+
+        impl FeatureSet for Features {
+            $(#[inline] fn $name(self) -> bool { self.$name })+
+        }
 
         impl Features {
             fn flag_mut(&mut self, name: &str) -> Option<&mut bool> {
@@ -30,6 +44,10 @@ macro_rules! features {
         }
     };
 }
+
+/// All features, known at compile time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct AllFeatures;
 
 // `surus lab switches` draws features in this order, so a new one goes to the end.
 features! {

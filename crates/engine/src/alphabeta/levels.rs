@@ -1,45 +1,41 @@
-//! Ten levels for people: how far a search looks, what it overlooks, and how well it judges.
+//! Ten levels of playing strength: how deep a level searches, what it overlooks, and how well it evaluates.
 //!
-//! Everything is counted in nodes, steps and whole numbers, so that a level plays the same on every machine.
+//! All limits are nodes, steps and integers, so that a level plays the same on every machine.
 
 use surus_rules::{Board, Side};
 
 use crate::common::score::Score;
 use crate::eval::Evaluate;
 
-/// What a search of a level may do.
+/// The limits of a level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Level {
-    /// The most nodes for a turn.
+    /// Maximum nodes per turn.
     pub(crate) nodes: u64,
-    /// The most steps to look ahead.
+    /// Maximum depth in steps.
     pub(crate) depth: u32,
-    /// How far it can be wrong about a board, in thousandths of a rabbit.
+    /// Maximum error of the evaluation in millirabbits.
     pub(crate) eval_noise: Score,
     pub(crate) tactical_depth: TacticalDepth,
 }
 
-/// What a search looks for qsearch_turns its depth.
+/// What a search examines beyond its depth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TacticalDepth {
-    /// Goals that take more steps than this are overlooked.
+    /// Maximum steps of a goal; longer ones are overlooked.
     pub(crate) goal_steps: u8,
-    /// Turns of captures and defences looked at where the depth is used up.
+    /// Turns of captures and defences in quiescence.
     pub(crate) qsearch_turns: u32,
 }
 
-impl TacticalDepth {
-    pub(crate) const FULL: Self = Self { goal_steps: 4, qsearch_turns: 2 };
-}
-
-/// The strongest of the levels, and the one that is played unless another is asked for.
+/// The strongest level, which is the default.
 pub(crate) const MAX_LEVEL: usize = 10;
 
 const fn level(nodes: u64, depth: u32, eval_noise: Score, goal_steps: u8, qsearch_turns: u32) -> Level {
     Level { nodes, depth, eval_noise, tactical_depth: TacticalDepth { goal_steps, qsearch_turns } }
 }
 
-/// From the first day to full strength; docs/levels.md has what the steps are worth.
+/// From beginner to full strength; docs/levels.md has their ratings.
 const LEVELS: [Level; MAX_LEVEL] = [
     level(600, 4, 4_000, 1, 0),
     level(800, 4, 3_200, 2, 0),
@@ -60,7 +56,7 @@ impl Level {
     }
 }
 
-/// Judges as another does, but not exactly: of the same board it always has the same wrong opinion.
+/// An evaluation with an error that is always the same for the same board.
 #[derive(Clone, Debug)]
 pub(crate) struct NoisyEval<E> {
     pub(crate) eval: E,
@@ -70,12 +66,12 @@ pub(crate) struct NoisyEval<E> {
 
 impl<E: Evaluate> Evaluate for NoisyEval<E> {
     fn evaluate(&mut self, board: &Board, side: Side) -> Score {
-        let mut chance = (board.key() ^ self.seed.rotate_left(40)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        chance = (chance ^ chance >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        chance ^= chance >> 32;
-        // The sum of two dice: small errors are more common than great ones.
+        let mut hash = (board.key() ^ self.seed.rotate_left(40)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        hash = (hash ^ hash >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        hash ^= hash >> 32;
+        // The sum of two dice: small errors are more common than large ones.
         let die = |bits: u64| (bits & 0xffff) as i64 - 0x8000;
-        let error = (die(chance) + die(chance >> 16)) * i64::from(self.noise) / 0x10000;
+        let error = (die(hash) + die(hash >> 16)) * i64::from(self.noise) / 0x10000;
         let error = if side == Side::Gold { error } else { -error };
         self.eval.evaluate(board, side) + error as Score
     }
@@ -88,7 +84,7 @@ mod tests {
     use surus_rules::Position;
 
     #[test]
-    fn every_level_may_do_more_than_the_one_below() {
+    fn limits_grow_with_the_level() {
         for pair in LEVELS.windows(2) {
             let [low, high] = pair else { panic!() };
             assert!(high.eval_noise <= low.eval_noise && low.depth <= high.depth, "{low:?} {high:?}");
@@ -100,13 +96,18 @@ mod tests {
         }
         assert_eq!(
             Level::from_number(10),
-            Level { nodes: u64::MAX, depth: 100, eval_noise: 0, tactical_depth: TacticalDepth::FULL }
+            Level {
+                nodes: u64::MAX,
+                depth: 100,
+                eval_noise: 0,
+                tactical_depth: TacticalDepth { goal_steps: 4, qsearch_turns: 2 }
+            }
         );
         assert_eq!((Level::from_number(-5), Level::from_number(99)), (LEVELS[0], LEVELS[9]));
     }
 
     #[test]
-    fn a_blurred_opinion_is_always_the_same_and_not_too_wrong() {
+    fn noise_is_deterministic_and_bounded() {
         let start = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
         let mut position: Position = start.parse().unwrap();
         let mut different = 0;
@@ -121,6 +122,6 @@ mod tests {
             assert!((one - right).abs() <= 900 && (other - right).abs() <= 900);
             different += usize::from(one != right) + usize::from(one != other);
         }
-        assert!(6 <= different, "{different}");
+        assert!(different >= 6, "{different}");
     }
 }

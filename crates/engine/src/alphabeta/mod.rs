@@ -10,13 +10,16 @@ mod lazy_smp;
 mod levels;
 mod ordering;
 mod packed_turn;
+mod params;
 mod prefetch;
 mod pruning;
 mod pvs;
 mod quiescence;
+mod repetition;
 mod reversible;
 mod root;
 mod search;
+mod stack;
 mod state;
 mod stored_turns;
 #[cfg(test)]

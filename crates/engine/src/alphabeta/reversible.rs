@@ -1,47 +1,43 @@
-//! Turns that the other side can undo with steps to spare: it has those steps for nothing.
+//! Turns that the other side can undo with steps to spare, which it gains for free.
 
 use surus_rules::{Board, Direction, Kind, Side, Squares, Step};
 
+use super::params::Params;
 use crate::common::score::Score;
 
-/// Everything is undone with half a turn or less.
-const FULLY_REVERSIBLE: Score = 2000;
-/// All but one own step is undone with one step.
-const PARTLY_REVERSIBLE: Score = 200;
-
-/// What a turn from one board to another costs its side because the other side can undo it.
-pub(crate) fn cost(start: &Board, end: &Board, mover: Side) -> Score {
+/// The cost of a turn that the other side can undo.
+pub(crate) fn cost(start: &Board, end: &Board, mover: Side, params: &Params) -> Score {
     let other = mover.other();
-    let (own, theirs) = (start.side(mover), start.side(other));
+    let (own, enemies) = (start.side(mover), start.side(other));
     let own_changed = own ^ end.side(mover);
-    let displaced = end.side(other) & !theirs;
-    // Only displaced enemies can be brought back by themselves, and nothing brings a captured piece back.
+    let displaced = end.side(other) & !enemies;
+    // Only displaced enemies can step back, and a captured piece never returns.
     if displaced.is_empty()
-        || 2 < displaced.len()
-        || end.side(other).len() != theirs.len()
+        || displaced.len() > 2
+        || end.side(other).len() != enemies.len()
         || end.side(mover).len() != own.len()
     {
         return 0;
     }
     let undone = |board: &Board| same(board, start, other);
     match own_changed.len() {
-        0 if same(start, end, mover) && undoes(end, other, displaced, 2, &undone) => FULLY_REVERSIBLE,
+        0 if same(start, end, mover) && undoes(end, other, displaced, 2, &undone) => params.reversible_cost(),
         2 if displaced.len() == 1
             && !(own_changed & (own_changed & own).neighbours()).is_empty()
             && undoes(end, other, displaced, 1, &undone) =>
         {
-            PARTLY_REVERSIBLE
+            params.partly_reversible_cost()
         }
         _ => 0,
     }
 }
 
-/// Whether a side's pieces stand alike on two boards.
+/// Whether a side's pieces are on the same squares of two boards.
 fn same(a: &Board, b: &Board, side: Side) -> bool {
     Kind::ALL.into_iter().all(|kind| a.pieces(side, kind) == b.pieces(side, kind))
 }
 
-/// Whether a side can reach such a board with at most so many steps of these pieces.
+/// Whether a side can reach a board that satisfies `done` with at most `steps` steps of some pieces.
 fn undoes(board: &Board, side: Side, movers: Squares, steps: u8, done: &impl Fn(&Board) -> bool) -> bool {
     if done(board) {
         return true;
@@ -73,7 +69,7 @@ mod tests {
         let mut game = Game::from_text(text, Rules::Official).unwrap();
         let (start, side) = (*game.turn_start(), game.side());
         game.play_text(turn).unwrap();
-        cost(&start, game.turn_start(), side)
+        cost(&start, game.turn_start(), side, &Params::default())
     }
 
     /// The elephant on e4 beside the dog on d4, and a cat on f3's guard square g3.
@@ -82,9 +78,9 @@ mod tests {
     #[test]
     fn a_displaced_piece_that_can_step_back_was_displaced_in_vain() {
         // The dog is pushed west, the elephant goes back to where it was.
-        assert_eq!(cost_of(TEXT, "dd4w Ee4w Ed4e"), FULLY_REVERSIBLE);
+        assert_eq!(cost_of(TEXT, "dd4w Ee4w Ed4e"), Params::default().reversible_cost());
         // With one step more somewhere else, that step is all that is left of the turn.
-        assert_eq!(cost_of(TEXT, "dd4w Ee4w Ed4e Ra1n"), PARTLY_REVERSIBLE);
+        assert_eq!(cost_of(TEXT, "dd4w Ee4w Ed4e Ra1n"), Params::default().partly_reversible_cost());
     }
 
     #[test]

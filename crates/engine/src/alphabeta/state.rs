@@ -1,48 +1,47 @@
-//! Where a search stands: a position inside a turns_from_root, and what the turns_from_root looked like continuation_context.
+//! The position of a search within a turn, with what is inherited along the line to it.
 
 use surus_rules::{Action, Board, Position};
 
 use super::history;
 use super::packed_turn::PackedTurn;
 
-/// A position in a turns_from_root that began somewhere, so many steps from the root.
+/// A position inside a turn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SearchState {
     pub(crate) position: Position,
-    /// The board on which the turns_from_root began.
+    /// The board on which the turn started.
     pub(crate) turn_start: Board,
-    /// The boards of this turns_from_root so far; it never returns to one of them.
+    /// Keys of the boards of this turn so far; a turn never returns to one of them.
     pub(crate) turn_keys: [u64; 5],
     pub(crate) turn_key_count: u8,
-    /// Whether the other side would have a goal if this turns_from_root had been skipped.
+    /// Whether the other side would have a goal if this turn were skipped.
     pub(crate) goal_threatened: bool,
-    /// Whether the turns_from_root continuation_context was a null turns_from_root.
+    /// Whether the preceding turn was a null turn.
     pub(crate) after_null: bool,
-    /// Steps by which the line to here was extension.
-    pub(crate) extension: u8,
-    /// What was done last_action in this turns_from_root.
+    /// Steps by which the line was extended.
+    pub(crate) extension: i32,
+    /// The preceding action of this turn.
     pub(crate) last_action: Option<Action>,
-    /// What was done last_action at all, as the memory knows it.
+    /// The preceding action of either side, as an index of the continuation history.
     pub(crate) continuation_context: u16,
-    /// Steps of both sides since the root; a turns_from_root that ends early counts as four.
+    /// Steps of both sides from the root; a turn that ends early counts as four.
     pub(crate) ply: i32,
-    /// Choices since the root.
+    /// Actions and full turns from the root: the index of its entry in [`super::stack`].
     pub(crate) stack_index: usize,
-    /// Turns since the root.
+    /// Turns from the root.
     pub(crate) turns_from_root: u32,
-    /// Which generation of the turns_from_root's turn_start this belongs to: see [`super::turn_dedup`].
+    /// The generation of its turn in [`super::turn_dedup`]; 0 until a node assigns one.
     pub(crate) generation: u32,
-    /// What was good for the rest of this turns_from_root elsewhere.
+    /// A continuation of this turn that was good elsewhere.
     pub(crate) turn_hint: PackedTurn,
 }
 
 impl SearchState {
     pub(crate) fn new(position: Position, turn_start: Board, ply: i32) -> Self {
-        let turn_keys = [turn_start.key(), position.board().key(), 0, 0, 0];
         Self {
             position,
             turn_start,
-            turn_keys,
+            turn_keys: [turn_start.key(), position.board().key(), 0, 0, 0],
             turn_key_count: 2,
             goal_threatened: false,
             after_null: false,
@@ -57,24 +56,32 @@ impl SearchState {
         }
     }
 
-    /// A step or displacement further into the turns_from_root.
+    /// The state after an action of the same turn.
     #[inline]
-    pub(crate) fn after_action(&self, action: Action) -> Self {
-        let mut next = *self;
-        next.position = self.position.after_action(action);
-        next.ply += i32::from(action.len());
-        next.stack_index += 1;
-        next.last_action = Some(action);
-        next.continuation_context = history::continuation_context(action, true);
-        next.turn_hint = PackedTurn::NONE;
-        if let Some(slot) = next.turn_keys.get_mut(next.turn_key_count as usize) {
+    pub(crate) fn after_action(&self, action: Action, turn_hint: PackedTurn) -> Self {
+        let mut next = Self {
+            position: self.position.after_action(action),
+            ply: self.ply + i32::from(action.len()),
+            stack_index: self.stack_index + 1,
+            last_action: Some(action),
+            continuation_context: history::continuation_context(action, true),
+            turn_hint,
+            ..*self
+        };
+        if let Some(slot) = next.turn_keys.get_mut(usize::from(next.turn_key_count)) {
             *slot = next.position.board().key();
             next.turn_key_count += 1;
         }
         next
     }
 
-    /// The other side's turns_from_root begins.
+    /// The state after some steps of the same turn that quiescence tries; they are not recorded as actions.
+    #[inline]
+    pub(crate) fn after_steps(&self, position: Position, steps: usize) -> Self {
+        Self { position, ply: self.ply + steps as i32, last_action: None, ..*self }
+    }
+
+    /// The start of the other side's turn.
     #[inline]
     pub(crate) fn next_turn(&self) -> Self {
         let position = self.position.turn_over();
@@ -99,6 +106,12 @@ impl SearchState {
         }
     }
 
+    /// The start of the other side's turn after a null turn.
+    #[inline]
+    pub(crate) fn after_null_turn(&self) -> Self {
+        Self { after_null: true, ..self.next_turn() }
+    }
+
     #[inline]
     pub(crate) fn board(&self) -> &Board {
         self.position.board()
@@ -109,13 +122,13 @@ impl SearchState {
         self.position.steps_taken() == 0
     }
 
-    /// Whether this turns_from_root has been on this board.
+    /// Whether this turn has already been on a board.
     #[inline]
     pub(crate) fn repeats_board(&self, board: &Board) -> bool {
-        self.turn_keys[..self.turn_key_count as usize].contains(&board.key())
+        self.turn_keys[..usize::from(self.turn_key_count)].contains(&board.key())
     }
 
-    /// In mid-turns_from_root what may follow depends on where the turns_from_root began, so the key does too.
+    /// The key of the position. In mid-turn it depends on the start of the turn, because the legal continuations do.
     #[inline]
     pub(crate) fn key(&self) -> u64 {
         let key = self.position.key();

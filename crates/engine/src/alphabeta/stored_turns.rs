@@ -1,54 +1,55 @@
-//! Whole turns: what the table and the killers hold at a turn's start.
+//! Full turns from the transposition table and the killers, searched before single actions at the start of a turn.
 
+use super::features::FeatureSet;
 use super::packed_turn::PackedTurn;
 use super::pvs::{Node, Successor};
 use super::search::{ActionOrPass, Search};
 use crate::eval::Evaluate;
 
-impl<E: Evaluate> Search<'_, E> {
-    /// Turns that were good here or elsewhere, each played as a whole.
+impl<E: Evaluate, F: FeatureSet> Search<'_, E, F> {
+    /// Searches the hash turn and the killer turns of a node, each as one unit.
     pub(crate) fn search_stored_turns(&mut self, node: &mut Node) {
         let killers =
-            if self.features.killers { self.history.killers(node.state.ply) } else { Default::default() };
-        let plans = [node.hash_turn, killers[0], killers[1]];
-        for (i, &plan) in plans.iter().enumerate() {
-            if plan == PackedTurn::NONE || plans[..i].contains(&plan) {
+            if self.features.killers() { self.history.killers(node.state.ply) } else { Default::default() };
+        let turns = [node.hash_turn, killers[0], killers[1]];
+        for (i, &turn) in turns.iter().enumerate() {
+            if turn == PackedTurn::NONE || turns[..i].contains(&turn) {
                 continue;
             }
-            let mut choices = [None; 4];
-            let Some((next, count)) = self.unpack_turn(node, plan, &mut choices) else { continue };
-            let left = node.depth - (next.state.ply - node.state.ply);
-            let score = self.search_pvs(node, next, left, 0);
+            let mut actions = [None; 4];
+            let Some((next, count)) = self.unpack_turn(node, turn, &mut actions) else { continue };
+            let depth = node.depth - (next.state.ply - node.state.ply);
+            let score = self.search_pvs(node, next, depth, 0);
             if self.aborted {
                 return;
             }
-            self.update_best(node, score, plan, choices[..count].iter().copied());
+            self.update_best(node, score, turn, actions[..count].iter().copied());
             if node.is_cutoff() {
-                self.update_turn_history(node, plan, &choices[..count]);
+                self.update_turn_history(node, turn, &actions[..count]);
                 return;
             }
         }
     }
 
-    /// Where a whole turn leads, if it is complete and can be played here.
+    /// The state after a full turn and the number of its actions, if it is complete and legal here.
     fn unpack_turn(
         &self,
         node: &Node,
-        plan: PackedTurn,
-        choices: &mut [ActionOrPass; 4],
+        turn: PackedTurn,
+        actions: &mut [ActionOrPass; 4],
     ) -> Option<(Successor, usize)> {
         let side = node.state.position.side();
-        let (mut place, mut rest, mut count) = (*node.state, plan, 0);
-        while place.position.steps_left() != 0 && rest != PackedTurn::PASS {
-            let action = rest.first_action(place.board(), side, place.position.steps_left())?;
-            place = place.after_action(action);
+        let (mut state, mut rest, mut count) = (node.state, turn, 0);
+        while state.position.steps_left() > 0 && rest != PackedTurn::PASS {
+            let action = rest.first_action(state.board(), side, state.position.steps_left())?;
+            state = state.after_action(action, PackedTurn::NONE);
             rest = rest.skip_steps(action.len());
-            choices[count] = Some(action);
+            actions[count] = Some(action);
             count += 1;
         }
-        // A turn of three steps ends with a choice of its own.
+        // A turn that ends early has a pass as its last element.
         count += usize::from(rest == PackedTurn::PASS);
-        let next = self.end_turn(node, &place)?;
+        let next = self.end_turn(node, &state)?;
         Some((next, count))
     }
 }

@@ -1,42 +1,52 @@
-//! How much of the time that is wanted for a turn to use: less for an easy one, more for a hard one.
+//! How much of the soft time limit to use: less for an easy turn, more for a hard one.
 
 use surus_rules::Turn;
 
+use super::params::Params;
 use crate::common::score::Score;
 
-/// A score that falls by this much is a reason to think on.
-pub(crate) const SCORE_DROP: Score = 400;
-
-/// With this lead any sound turn wins, so that an easy one needs little time.
-const WINNING_SCORE: Score = 6_000;
-
-/// What the depths so far have said about the turn.
-#[derive(Clone, Copy, Debug, Default)]
+/// The results of the depths searched so far.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct TimeManager {
+    params: Params,
     last: Option<(Turn, Score)>,
-    /// For how many depths the same turn has been the best.
-    stability: u32,
-    /// How often the best turn has changed lately, in tenths; it fades.
-    instability: u32,
+    /// The number of depths for which the best turn has not changed.
+    stability: i32,
+    /// How often the best turn has changed lately, in tenths; it decays.
+    instability: i32,
 }
 
 impl TimeManager {
-    /// A depth is finished; says how many hundredths of the time the next ones may have been used by.
+    pub(crate) const fn new(params: Params) -> Self {
+        Self { params, last: None, stability: 0, instability: 0 }
+    }
+
+    /// Records the result of a depth; returns the percentage of the soft time limit to use.
     pub(crate) fn update(&mut self, turn: Turn, score: Score) -> u32 {
-        let (same, fall) =
-            self.last.map_or((true, 0), |(last, before)| (last == turn, (before - score).max(0)));
-        self.stability = if same { self.stability + 1 } else { 0 };
-        self.instability = self.instability * 2 / 3 + if same { 0 } else { 10 };
+        let (unchanged, drop) =
+            self.last.map_or((true, 0), |(last, previous)| (last == turn, (previous - score).max(0)));
+        self.stability = if unchanged { self.stability + 1 } else { 0 };
+        self.instability = self.instability * 2 / 3 + if unchanged { 0 } else { 10 };
         self.last = Some((turn, score));
-        let score_drop_limit = (fall / 20).clamp(0, 60) as u32;
-        let hard = 100 + score_drop_limit + (2 * self.instability).min(40);
-        let easy = match self.stability {
-            0..3 => 0,
-            3..6 => 20,
-            6.. if WINNING_SCORE <= score => 65,
-            6.. => 40,
-        };
-        hard.saturating_sub(if score_drop_limit == 0 { easy } else { 0 })
+        let params = &self.params;
+        let for_drop = (drop / params.time_drop_divisor()).min(params.time_drop_max());
+        let for_instability = (2 * self.instability).min(params.time_instability_max());
+        let saving = if for_drop == 0 { self.saving(score) } else { 0 };
+        (100 + for_drop + for_instability - saving).max(0) as u32
+    }
+
+    /// The percentage that a stable best turn saves.
+    const fn saving(&self, score: Score) -> i32 {
+        let params = &self.params;
+        if self.stability < params.time_stable_depths() {
+            0
+        } else if self.stability < params.time_very_stable_depths() {
+            params.time_stable_saving()
+        } else if score >= params.time_winning_score() {
+            params.time_winning_saving()
+        } else {
+            params.time_very_stable_saving()
+        }
     }
 }
 
@@ -49,17 +59,18 @@ mod tests {
     }
 
     #[test]
-    fn a_stable_turn_is_easy_and_a_falling_score_or_another_turn_is_hard() {
+    fn stable_turns_save_time_and_score_drops_or_changes_add_time() {
         let (one, other) = (turn("Ee2n"), turn("Md2n Md3n"));
-        let mut manager = TimeManager::default();
-        let shares: Vec<u32> = (0..9).map(|_| manager.update(one, 500)).collect();
-        assert!(shares.is_sorted_by(|a, b| b <= a) && shares[8] < 70 && 50 < shares[8], "{shares:?}");
+        let mut manager = TimeManager::new(Params::default());
+        let percents: Vec<u32> = (0..9).map(|_| manager.update(one, 500)).collect();
+        assert!(percents.is_sorted_by(|a, b| a >= b), "{percents:?}");
+        assert!(percents[8] < 70 && percents[8] > 50, "{percents:?}");
         let changed = manager.update(other, 500);
-        assert!(100 < changed, "{changed}");
+        assert!(changed > 100, "{changed}");
         let fallen = manager.update(other, -500);
-        assert!(130 < fallen && fallen <= 200, "{fallen}");
-        let mut ahead = TimeManager::default();
-        let shares: Vec<u32> = (0..9).map(|_| ahead.update(one, 9_000)).collect();
-        assert!(shares[8] < 40, "{shares:?}");
+        assert!(fallen > 130 && fallen <= 200, "{fallen}");
+        let mut winning = TimeManager::new(Params::default());
+        let percents: Vec<u32> = (0..9).map(|_| winning.update(one, 9_000)).collect();
+        assert!(percents[8] < 40, "{percents:?}");
     }
 }

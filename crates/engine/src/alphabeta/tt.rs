@@ -1,29 +1,30 @@
-//! The table of positions met before, shared by all threads of a search: buckets of four, replaced by depth and age.
+//! The transposition table, shared by all threads of a search: buckets of four entries, replaced by depth and age.
 //!
-//! Nothing is locked. A slot is two words, and the first holds its half of the key mixed with the second: what two
-//! threads wrote half each does not match any key.
+//! It is lock-free. An entry is two words; the first contains half of the key mixed with the second, so that an entry
+//! written by two threads at once matches no key.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use super::params::TT_AGE_WEIGHT;
 use super::prefetch::prefetch;
 use crate::common::score::Score;
 
-/// What a stored score says.
+/// The meaning of a stored score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Bound {
-    /// At least this.
+    /// The score is at least this.
     Lower,
-    /// At most this.
+    /// The score is at most this.
     Upper,
-    /// This.
+    /// The score is exactly this.
     Exact,
 }
 
 impl Bound {
-    /// What a score says that was found with a window.
+    /// The meaning of a score that was found with a window.
     #[inline]
-    pub(crate) const fn of(score: Score, (alpha, beta): (Score, Score)) -> Self {
-        if beta <= score {
+    pub(crate) const fn new(score: Score, alpha: Score, beta: Score) -> Self {
+        if score >= beta {
             Self::Lower
         } else if score <= alpha {
             Self::Upper
@@ -33,10 +34,10 @@ impl Bound {
     }
 }
 
-/// What is known of a position.
+/// A stored result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TtEntry {
-    /// The code of the best best_turn; 0 for none.
+    /// The packed best turn; 0 for none.
     pub(crate) best_turn: u32,
     pub(crate) score: Score,
     pub(crate) depth: i32,
@@ -47,16 +48,16 @@ impl TtEntry {
     /// Whether it allows_cutoff a search with this window.
     #[inline]
     pub(crate) fn allows_cutoff(&self, depth: i32, score: Score, alpha: Score, beta: Score) -> bool {
-        depth <= self.depth
+        self.depth >= depth
             && match self.bound {
-                Bound::Lower => beta <= score,
+                Bound::Lower => score >= beta,
                 Bound::Upper => score <= alpha,
                 Bound::Exact => true,
             }
     }
 }
 
-/// What one slot holds, read once; all zero is an empty one.
+/// The contents of an entry; all zeros for an empty one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct PackedEntry {
     /// The half of the key that does not choose the bucket.
@@ -64,7 +65,7 @@ struct PackedEntry {
     best_turn: u32,
     score: Score,
     depth: i8,
-    /// 0 is an empty slot.
+    /// 0 for an empty entry.
     bound: u8,
     age: u8,
 }
@@ -97,16 +98,17 @@ impl PackedEntry {
     }
 }
 
-/// Spreads every bit of a word over the upper half, where the check is; nothing stays nothing.
+/// Spreads every bit of a word over the upper half, where the check is; zero stays zero.
 #[inline]
 const fn mixed(word: u64) -> u64 {
     let word = word.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     word ^ word.rotate_left(32)
 }
 
+/// Entries per bucket.
 const BUCKET_SIZE: usize = 4;
 
-/// A line of the processor's cache.
+/// One cache line.
 #[derive(Debug, Default)]
 #[repr(align(64))]
 struct Bucket([[AtomicU64; 2]; BUCKET_SIZE]);
@@ -115,24 +117,24 @@ const _: () = assert!(size_of::<Bucket>() == 64);
 
 impl Bucket {
     #[inline]
-    fn read(&self, way: usize) -> PackedEntry {
-        let [first, rest] = &self.0[way];
+    fn read(&self, slot: usize) -> PackedEntry {
+        let [first, rest] = &self.0[slot];
         PackedEntry::from_words([first.load(Relaxed), rest.load(Relaxed)])
     }
 
     #[inline]
-    fn write(&self, way: usize, content: PackedEntry) {
-        let [first, rest] = content.to_words();
-        self.0[way][0].store(first, Relaxed);
-        self.0[way][1].store(rest, Relaxed);
+    fn write(&self, slot: usize, entry: PackedEntry) {
+        let [first, rest] = entry.to_words();
+        self.0[slot][0].store(first, Relaxed);
+        self.0[slot][1].store(rest, Relaxed);
     }
 
-    fn contents(&self) -> impl Iterator<Item = PackedEntry> {
-        (0..BUCKET_SIZE).map(|way| self.read(way))
+    fn entries(&self) -> impl Iterator<Item = PackedEntry> {
+        (0..BUCKET_SIZE).map(|slot| self.read(slot))
     }
 }
 
-/// Sized once; a search ages what the searches before it have left.
+/// A table of fixed size; each search ages the entries of earlier ones.
 #[derive(Debug)]
 pub(crate) struct TranspositionTable {
     buckets: Vec<Bucket>,
@@ -140,41 +142,41 @@ pub(crate) struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// As many buckets as fit into so many megabytes.
+    /// Allocates a table of at most `megabytes`.
     pub(crate) fn new(megabytes: u64) -> Self {
         let count = ((megabytes << 20) as usize / size_of::<Bucket>()).clamp(1, u32::MAX as usize);
         Self { buckets: std::iter::repeat_with(Bucket::default).take(count).collect(), age: 0 }
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub(crate) fn clear(&mut self) {
         self.buckets.fill_with(Bucket::default);
         self.age = 0;
     }
 
-    /// What is stored from now on belongs to a new search.
+    /// Starts a new search, which ages all entries.
     pub(crate) fn new_search(&mut self) {
         self.age = self.age.wrapping_add(1);
     }
 
     #[inline]
-    fn place(&self, key: u64) -> (&Bucket, u32) {
-        // The lower half as a share of all buckets, so that their number may be any.
+    fn bucket(&self, key: u64) -> (&Bucket, u32) {
+        // The lower half scaled to the number of buckets, which may be any.
         let index = (u64::from(key as u32) * self.buckets.len() as u64) >> 32;
         (&self.buckets[index as usize], (key >> 32) as u32)
     }
 
-    /// Somebody will ask for this key soon.
+    /// Prefetches the bucket of a key.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
-        prefetch(self.place(key).0);
+        prefetch(self.bucket(key).0);
     }
 
-    /// What is known under this key.
+    /// The entry of a key.
     #[inline]
     pub(crate) fn probe(&self, key: u64) -> Option<TtEntry> {
-        let (bucket, check) = self.place(key);
-        let found = bucket.contents().find(|content| content.has(check))?;
+        let (bucket, check) = self.bucket(key);
+        let found = bucket.entries().find(|entry| entry.has(check))?;
         let bound = match found.bound {
             1 => Bound::Lower,
             2 => Bound::Upper,
@@ -183,43 +185,44 @@ impl TranspositionTable {
         Some(TtEntry { best_turn: found.best_turn, score: found.score, depth: i32::from(found.depth), bound })
     }
 
-    /// Stores it in the place of the same key, else of what is least worth keeping.
+    /// Stores an entry, replacing that of the same key or else the least valuable one.
     #[inline]
-    pub(crate) fn store(&self, key: u64, known: TtEntry) {
-        let (bucket, check) = self.place(key);
+    pub(crate) fn store(&self, key: u64, new: TtEntry) {
+        let (bucket, check) = self.bucket(key);
         let age = self.age;
-        let worth = |content: &PackedEntry| {
-            if content.bound == 0 {
+        let value = |entry: &PackedEntry| {
+            if entry.bound == 0 {
                 return i32::MIN;
             }
-            i32::from(content.depth) - 8 * i32::from(age.wrapping_sub(content.age))
+            i32::from(entry.depth) - TT_AGE_WEIGHT * i32::from(age.wrapping_sub(entry.age))
         };
-        let (mut victim, mut old) = (0, bucket.read(0));
-        for (way, content) in bucket.contents().enumerate() {
-            if content.has(check) {
-                (victim, old) = (way, content);
+        let (mut victim, mut existing) = (0, bucket.read(0));
+        for (slot, entry) in bucket.entries().enumerate() {
+            if entry.has(check) {
+                (victim, existing) = (slot, entry);
                 break;
             }
-            if worth(&content) < worth(&old) {
-                (victim, old) = (way, content);
+            if value(&entry) < value(&existing) {
+                (victim, existing) = (slot, entry);
             }
         }
-        // A search that failed low knows no best_turn, but the one before may have.
-        let best_turn = if known.best_turn == 0 && old.has(check) { old.best_turn } else { known.best_turn };
-        let bound = match known.bound {
+        // A search that failed low has no best turn, but an earlier one may have.
+        let keeps_turn = new.best_turn == 0 && existing.has(check);
+        let best_turn = if keeps_turn { existing.best_turn } else { new.best_turn };
+        let bound = match new.bound {
             Bound::Lower => 1,
             Bound::Upper => 2,
             Bound::Exact => 3,
         };
-        let depth = known.depth.clamp(0, 127) as i8;
-        bucket.write(victim, PackedEntry { check, best_turn, score: known.score, depth, bound, age });
+        let depth = new.depth.clamp(0, 127) as i8;
+        bucket.write(victim, PackedEntry { check, best_turn, score: new.score, depth, bound, age });
     }
 
-    /// How much of it this search has filled, in thousandths, by a sample.
+    /// The part of the table filled by this search in permill, estimated from a sample.
     pub(crate) fn hashfull(&self) -> u32 {
         let sample = &self.buckets[..self.buckets.len().min(250)];
-        let ours = |content: &PackedEntry| content.bound != 0 && content.age == self.age;
-        let used = sample.iter().flat_map(Bucket::contents).filter(ours).count();
+        let current = |entry: &PackedEntry| entry.bound != 0 && entry.age == self.age;
+        let used = sample.iter().flat_map(Bucket::entries).filter(current).count();
         (used * 1000 / (sample.len() * BUCKET_SIZE)) as u32
     }
 }
@@ -259,7 +262,7 @@ mod tests {
         for n in 0..1_u64 << 18 {
             table.store(n.wrapping_mul(0x9e37_79b9_7f4a_7c15), known(1, 1));
         }
-        let full = |bucket: &Bucket| bucket.contents().all(|content| content.bound != 0);
+        let full = |bucket: &Bucket| bucket.entries().all(|entry| entry.bound != 0);
         assert!(table.buckets.iter().filter(|bucket| full(bucket)).count() * 10 > table.buckets.len() * 6);
     }
 

@@ -1,45 +1,45 @@
-//! The boards that a turn has been on, so that none is searched twice for it.
+//! Deduplication of the boards of a turn, so that none is searched twice.
 //!
-//! Within one generation of a turn's start alpha only rises, so a board that was searched before, with no more steps used
-//! and no less depth, can't be better now. Together with [`super::ordering::CanonicalOrder`] no board is lost: see
+//! Alpha only rises while a turn is searched, so a board that was searched before, with no more steps taken and at least
+//! the same depth, cannot be better now. Together with [`super::ordering::CanonicalOrder`] no board is lost: see
 //! [`surus_rules::Turns`] for the proof.
 
-/// Slots for each turn since the root.
-const SLOTS: usize = 1 << 12;
+use super::params::TURN_DEDUP_SLOTS;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
     key: u64,
     generation: u32,
     depth: i16,
-    taken: u8,
+    steps_taken: u8,
 }
 
-/// One small table for every turn since the root; a collision only forgets.
+/// A small hash table for every turn from the root; colliding entries are overwritten.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TurnDedup {
     turns: Vec<Vec<Slot>>,
-    generations: u32,
-    /// Boards that actions led to, and those that were not met before in their turn.
+    generation: u32,
+    /// Boards that actions led to, and how many of them were new in their turn.
     pub(crate) boards_generated: u64,
     pub(crate) boards_distinct: u64,
 }
 
 impl TurnDedup {
-    /// A number for a new generation of a turn's start.
+    /// A new generation, which shares no boards with others.
     pub(crate) fn next_generation(&mut self) -> u32 {
-        self.generations = self.generations.wrapping_add(1);
-        self.generations
+        self.generation = self.generation.wrapping_add(1);
+        self.generation
     }
 
-    /// Whether this board was met in this generation with no more steps taken and no less depth; notes it if not.
+    /// Whether a board was reached in this generation with no more steps taken and at least the same depth; inserts it
+    /// if not.
     #[inline]
     pub(crate) fn seen_or_insert(
         &mut self,
         turn: u32,
         generation: u32,
         key: u64,
-        taken: u8,
+        steps_taken: u8,
         depth: i32,
     ) -> bool {
         let turn = turn as usize;
@@ -48,19 +48,19 @@ impl TurnDedup {
         }
         let slots = &mut self.turns[turn];
         if slots.is_empty() {
-            slots.resize(SLOTS, Slot::default());
+            slots.resize(TURN_DEDUP_SLOTS, Slot::default());
         }
-        let slot = &mut slots[key as usize & (SLOTS - 1)];
+        let slot = &mut slots[key as usize & (TURN_DEDUP_SLOTS - 1)];
         self.boards_generated += 1;
         let depth = depth as i16;
         if slot.key == key && slot.generation == generation {
-            if slot.taken <= taken && depth <= slot.depth {
+            if slot.steps_taken <= steps_taken && slot.depth >= depth {
                 return true;
             }
         } else {
             self.boards_distinct += 1;
         }
-        *slot = Slot { key, generation, depth, taken };
+        *slot = Slot { key, generation, depth, steps_taken };
         false
     }
 }
@@ -69,6 +69,7 @@ impl TurnDedup {
 mod tests {
     use super::*;
     use crate::alphabeta::ordering::CanonicalOrder;
+    use crate::alphabeta::packed_turn::PackedTurn;
     use crate::alphabeta::state::SearchState;
     use std::collections::HashSet;
     use surus_rules::{Position, Turns};
@@ -87,7 +88,7 @@ mod tests {
         assert_eq!((set.boards_generated, set.boards_distinct), (7, 3));
     }
 
-    /// Walks all ways of a turn as the search does and collects the boards.
+    /// Generates all boards of a turn as the search does.
     fn walk(at: &SearchState, generation: u32, set: &mut TurnDedup, ends: &mut HashSet<u64>) {
         let (board, side, left) = (at.board(), at.position.side(), at.position.steps_left());
         if *board != at.turn_start {
@@ -95,7 +96,7 @@ mod tests {
         }
         let exchange = CanonicalOrder::after(at.last_action);
         board.for_each_action(side, left, |action| {
-            let next = at.after_action(action);
+            let next = at.after_action(action, PackedTurn::NONE);
             let (key, taken) = (next.board().key(), next.position.steps_taken());
             if exchange.is_redundant(action) || at.repeats_board(next.board()) {
                 return;

@@ -6,6 +6,7 @@ use surus_tactics::goal;
 
 use crate::AlphaBeta;
 use crate::alphabeta::features::names;
+use crate::alphabeta::params::Params;
 
 fn game(text: &str) -> Game {
     Game::from_text(text, Rules::Official).unwrap()
@@ -146,7 +147,7 @@ fn a_turn_in_vain_is_never_taken_for_a_win() {
     let (start, mut after) = (*won.turn_start(), won);
     after.play(&turn).unwrap();
     assert_eq!(
-        crate::alphabeta::reversible::cost(&start, after.turn_start(), Side::Gold),
+        crate::alphabeta::reversible::cost(&start, after.turn_start(), Side::Gold, &Params::default()),
         0,
         "{turn} {:?}",
         last.score
