@@ -46,7 +46,7 @@ pub(crate) enum ActionKind {
 impl ScoredAction {
     /// The steps it takes.
     pub(crate) fn len(&self) -> u8 {
-        self.action.map_or(0, |action| action.len())
+        self.action.map_or(0, Action::len)
     }
 
     /// Whether the turn ends with this action although it touches no square that stops the opponent's goal.

@@ -131,7 +131,7 @@ mod tests {
         let (board, side) = (*there.board(), there.side());
         let mut turns = Vec::new();
         board.for_each_action(side, 4, |action| {
-            turns.push(PackedTurn::prepend(Some(action), PackedTurn::NONE))
+            turns.push(PackedTurn::prepend(Some(action), PackedTurn::NONE));
         });
         let bare = position("g [r      r                        e                  ER          R]");
         for turn in turns.iter().chain([&PackedTurn::NONE, &PackedTurn::PASS]) {

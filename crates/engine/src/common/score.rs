@@ -62,7 +62,7 @@ pub(crate) const fn to_centirabbits(score: Score, first: i32) -> surus_rules::Sc
     let later = if steps <= first { 0 } else { (steps - first + 3) / 4 };
     // Turns of both sides, the running one first: every second one is the winner's.
     let turns = (later as u32 + if steps == 0 { 0 } else { 1 }).div_ceil(2);
-    if 0 < score { surus_rules::Score::Win { turns } } else { surus_rules::Score::Loss { turns } }
+    if score > 0 { surus_rules::Score::Win { turns } } else { surus_rules::Score::Loss { turns } }
 }
 
 /// At this score, in hundredths of a rabbit, a side wins e times as often as it loses: the scale that `surus learn tune`

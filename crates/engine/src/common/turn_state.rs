@@ -76,7 +76,7 @@ impl SearchRoot {
         let (start, tag) = game.origin();
         boards.push((*start, tag.side.other()));
         let count = |wanted: &(Board, Side)| boards.iter().filter(|known| *known == wanted).count();
-        let twice = boards.iter().filter(|known| 2 <= count(known)).copied().collect();
+        let twice = boards.iter().filter(|known| count(known) >= 2).copied().collect();
         let lost = proven_winner(&state) == Some(position.side().other());
         Self { state, rules: game.rules(), twice, lost, turns: Vec::new() }
     }

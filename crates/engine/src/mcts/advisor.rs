@@ -287,7 +287,7 @@ mod tests {
             config::set(&mut table, "advisor_c", c).unwrap();
             let mut advisor = Advisor::new(&table);
             advisor.learn(position.board());
-            assert!(2 <= advisor.sequences[Side::Gold as usize].len());
+            assert!(advisor.sequences[Side::Gold as usize].len() >= 2);
             let (first, _) = advisor.advise(position.board(), Side::Gold).unwrap();
             for _ in 0..8 {
                 advisor.reward(Side::Gold, first, 1.0);

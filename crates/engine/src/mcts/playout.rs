@@ -153,7 +153,7 @@ impl PlayoutPolicy {
     }
 
     pub(crate) fn turn(&self, run: &mut PlayoutState, context: &mut PlayoutContext) {
-        if 0.0 < self.advisor_share
+        if self.advisor_share > 0.0
             && run.left == Turn::MAX as u8
             && context.rng.gen_bool(self.advisor_share)
             && let Some((index, turn)) = context.advisor.advise(&run.board, run.side)

@@ -63,7 +63,7 @@ impl Search<'_> {
             }
             let next = self.sorted_children(index, state.position.side()).first().copied();
             match next.filter(|&next| {
-                0 < self.tree.node(next).visits() || self.tree.node(next).proven_winner().is_some()
+                self.tree.node(next).visits() > 0 || self.tree.node(next).proven_winner().is_some()
             }) {
                 Some(next) => (parent, index) = (index, next),
                 None => break,

@@ -28,7 +28,7 @@ impl Tree {
         }
         let mut sum = self.node(0).children().len() + 1;
         let mut least = 31;
-        while 1 < least && sum + children[least] <= most {
+        while least > 1 && sum + children[least] <= most {
             sum += children[least];
             least -= 1;
         }

@@ -189,7 +189,7 @@ impl Search<'_> {
             if few[size - 1].0 < value {
                 few[size - 1] = (value, child);
                 let mut at = size - 1;
-                while 0 < at && few[at - 1].0 < few[at].0 {
+                while at > 0 && few[at - 1].0 < few[at].0 {
                     few.swap(at - 1, at);
                     at -= 1;
                 }

@@ -48,10 +48,10 @@ impl MctsSession {
         let advisors = threads as usize * Advisor::bytes(&config);
         let bytes = ((megabytes as usize) << 20).saturating_sub(advisors);
         let trees = match config.parallel {
-            ParallelMode::Root | ParallelMode::Island if 1 < threads => threads as usize + 1,
+            ParallelMode::Root | ParallelMode::Island if threads > 1 => threads as usize + 1,
             _ => 1,
         };
-        let island = config.parallel == ParallelMode::Island && 1 < trees;
+        let island = config.parallel == ParallelMode::Island && trees > 1;
         let (whole, part) = if island {
             (TreeRole::Master, TreeRole::Island)
         } else {
@@ -118,7 +118,7 @@ impl MctsSession {
         let before = self.root.state.turn_number as usize;
         let played = job.game.entries().get(before..)?;
         let inside = job.game.position().steps_taken() != 0 || self.root.state.position.steps_taken() != 0;
-        if 2 < played.len() || inside || !self.root.turns.is_empty() {
+        if played.len() > 2 || inside || !self.root.turns.is_empty() {
             return None;
         }
         let search = self.main_search();
@@ -133,7 +133,7 @@ impl MctsSession {
     }
 
     pub(crate) fn main_search(&self) -> Search<'_> {
-        let crowd = 1 < self.workers.len() && self.config.parallel == ParallelMode::Tree;
+        let crowd = self.workers.len() > 1 && self.config.parallel == ParallelMode::Tree;
         let island = self.config.parallel == ParallelMode::Island && !self.thread_trees.is_empty();
         Search {
             config: &self.config,
@@ -219,10 +219,10 @@ impl MctsSession {
         while thread_trees.is_empty() {
             self.tree.full.store(false, Relaxed);
             let search = Search {
-                virtual_loss: if 1 < workers.len() { self.virtual_loss() } else { 0 },
+                virtual_loss: if workers.len() > 1 { self.virtual_loss() } else { 0 },
                 ..self.main_search()
             };
-            if 1 < workers.len() && self.config.parallel == ParallelMode::Leaf {
+            if workers.len() > 1 && self.config.parallel == ParallelMode::Leaf {
                 run_leaf_parallel(&search, &mut workers, &budget, &mut look);
             } else {
                 run_tree_parallel(&search, &self.histories, &mut workers, &budget, &mut look);

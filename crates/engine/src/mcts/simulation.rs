@@ -189,7 +189,7 @@ impl Search<'_> {
         let Worker { path, rave_actions, playout, .. } = worker;
         rave_actions.fill(0);
         let mark = |rave_actions: &mut Vec<u64>, way: PackedAction| {
-            rave_actions[way.0 as usize / 64] |= 1 << (way.0 % 64)
+            rave_actions[way.0 as usize / 64] |= 1 << (way.0 % 64);
         };
         for &way in playout.played.iter().flatten() {
             mark(rave_actions, way);

@@ -1,4 +1,4 @@
-//! The engine as its users see it.
+//! Tests of the engine through its public interface.
 
 use std::time::{Duration, Instant};
 
@@ -58,7 +58,7 @@ fn it_takes_a_goal_and_the_last_rabbit() {
 
 #[test]
 fn it_stops_a_goal_where_it_can() {
-    // Silver's rabbit on a3 walks to a1 unless somebody stands in its way.
+    // Silver's rabbit on a3 walks to a1 unless it is blocked.
     let goal_threatened = game("g [rrrrrr   hd  m             e            r  D E    MCDHH   R RRRR]");
     assert!(surus_tactics::goal(goal_threatened.position().board(), Side::Silver, 4).is_some());
     let (after, _) = played(&Job::limited(goal_threatened, nodes(20_000)));
@@ -100,7 +100,7 @@ fn every_line_it_reports_can_be_played() {
                 reports += 1;
             })
             .unwrap();
-        assert!(4 <= reports);
+        assert!(reports >= 4);
     }
 }
 
@@ -169,7 +169,7 @@ fn it_never_repeats_a_position_a_third_time() {
     assert!(game.clone().play_text("ed7n").is_err());
     let mut job = Job::limited(game, nodes(500));
     played(&job);
-    // Even if it is the only turn that it may choose from there is no way to it.
+    // Even if it is the only allowed turn, it is not played.
     job.only = vec!["ed7n".parse::<surus_rules::Step>().into_iter().collect()];
     assert_eq!(engine().think(&job, &mut |_| {}), Err(EngineError::NoTurn));
 }
@@ -221,7 +221,7 @@ fn whatever_can_be_set_up_is_searched_by_every_kind_of_engine() {
             }
         }
     }
-    assert!(24 <= searched, "{searched}");
+    assert!(searched >= 24, "{searched}");
 }
 
 #[test]
@@ -362,7 +362,7 @@ fn several_threads_keep_the_limits_and_play_legal_turns() {
         let mut last = Info::default();
         let Answer::Turn(turn) = engine.think(&job, &mut |info| last = info).unwrap() else { panic!() };
         job.game.clone().play(&turn).unwrap();
-        // Each thread tells its nodes now and then only.
+        // Threads add their nodes at intervals.
         assert!(limits.nodes.is_none_or(|most| last.nodes.unwrap() < most + 4096), "{last:?}");
         assert!(limits.depth.is_none() || last.depth == limits.depth, "{last:?}");
     }

@@ -1,4 +1,5 @@
-//! Tests of the engine through its public interface.
+//! Tests of the whole engine.
 
 mod engine;
 mod search;
+mod vocabulary;

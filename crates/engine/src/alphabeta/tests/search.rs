@@ -1,4 +1,4 @@
-//! Rules that bite a search: repetition, turns in vain, goals that count only at a turn's end.
+//! Rules that searches get wrong: repetition, reversible turns, goals that count only at the end of a turn.
 
 use surus_play::{Answer, Engine, Info, Job, Limits};
 use surus_rules::{Game, Rules, Score, Side, Turn};
@@ -152,5 +152,5 @@ fn a_turn_in_vain_is_never_taken_for_a_win() {
         "{turn} {:?}",
         last.score
     );
-    assert!(last.score < Some(Score::Win { turns: 1 }), "nobody wins within this turn: {:?}", last.score);
+    assert!(last.score < Some(Score::Win { turns: 1 }), "no win within this turn: {:?}", last.score);
 }

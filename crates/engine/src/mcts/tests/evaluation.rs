@@ -267,7 +267,7 @@ fn rabbits_stay_early_and_go_late() {
     let early = "g [rrrrrrrrhdcemcdh                                RHDCMECDRRRRRRRH]";
     let late = "g [rr                                              R        R      ]";
     let value = |values: &str, text: &str| step_value(values, text, "Ra2n", PackedAction(0));
-    assert!(value("", early) < 0.0 && 0.0 < value("", late));
+    assert!(value("", early) < 0.0 && value("", late) > 0.0);
     assert_eq!(value("step_rabbit_early=0", early), 0.0);
     assert_eq!(value("step_rabbit_late=0", late), 0.0);
 }

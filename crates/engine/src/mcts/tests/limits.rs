@@ -27,7 +27,7 @@ fn memory_is_never_beyond_its_limit_and_cold_nodes_are_recycled() {
     ] {
         let session = searched(values, 60_000);
         assert!(session.bytes() <= 3 << 20, "{}", session.bytes());
-        assert!(0 < session.numbers().recycled, "{values}");
+        assert!(session.numbers().recycled > 0, "{values}");
         assert_eq!(session.numbers().playouts, 60_000);
         // What is left is still a tree: every child is a node of it.
         for index in 0..session.tree.len() as u32 {
@@ -75,9 +75,9 @@ fn what_is_known_of_the_answer_is_kept_for_the_next_turn() {
     assert!(before <= learned(&pondering), "and what the advisor has learned of it");
     game.play(&turn).unwrap();
     think(&mut pondering, &game, 1);
-    assert!(0 < pondering.session.as_ref().unwrap().reused_visits, "one turn later");
+    assert!(pondering.session.as_ref().unwrap().reused_visits > 0, "one turn later");
     let (session, visits) = reused("tree_reuse=true");
-    assert!(0 < session, "{session}");
+    assert!(session > 0, "{session}");
     assert_eq!(visits, session + 100);
     assert_eq!(reused("tree_reuse=false"), (0, 100));
 }

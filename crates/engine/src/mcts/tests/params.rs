@@ -41,7 +41,7 @@ fn lambda_is_the_slope_of_the_chance_to_win() {
         AkimotEval::new(&config_of(&format!("lambda={lambda}"))).evaluate(&board(text), Side::Gold)
     };
     assert_eq!(probability("0"), 0.0);
-    assert!(0.0 < probability("0.001") && probability("0.001") < probability("0.002"));
+    assert!(probability("0.001") > 0.0 && probability("0.001") < probability("0.002"));
 }
 
 #[test]

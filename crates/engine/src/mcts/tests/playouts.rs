@@ -28,9 +28,9 @@ fn playouts_have_the_length_that_is_asked_for() {
     assert_eq!(turns("playout_min_turns=3,playout_max_turns=3"), 3.0);
     let config = "advisor=false,playout_length=full";
     let (results, context) = many(config, 30);
-    assert!(300 < context.turns);
+    assert!(context.turns > 300);
     assert!(
-        20 < results.iter().filter(|result| result.abs() == 1.0).count(),
+        results.iter().filter(|result| result.abs() == 1.0).count() > 20,
         "most reach the end of the game"
     );
 }
@@ -63,7 +63,7 @@ fn few_pieces_take_part_in_a_turn_where_a_turn_is_generated() {
         moved("playout_min_pieces=1,playout_max_pieces=1") <= 2,
         "a piece, and a friend that it leaves on a trap"
     );
-    assert!(3 < moved("playout_generation=steps"));
+    assert!(moved("playout_generation=steps") > 3);
 }
 
 /// How often a turn of a playout loses an own piece.
@@ -102,7 +102,7 @@ fn the_advisor_is_asked_as_often_as_it_may_be() {
     // Only whole turns ask: less than a fifth of all, some of which begin in the middle.
     let share = queries.queries as f64 / queries.turns as f64;
     assert!((0.1..0.22).contains(&share), "{share}");
-    assert!(0 < queries.hits && 0 < queries.sequences);
+    assert!(queries.hits > 0 && queries.sequences > 0);
     assert_eq!(numbers("advisor=false").queries, 0);
     let often = numbers("advisor_probability=0.8");
     assert!(2 * queries.hits < often.hits);
@@ -124,7 +124,7 @@ fn a_playout_may_end_the_turn_in_which_it_begins() {
     let values = "playout_generation=steps,playout_knowledge=false,advisor=false,playout_min_turns=1,playout_max_turns=1";
     let steps = |left: u8| many_with(values, left, 2000).1.steps;
     assert!((1..2000).contains(&steps(1)), "{}", steps(1));
-    assert!(2000 <= steps(4), "but a whole turn is not passed");
+    assert!(steps(4) >= 2000, "but a whole turn is not passed");
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn in_one_tree_every_simulation_counts_once_and_no_virtual_loss_is_left() {
     assert_eq!(session.tree.node(0).sum_count.load(Relaxed), 4000);
     assert!(root(&session).1.abs() <= 4000 << 20, "the mean lies between -1 and 1");
     assert!(session.tree.nodes.iter().all(|node| node.virtual_losses.load(Relaxed) == 0));
-    assert!(session.workers.iter().all(|worker| 0 < worker.playouts));
+    assert!(session.workers.iter().all(|worker| worker.playouts > 0));
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn a_virtual_loss_sends_the_next_thread_elsewhere() {
 fn trees_that_grew_apart_are_one_in_the_end() {
     let session = searched("parallel=root,threads=2", 4000);
     assert_eq!(session.thread_trees.len(), 2);
-    assert!(session.thread_trees.iter().all(|own| 100 < own.tree.node(0).visits()));
+    assert!(session.thread_trees.iter().all(|own| own.tree.node(0).visits() > 100));
     let sum: u32 = session.thread_trees.iter().map(|own| own.tree.node(0).visits()).sum();
     assert_eq!((root(&session).0, sum), (4000, 4000));
     let below: u32 = root_visits(&session).iter().sum();
@@ -65,11 +65,11 @@ fn trees_that_grew_apart_are_one_in_the_end() {
 #[test]
 fn islands_meet_in_the_master_tree_as_often_as_they_may() {
     let session = searched("parallel=island,threads=2,sync_probability=0.2", 4000);
-    assert!(0 < session.numbers().syncs);
+    assert!(session.numbers().syncs > 0);
     let visits = root(&session).0;
     assert!((3990..=4000).contains(&visits), "{visits}");
     assert!(
-        session.thread_trees.iter().any(|own| 3000 < own.tree.node(0).visits()),
+        session.thread_trees.iter().any(|own| own.tree.node(0).visits() > 3000),
         "an island knows of the other"
     );
     let run_root_parallel = searched("parallel=island,threads=2,sync_probability=0", 4000);
@@ -108,7 +108,7 @@ fn at_the_leaf_all_threads_make_playouts_from_the_same_place() {
     assert_eq!(root(&session).0, 4000);
     // Only the first goes down; the other only plays.
     assert_eq!(session.workers[1].playouts, 0);
-    assert!(100 < session.workers[1].playout.turns);
+    assert!(session.workers[1].playout.turns > 100);
     let even = |session: &MctsSession| root_visits(session).iter().all(|visits| visits % 2 == 0);
     assert!(even(&session), "every way down brings two results");
     assert!(!even(&searched("parallel=leaf,threads=1", 4000)));
@@ -145,7 +145,7 @@ fn best_turn(session: &MctsSession, values: &str) {
             .sorted_children(index, side)
             .first()
             .copied()
-            .filter(|&best| 0 < search.tree.node(best).visits());
+            .filter(|&best| search.tree.node(best).visits() > 0);
         let Some(best) = best else {
             panic!("{values}: a node with {} visits ends the turn", search.tree.node(index).visits())
         };
@@ -161,7 +161,7 @@ fn a_turn_is_known_to_its_end_in_every_model() {
             let values = format!("threads=2,parallel={model},seed={seed}");
             let session = searched(&values, 5000);
             best_turn(&session, &values);
-            assert!(0 < session.numbers().shared, "{values}");
+            assert!(session.numbers().shared > 0, "{values}");
         }
         let none = searched(&format!("threads=2,parallel={model},transpositions=false"), 300);
         assert_eq!(none.numbers().shared, 0, "{model}");
@@ -179,7 +179,7 @@ fn squares_are_put_together_with_their_results() {
             _ => session.thread_trees.iter().map(|own| own.tree.sum_squares_of(0)).max().unwrap(),
         };
         assert_eq!(session.tree.sum_squares_of(0), squares, "{values}");
-        assert!(0 < squares);
+        assert!(squares > 0);
     }
 }
 
@@ -198,5 +198,5 @@ fn islands_keep_what_virtual_visits_are_worth() {
 #[test]
 fn advisors_learn_from_every_thread_at_the_leaf() {
     let session = searched("parallel=leaf,threads=2", 3000);
-    assert!(session.workers.iter().all(|worker| 0 < worker.playout.advisor.len()));
+    assert!(session.workers.iter().all(|worker| worker.playout.advisor.len() > 0));
 }

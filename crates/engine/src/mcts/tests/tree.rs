@@ -68,7 +68,7 @@ fn first_play_urgency_decides_how_soon_every_child_is_tried() {
         root_visits(&session).iter().filter(|visits| **visits == 0).count()
     };
     assert_eq!(untried("virtual_visits=0,fpu=1.1"), 0);
-    assert!(0 < untried("virtual_visits=0,fpu=-0.5"));
+    assert!(untried("virtual_visits=0,fpu=-0.5") > 0);
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn relative_update_lets_late_results_weigh_more() {
         tree.node(0).mean()
     };
     assert!((mean("off") - 0.5).abs() < 1e-4);
-    assert!(0.6 < mean("log") && mean("log") < mean("sqrt"), "{} {}", mean("log"), mean("sqrt"));
+    assert!(mean("log") > 0.6 && mean("log") < mean("sqrt"), "{} {}", mean("log"), mean("sqrt"));
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn knowledge_of_steps_is_a_bias_in_the_tree() {
         let session = searched(values, 100);
         session.tree.node(0).children().filter(|&child| session.tree.node(child).bias() != 0.0).count()
     };
-    assert!(0 < biased(""));
+    assert!(biased("") > 0);
     assert_eq!(biased("progressive_bias=false"), 0);
     assert_eq!(biased("progressive_bias_weight=0"), 0);
 }
@@ -160,8 +160,8 @@ fn history_and_rave_change_what_is_visited() {
     assert_eq!(visits("history=true,history_weight=0"), plain);
     let raved = searched("rave=true", 500);
     let counts =
-        |session: &MctsSession| session.tree.rave.iter().filter(|rave| 0 < rave.visits.load(Relaxed)).count();
-    assert!(100 < counts(&raved));
+        |session: &MctsSession| session.tree.rave.iter().filter(|rave| rave.visits.load(Relaxed) > 0).count();
+    assert!(counts(&raved) > 100);
     assert_eq!(counts(&searched("rave=false", 500)), 0);
     assert_ne!(visits("rave=true"), visits(""));
 }
@@ -198,7 +198,7 @@ fn nodes_with_the_same_position_share_their_value_and_their_children() {
             assert_eq!(node.children(), first.children());
         }
     }
-    assert!(100 < members && 0 < families, "{members} {families}");
+    assert!(members > 100 && families > 0, "{members} {families}");
 }
 
 /// How many positions have children in several places of the tree.
@@ -218,14 +218,14 @@ fn grown_twice(session: &MctsSession) -> usize {
             waiting.push((child, below));
         }
     }
-    families.values().filter(|places| 1 < places.len()).count()
+    families.values().filter(|places| places.len() > 1).count()
 }
 
 #[test]
 fn a_position_gets_children_once_where_it_is_shared() {
     assert_eq!(grown_twice(&searched("", 3000)), 0);
-    assert!(0 < grown_twice(&searched("transpositions=false", 3000)));
-    assert!(0 < searched("", 3000).numbers().pruned);
+    assert!(grown_twice(&searched("transpositions=false", 3000)) > 0);
+    assert!(searched("", 3000).numbers().pruned > 0);
 }
 
 #[test]
@@ -235,7 +235,7 @@ fn a_cache_is_made_from_its_visits_on_and_holds_so_many_children() {
         let nodes = || (0..session.tree.len() as u32).map(|index| session.tree.node(index));
         let full: Vec<u64> =
             nodes().map(|node| node.cache.load(Relaxed)).filter(|cache| *cache != 0).collect();
-        assert!(nodes().all(|node| node.cache.load(Relaxed) == 0 || 50 <= node.visits()));
+        assert!(nodes().all(|node| node.cache.load(Relaxed) == 0 || node.visits() >= 50));
         full
     };
     assert_eq!(cached("child_cache=false"), []);
@@ -280,7 +280,7 @@ fn who_has_lost_whatever_it_does_still_searches() {
     let session = engine.session.as_ref().unwrap();
     assert_eq!(session.reused_visits, 0, "what was proved without a look at the turns is no tree");
     assert_eq!((session.numbers().playouts, session.tree.node(0).proven_winner()), (3000, None));
-    assert!(1 < root_visits(session).into_iter().max().unwrap());
+    assert!(root_visits(session).into_iter().max().unwrap() > 1);
 }
 
 #[test]

@@ -117,7 +117,7 @@ impl Fairylike {
         if let Some(best) = candidates.first() {
             tell(depth, best, search.nodes);
         }
-        while depth < deepest && !search.is_over() && 1 < candidates.len() {
+        while depth < deepest && !search.is_over() && candidates.len() > 1 {
             depth = (depth + TURN).min(deepest);
             if let Some(best) = deepen(&mut candidates, &root, search, depth - TURN) {
                 tell(depth, best, search.nodes);
