@@ -1,8 +1,9 @@
-//! The engine of Surus.
+//! The engines of Surus: alpha-beta search, Monte Carlo tree search, and the opponents of [Akimot].
 //!
-//! [`AlphaBeta`] searches over steps with pushes and pulls as units; at the ends of turns it asks `surus-tactics`,
-//! beyond its depth it looks at captures, goals and their defences only. Everything that decides is a whole number:
-//! with one thread and a limit of nodes or depth, every machine finds the same turn with the same nodes.
+//! [`AlphaBeta`] searches over steps with pushes and pulls as units. `surus-tactics` finds goals and eliminations
+//! exactly at the ends of turns; below the horizon only captures, goals and their defences are searched. All
+//! decisions use integers: with one thread and a node or depth limit, every machine finds the same turn with the same
+//! number of nodes.
 
 mod alphabeta;
 mod common;
@@ -13,4 +14,4 @@ mod opponents;
 pub use alphabeta::{AlphaBeta, BENCH_DEPTH, Bench, FEATURES as SWITCHES, bench};
 pub use common::score::{WIN_PROBABILITY_SCALE, win_probability};
 pub use mcts::Mcts;
-pub use opponents::{Fairylike, Sample};
+pub use opponents::{Fairylike, SampleBot as Sample};

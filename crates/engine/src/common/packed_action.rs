@@ -1,20 +1,21 @@
-//! A step, push, pull or pass in sixteen bits.
+//! A step, push, pull or pass packed into sixteen bits.
 
 use surus_rules::{Action, Board, Direction, Side, Square, Squares, Step, Turn};
 
-/// What a child of a node does: an action with the piece that it moves first, or ending the turn.
+/// An action with the piece that moves first, or the end of the turn.
 ///
-/// The second step of a push or pull always enters the square that the first has left, so its direction is enough. The
-/// piece and the mover stand in it too, so that a way tells one thing everywhere on the board: the history is a table
-/// of ways.
+/// The second step of a push or pull always enters the square that the first has left, so that its direction
+/// suffices. The piece and the side are included, so that an action has the same meaning on every board and can index
+/// the history.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct PackedAction(pub(crate) u16);
 
-/// Bits: the square 0 to 5, direction 6 and 7, second direction 8 and 9, whether there is one 10, piece 11 to 14, mover 15.
+/// Bits: square 0 to 5, direction 6 and 7, second direction 8 and 9, whether there is a second step 10, piece 11 to
+/// 14, side 15.
 const SECOND: u16 = 1 << 10;
 
 impl PackedAction {
-    /// The turn ends.
+    /// The end of the turn.
     #[inline]
     pub(crate) const fn pass(side: Side) -> Self {
         Self((side as u16) << 15)
@@ -25,16 +26,16 @@ impl PackedAction {
         self.0 & 0x7800 == 0
     }
 
-    /// How many different ways there can be.
+    /// The number of possible values.
     pub(crate) const COUNT: usize = 1 << 16;
 
-    /// An own step of a piece with this code.
+    /// A single step of a piece with this code.
     #[inline]
     pub(crate) fn step(side: Side, code: usize, from: Square, direction: Direction) -> Self {
         Self(from.index() as u16 | (direction as u16) << 6 | (code as u16) << 11 | (side as u16) << 15)
     }
 
-    /// The same, with another piece entering the square that it leaves.
+    /// The same with another piece entering the square that it leaves.
     #[inline]
     pub(crate) fn with_second(self, second: Direction) -> Self {
         Self(self.0 | SECOND | (second as u16) << 8)
@@ -47,13 +48,13 @@ impl PackedAction {
         action.second.map_or(first, |second| first.with_second(second.direction()))
     }
 
-    /// The ways of a side's turn, one after the other.
+    /// Calls `visit` with the actions of a side's turn in order.
     pub(crate) fn of_turn(side: Side, turn: &Turn, mut visit: impl FnMut(Self)) {
         let mut steps = turn.steps().peekable();
         let mut rest = turn.steps().skip(2);
         while let Some(first) = steps.next() {
             let (next, behind) = (steps.peek().copied(), rest.next());
-            // An enemy's step belongs to the own one behind it, which is a push, or else to the one before it.
+            // An enemy's step belongs to the following own one if that pushes it, otherwise to the preceding one.
             let pushed = |step: Step| behind.is_some_and(|own| own.to() == step.from());
             let second = next.filter(|next| {
                 next.to() == first.from()
@@ -86,20 +87,20 @@ impl PackedAction {
         self.0 & SECOND != 0
     }
 
-    /// Steps that it takes of the turn.
+    /// The steps it takes.
     #[inline]
     pub(crate) const fn len(self) -> u8 {
         if self.is_pass() { 0 } else { 1 + self.displaces() as u8 }
     }
 
-    /// Whether it takes the way before back.
+    /// Whether it undoes the preceding action.
     #[inline]
     pub(crate) fn reverses(self, last: Self) -> bool {
         let single = !self.displaces() && !last.displaces() && !self.is_pass() && !last.is_pass();
         single && self.from() == last.to() && self.to() == last.from()
     }
 
-    /// The squares that it has to do with.
+    /// The squares it touches.
     #[inline]
     pub(crate) fn touched(self) -> Squares {
         let set = |square: Option<Square>| square.map_or(Squares::NONE, Squares::from);
@@ -112,7 +113,7 @@ impl PackedAction {
         self.from()?.neighbour(direction(self.0 >> 8).opposite())
     }
 
-    /// The action on a board where it is possible; nothing for a pass.
+    /// The action on a board where it is possible; `None` for a pass.
     #[inline]
     pub(crate) fn action(self, board: &Board) -> Option<Action> {
         let from = self.from()?;
@@ -137,19 +138,19 @@ fn direction(bits: u16) -> Direction {
     Direction::ALL[(bits & 3) as usize]
 }
 
-/// The ways of a position, gathered without asking for memory.
+/// A list of actions without allocation.
 #[derive(Clone, Debug)]
 pub(crate) struct ActionList {
-    all: [PackedAction; Self::MOST],
+    all: [PackedAction; Self::MAX_LEN],
     len: usize,
 }
 
 impl ActionList {
-    /// More than any position of the game has; what would be beyond is left out.
-    pub(crate) const MOST: usize = 256;
+    /// More than any position has; further actions are dropped.
+    pub(crate) const MAX_LEN: usize = 256;
 
     pub(crate) const fn new() -> Self {
-        Self { all: [PackedAction(0); Self::MOST], len: 0 }
+        Self { all: [PackedAction(0); Self::MAX_LEN], len: 0 }
     }
 
     #[inline]
@@ -158,9 +159,9 @@ impl ActionList {
     }
 
     #[inline]
-    pub(crate) fn push(&mut self, way: PackedAction) {
+    pub(crate) fn push(&mut self, action: PackedAction) {
         if let Some(slot) = self.all.get_mut(self.len) {
-            *slot = way;
+            *slot = action;
             self.len += 1;
         }
     }
@@ -170,22 +171,22 @@ impl ActionList {
         &mut self.all[..self.len]
     }
 
-    /// All ways of the pieces on one square.
+    /// Adds all actions of the piece on a square.
     #[inline]
     pub(crate) fn add_from(&mut self, board: &Board, side: Side, from: Square, steps_left: u8) {
         let Some(piece) = board.piece_at(from) else { return };
-        let (own, foe, empty) = (board.side(side), board.side(side.other()), board.empty());
+        let (own, enemies, empty) = (board.side(side), board.side(side.other()), board.empty());
         let near = Squares::from(from).neighbours();
         let kind = piece.kind();
-        if (near & own).is_empty() && !(near & foe & board.stronger_than(kind)).is_empty() {
+        if (near & own).is_empty() && !(near & enemies & board.stronger_than(kind)).is_empty() {
             return;
         }
         let rabbit = kind == surus_rules::Kind::Rabbit;
         let mut free = [None; 4];
-        for (slot, way) in free.iter_mut().zip(Direction::ALL) {
-            let backward = rabbit && way == side.backward();
-            if !backward && !(Squares::from(from).shifted(way) & empty).is_empty() {
-                let step = PackedAction::step(side, piece.code(), from, way);
+        for (slot, action) in free.iter_mut().zip(Direction::ALL) {
+            let backward = rabbit && action == side.backward();
+            if !backward && !(Squares::from(from).shifted(action) & empty).is_empty() {
+                let step = PackedAction::step(side, piece.code(), from, action);
                 self.push(step);
                 *slot = Some(step);
             }
@@ -193,13 +194,13 @@ impl ActionList {
         if steps_left < 2 || rabbit {
             return;
         }
-        for target in near & foe & board.weaker_than(kind) {
+        for target in near & enemies & board.weaker_than(kind) {
             let (Some(towards), Some(victim)) = (from.direction_to(target), board.piece_at(target)) else {
                 continue;
             };
-            for way in Direction::ALL {
-                if !(Squares::from(target).shifted(way) & empty).is_empty() {
-                    self.push(PackedAction::step(side, victim.code(), target, way).with_second(towards));
+            for action in Direction::ALL {
+                if !(Squares::from(target).shifted(action) & empty).is_empty() {
+                    self.push(PackedAction::step(side, victim.code(), target, action).with_second(towards));
                 }
             }
             for pull in free.into_iter().flatten() {
@@ -208,7 +209,7 @@ impl ActionList {
         }
     }
 
-    /// All ways of a side.
+    /// Adds all actions of a side.
     pub(crate) fn add_all(&mut self, board: &Board, side: Side, steps_left: u8) {
         board.for_each_action(side, steps_left, |action| self.push(PackedAction::new(side, action)));
     }
@@ -223,11 +224,12 @@ mod tests {
     fn ways_of_all_squares_are_the_actions_of_the_rules_and_lead_to_the_same_boards() {
         for (board, side) in surus_tactics::verify::rough_boards(60, 5) {
             for left in 1..=4 {
-                let mut ways = ActionList::new();
+                let mut actions = ActionList::new();
                 for square in board.side(side) {
-                    ways.add_from(&board, side, square, left);
+                    actions.add_from(&board, side, square, left);
                 }
-                let mut found: Vec<u64> = ways.as_mut().iter().map(|way| way.applied(&board).key()).collect();
+                let mut found: Vec<u64> =
+                    actions.as_mut().iter().map(|action| action.applied(&board).key()).collect();
                 let mut wanted = Vec::new();
                 board.for_each_action(side, left, |action| {
                     assert_eq!(PackedAction::new(side, action).action(&board), Some(action));

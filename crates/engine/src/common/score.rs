@@ -1,34 +1,35 @@
-//! Scores: thousandths of a rabbit for the side to move, wins as the distance to them.
+//! Scores: millirabbits for the side to move, wins by their distance from the root.
 
-/// A score in thousandths of a rabbit, or a distance to a win.
+/// A score in millirabbits, or the distance to a win.
 pub(crate) type Score = i32;
 
-/// A win on the spot; one in n steps is worth n less.
+/// A win at the root; a win in n steps is n less.
 pub(crate) const WIN: Score = 1_000_000;
-/// Beyond every score.
+/// Larger than every score.
 pub(crate) const INFINITE: Score = WIN + 1;
-/// From here on a score is a proven win.
+/// The lowest score of a proven win.
 const MIN_PROVEN_WIN: Score = WIN - 2_000;
 
-/// The side to move wins when so many steps of both sides are played from the root.
+/// A win of the side to move after `ply` steps of both sides from the root.
 #[inline]
 pub(crate) const fn win_in(ply: i32) -> Score {
     WIN - ply
 }
 
-/// The side to move loses when so many steps of both sides are played from the root.
+/// A loss of the side to move after `ply` steps of both sides from the root.
 #[inline]
 pub(crate) const fn loss_in(ply: i32) -> Score {
     ply - WIN
 }
 
-/// Whether somebody is proven to win.
+/// Whether a score is a proven win or loss.
 #[inline]
 pub(crate) const fn is_proven(score: Score) -> bool {
     MIN_PROVEN_WIN <= score.abs()
 }
 
-/// A score as the table keeps it: a win is counted from the node, which may be met at other distances from the root.
+/// Converts a score for the transposition table: the distance to a win is counted from the node, which may be reached
+/// at other distances from the root.
 #[inline]
 pub(crate) const fn to_tt(score: Score, ply: i32) -> Score {
     if MIN_PROVEN_WIN <= score {
@@ -40,7 +41,7 @@ pub(crate) const fn to_tt(score: Score, ply: i32) -> Score {
     }
 }
 
-/// The way back from [`to_tt`].
+/// The inverse of [`to_tt`].
 #[inline]
 pub(crate) const fn from_tt(score: Score, ply: i32) -> Score {
     if MIN_PROVEN_WIN <= score {
@@ -52,24 +53,23 @@ pub(crate) const fn from_tt(score: Score, ply: i32) -> Score {
     }
 }
 
-/// A score for the users of the engine. `first` is the number of steps that were left in the running turn; later turns
-/// count four steps each, whether all are taken or not.
+/// Converts a score for reports. `first` is the number of steps left in the current turn; later turns count four
+/// steps each, even if they end early.
 pub(crate) const fn to_centirabbits(score: Score, first: i32) -> surus_rules::Score {
     if !is_proven(score) {
         return surus_rules::Score::Centirabbits(score / 10);
     }
     let steps = WIN - score.abs();
     let later = if steps <= first { 0 } else { (steps - first + 3) / 4 };
-    // Turns of both sides, the running one first: every second one is the winner's.
+    // Turns of both sides, the current one first: every second one is the winner's.
     let turns = (later as u32 + if steps == 0 { 0 } else { 1 }).div_ceil(2);
     if score > 0 { surus_rules::Score::Win { turns } } else { surus_rules::Score::Loss { turns } }
 }
 
-/// At this score, in hundredths of a rabbit, a side wins e times as often as it loses: the scale that `surus learn tune`
-/// fitted to the results of its games.
+/// The score in centirabbits at which a side wins e times as often as it loses, as fitted by `surus learn tune`.
 pub const WIN_PROBABILITY_SCALE: i32 = 391;
 
-/// The chance to win with a score. It is shown to people and decides nothing.
+/// The win probability of a score. For display only; the search does not use it.
 #[must_use]
 pub fn win_probability(score: surus_rules::Score) -> f64 {
     match score {
@@ -90,7 +90,7 @@ mod tests {
         for score in [win_in(9), loss_in(12), 0, 1234, -70_000] {
             assert_eq!(from_tt(to_tt(score, 7), 7), score);
         }
-        // Five steps from the root, a win three steps on; the same node met at eleven steps.
+        // Five steps from the root, a win three steps further; the same node reached after eleven steps.
         assert_eq!(from_tt(to_tt(win_in(8), 5), 11), win_in(14));
         assert!(is_proven(loss_in(40)) && !is_proven(90_000));
     }

@@ -1,12 +1,12 @@
-//! How the engine sets up: a small book, chosen from by its seed and by what the other side has done.
+//! Setups: a small book, chosen from by the seed and by the opponent's setup.
 
 use surus_play::{Answer, EngineError};
 use surus_rules::{Board, Game, Kind, Setup, Side, SplitMix};
 
-/// Setups as their front and back rows, each with how often it is chosen; all of them also in the mirror.
+/// Setups as their front and back rows, with their weights; each is also played mirrored.
 ///
-/// Strong pieces stand in front and in the middle, where they reach both wings, horses beside the traps, most rabbits
-/// behind. The first five are, up to the mirror, the ten that were played most in the archive.
+/// Strong pieces are in front and in the centre, where they reach both wings, horses next to the traps, most rabbits
+/// behind. The first five are, up to mirroring, the ten most played ones of the game archive.
 const BOOK: [(u64, &str, &str); 7] = [
     (8, "RHCMECHR", "RRRDDRRR"),
     (6, "RHDMEDHR", "RRRCCRRR"),
@@ -18,12 +18,12 @@ const BOOK: [(u64, &str, &str); 7] = [
     (3, "RHCMEDHR", "RRRDCRRR"),
 ];
 
-/// The answer of an engine that has to set up.
+/// The answer of an engine to a setup job.
 pub(crate) fn setup_answer(game: &Game, side: Side, seed: u64) -> Result<Answer, EngineError> {
     choose(game.turn_start(), side, seed).map(Answer::Setup).ok_or(EngineError::NoTurn)
 }
 
-/// A setup for a side. The second to set up mirrors its own as the pieces of the first ask for it.
+/// A setup for a side. The second side chooses the mirroring by the first side's pieces.
 fn choose(board: &Board, side: Side, seed: u64) -> Option<Setup> {
     let chance = SplitMix::first(seed ^ board.key());
     let mut left = chance % BOOK.iter().map(|(weight, ..)| weight).sum::<u64>();
@@ -37,8 +37,8 @@ fn choose(board: &Board, side: Side, seed: u64) -> Option<Setup> {
     Some(if mirror { setup.mirrored() } else { setup })
 }
 
-/// The camel keeps away from the elephant that hunts it; without one, the elephant goes to hunt the other's camel;
-/// else to the wing where most of the other's officers stand.
+/// The camel avoids the enemy elephant; without one, the elephant opposes the enemy camel; otherwise it goes to the
+/// wing with most enemy officers.
 fn wants_mirror(board: &Board, setup: &Setup) -> Option<bool> {
     let enemy = setup.side().other();
     let mine = |kind| setup.placements().find(|(piece, _)| piece.kind() == kind).map(|(_, at)| at.file() < 4);
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn silver_keeps_its_camel_from_any_elephant_wherever_gold_puts_it() {
-        // Any order of gold's pieces is a legal setup: turn the rows round, step by step.
+        // Every order of gold's pieces is a legal setup.
         let pieces: Vec<char> = "EMHHDDCCRRRRRRRR".chars().collect();
         for turned in 0..16 {
             let piece = |n: usize| Piece::from_letter(pieces[(n * 5 + turned) % 16]).unwrap();

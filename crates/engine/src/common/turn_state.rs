@@ -1,27 +1,27 @@
-//! Where a simulation stands, and what is known of the game before the root.
+//! The state of a search within a turn, and what the game before the root forbids.
 
 use surus_rules::{Board, Ending, Game, Pending, Position, Rules, Side, Turn};
 
 use super::root_turns::proven_winner;
 use crate::common::packed_action::PackedAction;
 
-/// A position inside a turn, somewhere below the root.
+/// A position inside a turn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TurnState {
     pub(crate) position: Position,
-    /// The board on which the turn began.
+    /// The board on which the turn started.
     pub(crate) turn_start: Board,
-    /// Turns since the game began, so that a tree can be kept when the root moves on.
+    /// The number of the turn in the game, so that a tree stays valid when the root moves on.
     pub(crate) turn_number: u32,
-    /// What was done last.
+    /// The preceding action.
     pub(crate) last_action: PackedAction,
 }
 
 impl TurnState {
-    /// A way further; the fourth step ends the turn.
+    /// Plays an action; the fourth step ends the turn.
     #[inline]
-    pub(crate) fn play(&mut self, way: PackedAction) {
-        match way.action(self.position.board()) {
+    pub(crate) fn play(&mut self, action: PackedAction) {
+        match action.action(self.position.board()) {
             Some(action) => {
                 self.position = self.position.after_action(action);
                 if self.position.steps_left() == 0 {
@@ -30,7 +30,7 @@ impl TurnState {
             }
             None => self.end_turn(),
         }
-        self.last_action = way;
+        self.last_action = action;
     }
 
     pub(crate) fn end_turn(&mut self) {
@@ -39,8 +39,7 @@ impl TurnState {
         self.turn_number += 1;
     }
 
-    /// Tells positions apart that are not the same for the search: the board, the side, the steps taken, the turn's
-    /// beginning, and how many turns are played.
+    /// A key of the board, the side, the steps taken, the start of the turn and its number.
     #[inline]
     pub(crate) fn key(&self) -> u64 {
         let begun = if self.position.steps_taken() == 0 { 0 } else { self.turn_start.key().rotate_left(17) };
@@ -53,11 +52,11 @@ impl TurnState {
 pub(crate) struct SearchRoot {
     pub(crate) state: TurnState,
     pub(crate) rules: Rules,
-    /// Boards that arose twice at the end of a side's turns.
+    /// Boards that have occurred twice at the end of a side's turns.
     twice: Vec<(Board, Side)>,
-    /// The other side has a goal that nothing stops.
+    /// Whether the other side has a goal that nothing stops.
     pub(crate) lost: bool,
-    /// If not empty, the children of the root: whole turns with the boards they lead to.
+    /// If not empty, the children of the root: full turns with the boards they lead to.
     pub(crate) turns: Vec<(Turn, Board)>,
 }
 
@@ -81,18 +80,18 @@ impl SearchRoot {
         Self { state, rules: game.rules(), twice, lost, turns: Vec::new() }
     }
 
-    /// Whether a side may not end its turn on a board because it has been there twice.
+    /// Whether a side may not end its turn on a board because that would be the third repetition.
     #[inline]
     pub(crate) fn forbids_repetition(&self, board: &Board, side: Side) -> bool {
         !self.twice.is_empty() && self.twice.contains(&(*board, side))
     }
 
-    /// Who has won when a side ends its turn on a board.
+    /// The winner when a side ends its turn on a board.
     pub(crate) fn winner(&self, board: &Board, side: Side) -> Option<Side> {
         Ending::of_board(board, side, self.rules).and_then(|ending| ending.winner)
     }
 
-    /// What finishes a push or pull that is half done at the root, and whether anything else may be done instead.
+    /// Calls `visit` with the steps that complete a pending push or pull; returns whether other actions are possible.
     pub(crate) fn pending_completions(position: &Position, mut visit: impl FnMut(PackedAction)) -> bool {
         if !matches!(position.pending(), Pending::Nothing) {
             position.for_each_step(|first, pending| {

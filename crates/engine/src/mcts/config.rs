@@ -1,4 +1,4 @@
-//! Configuration as options, as a file, and as the values that the search works with.
+//! Loading of configurations: single keys, presets and files.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use super::params::{AKIMOT, Config, GENERAL};
 /// The options of `mcts` with their values.
 pub(crate) type Options = TypedOptions<Config>;
 
-/// What is wrong in a file of keys.
+/// An error in a configuration file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum ConfigError {
     #[error("line {line}: {problem}")]
@@ -18,7 +18,7 @@ pub(crate) enum ConfigError {
     File(String),
 }
 
-/// Sets a key; a preset sets all behind the general ones, a file those that stand in it.
+/// Sets a key. A preset sets all keys after the general ones, a file those that it contains.
 pub(crate) fn set(options: &mut Options, name: &str, value: &str) -> Result<(), OptionError> {
     let mut changed = options.clone();
     changed.set(name, value)?;
@@ -37,7 +37,7 @@ pub(crate) fn set(options: &mut Options, name: &str, value: &str) -> Result<(), 
             };
             let text = std::fs::read_to_string(value)
                 .map_err(|error| wrong(ConfigError::File(error.to_string())))?;
-            read(&mut changed, &text).map_err(wrong)?;
+            apply_file(&mut changed, &text).map_err(wrong)?;
         }
         _ => {}
     }
@@ -45,8 +45,8 @@ pub(crate) fn set(options: &mut Options, name: &str, value: &str) -> Result<(), 
     Ok(())
 }
 
-/// Reads key = value lines; # begins a comment. Values may stand in quotes.
-pub(crate) fn read(options: &mut Options, text: &str) -> Result<(), ConfigError> {
+/// Applies key = value lines; `#` starts a comment, and values may be quoted.
+pub(crate) fn apply_file(options: &mut Options, text: &str) -> Result<(), ConfigError> {
     let mut changed = options.clone();
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.split('#').next().unwrap_or_default().trim();
@@ -60,7 +60,7 @@ pub(crate) fn read(options: &mut Options, text: &str) -> Result<(), ConfigError>
         };
         let (name, value) = (name.trim(), value.trim().trim_matches(['"', '\'']));
         if name.eq_ignore_ascii_case("config") {
-            // What --print-config printed names the file it came from; a file can't read another.
+            // --print-config prints the key `config` too, but a file cannot load another.
             continue;
         }
         set(&mut changed, name, value).map_err(|error| wrong(&error))?;
@@ -125,10 +125,10 @@ mod tests {
             ("c = much", "line 1: 'much' is no value for the option 'c': expected a number from 0 to 100"),
             ("\ncache", "line 2: expected key = value, found 'cache'"),
         ] {
-            assert_eq!(read(&mut table, text).unwrap_err().to_string(), message);
+            assert_eq!(apply_file(&mut table, text).unwrap_err().to_string(), message);
             assert_eq!(*table, before);
         }
-        read(&mut table, "c = 0.3 # more\ntree_policy = \"puct\"\n").unwrap();
+        apply_file(&mut table, "c = 0.3 # more\ntree_policy = \"puct\"\n").unwrap();
         assert_eq!((table.c, table.tree_policy), (0.3, TreePolicy::Puct));
         let error = set(&mut table, "zzzzzz", "1").unwrap_err().to_string();
         assert_eq!(

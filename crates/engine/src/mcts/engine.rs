@@ -1,17 +1,17 @@
-//! The engine `mcts`: its options, and what it does with a job.
+//! The engine `mcts`: its options and its [`Engine`] implementation.
 
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use surus_play::{Answer, Engine, EngineError, Id, Info, Job, Limit, Limits, OptionError, Revision};
 use surus_rules::{Phase, Position, Score, Side, Turn};
-use surus_tactics::{elimination_in, goal_in};
 
 use super::config::{self, Options};
 use super::params::Config;
 use super::playout::{PlayoutContext, PlayoutPolicy, PlayoutState};
 use super::session::MctsSession;
 use crate::common::packed_action::PackedAction;
+use crate::common::root_turns::immediate_win;
 use crate::common::setups;
 
 /// Longer than any search.
@@ -21,7 +21,7 @@ const FOR_EVER: Duration = Duration::from_secs(365 * 86_400);
 #[derive(Debug, Default)]
 pub struct Mcts {
     pub(super) options: Options,
-    /// What the last search left behind; none after an option was changed.
+    /// Reused by the next search; dropped when an option changes.
     pub(super) session: Option<MctsSession>,
 }
 
@@ -29,7 +29,7 @@ impl Engine for Mcts {
     fn id(&self) -> Id {
         static REVISION: LazyLock<String> = LazyLock::new(|| {
             let mut engine = Mcts::default();
-            // The smallest tree, which is made fastest.
+            // The smallest tree is allocated fastest.
             let _ = engine.set("memory", "1");
             let limits = Limits { nodes: Some(1_000), ..Limits::default() };
             Revision::of(engine, limits).to_string()
@@ -66,7 +66,7 @@ impl Engine for Mcts {
 }
 
 impl Mcts {
-    /// The mean result of so many playouts from a board, half of them begun by either side: gold's chance to win.
+    /// Gold's win rate over `count` playouts from a board, half of them started by either side.
     #[must_use]
     pub fn mean_playout(&self, position: &Position, count: u64) -> f64 {
         let playouts = PlayoutPolicy::new(&self.options, true);
@@ -74,24 +74,28 @@ impl Mcts {
         let mut sum = 0.0;
         for number in 0..count {
             let side = Side::BOTH[(number % 2) as usize];
-            let run =
-                PlayoutState { board: *position.board(), side, left: Turn::MAX as u8, last: PackedAction(0) };
+            let run = PlayoutState {
+                board: *position.board(),
+                side,
+                steps_left: Turn::MAX as u8,
+                last_action: PackedAction(0),
+            };
             sum += f64::from(playouts.play(run, &mut context));
         }
         (1.0 + sum / count.max(1) as f64) / 2.0
     }
 
     fn turn(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Turn, EngineError> {
-        // The clock runs while the tree is made ready, too.
-        let (began, stop) = (Instant::now(), job.stop.with_deadline(job.limits.time, FOR_EVER));
-        if let Some(turn) = win_at_once(job) {
+        // The clock also runs while the tree is prepared.
+        let (started, stop) = (Instant::now(), job.stop.with_deadline(job.limits.time, FOR_EVER));
+        if let Some(turn) = immediate_win(job, Turn::MAX as u8) {
             report(Info {
                 depth: Some(turn.len() as u32),
                 finished: true,
                 score: Some(Score::Win { turns: 1 }),
                 win: Some(1.0),
                 nodes: Some(0),
-                time: Some(began.elapsed()),
+                time: Some(started.elapsed()),
                 pv: vec![turn],
                 ..Info::default()
             });
@@ -103,19 +107,6 @@ impl Mcts {
             MctsSession::new((**options).clone(), job, seed, threads, memory)
         });
         session.prepare(job);
-        session.search(job, &stop, began, report)
+        session.search(job, &stop, started, report)
     }
-}
-
-/// A goal, or the capture of the last rabbits, in this very turn.
-fn win_at_once(job: &Job) -> Option<Turn> {
-    let position = job.game.position();
-    let last = || job.game.rules().elimination().then(|| elimination_in(position)).flatten();
-    [goal_in(position), last()].into_iter().flatten().find(|turn| {
-        (job.only.is_empty() || job.only.contains(turn)) && {
-            let mut game = job.game.clone();
-            game.play(turn).is_ok()
-                && game.ending().is_some_and(|ending| ending.winner == Some(job.game.side()))
-        }
-    })
 }

@@ -1,10 +1,10 @@
-//! Giving a node children.
+//! Expansion of leaves.
 
 use std::sync::atomic::Ordering::Relaxed;
 
 use surus_rules::Side;
 
-use super::node::Node;
+use super::node::{Node, StartValue};
 use super::params::{TreePolicy, VirtualVisitValue};
 use super::simulation::Search;
 use super::worker::Worker;
@@ -13,17 +13,17 @@ use crate::common::packed_action::{ActionList, PackedAction};
 use crate::common::root_turns::proven_winner;
 use crate::common::turn_state::{SearchRoot, TurnState};
 
-/// A child to be.
+/// A child to be inserted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ChildSpec {
-    way: PackedAction,
+    action: PackedAction,
     key: u64,
     bias: f32,
     winner: Option<Side>,
 }
 
 impl Search<'_> {
-    /// Makes the children of a node; says whether it has some now, or is decided. Only one thread does so.
+    /// Expands a node; returns whether it has children now or is decided. Only one thread succeeds.
     pub(crate) fn expand(&self, index: u32, state: &TurnState, worker: &mut Worker) -> bool {
         let node = self.tree.node(index);
         if !node.try_claim_expansion() {
@@ -51,30 +51,30 @@ impl Search<'_> {
         self.link_children(index);
         worker.child_specs = child_specs;
         if done && self.config.advisor {
-            worker.playout.advisor.learn(state.position.board());
+            worker.playout.advisor.add_captures(state.position.board());
             worker.expanded_board = Some(*state.position.board());
         }
         done
     }
 
     fn generate_children(&self, state: &TurnState, root: bool, child_specs: &mut Vec<ChildSpec>) {
-        let mut ways = ActionList::new();
+        let mut actions = ActionList::new();
         let (board, side) = (state.position.board(), state.position.side());
-        if !root || SearchRoot::pending_completions(&state.position, |way| ways.push(way)) {
-            ways.add_all(board, side, state.position.steps_left());
+        if !root || SearchRoot::pending_completions(&state.position, |action| actions.push(action)) {
+            actions.add_all(board, side, state.position.steps_left());
             if state.position.steps_taken() != 0 {
-                ways.push(PackedAction::pass(side));
+                actions.push(PackedAction::pass(side));
             }
         }
         let mut pruned = 0;
-        for &way in ways.as_mut().iter() {
+        for &action in actions.as_mut().iter() {
             let mut after = *state;
-            after.play(way);
+            after.play(action);
             let next = after.position.board();
             let ends = after.turn_number != state.turn_number;
             let key = after.key();
-            // Back to the turn's beginning is illegal at its end and senseless before; a third repetition is illegal;
-            // and a push and a pull can be the same.
+            // Returning to the start of the turn is illegal at its end and pointless before; a third repetition is
+            // illegal; and a push can have the same result as a pull.
             if *next == state.turn_start
                 || ends && self.root.forbids_repetition(next, side)
                 || child_specs.iter().any(|known| known.key == key)
@@ -83,19 +83,25 @@ impl Search<'_> {
                 continue;
             }
             let winner = if ends { self.root.winner(next, side) } else { None };
-            child_specs.push(ChildSpec { way, key, bias: self.bias(state, way, &after), winner });
+            child_specs.push(ChildSpec { action, key, bias: self.bias(state, action, &after), winner });
         }
         self.tree.counts.pruned.fetch_add(pruned, Relaxed);
     }
 
-    fn bias(&self, state: &TurnState, way: PackedAction, after: &TurnState) -> f32 {
+    fn bias(&self, state: &TurnState, action: PackedAction, after: &TurnState) -> f32 {
         if !self.config.progressive_bias && self.config.tree_policy != TreePolicy::Puct {
             return 0.0;
         }
-        let left = state.position.steps_left().saturating_sub(way.len());
+        let left = state.position.steps_left().saturating_sub(action.len());
         let (board, side) = (state.position.board(), state.position.side());
-        let value =
-            self.playouts.knowledge.value(board, way, after.position.board(), state.last_action, side, left);
+        let value = self.playouts.knowledge.value(
+            board,
+            action,
+            after.position.board(),
+            state.last_action,
+            side,
+            left,
+        );
         if self.config.tree_policy == TreePolicy::Puct {
             value
         } else {
@@ -107,39 +113,40 @@ impl Search<'_> {
         let side = self.root.state.position.side();
         for (number, (_, board)) in (0..u16::MAX).zip(&self.root.turns) {
             let winner = self.root.winner(board, side);
-            child_specs.push(ChildSpec { way: PackedAction(number), key: board.key(), bias: 0.0, winner });
+            child_specs.push(ChildSpec { action: PackedAction(number), key: board.key(), bias: 0.0, winner });
         }
     }
 
-    /// What the virtual visits of a node's children are value: their sum, and the mean.
-    pub(crate) fn start(&self, node: &Node) -> (i64, f32) {
+    /// The sum and the mean that the virtual visits of a node's children start with.
+    pub(crate) fn start_value(&self, node: &Node) -> StartValue {
         match self.config.virtual_visit_value {
-            VirtualVisitValue::Zero => (0, 0.0),
+            VirtualVisitValue::Zero => StartValue::default(),
             VirtualVisitValue::Parent => {
-                (self.config.virtual_visits as i64 * fixed(node.mean()), node.mean())
+                let sum = self.config.virtual_visits as i64 * fixed(node.mean());
+                StartValue { sum, mean: node.mean() }
             }
         }
     }
 
-    /// Puts the children into the tree.
+    /// Inserts the children into the tree.
     fn insert_children(&self, index: u32, side: Side, child_specs: &[ChildSpec]) -> bool {
         if child_specs.is_empty() {
-            // Who can't go on has lost.
+            // A side without a legal action has lost.
             self.tree.prove(index, side.other());
             return true;
         }
         let node = self.tree.node(index);
         let count = child_specs.len() as u32;
-        // Children of an island that find no room in the master tree would stay without their like.
+        // Children of an island need room for their counterparts in the master tree.
         let ready = self.master.is_none_or(|master| master.is_ready_for(count));
         let Some(first) = ready.then(|| self.tree.alloc(count)).flatten() else {
             node.release();
             return false;
         };
-        let start = self.start(node);
+        let start = self.start_value(node);
         for (child, spec) in (first..).zip(child_specs) {
             let node = self.tree.node(child);
-            node.begin(spec.way, spec.bias, start);
+            node.init(spec.action, spec.bias, start);
             if let Some(winner) = spec.winner {
                 node.prove(winner);
             }
@@ -157,7 +164,7 @@ impl Search<'_> {
     }
 }
 
-/// Values become shares of one.
+/// Converts values to priors that sum to one.
 fn softmax_priors(child_specs: &mut [ChildSpec], temperature: f32) {
     let best = child_specs.iter().map(|spec| spec.bias).fold(f32::MIN, f32::max);
     let mut sum = 0.0;

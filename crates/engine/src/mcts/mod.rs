@@ -1,9 +1,9 @@
-//! Akimot's engine: Monte Carlo tree search over steps, with every switch of the document that describes it.
+//! Akimot's engine: Monte Carlo tree search over steps, with every option of [Akimot].
 //!
-//! [`params`] is the table of all that can be configured. A simulation ([`simulation`]) goes down the [`tree`] by the
-//! formula of [`selection`], gives a mature leaf children ([`expansion`]), plays a few turns by chance and knowledge
-//! ([`playout`]) and judges the board ([`akimot_eval`]). [`parallel`] lets several threads do so, [`pv`] makes a turn of
-//! the tree.
+//! [`params`] lists the options. A simulation ([`simulation`]) descends the [`tree`] by the tree policy
+//! ([`selection`]), expands a mature leaf ([`expansion`]), plays a few turns guided by step knowledge ([`playout`])
+//! and evaluates the board ([`akimot_eval`]). [`parallel`] runs several threads, [`pv`] extracts the turn from the
+//! tree.
 
 mod advisor;
 mod akimot_eval;

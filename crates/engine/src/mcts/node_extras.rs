@@ -1,29 +1,29 @@
-//! What some searches know of a node beside what stands in it.
+//! Optional data of a node that only some configurations need.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64};
 
 use super::node::NONE;
 
-/// What simulations below a node say about a way, played at whatever time.
+/// RAVE statistics of an action.
 #[derive(Debug, Default)]
 pub(crate) struct RaveStats {
     pub(crate) sum: AtomicI64,
     pub(crate) visits: AtomicU32,
 }
 
-/// What a node of an island knows of its like in the master tree.
+/// The link of an island's node to its counterpart in the master tree.
 #[derive(Debug)]
 pub(crate) struct MasterLink {
     pub(crate) master: AtomicU32,
-    /// What both had when they were synchronised last.
+    /// The values of both at the last synchronisation.
     pub(crate) visits: AtomicU32,
     pub(crate) sum: AtomicI64,
     pub(crate) sum_squares: AtomicU64,
 }
 
 impl MasterLink {
-    /// Begins anew, with this node as its like.
+    /// Resets the link to another counterpart.
     pub(crate) fn set(&self, master: u32) {
         self.master.store(master, Relaxed);
         self.visits.store(0, Relaxed);

@@ -82,7 +82,7 @@ const VALUE: OptionKind = OptionKind::Whole(-1_000_000, 1_000_000);
 const SWITCH: OptionKind = OptionKind::Switch;
 
 keys! {
-    root_children: RootChildren = OptionKind::Choice(RootChildren::WORDS), "steps", "steps", "What a child of the root is: a step, or a full turn to study the easy way effect.";
+    root_children: RootChildren = OptionKind::Choice(RootChildren::WORDS), "steps", "steps", "What a child of the root is: a step, or a full turn to study the easy action effect.";
     tree_policy: TreePolicy = OptionKind::Choice(TreePolicy::WORDS), "ucb1", "ucb1", "How children are selected: UCB1, UCB-tuned, or PUCT with priors from step knowledge.";
     c: f32 = OptionKind::Real(0.0, 100.0), "0.2", "0.2", "Exploration constant.";
     c_mode: ExplorationMode = OptionKind::Choice(ExplorationMode::WORDS), "fixed", "fixed", "Where the exploration constant comes from: c, decay with visits, or the variance of results.";

@@ -1,25 +1,25 @@
-//! The choice of a whole turn at the end (4.3.1), and what is told of the tree.
+//! Choice of the final turn [Akimot §4.3.1], principal variations and the tree dump.
 
 use surus_rules::{Board, Side, Turn};
 
 use super::simulation::{Search, win_value};
 use crate::common::turn_state::TurnState;
 
-/// A turn that could be played.
+/// A principal variation.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PvLine {
-    /// The turn, and those that would follow.
+    /// The turn and its continuation.
     pub(crate) turns: Vec<Turn>,
     /// Visits of the node where the turn ends.
     pub(crate) visits: u32,
-    /// The chance of the side to move, 0 to 1.
+    /// The win probability of the side to move.
     pub(crate) win: f64,
-    /// Whether it is proved.
+    /// The proven winner.
     pub(crate) proof: Option<Side>,
 }
 
 impl Search<'_> {
-    /// Lines through the best children of the root, the best first.
+    /// The variations through the best children of the root, best first.
     pub(crate) fn pv_lines(&self, most: usize) -> Vec<PvLine> {
         let side = self.root.state.position.side();
         self.sorted_children(0, side)
@@ -29,7 +29,7 @@ impl Search<'_> {
             .collect()
     }
 
-    /// The children of a node, the best first: proved wins, then by visits, lost ones last.
+    /// The children of a node, best first: proven wins, then by visits, proven losses last.
     pub(crate) fn sorted_children(&self, index: u32, side: Side) -> Vec<u32> {
         let mut children: Vec<u32> = self.tree.node(index).children().collect();
         let rank = |child: &u32| {
@@ -39,13 +39,13 @@ impl Search<'_> {
             let mean = win_value(side) * node.mean();
             (proof, node.visits(), (mean * 1e6) as i32)
         };
-        // Each is asked once: other threads may be counting, and a sort may not see a child change. Equals stay in the order
-        // of the rules, so that the choice is the same again.
+        // Keys are computed once, because other threads may be updating the nodes. The sort is stable, so that the
+        // choice is reproducible.
         children.sort_by_cached_key(|child| std::cmp::Reverse(rank(child)));
         children
     }
 
-    /// The best line that begins with a child of the root.
+    /// The best variation that starts with a child of the root.
     fn line(&self, child: u32) -> Option<PvLine> {
         let mut state = self.root.state;
         let (mut parent, mut index) = (0, child);
@@ -56,7 +56,7 @@ impl Search<'_> {
         loop {
             let (before, ply) = (state, state.turn_number);
             self.apply_child(&mut state, parent, index);
-            self.note(&before, parent, index, &mut turn);
+            self.append_steps(&before, parent, index, &mut turn);
             if state.turn_number != ply {
                 turns.push(std::mem::take(&mut turn));
                 end.get_or_insert(index);
@@ -70,7 +70,7 @@ impl Search<'_> {
             }
         }
         if turns.is_empty() {
-            // The tree ends in the middle of the turn: there the turn ends, if it may.
+            // The tree ends in mid-turn: the turn ends there, if that is legal.
             let board = state.position.board();
             if *board == state.turn_start || self.root.forbids_repetition(board, side) {
                 return None;
@@ -84,21 +84,21 @@ impl Search<'_> {
         Some(PvLine { turns, visits: node.visits(), win, proof })
     }
 
-    /// Adds the steps that lead to a child.
-    fn note(&self, before: &TurnState, parent: u32, child: u32, turn: &mut Turn) {
-        let way = self.tree.node(child).action();
+    /// Appends the steps that lead to a child.
+    fn append_steps(&self, before: &TurnState, parent: u32, child: u32, turn: &mut Turn) {
+        let action = self.tree.node(child).action();
         if parent == 0
-            && let Some((whole, _)) = self.root.turns.get(way.0 as usize)
+            && let Some((whole, _)) = self.root.turns.get(action.0 as usize)
         {
             *turn = *whole;
-        } else if let Some(action) = way.action(before.position.board()) {
+        } else if let Some(action) = action.action(before.position.board()) {
             for step in action.steps() {
                 turn.push(step);
             }
         }
     }
 
-    /// The node where the turn that begins at a node ends on a board, and the state there; the one with most visits.
+    /// The most visited node where the turn that starts at a node ends on a board, and the state there.
     pub(crate) fn ends_on(&self, index: u32, state: TurnState, board: &Board) -> Option<(u32, TurnState)> {
         let mut best: Option<(u32, TurnState)> = None;
         let mut seen = vec![false; self.tree.len()];
@@ -126,19 +126,19 @@ impl Search<'_> {
         best
     }
 
-    /// Whether more time would not change the turn, when this share of it is gone: there is no other, or none can catch up
-    /// with its visits in the rest of the time.
+    /// Whether the search can stop after this fraction of its time: there is no other turn, or none can overtake the
+    /// best one in the remaining time.
     pub(crate) fn can_stop_early(&self, gone: f64) -> bool {
         if !self.config.early_stop {
             return false;
         }
-        // Visits to come for each that was made.
+        // The expected number of future visits per visit so far.
         let rest = (1.0 - gone) / gone.max(1e-9);
         let visits = |index: u32| f64::from(self.tree.node(index).visits());
         let side = self.root.state.position.side();
         let mut index = 0;
         let mut state = self.root.state;
-        // Every step of the turn must be clear, not only the first.
+        // Every action of the turn must be decided, not only the first.
         while state.turn_number == self.root.state.turn_number {
             let sorted_children = self.sorted_children(index, side);
             let Some(&best) = sorted_children.first() else { return false };
@@ -152,7 +152,7 @@ impl Search<'_> {
         true
     }
 
-    /// The tree in words, so many levels deep, with the best few children of each node.
+    /// A dump of the tree, `levels` deep, with the best `width` children of each node.
     pub(crate) fn dump(&self, levels: usize, width: usize) -> Vec<String> {
         let mut lines = Vec::new();
         self.dump_below(0, self.root.state, levels, width, &mut lines);
@@ -171,11 +171,11 @@ impl Search<'_> {
                 continue;
             }
             let mut turn = Turn::EMPTY;
-            self.note(&state, index, child, &mut turn);
-            let way = if turn.is_empty() { "pass".into() } else { turn.to_string() };
+            self.append_steps(&state, index, child, &mut turn);
+            let action = if turn.is_empty() { "pass".into() } else { turn.to_string() };
             let proof = node.proven_winner().map_or(String::new(), |winner| format!(", {winner} wins"));
             lines.push(format!(
-                "{:indent$}{} {way}: {} visits, value {:+.4}{proof}",
+                "{:indent$}{} {action}: {} visits, value {:+.4}{proof}",
                 "",
                 side.letter(),
                 node.visits(),

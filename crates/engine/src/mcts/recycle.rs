@@ -1,4 +1,4 @@
-//! Giving nodes back: cold ones when the memory is used up, and all that a played turn has made useless.
+//! Recycling of nodes: cold ones when the memory is used up, and unreachable ones after a turn was played.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -6,18 +6,19 @@ use super::node::NONE;
 use super::tree::Tree;
 
 impl Tree {
-    /// Keeps the hottest half: children of nodes with too few visits are given back.
+    /// Keeps the most visited half: the children of nodes with too few visits are recycled.
     pub(crate) fn recycle(&mut self) {
         let before = self.len();
-        let least = self.least_visits(before / 2);
-        let live = self.reachable(0, least);
-        self.compact(0, least, &live);
+        let min_visits = self.find_min_visits(before / 2);
+        let live = self.reachable(0, min_visits);
+        self.compact(0, min_visits, &live);
         self.recycled += (before - self.len()) as u64;
     }
 
-    /// The fewest visits, four or another power of two, so that nodes with as many have at most so many children.
-    fn least_visits(&self, most: usize) -> u32 {
-        // By the logarithm of the visits of their parents; those that share children are counted once.
+    /// The minimum visits, a power of two from four, such that the nodes with as many have at most `max_children`
+    /// children.
+    fn find_min_visits(&self, max_children: usize) -> u32 {
+        // By the logarithm of the parent's visits; shared children are counted once.
         let mut children = [0; 32];
         for index in 1..self.len() as u32 {
             let (node, head) = (self.node(index), self.canonical(index));
@@ -27,35 +28,35 @@ impl Tree {
             }
         }
         let mut sum = self.node(0).children().len() + 1;
-        let mut least = 31;
-        while least > 1 && sum + children[least] <= most {
-            sum += children[least];
-            least -= 1;
+        let mut log = 31;
+        while log > 1 && sum + children[log] <= max_children {
+            sum += children[log];
+            log -= 1;
         }
-        2 << least
+        2 << log
     }
 
-    /// Makes a node the root and keeps only what is below it.
+    /// Makes a node the root and keeps only its subtree.
     pub(crate) fn reroot(&mut self, root: u32) {
         let live = self.reachable(root, 0);
         self.compact(root, 0, &live);
-        // What is told of a search is told of that search alone.
+        // Statistics are per search.
         self.recycled = 0;
         self.counts.reset();
     }
 
-    /// What can be reached through nodes with so many visits.
-    fn reachable(&self, root: u32, least: u32) -> Vec<bool> {
+    /// The nodes reachable through nodes with at least `min_visits` visits.
+    fn reachable(&self, root: u32, min_visits: u32) -> Vec<bool> {
         let mut live = vec![false; self.len()];
         live[root as usize] = true;
         let mut waiting = vec![root];
         while let Some(index) = waiting.pop() {
             let node = self.node(index);
-            if node.visits() < least && index != root {
+            if node.visits() < min_visits && index != root {
                 continue;
             }
             for child in node.children() {
-                // Children are shared: a row of them is seen once.
+                // Children are shared: each list is visited once.
                 if !std::mem::replace(&mut live[child as usize], true) {
                     waiting.push(child);
                 }
@@ -64,10 +65,10 @@ impl Tree {
         live
     }
 
-    fn compact(&mut self, root: u32, least: u32, live: &[bool]) {
+    fn compact(&mut self, root: u32, min_visits: u32, live: &[bool]) {
         for (index, _) in live.iter().enumerate().filter(|(_, live)| **live) {
             let node = &self.nodes[index];
-            if node.visits() < least && index as u32 != root {
+            if node.visits() < min_visits && index as u32 != root {
                 node.forget_children();
             }
         }
@@ -81,7 +82,7 @@ impl Tree {
         }
         let moved = |index: u32| forward.get(index as usize).copied().unwrap_or(NONE);
         let entries = self.kept_entries(live, &forward);
-        // The root goes first: its new place is not above any that is still to be read.
+        // The root moves first: its new index is not above any that is still to be read.
         let rest = (0..live.len()).filter(|&index| live[index] && index as u32 != root);
         for from in std::iter::once(root as usize).chain(rest) {
             let to = forward[from] as usize;
@@ -118,8 +119,8 @@ impl Tree {
         }
     }
 
-    /// Puts the lists of nodes with the same position together anew; where the first of them dies, another takes its
-    /// place, which `forward` says in the place of the dead one.
+    /// Rebuilds the lists of nodes with the same position. Where the canonical node is recycled, another one replaces
+    /// it, whose index is stored in `forward` at the index of the recycled node.
     fn relink_transpositions(&self, live: &[bool], forward: &mut [u32]) {
         let all = || (0..live.len() as u32).filter(|&index| live[index as usize]);
         for index in all() {
@@ -131,11 +132,11 @@ impl Tree {
             if old == NONE {
                 continue;
             }
-            let heir = &mut forward[old as usize];
-            if !live[old as usize] && *heir == NONE {
-                *heir = index;
+            let replacement = &mut forward[old as usize];
+            if !live[old as usize] && *replacement == NONE {
+                *replacement = index;
             }
-            let head = if live[old as usize] { old } else { *heir };
+            let head = if live[old as usize] { old } else { *replacement };
             let first = self.node(head);
             if head == index {
                 let dead = self.node(old);
@@ -154,16 +155,16 @@ impl Tree {
         }
     }
 
-    /// The entries of the table whose nodes stay, or have heirs that do, with their new places.
+    /// The entries of the transposition map whose nodes or replacements survive, with their new indices.
     fn kept_entries(&self, live: &[bool], forward: &[u32]) -> Vec<(u64, u32)> {
-        let place = |node: u32| match forward.get(node as usize).copied().unwrap_or(NONE) {
-            heir if heir != NONE && !live[node as usize] => forward[heir as usize],
-            place => place,
+        let new_index = |node: u32| match forward.get(node as usize).copied().unwrap_or(NONE) {
+            replacement if replacement != NONE && !live[node as usize] => forward[replacement as usize],
+            new_index => new_index,
         };
-        let kept = || self.table.entries().map(|(key, node)| (key, place(node)));
+        let kept = || self.table.entries().map(|(key, node)| (key, new_index(node)));
         let kept = || kept().filter(|(_, node)| *node != NONE);
         let mut entries = Vec::new();
-        // Counted before, so that the row takes no more memory than it needs.
+        // Counted first, so that the list allocates no more memory than it needs.
         entries.reserve_exact(kept().count());
         entries.extend(kept());
         entries

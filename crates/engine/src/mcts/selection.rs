@@ -1,4 +1,4 @@
-//! Which child a simulation goes to.
+//! Selection of a child by the tree policy.
 
 use std::ops::Range;
 use std::sync::atomic::Ordering::Relaxed;
@@ -10,29 +10,29 @@ use super::params::{ExplorationMode, TreePolicy};
 use super::simulation::Search;
 use crate::common::math::{ONE, ln};
 
-/// A child that is lost is only taken where all are.
+/// The value of a proven loss, which is selected only if all children are lost.
 const LOST: f32 = -1e9;
 
-/// What a cache keeps of the root of its node's visits.
+/// The bits of the square root of the visits that are stored in a child cache.
 const CACHE_EPOCH_MASK: u64 = 15;
 
-/// What all children of a node have in common.
+/// Values that all children of a node have in common.
 #[derive(Clone, Copy, Debug)]
 struct Parent {
     side: Side,
     sign: f32,
     /// The logarithm of its visits.
     log: f32,
-    /// c times the root of that, or of its visits for PUCT.
+    /// c times the square root of `log`, or of the visits for PUCT.
     scale: f32,
-    /// The share of RAVE values at this many visits.
+    /// The weight of RAVE values at this number of visits.
     rave: f32,
     rave_log: f32,
-    /// Its children are ways, so that history and RAVE know of them; those of a root of whole turns are not.
-    ways: bool,
+    /// Whether its children are actions, which history and RAVE have statistics of, rather than full turns.
+    actions: bool,
 }
 
-/// The last digits of the whole part of the root of a node's visits.
+/// The epoch of a child cache: the lowest bits of the integer square root of the visits.
 #[inline]
 fn cache_epoch(node: &Node) -> u64 {
     u64::from(node.visits()).isqrt() & CACHE_EPOCH_MASK
@@ -47,7 +47,7 @@ impl Search<'_> {
         let parent = self.parent(index, node, side);
         if let Some(few) = self.cached(node) {
             let (value, best) = self.best_of(few, &parent);
-            // If all of the few have become proved losses, another may not be.
+            // If all cached children have become proven losses, another may not be.
             if LOST < value {
                 return best;
             }
@@ -66,10 +66,10 @@ impl Search<'_> {
             && node.children().len() <= 127
     }
 
-    /// The few children that the cache of a node keeps, as long as it need not be filled again.
+    /// The cached children of a node, unless the cache must be refreshed.
     ///
-    /// All children are looked at again whenever the root of the visits has another whole part than when the cache was
-    /// filled: visits may come several at a time, so no single number of them is sure to be seen.
+    /// The cache is refreshed whenever the integer square root of the visits changes: visits may be added several at
+    /// a time, so that no single number of them is sure to be seen.
     #[inline]
     pub(crate) fn cached(&self, node: &Node) -> Option<impl Iterator<Item = u32> + use<>> {
         let cached = if self.caches(node) { node.cache.load(Relaxed) } else { 0 };
@@ -96,17 +96,25 @@ impl Search<'_> {
             TreePolicy::Puct => c * games.sqrt(),
         };
         let k = self.config.rave_equivalence;
-        let ways = self.has_action_children(index);
-        let (rave, rave_log) = if self.config.rave && ways {
+        let actions = self.has_action_children(index);
+        let (rave, rave_log) = if self.config.rave && actions {
             let all = self.tree.rave.get(index as usize).map_or(0, |rave| rave.visits.load(Relaxed));
             ((k / (3.0 * visits as f32 + k)).sqrt(), ln(all.max(1) as f32))
         } else {
             (0.0, 0.0)
         };
-        Parent { side, sign: if side == Side::Gold { 1.0 } else { -1.0 }, log, scale, rave, rave_log, ways }
+        Parent {
+            side,
+            sign: if side == Side::Gold { 1.0 } else { -1.0 },
+            log,
+            scale,
+            rave,
+            rave_log,
+            actions,
+        }
     }
 
-    /// Whether the children of a node are ways, not numbers of whole turns.
+    /// Whether the children of a node are actions rather than indices of full turns.
     #[inline]
     pub(crate) fn has_action_children(&self, index: u32) -> bool {
         index != 0 || self.root.turns.is_empty()
@@ -128,7 +136,7 @@ impl Search<'_> {
     fn uct_value(&self, index: u32, parent: &Parent) -> f32 {
         let node = self.tree.node(index);
         if let Some(winner) = node.proven_winner() {
-            // Without the solver an ending is a result like others, only always the same.
+            // Without the solver a proven result is an ordinary result.
             if self.config.solver {
                 return if winner == parent.side { -LOST } else { LOST };
             }
@@ -139,7 +147,7 @@ impl Search<'_> {
         }
         let mut x = parent.sign * node.mean();
         if self.virtual_loss != 0 {
-            // Every thread below is a few games that the side to move has lost.
+            // Every thread below counts as losses of the side to move.
             let lost = (self.virtual_loss * node.virtual_losses.load(Relaxed)) as f32;
             x = (x * games - lost) / (games + lost);
             games += lost;
@@ -150,7 +158,7 @@ impl Search<'_> {
             TreePolicy::UcbTuned => x + self.tuned(index, games, parent.log) + node.bias() * r * r,
             TreePolicy::Puct => x + parent.scale * node.bias() / (1.0 + games),
         };
-        if !parent.ways {
+        if !parent.actions {
             return value;
         }
         let value = if self.config.history {
@@ -161,7 +169,7 @@ impl Search<'_> {
         if self.config.rave { self.with_rave(index, value, parent) } else { value }
     }
 
-    /// The width of UCB-tuned: its results lie between 0 and 1, ours between -1 and 1.
+    /// The confidence width of UCB-tuned, whose results are in [0, 1] while ours are in [-1, 1].
     fn tuned(&self, index: u32, games: f32, log: f32) -> f32 {
         let v = self.tree.variance(index) / 4.0 + (2.0 * log / games).sqrt();
         2.0 * self.config.ucb_tuned_scale * (log / games * v.min(0.25)).sqrt()
@@ -179,7 +187,7 @@ impl Search<'_> {
         parent.rave * early + (1.0 - parent.rave) * value
     }
 
-    /// Looks at all children and remembers the best few, the best of them first.
+    /// Compares all children and caches the best few, best first.
     fn fill_cache(&self, node: &Node, children: Range<u32>, parent: &Parent) -> u32 {
         let start = children.start;
         let mut few = [(f32::MIN, 0u32); 8];

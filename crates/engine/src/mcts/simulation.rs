@@ -1,4 +1,4 @@
-//! One simulation: down the tree, a playout, and back up with its result.
+//! A simulation: descent, playout and backpropagation.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -13,10 +13,10 @@ use crate::common::math::fixed;
 use crate::common::packed_action::PackedAction;
 use crate::common::turn_state::{SearchRoot, TurnState};
 
-/// A virtual loss means nothing to a node with so many visits, and writing it there makes threads wait.
+/// From this number of visits a virtual loss has no effect, and writing it would only cause contention.
 const VIRTUAL_LOSS_MAX_VISITS: u32 = 200;
 
-/// All that threads share.
+/// The data that threads share.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Search<'a> {
     pub(crate) config: &'a Config,
@@ -24,14 +24,14 @@ pub(crate) struct Search<'a> {
     pub(crate) tree: &'a Tree,
     pub(crate) history: &'a History,
     pub(crate) root: &'a SearchRoot,
-    /// The tree between islands.
+    /// The master tree of islands.
     pub(crate) master: Option<&'a Tree>,
-    /// Virtual loss, where several threads work in the same tree.
+    /// The virtual loss, if several threads share a tree.
     pub(crate) virtual_loss: u32,
 }
 
 impl Search<'_> {
-    /// A simulation of one thread.
+    /// Runs one simulation.
     pub(crate) fn simulate(&self, worker: &mut Worker) {
         let (state, proved) = self.descend(worker);
         let result = match proved {
@@ -41,7 +41,7 @@ impl Search<'_> {
         self.backpropagate(worker, result, proved.is_some());
     }
 
-    /// Down to a leaf; says who has won if that is known there.
+    /// Descends to a leaf; returns the winner if it is proven there.
     pub(crate) fn descend(&self, worker: &mut Worker) -> (TurnState, Option<Side>) {
         let mut state = self.root.state;
         let mut index = 0;
@@ -59,7 +59,7 @@ impl Search<'_> {
             if node.children().is_empty() && !self.adopt_shared_children(index) {
                 let depth = worker.path.len() as u64 - 1;
                 let needed = self.config.maturity + if self.config.maturity_adds_depth { depth } else { 0 };
-                // One simulation makes one node a parent, however little is needed for that.
+                // One simulation expands at most one node.
                 let mature = !expanded_board && (index == 0 || needed <= u64::from(node.visits()));
                 if !mature || !self.expand(index, &state, worker) {
                     return (state, None);
@@ -83,7 +83,7 @@ impl Search<'_> {
         }
     }
 
-    /// Takes the children that another node with the same position has.
+    /// Adopts the children of another node with the same position.
     pub(crate) fn adopt_shared_children(&self, index: u32) -> bool {
         let head = self.tree.canonical(index);
         if head == index {
@@ -97,12 +97,12 @@ impl Search<'_> {
         true
     }
 
-    /// The state at a child.
+    /// Applies the action or turn of a child to a state.
     #[inline]
     pub(crate) fn apply_child(&self, state: &mut TurnState, parent: u32, child: u32) {
-        let way = self.tree.node(child).action();
+        let action = self.tree.node(child).action();
         if parent == 0
-            && let Some((_, board)) = self.root.turns.get(way.0 as usize)
+            && let Some((_, board)) = self.root.turns.get(action.0 as usize)
         {
             if let Ok(position) = surus_rules::Position::new(*board, state.position.side()) {
                 state.position = position;
@@ -110,22 +110,22 @@ impl Search<'_> {
             state.last_action = PackedAction(0);
             state.end_turn();
         } else {
-            state.play(way);
+            state.play(action);
         }
     }
 
-    /// A playout from a leaf on.
+    /// Plays a playout from a leaf.
     pub(crate) fn playout(&self, state: &TurnState, worker: &mut Worker) -> f32 {
         let run = PlayoutState {
             board: *state.position.board(),
             side: state.position.side(),
-            left: state.position.steps_left(),
-            last: state.last_action,
+            steps_left: state.position.steps_left(),
+            last_action: state.last_action,
         };
         self.playouts.play(run, &mut worker.playout)
     }
 
-    /// Back up with a result, seen by gold.
+    /// Adds a result, from gold's view, to the nodes of the path.
     pub(crate) fn backpropagate(&self, worker: &mut Worker, result: f32, proved: bool) {
         worker.playouts += 1;
         worker.descents += worker.path.len() as u64 - 1;
@@ -154,13 +154,13 @@ impl Search<'_> {
         }
     }
 
-    /// Whether proofs count. Where the side to move has lost whatever it does, averages know better what is hard to see.
+    /// Whether proofs are used. Where the root is lost anyway, mean values choose the turn that is hardest to refute.
     #[inline]
     pub(crate) fn solver_active(&self) -> bool {
         self.config.solver && !self.root.lost
     }
 
-    /// Who went to a node of the path.
+    /// The side that moved to a node of the path.
     #[inline]
     pub(crate) fn mover(&self, index: u32, level: usize) -> Side {
         if level == 1 {
@@ -169,7 +169,7 @@ impl Search<'_> {
         if self.tree.node(index).action().0 >> 15 == 0 { Side::Gold } else { Side::Silver }
     }
 
-    /// A proved child proves its parent if it is a win for the side to move there, or the last of its losses.
+    /// Proves a parent by a win of its side to move, or if all of its children are losses.
     fn propagate_proof(&self, path: &[u32]) {
         for level in (1..path.len()).rev() {
             let (parent, child) = (path[level - 1], path[level]);
@@ -184,15 +184,15 @@ impl Search<'_> {
         }
     }
 
-    /// Every child of the path whose way was rave_actions later by the same side counts as if it had been rave_actions first.
+    /// Updates the RAVE statistics of all children of the path whose action was played later by the same side.
     fn update_rave(&self, worker: &mut Worker, result: f32) {
         let Worker { path, rave_actions, playout, .. } = worker;
         rave_actions.fill(0);
-        let mark = |rave_actions: &mut Vec<u64>, way: PackedAction| {
-            rave_actions[way.0 as usize / 64] |= 1 << (way.0 % 64);
+        let mark = |rave_actions: &mut Vec<u64>, action: PackedAction| {
+            rave_actions[action.0 as usize / 64] |= 1 << (action.0 % 64);
         };
-        for &way in playout.played.iter().flatten() {
-            mark(rave_actions, way);
+        for &action in playout.played.iter().flatten() {
+            mark(rave_actions, action);
         }
         let sum = fixed(result);
         for level in (0..path.len()).rev() {
@@ -208,8 +208,8 @@ impl Search<'_> {
                 mark(rave_actions, self.tree.node(child).action());
             }
             for child in self.tree.node(parent).children() {
-                let way = self.tree.node(child).action();
-                if rave_actions[way.0 as usize / 64] >> (way.0 % 64) & 1 == 1
+                let action = self.tree.node(child).action();
+                if rave_actions[action.0 as usize / 64] >> (action.0 % 64) & 1 == 1
                     && let Some(rave) = self.tree.rave.get(child as usize)
                 {
                     rave.sum.fetch_add(sum, Relaxed);
@@ -220,7 +220,7 @@ impl Search<'_> {
     }
 }
 
-/// A win as a result, seen by gold.
+/// The result of a win from gold's view.
 #[inline]
 pub(crate) const fn win_value(winner: Side) -> f32 {
     match winner {

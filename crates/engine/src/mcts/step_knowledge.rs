@@ -1,4 +1,4 @@
-//! What is known of a step before it is tried: the seven rules of 4.6.
+//! Step knowledge: the seven rules of [Akimot §4.6].
 
 use surus_rules::{Board, Kind, Side, Squares};
 use surus_tactics::goal;
@@ -11,67 +11,67 @@ use crate::common::packed_action::PackedAction;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StepKnowledge {
     elephant: f32,
-    inverse: f32,
-    displace: f32,
-    kill: f32,
-    suicide: f32,
-    rabbit: f32,
+    reversal: f32,
+    displacement: f32,
+    capture: f32,
+    loss: f32,
+    rabbit_early: f32,
     rabbit_late: f32,
-    local: f32,
+    locality: f32,
 }
 
 impl StepKnowledge {
     pub(crate) const fn new(config: &Config) -> Self {
         Self {
             elephant: config.step_elephant,
-            inverse: config.step_reversal,
-            displace: config.step_displacement,
-            kill: config.step_capture,
-            suicide: config.step_loss,
-            rabbit: config.step_rabbit_early,
+            reversal: config.step_reversal,
+            displacement: config.step_displacement,
+            capture: config.step_capture,
+            loss: config.step_loss,
+            rabbit_early: config.step_rabbit_early,
             rabbit_late: config.step_rabbit_late,
-            local: config.step_locality,
+            locality: config.step_locality,
         }
     }
 
-    /// The value of a way that leads from one board to the next with so many steps left then; `last` is what was done
-    /// before it, by either side.
+    /// The value of an action that leads from `board` to `next`, where `steps_left` steps remain; `last` is the preceding
+    /// action of either side.
     #[inline]
     pub(crate) fn value(
         &self,
         board: &Board,
-        way: PackedAction,
+        action: PackedAction,
         next: &Board,
         last: PackedAction,
         side: Side,
-        left: u8,
+        steps_left: u8,
     ) -> f32 {
-        let Some(from) = way.from() else { return 0.0 };
+        let Some(from) = action.from() else { return 0.0 };
         let mut value = 0.0;
         let own = board.side(side);
-        let mover = if way.displaces() { way.touched() & own } else { Squares::from(from) };
+        let mover = if action.displaces() { action.touched() & own } else { Squares::from(from) };
         if !(board.kind(Kind::Elephant) & mover).is_empty() {
             value += self.elephant;
         }
-        if way.displaces() {
-            value += self.displace;
+        if action.displaces() {
+            value += self.displacement;
             if next.side(side.other()).len() < board.side(side.other()).len() {
-                value += self.kill;
+                value += self.capture;
             }
         } else if !(board.kind(Kind::Rabbit) & mover).is_empty() {
-            // From all pieces on the board to half of them the value goes from the early to the late one.
+            // The value is interpolated between all pieces and half of the pieces on the board.
             let gone = (32 - board.occupied().len()).min(16) as f32 / 16.0;
-            value += self.rabbit + gone * (self.rabbit_late - self.rabbit);
+            value += self.rabbit_early + gone * (self.rabbit_late - self.rabbit_early);
         }
-        if next.side(side).len() < own.len() && goal(next, side, left).is_none() {
-            value += self.suicide;
+        if next.side(side).len() < own.len() && goal(next, side, steps_left).is_none() {
+            value += self.loss;
         }
         if let Some(before) = last.to() {
-            if !(Squares(VICINITY[before.index()]) & way.touched()).is_empty() {
-                value += self.local;
+            if !(Squares(VICINITY[before.index()]) & action.touched()).is_empty() {
+                value += self.locality;
             }
-            if way.reverses(last) {
-                value += self.inverse;
+            if action.reverses(last) {
+                value += self.reversal;
             }
         }
         value

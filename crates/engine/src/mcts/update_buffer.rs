@@ -1,16 +1,15 @@
-//! Results that wait to be counted, where several threads work in one tree.
+//! Buffered updates, for several threads in one tree.
 //!
-//! Every simulation goes through the same few nodes at the top. If each of them wrote its result there at once, threads
-//! would mostly wait for each other's lines of the cache; so a thread collects what belongs to well-known nodes and
-//! writes several results together.
+//! Every simulation passes the same few nodes at the top. Updating them each time would cause contention on their
+//! cache lines, so a thread collects the results of frequently visited nodes and adds several at once.
 
 use super::tree::Tree;
 
-/// A node must have this many visits for each result that may wait.
+/// Visits of a node per result that may be buffered.
 const SHARE: u32 = 64;
-/// The most results that wait for a node.
+/// Maximum buffered results of a node.
 const MOST: u32 = 16;
-/// Nodes whose results can wait at the same time.
+/// Nodes that can have buffered results at the same time.
 const SLOTS: usize = 64;
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,7 +19,7 @@ struct Slot {
     results: u32,
 }
 
-/// The results of one thread that wait.
+/// The buffered results of one thread.
 #[derive(Clone, Debug)]
 pub(crate) struct UpdateBuffer(Vec<Slot>);
 
@@ -29,7 +28,7 @@ impl UpdateBuffer {
         Self(vec![Slot::default(); SLOTS])
     }
 
-    /// Counts a result now or later.
+    /// Adds a result now or later.
     #[inline]
     pub(crate) fn count(&mut self, tree: &Tree, node: u32, sum: i64) {
         let allowed = (tree.node(node).visits() / SHARE).min(MOST);
@@ -45,7 +44,7 @@ impl UpdateBuffer {
         }
     }
 
-    /// Nothing waits any more.
+    /// Adds all buffered results.
     pub(crate) fn flush(&mut self, tree: &Tree) {
         self.0.iter_mut().for_each(|slot| slot.flush(tree));
     }

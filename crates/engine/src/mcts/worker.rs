@@ -1,4 +1,4 @@
-//! What one thread has for itself.
+//! The data of one thread.
 
 use surus_rules::Board;
 
@@ -8,26 +8,26 @@ use super::playout::PlayoutContext;
 use super::update_buffer::UpdateBuffer;
 use crate::common::packed_action::PackedAction;
 
-/// Memory and chance of one thread, and what it has done; no other thread's lies on its lines of the cache.
+/// Buffers, random numbers and statistics of one thread, on cache lines of their own.
 #[derive(Clone, Debug)]
 #[repr(align(128))]
 pub(crate) struct Worker {
     pub(crate) playout: PlayoutContext,
     pub(crate) child_specs: Vec<ChildSpec>,
-    /// The board of the node that the running simulation has made a parent, for advisors that were not there.
+    /// The board of the node that the current simulation expanded, for the advisors of other threads.
     pub(crate) expanded_board: Option<Board>,
-    /// The nodes of the running simulation, from the root on.
+    /// The nodes of the current simulation, from the root.
     pub(crate) path: Vec<u32>,
-    /// How many nodes at its end hold a virtual loss of this thread.
+    /// The number of nodes at its end that hold a virtual loss of this thread.
     pub(crate) virtual_loss_count: usize,
-    /// Results of this thread that wait to be counted.
+    /// Results of this thread that were not yet added to the tree.
     pub(crate) updates: UpdateBuffer,
-    /// Which ways the running simulation has rave_actions, for RAVE.
+    /// The set of actions of the current simulation, for RAVE.
     pub(crate) rave_actions: Vec<u64>,
-    /// How often an island was synchronised.
+    /// The number of synchronisations of an island.
     pub(crate) syncs: u64,
     pub(crate) playouts: u64,
-    /// Steps down the tree of all simulations.
+    /// The sum of the depths of all simulations.
     pub(crate) descents: u64,
 }
 

@@ -1,4 +1,4 @@
-//! The opponents that Akimot was measured with, in our own words: `sample` and `fairylike`.
+//! The opponents of [Akimot], implemented anew: `sample` and `fairylike`.
 
 mod fairylike;
 mod sample;
@@ -6,4 +6,4 @@ mod sample;
 mod tests;
 
 pub use fairylike::Fairylike;
-pub use sample::Sample;
+pub use sample::SampleBot;

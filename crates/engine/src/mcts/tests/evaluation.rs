@@ -203,15 +203,15 @@ fn a_goal_within_the_next_turn_decides_before_the_judge() {
 /// The value of a step of a position after another step.
 fn step_value(values: &str, text: &str, step: &str, last: PackedAction) -> f32 {
     let board = board(text);
-    let mut ways = ActionList::new();
-    ways.add_all(&board, Side::Gold, 4);
-    let named = |way: &&PackedAction| {
-        let action = way.action(&board).unwrap();
+    let mut actions = ActionList::new();
+    actions.add_all(&board, Side::Gold, 4);
+    let named = |action: &&PackedAction| {
+        let action = action.action(&board).unwrap();
         let steps: Vec<String> = action.steps().map(|step| step.to_string()).collect();
         steps.join(" ") == step
     };
-    let way = *ways.as_mut().iter().find(named).unwrap_or_else(|| panic!("no {step}"));
-    StepKnowledge::new(&config_of(values)).value(&board, way, &way.applied(&board), last, Side::Gold, 3)
+    let action = *actions.as_mut().iter().find(named).unwrap_or_else(|| panic!("no {step}"));
+    StepKnowledge::new(&config_of(values)).value(&board, action, &action.applied(&board), last, Side::Gold, 3)
 }
 
 #[test]
@@ -224,7 +224,7 @@ fn each_of_the_seven_rules_changes_the_value_of_its_step_and_of_no_other() {
     let far = PackedAction::step(Side::Gold, code("a1"), from("a1"), north);
     let elephant = board.pieces(Side::Gold, Kind::Elephant).first().unwrap();
     let dog = board.pieces(Side::Gold, Kind::Dog).first().unwrap();
-    let step = |square: Square, letter: char, way: char| format!("{letter}{square}{way}");
+    let step = |square: Square, letter: char, action: char| format!("{letter}{square}{action}");
     let quiet = step(dog, 'D', 's');
     let moves = step(elephant, 'E', 's');
     let changed = |key: &str, which: &str, last: PackedAction| {
@@ -255,7 +255,7 @@ fn captures_and_losses_are_seen_and_a_sacrifice_for_a_goal_is_no_loss() {
     assert!(value("step_displacement=0", "cd6w Ed5n") < value("", "cd6w Ed5n"));
     assert_eq!(value("step_capture=0", "cd6n Ed5n").to_bits(), value("", "cd6n Ed5n").to_bits());
     assert!(value("", "Df4n") < value("step_loss=0", "Df4n"));
-    // The same loss with a rabbit on its way to goal.
+    // The same loss with a rabbit on its action to goal.
     let rows =
         ["rrr     ", "       R", "   c    ", "   E    ", "     D  ", "     H  ", "        ", "RRRRRRRR"];
     let text = format!("g [{}]", rows.concat().replacen("RRRRRRRR", "RRRRRRR ", 1));

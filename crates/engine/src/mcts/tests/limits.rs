@@ -27,15 +27,15 @@ fn memory_is_never_beyond_its_limit_and_cold_nodes_are_recycled() {
     ] {
         let session = searched(values, 60_000);
         assert!(session.bytes() <= 3 << 20, "{}", session.bytes());
-        assert!(session.numbers().recycled > 0, "{values}");
-        assert_eq!(session.numbers().playouts, 60_000);
+        assert!(session.stats().recycled > 0, "{values}");
+        assert_eq!(session.stats().playouts, 60_000);
         // What is left is still a tree: every child is a node of it.
         for index in 0..session.tree.len() as u32 {
             let children = session.tree.node(index).children();
             assert!(children.end as usize <= session.tree.len());
         }
     }
-    assert_eq!(searched("memory=64", 20_000).numbers().recycled, 0);
+    assert_eq!(searched("memory=64", 20_000).stats().recycled, 0);
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn many_threads_share_the_memory_of_one() {
         for (threads, megabytes) in [(1, 1), (2, 16), (8, 4)] {
             let session = searched(&format!("{values},threads={threads},memory={megabytes}"), 200);
             assert!(session.bytes() <= megabytes << 20, "{values} {threads} {}", session.bytes());
-            assert_eq!(session.numbers().playouts, 200);
+            assert_eq!(session.stats().playouts, 200);
         }
     }
     let hits = searched("advisor_size=4096,memory=3", 200);
@@ -62,13 +62,13 @@ fn what_is_known_of_the_answer_is_kept_for_the_next_turn() {
         game.play(&infos.last().unwrap().pv[1]).unwrap();
         think(&mut engine, &game, 100);
         let session = engine.session.unwrap();
-        assert!(session.numbers().expanded <= 101, "only this search is counted");
+        assert!(session.stats().expanded <= 101, "only this search is counted");
         (session.reused_visits, session.tree.node(0).visits())
     };
     let mut pondering = engine("tree_reuse=true");
     let mut game = game(MIDDLE);
     let (turn, _) = think(&mut pondering, &game, 2000);
-    let learned = |engine: &Mcts| engine.session.as_ref().unwrap().numbers().sequences;
+    let learned = |engine: &Mcts| engine.session.as_ref().unwrap().stats().sequences;
     let before = learned(&pondering);
     think(&mut pondering, &game, 1);
     assert_eq!(pondering.session.as_ref().unwrap().reused_visits, 2000, "the same position again");

@@ -60,8 +60,12 @@ fn moved(values: &str) -> (u32, f64) {
     let position = *game(MIDDLE).position();
     let (mut most, mut sum) = (0, 0);
     for _ in 0..1000 {
-        let mut run =
-            PlayoutState { board: *position.board(), side: position.side(), left: 4, last: PackedAction(0) };
+        let mut run = PlayoutState {
+            board: *position.board(),
+            side: position.side(),
+            steps_left: 4,
+            last_action: PackedAction(0),
+        };
         playouts.turn(&mut run, &mut context);
         let left = (position.board().side(Side::Gold) & !run.board.side(Side::Gold)).len();
         most = most.max(left);

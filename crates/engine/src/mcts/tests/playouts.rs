@@ -16,7 +16,12 @@ fn many_with(values: &str, left: u8, count: u64) -> (Vec<f32>, PlayoutContext) {
     let config = config_of(values);
     let (playouts, mut context) = (PlayoutPolicy::new(&config, true), PlayoutContext::new(&config, 3));
     let position = *game(MIDDLE).position();
-    let run = PlayoutState { board: *position.board(), side: position.side(), left, last: PackedAction(0) };
+    let run = PlayoutState {
+        board: *position.board(),
+        side: position.side(),
+        steps_left: left,
+        last_action: PackedAction(0),
+    };
     ((0..count).map(|_| playouts.play(run, &mut context)).collect(), context)
 }
 
@@ -50,8 +55,8 @@ fn few_pieces_take_part_in_a_turn_where_a_turn_is_generated() {
             let mut run = PlayoutState {
                 board: *position.board(),
                 side: position.side(),
-                left: 4,
-                last: PackedAction(0),
+                steps_left: 4,
+                last_action: PackedAction(0),
             };
             playouts.turn(&mut run, &mut context);
             let left = position.board().side(Side::Gold) & !run.board.side(Side::Gold);
@@ -77,8 +82,8 @@ fn losses(values: &str) -> usize {
             let mut run = PlayoutState {
                 board: *position.board(),
                 side: position.side(),
-                left: 4,
-                last: PackedAction(0),
+                steps_left: 4,
+                last_action: PackedAction(0),
             };
             playouts.turn(&mut run, &mut context);
             count(&run.board) < count(position.board())
@@ -97,7 +102,7 @@ fn knowledge_keeps_playouts_from_giving_pieces_away() {
 
 #[test]
 fn the_advisor_is_asked_as_often_as_it_may_be() {
-    let numbers = |values: &str| searched(values, 3000).numbers();
+    let numbers = |values: &str| searched(values, 3000).stats();
     let queries = numbers("");
     // Only whole turns ask: less than a fifth of all, some of which begin in the middle.
     let share = queries.queries as f64 / queries.turns as f64;
@@ -134,8 +139,8 @@ fn what_follows_an_advised_turn_knows_its_last_step() {
     // The elephant can push the dog into c6.
     let board =
         *game("g [rrrrrrrr                  d       E                     RRRRRRRR]").position().board();
-    context.advisor.learn(&board);
-    let mut run = PlayoutState { board, side: Side::Gold, left: 4, last: PackedAction(0) };
+    context.advisor.add_captures(&board);
+    let mut run = PlayoutState { board, side: Side::Gold, steps_left: 4, last_action: PackedAction(0) };
     playouts.turn(&mut run, &mut context);
-    assert_eq!((context.advisor.hits, run.last.from()), (1, Some("c5".parse().unwrap())));
+    assert_eq!((context.advisor.hits, run.last_action.from()), (1, Some("c5".parse().unwrap())));
 }

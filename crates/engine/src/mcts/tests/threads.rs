@@ -18,7 +18,7 @@ fn root(session: &MctsSession) -> (u32, i64) {
 fn in_one_tree_every_simulation_counts_once_and_no_virtual_loss_is_left() {
     let session = searched("parallel=tree,threads=2,virtual_loss=3", 4000);
     assert_eq!(root(&session).0, 4000);
-    assert_eq!(session.numbers().playouts, 4000);
+    assert_eq!(session.stats().playouts, 4000);
     let below: u32 = root_visits(&session).iter().sum();
     assert!((3990..=4000).contains(&below), "{below}");
     assert_eq!(session.tree.node(0).sum_count.load(Relaxed), 4000);
@@ -65,7 +65,7 @@ fn trees_that_grew_apart_are_one_in_the_end() {
 #[test]
 fn islands_meet_in_the_master_tree_as_often_as_they_may() {
     let session = searched("parallel=island,threads=2,sync_probability=0.2", 4000);
-    assert!(session.numbers().syncs > 0);
+    assert!(session.stats().syncs > 0);
     let visits = root(&session).0;
     assert!((3990..=4000).contains(&visits), "{visits}");
     assert!(
@@ -73,10 +73,10 @@ fn islands_meet_in_the_master_tree_as_often_as_they_may() {
         "an island knows of the other"
     );
     let run_root_parallel = searched("parallel=island,threads=2,sync_probability=0", 4000);
-    assert_eq!(run_root_parallel.numbers().syncs, 0);
+    assert_eq!(run_root_parallel.stats().syncs, 0);
     assert_eq!(root(&run_root_parallel).0, 4000, "at the end they are synchronised");
-    let often = searched("parallel=island,threads=2,sync_probability=0.9", 4000).numbers().syncs;
-    assert!(2 * session.numbers().syncs < often);
+    let often = searched("parallel=island,threads=2,sync_probability=0.9", 4000).stats().syncs;
+    assert!(2 * session.stats().syncs < often);
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn at_the_leaf_all_threads_make_playouts_from_the_same_place() {
     assert_eq!(session.workers[1].playouts, 0);
     assert!(session.workers[1].playout.turns > 100);
     let even = |session: &MctsSession| root_visits(session).iter().all(|visits| visits % 2 == 0);
-    assert!(even(&session), "every way down brings two results");
+    assert!(even(&session), "every action down brings two results");
     assert!(!even(&searched("parallel=leaf,threads=1", 4000)));
 }
 
@@ -161,10 +161,10 @@ fn a_turn_is_known_to_its_end_in_every_model() {
             let values = format!("threads=2,parallel={model},seed={seed}");
             let session = searched(&values, 5000);
             best_turn(&session, &values);
-            assert!(session.numbers().shared > 0, "{values}");
+            assert!(session.stats().shared > 0, "{values}");
         }
         let none = searched(&format!("threads=2,parallel={model},transpositions=false"), 300);
-        assert_eq!(none.numbers().shared, 0, "{model}");
+        assert_eq!(none.stats().shared, 0, "{model}");
     }
 }
 

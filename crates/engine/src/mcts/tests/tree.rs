@@ -8,7 +8,7 @@ use surus_rules::{Side, Step};
 use super::*;
 use crate::common::math::fixed;
 use crate::common::packed_action::PackedAction;
-use crate::mcts::node::NONE;
+use crate::mcts::node::{NONE, StartValue};
 use crate::mcts::tree::{Tree, TreeRole};
 
 #[test]
@@ -115,7 +115,7 @@ fn relative_update_keeps_what_virtual_visits_are_worth() {
     for growth in ["log", "sqrt"] {
         let values = format!("virtual_visits=4,virtual_visit_value=parent,relative_update={growth}");
         let tree = Tree::new(&config_of(&values), 4 << 20, TreeRole::Standalone);
-        tree.node(0).begin(PackedAction(0), 0.0, (4 * fixed(0.5), 0.5));
+        tree.node(0).init(PackedAction(0), 0.0, StartValue { sum: 4 * fixed(0.5), mean: 0.5 });
         (0..3).for_each(|_| tree.record_result(0, 0.5));
         assert!((tree.node(0).mean() - 0.5).abs() < 1e-4, "{growth}: {}", tree.node(0).mean());
     }
@@ -135,7 +135,7 @@ fn virtual_visits_are_games_of_which_the_variance_is_taken() {
 
 #[test]
 fn a_node_needs_its_visits_and_its_depth_to_get_children() {
-    let expanded = |values: &str| searched(values, 2000).numbers().expanded;
+    let expanded = |values: &str| searched(values, 2000).stats().expanded;
     let usual = expanded("");
     assert!(expanded("maturity=20") < usual);
     assert!(usual < expanded("maturity_adds_depth=false"));
@@ -181,7 +181,7 @@ fn rave_counts_the_longer_the_more_visits_it_is_given() {
 
 #[test]
 fn nodes_with_the_same_position_share_their_value_and_their_children() {
-    assert_eq!(searched("transpositions=false", 3000).numbers().shared, 0);
+    assert_eq!(searched("transpositions=false", 3000).stats().shared, 0);
     let session = searched("", 3000);
     let (mut members, mut families) = (0, 0);
     for index in 0..session.tree.len() as u32 {
@@ -225,7 +225,7 @@ fn grown_twice(session: &MctsSession) -> usize {
 fn a_position_gets_children_once_where_it_is_shared() {
     assert_eq!(grown_twice(&searched("", 3000)), 0);
     assert!(grown_twice(&searched("transpositions=false", 3000)) > 0);
-    assert!(searched("", 3000).numbers().pruned > 0);
+    assert!(searched("", 3000).stats().pruned > 0);
 }
 
 #[test]
@@ -267,7 +267,7 @@ fn the_solver_knows_what_nothing_stops_when_it_first_gets_there() {
     engine.think(&job, &mut |_| {}).unwrap();
     let session = engine.session.unwrap();
     assert_eq!(session.tree.node(0).proven_winner(), Some(Side::Gold));
-    assert!(session.numbers().playouts < 5, "{}", session.numbers().playouts);
+    assert!(session.stats().playouts < 5, "{}", session.stats().playouts);
 }
 
 #[test]
@@ -279,7 +279,7 @@ fn who_has_lost_whatever_it_does_still_searches() {
     think(&mut engine, &lost, 3000);
     let session = engine.session.as_ref().unwrap();
     assert_eq!(session.reused_visits, 0, "what was proved without a look at the turns is no tree");
-    assert_eq!((session.numbers().playouts, session.tree.node(0).proven_winner()), (3000, None));
+    assert_eq!((session.stats().playouts, session.tree.node(0).proven_winner()), (3000, None));
     assert!(root_visits(session).into_iter().max().unwrap() > 1);
 }
 
@@ -320,7 +320,7 @@ fn a_cache_of_lost_children_is_filled_again() {
     assert_eq!(session.tree.node(next).proven_winner(), None);
 }
 
-/// The number of a turn is no way: at a root of whole turns nothing is known of its children but their own results.
+/// The number of a turn is no action: at a root of whole turns nothing is known of its children but their own results.
 #[test]
 fn whole_turns_have_neither_history_nor_rave() {
     let visits = |values: &str| root_visits(&searched(&format!("root_children=turns,{values}"), 3000));
@@ -354,10 +354,15 @@ fn a_playout_is_credited_once() {
     let gifts = game("g [rrrr                      E  M    d  d                      RRRR]");
     let (playouts, position) = (PlayoutPolicy::new(&config, true), *gifts.position());
     let mut context = crate::mcts::playout::PlayoutContext::new(&config, 1);
-    context.advisor.learn(position.board());
-    let run = PlayoutState { board: *position.board(), side: Side::Gold, left: 4, last: PackedAction(0) };
+    context.advisor.add_captures(position.board());
+    let run = PlayoutState {
+        board: *position.board(),
+        side: Side::Gold,
+        steps_left: 4,
+        last_action: PackedAction(0),
+    };
     let hits = context.advisor.advise(position.board(), Side::Gold).map(|(_, turn)| turn.len());
     playouts.play(run, &mut context);
-    let steps: usize = context.played.iter().flatten().map(|way| usize::from(way.len())).sum();
+    let steps: usize = context.played.iter().flatten().map(|action| usize::from(action.len())).sum();
     assert_eq!(Some(steps), hits);
 }

@@ -1,4 +1,4 @@
-//! `fairylike`: alpha-beta by steps with a plain evaluation, as the bot Fairy of 2006 is described.
+//! `fairylike`: alpha-beta over steps with a simple evaluation, as the bot Fairy of 2006 is described in [Akimot].
 
 mod eval;
 mod search;
@@ -14,12 +14,12 @@ use surus_play::{
 use surus_rules::{Phase, Position, Turn};
 use surus_tactics::goal;
 
-use self::search::{FairySearch, TURN_COST, WIN, reported};
+use self::search::{FairySearch, TURN_COST, WIN, to_report};
 use crate::common::root_turns::root_turns;
 use crate::common::setups;
 use crate::common::turn_state::{SearchRoot, TurnState};
 
-/// From here on a turn has won or lost at once, or loses to a goal in the answer.
+/// From this score a turn wins or loses immediately, or loses to a goal in the reply.
 const DECIDED: i32 = WIN - TURN_COST;
 
 /// Steps of a turn.
@@ -28,18 +28,18 @@ const TURN: i32 = Turn::MAX as i32;
 surus_play::options! {
     /// The options of `fairylike`.
     pub(crate) struct FairylikeOptions {
-        hash: u64 = OptionKind::Whole(1, 1 << 16), "16", "Megabytes for the table of positions met before.";
-        seed: u64 = OptionKind::Whole(0, i64::MAX), "1", "Chooses the setup.";
+        hash: u64 = OptionKind::Whole(1, 1 << 16), "16", "Transposition table size in megabytes.";
+        seed: u64 = OptionKind::Whole(0, i64::MAX), "1", "Random seed for the setup.";
         turns: u32 = OptionKind::Whole(1, 4), "2",
-            "How many turns it searches full width, if no limit ends it before.";
+            "Number of turns of the full-width search, unless a limit stops it earlier.";
     }
 }
 
-/// Alpha-beta by steps.
+/// Alpha-beta over steps.
 #[derive(Default)]
 pub struct Fairylike {
     options: TypedOptions<FairylikeOptions>,
-    /// Made when it is first needed.
+    /// Allocated lazily.
     search: Option<FairySearch>,
 }
 
@@ -53,7 +53,7 @@ impl Engine for Fairylike {
     fn id(&self) -> Id {
         static REVISION: LazyLock<String> = LazyLock::new(|| {
             let mut engine = Fairylike::default();
-            // The smallest table, which is made fastest.
+            // The smallest table is allocated fastest.
             let _ = engine.set("hash", "1");
             let limits = Limits { nodes: Some(4_000), ..Limits::default() };
             Revision::of(engine, limits).to_string()
@@ -83,52 +83,52 @@ impl Engine for Fairylike {
     }
 }
 
-/// A turn that could be played.
+/// A turn at the root.
 struct Candidate {
     turn: Turn,
-    /// Where it leads.
+    /// The state after it.
     state: TurnState,
-    /// What it is worth as far as it was searched.
+    /// Its score as far as it was searched.
     score: i32,
 }
 
 impl Fairylike {
     fn turn(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Turn, EngineError> {
-        let began = Instant::now();
+        let started = Instant::now();
         let stop = job.stop.with_deadline(job.limits.time, std::time::Duration::from_secs(365 * 86_400));
         let FairylikeOptions { hash, turns, .. } = *self.options;
         let search = self.search.get_or_insert_with(|| FairySearch::new(hash as usize));
-        search.begin(job.limits.nodes.unwrap_or(u64::MAX), stop);
+        search.prepare(job.limits.nodes.unwrap_or(u64::MAX), stop);
         let root = SearchRoot::new(&job.game);
-        let deepest = job.limits.depth.unwrap_or(u32::MAX).min(4 * turns) as i32;
-        let mut candidates = candidates(job, &root, search, 2 * TURN <= deepest);
-        let mut tell = |depth: i32, best: &Candidate, nodes: u64| {
+        let max_depth = job.limits.depth.unwrap_or(u32::MAX).min(4 * turns) as i32;
+        let mut candidates = candidates(job, &root, search, max_depth >= 2 * TURN);
+        let mut report_best = |depth: i32, best: &Candidate, nodes: u64| {
             report(Info {
                 depth: Some(depth as u32),
                 finished: true,
-                score: Some(reported(best.score)),
+                score: Some(to_report(best.score)),
                 nodes: Some(nodes),
-                time: Some(began.elapsed()),
+                time: Some(started.elapsed()),
                 pv: vec![best.turn],
                 ..Info::default()
             });
         };
         let mut depth = TURN;
         if let Some(best) = candidates.first() {
-            tell(depth, best, search.nodes);
+            report_best(depth, best, search.nodes);
         }
-        while depth < deepest && !search.is_over() && candidates.len() > 1 {
-            depth = (depth + TURN).min(deepest);
+        while depth < max_depth && !search.is_aborted() && candidates.len() > 1 {
+            depth = (depth + TURN).min(max_depth);
             if let Some(best) = deepen(&mut candidates, &root, search, depth - TURN) {
-                tell(depth, best, search.nodes);
+                report_best(depth, best, search.nodes);
             }
         }
         candidates.first().map(|best| best.turn).ok_or(EngineError::NoTurn)
     }
 }
 
-/// All turns, the best by a look at the board first. Where fewer may be looked at than there are, every second, third or so
-/// is: a turn is looked at as a whole, whatever the limit.
+/// All turns by their static scores, best first. If the node limit is lower than their number, every second, third or
+/// so is evaluated: full turns are compared whatever the limit.
 fn candidates(job: &Job, root: &SearchRoot, search: &mut FairySearch, answers: bool) -> Vec<Candidate> {
     let side = job.game.side();
     let turns = root_turns(job);
@@ -140,25 +140,25 @@ fn candidates(job: &Job, root: &SearchRoot, search: &mut FairySearch, answers: b
         let Ok(position) = Position::new(board, side) else { continue };
         state.position = position;
         state.end_turn();
-        let mut score = search.judge(root, &board, side);
-        // What the answers would show last is known first: who lets the other reach goal has lost.
+        let mut score = search.evaluate_end(root, &board, side);
+        // A turn that allows a goal is lost, which the search of replies would find late.
         if answers && score.abs() < WIN && goal(&board, side.other(), Turn::MAX as u8).is_some() {
             score = -DECIDED;
         }
         all.push(Candidate { turn, state, score });
-        if search.is_over() {
+        if search.is_aborted() {
             break;
         }
     }
-    // Equals stay in the order of the rules.
+    // The sort is stable, so that the choice is reproducible.
     all.sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
     all
 }
 
-/// Searches so many steps behind each turn; the best of those that were searched comes to the front.
+/// Searches `depth` steps after each turn and moves the best turn to the front.
 ///
-/// The turns stand in the order of what they were worth before, so that a search that is ended early has seen those that
-/// matter.
+/// Turns are in the order of their previous scores, so that a search that is stopped early has examined the important
+/// ones.
 fn deepen<'a>(
     candidates: &'a mut [Candidate],
     root: &SearchRoot,
@@ -169,20 +169,20 @@ fn deepen<'a>(
     for (number, candidate) in candidates.iter_mut().enumerate() {
         let low = best.map_or(-WIN - 1, |(score, _)| score);
         let mut score = candidate.score;
-        // Whoever has won with the turn or lost by it, or by the answer, needs no search.
+        // A turn that wins or loses immediately, or loses to the reply, needs no search.
         if score.abs() < DECIDED {
-            // Only the first is expected to be good; of the others it is asked whether they are better.
+            // PVS: full window for the first turn, null window for the rest.
             let high = if best.is_none() { WIN + 1 } else { low + 1 };
-            score = search.after_turn(root, &candidate.state, depth, (low, high));
-            if high <= score && !search.is_over() {
-                score = search.after_turn(root, &candidate.state, depth, (low, WIN + 1));
+            score = search.after_turn(root, &candidate.state, depth, low, high);
+            if score >= high && !search.is_aborted() {
+                score = search.after_turn(root, &candidate.state, depth, low, WIN + 1);
             }
-            if search.is_over() {
+            if search.is_aborted() {
                 break;
             }
             candidate.score = score;
         }
-        if low < score || best.is_none() {
+        if score > low || best.is_none() {
             best = Some((score, number));
         }
     }
