@@ -35,7 +35,7 @@ macro_rules! declare_options {
                 weights: Weights = OptionKind::Text, "",
                     "Weights file of the evaluation; empty for the embedded weights.";
                 disable: Features = OptionKind::Text, "",
-                    "Search features to disable, separated by +, to measure what they are worth.";
+                    "Search features to disable, separated by +, to measure their effect.";
                 $($param: i32 = OptionKind::Whole($min, $max), stringify!($default), $description;)*
             }
         }

@@ -1,4 +1,4 @@
-//! The parts of the search, each of which can be disabled to measure what it is worth.
+//! The features of the search, each of which can be disabled to measure its effect.
 
 use surus_play::{InvalidValue, OptionValue};
 

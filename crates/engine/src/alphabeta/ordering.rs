@@ -263,7 +263,7 @@ impl<'a, F: FeatureSet> ActionScorer<'a, F> {
         if action.second.is_some() {
             self.params.order_displacement()
         } else if action.first.direction() == self.side.backward() {
-            self.params.order_backward()
+            -self.params.order_backward()
         } else if matches!(action.first.direction(), Direction::North | Direction::South) {
             self.params.order_forward()
         } else {

@@ -5,7 +5,8 @@
 
 use crate::common::score::Score;
 
-/// Calls a macro with all tunable parameters: name, default, minimum, maximum, description.
+/// Calls a macro with all tunable parameters: name, default, minimum, maximum, description. Defaults have no digit
+/// separators, because they are also the texts of options.
 macro_rules! search_params {
     ($apply:ident) => {
         $apply! {
@@ -52,15 +53,15 @@ macro_rules! search_params {
             repetition_cost, 1000, 0, 100_000, "Cost of being the first to repeat a position.";
             reversible_cost, 2000, 0, 100_000, "Cost of a turn that half a turn undoes completely.";
             partly_reversible_cost, 200, 0, 100_000, "Cost of a turn that one step undoes except for one own step.";
-            order_capture, 1_000_000, 0, 2_000_000, "Ordering score per captured piece.";
-            order_loss, 200_000, 0, 2_000_000, "Reduction of the ordering score of an action that loses a piece.";
-            order_end_turn, 700_000, 0, 2_000_000, "Ordering score of ending the turn where the static evaluation fails high.";
-            order_killer_1, 600_000, 0, 2_000_000, "Ordering score of the newer killer.";
-            order_killer_2, 500_000, 0, 2_000_000, "Ordering score of the older killer.";
-            order_tactical, 3_000, 0, 100_000, "Ordering score of tactical actions.";
+            order_capture, 1000000, 0, 2_000_000, "Ordering score per captured piece.";
+            order_loss, 200000, 0, 2_000_000, "Reduction of the ordering score of an action that loses a piece.";
+            order_end_turn, 700000, 0, 2_000_000, "Ordering score of ending the turn where the static evaluation fails high.";
+            order_killer_1, 600000, 0, 2_000_000, "Ordering score of the newer killer.";
+            order_killer_2, 500000, 0, 2_000_000, "Ordering score of the older killer.";
+            order_tactical, 3000, 0, 100_000, "Ordering score of tactical actions.";
             order_displacement, 400, -10_000, 10_000, "Ordering score of pushes and pulls.";
             order_forward, 100, -10_000, 10_000, "Ordering score of steps forward.";
-            order_backward, -200, -10_000, 10_000, "Ordering score of steps backward.";
+            order_backward, 200, -10_000, 10_000, "Reduction of the ordering score of steps backward.";
             order_rabbit_rank, 4, 1, 8, "Ranks from home at which a rabbit step is tactical.";
             history_bonus_quadratic, 12, 0, 1000, "Factor of the squared depth in the history bonus.";
             history_bonus_linear, 20, 0, 1000, "Factor of the depth in the history bonus.";
@@ -72,12 +73,14 @@ macro_rules! search_params {
             time_score_drop, 400, 0, 100_000, "Score drop at the root that suspends the soft time limit.";
             time_drop_divisor, 20, 1, 10_000, "Score drop per percent of additional time.";
             time_drop_max, 60, 0, 1000, "Maximum percent of additional time for a score drop.";
+            time_instability_gain, 10, 0, 1000, "Instability added by a change of the best turn, in tenths.";
+            time_instability_weight, 2, 0, 100, "Percent of additional time per tenth of instability.";
             time_instability_max, 40, 0, 1000, "Maximum percent of additional time for changes of the best turn.";
             time_stable_depths, 3, 1, 100, "Depths with the same best turn that make it stable.";
             time_stable_saving, 20, 0, 100, "Percent of time saved by a stable best turn.";
             time_very_stable_depths, 6, 1, 100, "Depths with the same best turn that make it very stable.";
             time_very_stable_saving, 40, 0, 100, "Percent of time saved by a very stable best turn.";
-            time_winning_score, 6_000, 0, 1_000_000, "Score from which any sound turn wins.";
+            time_winning_score, 6000, 0, 1_000_000, "Score from which any sound turn wins.";
             time_winning_saving, 65, 0, 100, "Percent of time saved by a very stable best turn that is winning.";
         }
     };
@@ -216,6 +219,8 @@ const LOG: [i32; 64] = [
 
 /// Maximum depth of iterative deepening, in steps.
 pub(crate) const MAX_DEPTH: u32 = 100;
+/// The fraction of the instability that remains after each depth: numerator and denominator.
+pub(crate) const INSTABILITY_DECAY: [i32; 2] = [2, 3];
 /// Nodes between two checks of the clock.
 pub(crate) const CHECK_INTERVAL: u64 = 512;
 /// Bound of every history entry.

@@ -72,7 +72,7 @@ mod tests {
         cost(&start, game.turn_start(), side, &Params::default())
     }
 
-    /// The elephant on e4 beside the dog on d4, and a cat on f3's guard square g3.
+    /// The elephant on e4 next to the dog on d4, and a cat on f3's guard square g3.
     const TEXT: &str = "g [r      r                           dE         C         R      R ]";
 
     #[test]

@@ -2,7 +2,7 @@
 
 use surus_rules::Turn;
 
-use super::params::Params;
+use super::params::{INSTABILITY_DECAY, Params};
 use crate::common::score::Score;
 
 /// The results of the depths searched so far.
@@ -26,11 +26,14 @@ impl TimeManager {
         let (unchanged, drop) =
             self.last.map_or((true, 0), |(last, previous)| (last == turn, (previous - score).max(0)));
         self.stability = if unchanged { self.stability + 1 } else { 0 };
-        self.instability = self.instability * 2 / 3 + if unchanged { 0 } else { 10 };
-        self.last = Some((turn, score));
         let params = &self.params;
+        let [numerator, denominator] = INSTABILITY_DECAY;
+        let gain = if unchanged { 0 } else { params.time_instability_gain() };
+        self.instability = self.instability * numerator / denominator + gain;
+        self.last = Some((turn, score));
         let for_drop = (drop / params.time_drop_divisor()).min(params.time_drop_max());
-        let for_instability = (2 * self.instability).min(params.time_instability_max());
+        let for_instability =
+            (params.time_instability_weight() * self.instability).min(params.time_instability_max());
         let saving = if for_drop == 0 { self.saving(score) } else { 0 };
         (100 + for_drop + for_instability - saving).max(0) as u32
     }

@@ -25,34 +25,35 @@ pub(crate) fn setup_answer(game: &Game, side: Side, seed: u64) -> Result<Answer,
 
 /// A setup for a side. The second side chooses the mirroring by the first side's pieces.
 fn choose(board: &Board, side: Side, seed: u64) -> Option<Setup> {
-    let chance = SplitMix::first(seed ^ board.key());
-    let mut left = chance % BOOK.iter().map(|(weight, ..)| weight).sum::<u64>();
+    let random = SplitMix::first(seed ^ board.key());
+    let mut remaining = random % BOOK.iter().map(|(weight, ..)| weight).sum::<u64>();
     let (_, front, back) = BOOK.iter().find(|(weight, ..)| {
-        let found = left < *weight;
-        left = left.saturating_sub(*weight);
+        let found = remaining < *weight;
+        remaining = remaining.saturating_sub(*weight);
         found
     })?;
     let setup = Setup::from_rows(side, front, back).ok()?;
-    let mirror = wants_mirror(board, &setup).unwrap_or(chance >> 32 & 1 == 1);
+    let mirror = should_mirror(board, &setup).unwrap_or(random >> 32 & 1 == 1);
     Some(if mirror { setup.mirrored() } else { setup })
 }
 
 /// The camel avoids the enemy elephant; without one, the elephant opposes the enemy camel; otherwise it goes to the
 /// wing with most enemy officers.
-fn wants_mirror(board: &Board, setup: &Setup) -> Option<bool> {
+fn should_mirror(board: &Board, setup: &Setup) -> Option<bool> {
     let enemy = setup.side().other();
-    let mine = |kind| setup.placements().find(|(piece, _)| piece.kind() == kind).map(|(_, at)| at.file() < 4);
-    let theirs = |kind| board.pieces(enemy, kind).first().map(|at| at.file() < 4);
-    if let Some(elephant) = theirs(Kind::Elephant) {
-        return Some(mine(Kind::Camel)? == elephant);
+    let own_west =
+        |kind| setup.placements().find(|(piece, _)| piece.kind() == kind).map(|(_, at)| at.file() < 4);
+    let enemy_west = |kind| board.pieces(enemy, kind).first().map(|at| at.file() < 4);
+    if let Some(elephant) = enemy_west(Kind::Elephant) {
+        return Some(own_west(Kind::Camel)? == elephant);
     }
-    if let Some(camel) = theirs(Kind::Camel) {
-        return Some(mine(Kind::Elephant)? != camel);
+    if let Some(camel) = enemy_west(Kind::Camel) {
+        return Some(own_west(Kind::Elephant)? != camel);
     }
     let officers = board.side(enemy) & !board.rabbits(enemy);
     let west = officers.into_iter().filter(|square| square.file() < 4).count();
     let east = officers.into_iter().count() - west;
-    (west != east).then_some(mine(Kind::Elephant)? != (east < west))
+    (west != east).then_some(own_west(Kind::Elephant)? != (east < west))
 }
 
 #[cfg(test)]

@@ -201,23 +201,23 @@ mod tests {
 
     #[test]
     fn a_frozen_piece_costs_something() {
-        // The elephant on e6 freezes the horse on e5, or stands next to nobody: the horse is on e4 then.
+        // The elephant on e6 freezes the horse on e5, or is next to no piece: the horse is on e4 then.
         let frozen = score("g [rrrrrrrr            e       H                      E    RRRRRRRR]");
         let free = score("g [rrrrrrrr            e               H              E    RRRRRRRR]");
         assert!(frozen + 200 < free, "{frozen} {free}");
     }
 
-    /// Boards of a game that two careless sides play.
+    /// Boards of a random game.
     fn boards() -> Vec<(Board, Side)> {
         let start = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
         let mut position: Position = start.parse().unwrap();
         let mut found = Vec::new();
-        let mut chance = 1_u64;
+        let mut random = 1_u64;
         while found.len() < 400 {
             let mut steps = Vec::new();
             position.for_each_step(|step, _| steps.push(step));
-            chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let choice = (chance >> 33) as usize % (steps.len() + 1);
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let choice = (random >> 33) as usize % (steps.len() + 1);
             position = match steps.get(choice).and_then(|&step| position.try_step(step).ok()) {
                 Some(next) => next,
                 None if position.in_push() => continue,

@@ -130,7 +130,7 @@ impl Node {
     }
 
     pub(crate) fn set_children(&self, first: u32, count: u32) {
-        debug_assert!(count <= u32::from(u16::MAX), "{count} children have no room beside the action");
+        debug_assert!(count <= u32::from(u16::MAX), "{count} children do not fit next to the action");
         self.first_child.store(first, Relaxed);
         let action = self.action.load(Relaxed) & 0xffff;
         self.action.store(action | count << 16, std::sync::atomic::Ordering::Release);

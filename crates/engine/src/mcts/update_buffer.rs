@@ -71,7 +71,7 @@ mod tests {
         let tree = Tree::new(&config, 1 << 20, TreeRole::Standalone);
         let mut delayed = UpdateBuffer::new();
         delayed.count(&tree, 0, 5);
-        assert_eq!(tree.node(0).visits(), 1, "a fresh node is told at once");
+        assert_eq!(tree.node(0).visits(), 1, "a new node is updated immediately");
         tree.add_results(0, 0, SHARE * MOST);
         let before = tree.node(0).visits();
         for _ in 1..MOST {

@@ -121,7 +121,7 @@ fn it_ends_soon_after_its_time_and_when_it_is_told_to() {
         Job { stop: Stop::after(time), ..Job::limited(game(FIGHT), Limits { time, ..Limits::default() }) };
     let began = Instant::now();
     played(&job);
-    // The tests run beside others on a busy machine; a release build alone takes a few milliseconds.
+    // Generous, because tests run in parallel on a busy machine.
     assert!(began.elapsed() < Duration::from_millis(400), "{:?}", began.elapsed());
     let job = Job::new(game(FIGHT));
     let stop = job.stop.clone();
@@ -322,9 +322,9 @@ fn a_level_that_overlooks_a_capture_of_the_last_rabbit_still_thinks() {
         let mut engine = engine();
         engine.set("level", &level.to_string()).unwrap();
         let job = Job::new(game("g [           e       r       E                            R      R ]"));
-        let mut told = None;
-        engine.think(&job, &mut |info| told = info.score).unwrap();
-        assert!(told.is_some(), "{level}");
+        let mut score = None;
+        engine.think(&job, &mut |info| score = info.score).unwrap();
+        assert!(score.is_some(), "{level}");
     }
 }
 
@@ -379,4 +379,20 @@ fn impossible_options_are_refused_and_great_ones_cut_down_with_a_warning() {
     engine.think(&Job::limited(game(START), depth(2)), &mut |info| words.extend(info.words)).unwrap();
     let cores = std::thread::available_parallelism().unwrap().get();
     assert_eq!(words, [format!("threads reduced from 1024 to {cores}, the number of available cores")]);
+}
+
+#[cfg(feature = "tune")]
+#[test]
+fn search_parameters_are_options_of_a_tune_build() {
+    let nodes = |divisor: &str| {
+        let mut engine = engine();
+        engine.set("lmr_divisor", divisor).unwrap();
+        let mut nodes = None;
+        engine.think(&Job::limited(game(FIGHT), depth(6)), &mut |info| nodes = info.nodes).unwrap();
+        nodes
+    };
+    let (_, default) = think(&Job::limited(game(FIGHT), depth(6)));
+    assert_eq!(nodes("160"), default.nodes);
+    assert_ne!(nodes("320"), default.nodes);
+    assert!(engine().set("lmr_divisor", "0").is_err());
 }

@@ -110,7 +110,7 @@ fn every_block_of_the_evaluation_speaks_where_it_should_and_only_with_its_weight
             "g [rrrrrrrr                       h       E                RRRRRRRR]",
         ),
         (
-            "a silver camel held hostage beside c6",
+            "a silver camel held hostage next to c6",
             "hostage=0,frozen_camel=0",
             "g [rrrrrrrr        m       E                               RRRRRRRR]",
         ),
@@ -137,12 +137,12 @@ fn a_hostage_costs_what_its_key_says() {
 fn the_trap_check_sees_the_dearest_piece_that_the_side_to_move_can_capture() {
     // The elephant can push the dog, or the cat, into a trap.
     let board = board("g [rrrrrrrr                  d  c    E  M                  RRRRRRRR]");
-    for judge in ["akimot", "alphabeta"] {
+    for evaluator in ["akimot", "alphabeta"] {
         let with =
-            |share: &str| AkimotEval::new(&config_of(&format!("evaluator={judge},trap_check={share}")));
+            |share: &str| AkimotEval::new(&config_of(&format!("evaluator={evaluator},trap_check={share}")));
         let (off, half, on) = (with("0"), with("0.5"), with("1"));
         let gold = [&off, &half, &on].map(|weights| weights.evaluate(&board, Side::Gold));
-        assert!(gold[0] < gold[1] && gold[1] < gold[2], "{judge}: {gold:?}");
+        assert!(gold[0] < gold[1] && gold[1] < gold[2], "{evaluator}: {gold:?}");
         assert_eq!(
             off.evaluate(&board, Side::Silver),
             on.evaluate(&board, Side::Silver),

@@ -21,7 +21,7 @@ fn game(text: &str) -> Game {
     Game::from_text(text, Rules::Official).unwrap()
 }
 
-/// Values as a text like `c=0.3,child_cache=false`, on top of the document's.
+/// Values as a text like `c=0.3,child_cache=false`, on top of the preset `akimot`.
 fn engine(values: &str) -> Mcts {
     let mut engine = Mcts::default();
     engine.set("preset", "akimot").unwrap();

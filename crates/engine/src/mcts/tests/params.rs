@@ -46,7 +46,7 @@ fn lambda_is_the_slope_of_the_chance_to_win() {
 
 #[test]
 fn a_piece_on_a_trap_with_one_friend_is_in_danger() {
-    // A gold dog on c3 beside a cat, and the same with a second friend.
+    // A gold dog on c3 next to a cat, and the same with a second friend.
     let one = "g [rrrrrrrr                                 CD             RRRRRRRR]";
     let two = "g [rrrrrrrr                                 CDH            RRRRRRRR]";
     let change = |text: &str| lead("trap_occupied=-70", text) - lead("trap_occupied=-20", text);

@@ -11,7 +11,7 @@ fn many(values: &str, count: u64) -> (Vec<f32>, PlayoutContext) {
     many_with(values, 4, count)
 }
 
-/// The same with so many steps left in the first turn.
+/// The same with `left` steps left in the first turn.
 fn many_with(values: &str, left: u8, count: u64) -> (Vec<f32>, PlayoutContext) {
     let config = config_of(values);
     let (playouts, mut context) = (PlayoutPolicy::new(&config, true), PlayoutContext::new(&config, 3));

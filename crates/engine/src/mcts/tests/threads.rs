@@ -34,7 +34,7 @@ fn a_virtual_loss_sends_the_next_thread_elsewhere() {
             "parallel=tree,threads=2,progressive_bias=false,history=false,virtual_visits=1,child_cache=false";
         let mut session = searched(&format!("{values},virtual_loss={loss}"), 300);
         let mut workers = std::mem::take(&mut session.workers);
-        // Only with two workers is there somebody to send away.
+        // Virtual losses are used with two workers only.
         session.workers = workers.clone();
         // Two descents before either comes back.
         let search = session.main_search();

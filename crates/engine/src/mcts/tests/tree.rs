@@ -244,7 +244,7 @@ fn a_cache_is_made_from_its_visits_on_and_holds_so_many_children() {
     assert!(cached("child_cache_visits=500").len() < cached("").len());
 }
 
-/// Two rabbits far from each other with nobody near: five steps from goal, and after two of each nothing stops both.
+/// Two rabbits far from each other without pieces nearby: five steps from goal, and after two of each nothing stops both.
 const RACE: &str = "g [                   rr                   R      R      e         ]";
 const ARRIVING: &str = "Ra3n Ra4n Rh3n Rh4n";
 
@@ -278,7 +278,7 @@ fn who_has_lost_whatever_it_does_still_searches() {
     lost.play_text(ARRIVING).unwrap();
     think(&mut engine, &lost, 3000);
     let session = engine.session.as_ref().unwrap();
-    assert_eq!(session.reused_visits, 0, "what was proved without a look at the turns is no tree");
+    assert_eq!(session.reused_visits, 0, "a node proven without expansion is not reused");
     assert_eq!((session.stats().playouts, session.tree.node(0).proven_winner()), (3000, None));
     assert!(root_visits(session).into_iter().max().unwrap() > 1);
 }
@@ -320,7 +320,7 @@ fn a_cache_of_lost_children_is_filled_again() {
     assert_eq!(session.tree.node(next).proven_winner(), None);
 }
 
-/// The number of a turn is no action: at a root of whole turns nothing is known of its children but their own results.
+/// The index of a turn is not an action: history and RAVE do not apply to the children of a root of full turns.
 #[test]
 fn whole_turns_have_neither_history_nor_rave() {
     let visits = |values: &str| root_visits(&searched(&format!("root_children=turns,{values}"), 3000));
@@ -331,7 +331,7 @@ fn whole_turns_have_neither_history_nor_rave() {
         }));
         root_visits(&session)
     };
-    // Without a second level there is no history that could tell.
+    // Without a second level there is no history.
     assert_eq!(first("history=true"), first("history=false"));
     assert_eq!(first("rave=true"), first("rave=false"));
     assert_ne!(visits("c=0.2"), visits("c=5"));
