@@ -1,46 +1,17 @@
-//! The engine of Surus.
+//! The engines of Surus: alpha-beta search, Monte Carlo tree search, and the opponents of [Akimot].
 //!
-//! [`AlphaBeta`] searches over steps with pushes and pulls as units; at the ends of turns it asks `surus-tactics`,
-//! beyond its depth it looks at captures, goals and their defences only. Everything that decides is a whole number:
-//! with one thread and a limit of nodes or depth, every machine finds the same turn with the same nodes.
+//! [`AlphaBeta`] searches over steps with pushes and pulls as units. `surus-tactics` finds goals and eliminations
+//! exactly at the ends of turns; below the horizon only captures, goals and their defences are searched. All
+//! decisions use integers: with one thread and a node or depth limit, every machine finds the same turn with the same
+//! number of nodes.
 
-mod bench;
-mod deepening;
-mod engine;
+mod alphabeta;
+mod common;
 pub mod eval;
-mod features;
-mod levels;
-mod machine;
-mod material;
 mod mcts;
-mod memory;
-mod node;
 mod opponents;
-mod order;
-mod patience;
-mod place;
-mod plan;
-mod prefetch;
-mod prune;
-mod quiescence;
-mod reversible;
-mod root;
-mod score;
-mod search;
-#[cfg(test)]
-mod search_tests;
-mod setups;
-mod table;
-#[cfg(test)]
-mod tests;
-mod threads;
-mod turnset;
-mod whole;
-mod window;
 
-pub use bench::{BENCH_DEPTH, Bench, bench};
-pub use engine::AlphaBeta;
-pub use features::SWITCHES;
+pub use alphabeta::{AlphaBeta, BENCH_DEPTH, Bench, FEATURES as SWITCHES, bench};
+pub use common::score::{WIN_PROBABILITY_SCALE, win_probability};
 pub use mcts::Mcts;
-pub use opponents::{Fairylike, Sample};
-pub use score::{WIN_SCALE, win_chance};
+pub use opponents::{Fairylike, SampleBot as Sample};

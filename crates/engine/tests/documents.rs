@@ -1,9 +1,9 @@
-//! What the documents say about the evaluation is what the table says.
+//! docs/evaluation.md agrees with the code.
 
 use surus_engine::eval::TERMS;
 
 #[test]
-fn the_page_of_the_evaluation_lists_every_term() {
+fn evaluation_page_lists_every_term() {
     let page =
         std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/evaluation.md")).unwrap();
     let rows: Vec<String> = TERMS

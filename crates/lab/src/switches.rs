@@ -160,7 +160,7 @@ impl Switches {
 
 /// The engine without these parts.
 fn spec(off: &[String]) -> EngineSpec {
-    EngineSpec::parse(&format!("alphabeta:hash=16,without={}", off.join("+")))
+    EngineSpec::parse(&format!("alphabeta:hash=16,disable={}", off.join("+")))
 }
 
 fn failed(error: &EngineError) -> LabError {

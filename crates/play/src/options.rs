@@ -54,6 +54,14 @@ pub enum OptionError {
         /// The options there are.
         known: String,
     },
+    /// The option has another name now.
+    #[error("unknown option '{name}': renamed to '{new_name}'")]
+    Renamed {
+        /// The name that was given.
+        name: String,
+        /// The present name.
+        new_name: &'static str,
+    },
     /// It does not take this value.
     #[error("'{value}' is no value for the option '{name}': expected {expected}")]
     Value {

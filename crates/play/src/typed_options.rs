@@ -38,6 +38,9 @@ pub trait OptionSet: Clone {
     /// Names, kinds, defaults and help.
     const SPECS: &'static [OptionSpec];
 
+    /// Former names with the present ones, for error messages only.
+    const RENAMED: &'static [(&'static str, &'static str)] = &[];
+
     /// All options at their defaults.
     fn defaults() -> Self;
 
@@ -68,7 +71,7 @@ impl<C: OptionSet> TypedOptions<C> {
     /// Sets an option if the value is valid; otherwise nothing changes.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
         let mut table = self.table.clone();
-        table.set(name, value)?;
+        table.set(name, value).map_err(|error| renamed::<C>(error))?;
         let Some(spec) = C::SPECS.iter().find(|spec| spec.name.eq_ignore_ascii_case(name)) else {
             return Ok(());
         };
@@ -79,6 +82,15 @@ impl<C: OptionSet> TypedOptions<C> {
         })?;
         self.table = table;
         Ok(())
+    }
+}
+
+/// Names the new option where an unknown one is a former name.
+fn renamed<C: OptionSet>(error: OptionError) -> OptionError {
+    let OptionError::Unknown { name, known } = error else { return error };
+    match C::RENAMED.iter().find(|(old, _)| name.eq_ignore_ascii_case(old)) {
+        Some(&(_, new_name)) => OptionError::Renamed { name, new_name },
+        None => OptionError::Unknown { name, known },
     }
 }
 
@@ -119,12 +131,15 @@ pub fn default_value<T: OptionValue>(name: &str, text: &str) -> T {
 /// assert!(options.set("seed", "10").is_err() && options.set("sed", "1").is_err());
 /// # Ok::<(), surus_play::OptionError>(())
 /// ```
+///
+/// After the struct's name, `renamed(&[("old", "new"), …])` lists former names: setting one is an error that names the
+/// new one.
 #[macro_export]
 macro_rules! options {
     (
         $(#[$doc:meta])*
-        $vis:vis struct $name:ident {
-            $($field:ident: $type:ty = $kind:expr, $default:literal, $help:literal;)+
+        $vis:vis struct $name:ident $(renamed($renamed:expr))? {
+            $($field:ident: $type:ty = $kind:expr, $default:expr, $help:literal;)+
         }
     ) => {
         $(#[$doc])*
@@ -137,6 +152,8 @@ macro_rules! options {
             const SPECS: &'static [$crate::OptionSpec] = &[$(
                 $crate::OptionSpec { name: stringify!($field), kind: $kind, default: $default, help: $help },
             )+];
+
+            $(const RENAMED: &'static [(&'static str, &'static str)] = $renamed;)?
 
             fn defaults() -> Self {
                 Self { $($field: $crate::default_value(stringify!($field), $default),)+ }
@@ -188,7 +205,7 @@ mod tests {
     }
 
     crate::options! {
-        struct TestOptions {
+        struct TestOptions renamed(&[("style", "mode")]) {
             seed: u8 = OptionKind::Whole(0, 1000), "1", "Seed.";
             mode: Mode = OptionKind::Choice(Mode::WORDS), "fast", "Mode.";
         }
@@ -202,6 +219,7 @@ mod tests {
             ("seed", "300", "'300' is no value for the option 'seed': expected a whole number from 0 to 255"),
             ("mode", "medium", "'medium' is no value for the option 'mode': expected one of fast, slow"),
             ("speed", "1", "there is no option 'speed': expected seed, mode"),
+            ("Style", "slow", "unknown option 'Style': renamed to 'mode'"),
         ] {
             assert_eq!(options.set(name, value).unwrap_err().to_string(), message);
         }

@@ -39,7 +39,7 @@ fn what_print_config_prints_is_what_config_reads() {
     let (code, printed, _) = told(&surus(&["engine", "mcts:preset=akimot", "--print-config"], ""));
     assert_eq!(code, 0);
     assert!(
-        printed.contains("\ncachevisits = 50\n") && printed.contains("\nadvisorshare = 0.2\n"),
+        printed.contains("\nchild_cache_visits = 50\n") && printed.contains("\nadvisor_probability = 0.2\n"),
         "{printed}"
     );
     let file = scratch.file("akimot.cfg", &printed);
@@ -55,15 +55,15 @@ fn what_print_config_prints_is_what_config_reads() {
 #[test]
 fn a_wrong_line_of_a_configuration_is_told_with_the_nearest_key() {
     let scratch = Scratch::new("wrong");
-    let file = scratch.file("wrong.cfg", "c = 0.3\nvirtualvisit = 4\n");
+    let file = scratch.file("wrong.cfg", "c = 0.3\nvirtual_visit = 4\n");
     for args in [
         vec!["aei", "--engine", "mcts", "--config", &file],
         vec!["match", "mcts", "greedy", "--games", "2", "--nodes", "10", "--config", &file],
     ] {
         let (code, _, error) = told(&surus(&args, ""));
         assert_eq!(code, 2, "{error}");
-        assert!(error.contains("line 2: there is no option 'virtualvisit'"), "{error}");
-        assert!(error.contains("perhaps 'virtualvisits'"), "{error}");
+        assert!(error.contains("line 2: there is no option 'virtual_visit'"), "{error}");
+        assert!(error.contains("perhaps 'virtual_visits'"), "{error}");
     }
 }
 
@@ -150,12 +150,13 @@ fn keys_are_tuned_by_games_and_written_as_a_configuration() {
     let (code, told_json, _) = told(&surus(&[args.as_slice(), &["3", "--resume"]].concat(), ""));
     assert!(code == 0 && told_json.starts_with("{\"rounds\":3,"), "{told_json}");
     let other: Vec<&str> =
-        args.iter().map(|arg| if *arg == "c:0.05,maturity" { "decay" } else { *arg }).collect();
+        args.iter().map(|arg| if *arg == "c:0.05,maturity" { "c_decay" } else { *arg }).collect();
     let (code, _, error) = told(&surus(&[other.as_slice(), &["4", "--resume"]].concat(), ""));
     assert!(code == 2 && error.contains("it tunes c:0.05,maturity:1"), "{error}");
     let (code, ..) = told(&surus(&["engine", &format!("mcts:config={out}")], ""));
     assert_eq!(code, 0);
-    let (code, _, error) = told(&surus(&["learn", "spsa", "mcts", "--keys", "root", "--out", out], ""));
+    let (code, _, error) =
+        told(&surus(&["learn", "spsa", "mcts", "--keys", "root_children", "--out", out], ""));
     assert_eq!(code, 2);
-    assert!(error.contains("'root' is no number"), "{error}");
+    assert!(error.contains("'root_children' is no number"), "{error}");
 }

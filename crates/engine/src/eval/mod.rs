@@ -1,90 +1,92 @@
-//! How good a board is, without looking ahead.
+//! The static evaluation of a board.
 //!
-//! Every term is a row of `table.rs` with a few parameters, whose values come from a file ([`Weights`]). The evaluation
-//! visits the terms once for each side; what it finds is summed up, explained or recorded for tuning.
+//! `terms.rs` lists the terms with their parameters, whose values come from a file ([`Weights`]). One pass per side feeds an
+//! accumulator, which sums up the score, explains it or records it for tuning.
 
+mod distance;
 mod officers;
+mod perspective;
 mod pieces;
 mod rabbits;
-mod table;
 mod term;
+mod terms;
 mod traps;
-mod view;
 mod weights;
 
 use surus_play::Id;
 use surus_rules::{Board, Side};
 
-pub use table::{PARAMETERS, TERMS};
-pub use term::{Spec, Term};
+pub use term::{Term, TermSpec};
+pub use terms::{PARAMETER_COUNT as PARAMETERS, TERMS};
 pub use weights::{Weights, WeightsError};
 
-use crate::score::Score;
-use term::{Tally, WHOLE};
-use view::View;
+use crate::common::score::Score;
+use perspective::Perspective;
+use term::{Accumulator, UNIT};
+use terms::PARAMETER_COUNT;
 
-/// Evaluates boards. Each thread of a search has an evaluator of its own, which may keep state between calls, as the
-/// accumulators of a network.
+/// Evaluates boards. Each search thread owns an evaluator, which may keep state between calls, such as the accumulators
+/// of a network.
 pub(crate) trait Evaluate: Clone + Send {
-    /// In millirabbits, for the side that begins its turn.
-    fn score(&mut self, board: &Board, side: Side) -> Score;
+    /// The score in millirabbits for the side that starts its turn.
+    fn evaluate(&mut self, board: &Board, side: Side) -> Score;
 }
 
-/// The hand-written evaluation with the weights of a file.
+/// The handcrafted evaluation.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(crate) struct HandWritten {
+pub(crate) struct HandcraftedEval {
     weights: Weights,
 }
 
-impl HandWritten {
+impl HandcraftedEval {
     pub(crate) const fn new(weights: Weights) -> Self {
         Self { weights }
     }
 
-    /// As [`Evaluate::score`]; it keeps no state.
-    pub(crate) fn evaluate(&self, board: &Board, side: Side) -> Score {
-        let gold = View::of_gold(board);
-        let silver = gold.turned();
+    /// As [`Evaluate::evaluate`], without the exclusive reference, because it keeps no state.
+    pub(crate) fn evaluate_board(&self, board: &Board, side: Side) -> Score {
+        let gold = Perspective::from_gold(board);
+        let silver = gold.flipped();
         let weights = self.weights.values();
-        let mut sums = [Sum { weights, sum: 0 }, Sum { weights, sum: 0 }];
-        half(&gold, &mut sums[0]);
-        half(&silver, &mut sums[1]);
-        let difference = (sums[0].sum - sums[1].sum) / WHOLE;
-        weights[table::TEMPO.first] + if side == Side::Gold { difference } else { -difference }
+        let mut sums = [ScoreSum { weights, sum: 0 }, ScoreSum { weights, sum: 0 }];
+        evaluate_side(&gold, &mut sums[0]);
+        evaluate_side(&silver, &mut sums[1]);
+        let difference = (sums[0].sum - sums[1].sum) / UNIT;
+        weights[terms::TEMPO.first] + if side == Side::Gold { difference } else { -difference }
     }
 }
 
-impl Evaluate for HandWritten {
-    fn score(&mut self, board: &Board, side: Side) -> Score {
-        self.evaluate(board, side)
+impl Evaluate for HandcraftedEval {
+    fn evaluate(&mut self, board: &Board, side: Side) -> Score {
+        self.evaluate_board(board, side)
     }
 }
 
-/// Everything that speaks for the side of a view.
-fn half(view: &View, tally: &mut impl Tally) {
-    pieces::material(view, tally);
-    pieces::places(view, tally);
-    pieces::pressed(view, tally);
-    traps::guards(view, tally);
-    traps::control(view, tally);
-    traps::held(view, tally);
-    traps::stalked(view, tally);
-    traps::frames(view, tally);
-    officers::mobility(view, tally);
-    officers::distances(view, tally);
-    officers::wings(view, tally);
-    officers::strongest_free(view, tally);
-    traps::attack(view, tally);
-    rabbits::runs(view, tally);
+/// Accumulates all terms of one side.
+fn evaluate_side(view: &Perspective, acc: &mut impl Accumulator) {
+    pieces::material(view, acc);
+    pieces::piece_squares(view, acc);
+    pieces::dominated(view, acc);
+    traps::guards(view, acc);
+    traps::control(view, acc);
+    traps::hostages(view, acc);
+    traps::trap_threats(view, acc);
+    traps::frames(view, acc);
+    officers::elephant_mobility(view, acc);
+    officers::distances(view, acc);
+    officers::wings(view, acc);
+    officers::strongest_free(view, acc);
+    traps::attack(view, acc);
+    rabbits::rabbit_advance(view, acc);
 }
 
-/// The score alone.
-struct Sum<'a> {
-    weights: &'a [Score; PARAMETERS],
+/// Sums up the score.
+struct ScoreSum<'a> {
+    weights: &'a [Score; PARAMETER_COUNT],
     sum: Score,
 }
 
-impl Tally for Sum<'_> {
+impl Accumulator for ScoreSum<'_> {
     #[inline]
     fn add(&mut self, term: Term, index: usize, amount: Score) {
         debug_assert!(index < term.len, "{}[{index}]", TERMS[term.id].name);
@@ -92,72 +94,77 @@ impl Tally for Sum<'_> {
     }
 }
 
-/// One term as it stands on a board, in thousandths of a rabbit.
+// Other crates use the former name.
+pub use TermScore as Explained;
+
+/// The value of one term on a board, in millirabbits.
 #[derive(Clone, Copy, Debug)]
-pub struct Explained {
+pub struct TermScore {
     /// The term.
-    pub spec: &'static Spec,
-    /// What it adds for gold and for silver.
+    pub spec: &'static TermSpec,
+    /// Its value for gold and for silver.
     pub sides: [i32; 2],
 }
 
-/// Every term of the evaluation for both sides, for the side that begins its turn.
+/// The terms of the evaluation for both sides; the tempo term counts for `side`.
 #[must_use]
-pub fn explain(weights: &Weights, board: &Board, side: Side) -> Vec<Explained> {
+pub fn explain(weights: &Weights, board: &Board, side: Side) -> Vec<TermScore> {
     let weights = weights.values();
-    let gold = View::of_gold(board);
-    let mut terms = Side::BOTH.map(|_| ByTerm { weights, sums: [0; TERMS.len()] });
-    half(&gold, &mut terms[0]);
-    half(&gold.turned(), &mut terms[1]);
-    terms[side as usize].one(table::TEMPO, 0);
+    let gold = Perspective::from_gold(board);
+    let mut terms = Side::BOTH.map(|_| TermSums { weights, sums: [0; TERMS.len()] });
+    evaluate_side(&gold, &mut terms[0]);
+    evaluate_side(&gold.flipped(), &mut terms[1]);
+    terms[side as usize].add_unit(terms::TEMPO, 0);
     TERMS
         .iter()
-        .map(|spec| Explained {
+        .map(|spec| TermScore {
             spec,
-            sides: [terms[0].sums[spec.term.id] / WHOLE, terms[1].sums[spec.term.id] / WHOLE],
+            sides: [terms[0].sums[spec.term.id] / UNIT, terms[1].sums[spec.term.id] / UNIT],
         })
         .collect()
 }
 
-struct ByTerm<'a> {
-    weights: &'a [Score; PARAMETERS],
+/// Sums up each term by itself.
+struct TermSums<'a> {
+    weights: &'a [Score; PARAMETER_COUNT],
     sums: [Score; TERMS.len()],
 }
 
-impl Tally for ByTerm<'_> {
+impl Accumulator for TermSums<'_> {
     fn add(&mut self, term: Term, index: usize, amount: Score) {
         self.sums[term.id] += amount * self.weights[term.first + index];
     }
 }
 
-/// How often each parameter counts on a board for the side that begins its turn, in eighths; those that cancel out
-/// are left out. The sum of these times the parameters, divided by eight, is the score.
+/// The coefficients of the parameters on a board for the side that starts its turn, in eighths; zeros are omitted. The
+/// score is their dot product with the parameters, divided by eight.
 #[must_use]
 pub fn trace(board: &Board, side: Side) -> Vec<(u16, i16)> {
-    let gold = View::of_gold(board);
+    let gold = Perspective::from_gold(board);
     let mut counts =
-        Counted { sign: if side == Side::Gold { 1 } else { -1 }, counts: Box::new([0; PARAMETERS]) };
-    half(&gold, &mut counts);
+        Trace { sign: if side == Side::Gold { 1 } else { -1 }, counts: Box::new([0; PARAMETER_COUNT]) };
+    evaluate_side(&gold, &mut counts);
     counts.sign = -counts.sign;
-    half(&gold.turned(), &mut counts);
+    evaluate_side(&gold.flipped(), &mut counts);
     counts.sign = 1;
-    counts.one(table::TEMPO, 0);
+    counts.add_unit(terms::TEMPO, 0);
     let found = counts.counts.iter().enumerate().filter(|&(_, &count)| count != 0);
     found.map(|(index, &count)| (index as u16, count)).collect()
 }
 
-struct Counted {
+/// Counts how often each parameter occurs.
+struct Trace {
     sign: Score,
-    counts: Box<[i16; PARAMETERS]>,
+    counts: Box<[i16; PARAMETER_COUNT]>,
 }
 
-impl Tally for Counted {
+impl Accumulator for Trace {
     fn add(&mut self, term: Term, index: usize, amount: Score) {
         self.counts[term.first + index] += (self.sign * amount) as i16;
     }
 }
 
-/// The id of the evaluation with some weights, as a part of an engine's.
+/// The id of the evaluation with some weights, as a component of an engine's id.
 pub(crate) fn id(weights: &Weights) -> Id {
     Id::own("hand-written", weights.revision(), &[])
 }
@@ -170,15 +177,15 @@ mod tests {
     fn score(text: &str) -> Score {
         let position: Position = text.parse().unwrap();
         let (board, side) = (*position.board(), position.side());
-        let score = HandWritten::default().evaluate(&board, side);
+        let score = HandcraftedEval::default().evaluate_board(&board, side);
         assert_eq!(
             score,
-            HandWritten::default().evaluate(&board.mirrored(), side),
+            HandcraftedEval::default().evaluate_board(&board.mirrored(), side),
             "left and right are the same"
         );
         assert_eq!(
             score,
-            HandWritten::default().evaluate(&board.flipped(), side.other()),
+            HandcraftedEval::default().evaluate_board(&board.flipped(), side.other()),
             "the sides are the same"
         );
         score
@@ -194,23 +201,23 @@ mod tests {
 
     #[test]
     fn a_frozen_piece_costs_something() {
-        // The elephant on e6 freezes the horse on e5, or stands next to nobody: the horse is on e4 then.
+        // The elephant on e6 freezes the horse on e5, or is next to no piece: the horse is on e4 then.
         let frozen = score("g [rrrrrrrr            e       H                      E    RRRRRRRR]");
         let free = score("g [rrrrrrrr            e               H              E    RRRRRRRR]");
         assert!(frozen + 200 < free, "{frozen} {free}");
     }
 
-    /// Boards of a game that two careless sides play.
+    /// Boards of a random game.
     fn boards() -> Vec<(Board, Side)> {
         let start = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
         let mut position: Position = start.parse().unwrap();
         let mut found = Vec::new();
-        let mut chance = 1_u64;
+        let mut random = 1_u64;
         while found.len() < 400 {
             let mut steps = Vec::new();
             position.for_each_step(|step, _| steps.push(step));
-            chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let choice = (chance >> 33) as usize % (steps.len() + 1);
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let choice = (random >> 33) as usize % (steps.len() + 1);
             position = match steps.get(choice).and_then(|&step| position.try_step(step).ok()) {
                 Some(next) => next,
                 None if position.in_push() => continue,
@@ -226,9 +233,9 @@ mod tests {
 
     #[test]
     fn score_explanation_and_trace_agree_on_every_board() {
-        let mut met = [false; PARAMETERS];
+        let mut seen = [false; PARAMETER_COUNT];
         for (board, side) in boards() {
-            let score = HandWritten::default().evaluate(&board, side);
+            let score = HandcraftedEval::default().evaluate_board(&board, side);
             let sides = explain(&Weights::embedded(), &board, side)
                 .iter()
                 .fold([0, 0], |[gold, silver], term| [gold + term.sides[0], silver + term.sides[1]]);
@@ -240,16 +247,16 @@ mod tests {
                 .iter()
                 .map(|&(i, n)| weights.values()[usize::from(i)] * Score::from(n))
                 .sum();
-            assert!((traced / WHOLE - score).abs() <= 1, "{traced} {score}");
-            assert_eq!(score, HandWritten::default().evaluate(&board.mirrored(), side));
-            assert_eq!(score, HandWritten::default().evaluate(&board.flipped(), side.other()));
+            assert!((traced / UNIT - score).abs() <= 1, "{traced} {score}");
+            assert_eq!(score, HandcraftedEval::default().evaluate_board(&board.mirrored(), side));
+            assert_eq!(score, HandcraftedEval::default().evaluate_board(&board.flipped(), side.other()));
             for (parameter, _) in trace(&board, side) {
-                met[usize::from(parameter)] = true;
+                seen[usize::from(parameter)] = true;
             }
         }
         for spec in &TERMS {
-            let own = &met[spec.term.first..][..spec.term.len];
-            assert!(own.contains(&true), "{} is never met", spec.name);
+            let own = &seen[spec.term.first..][..spec.term.len];
+            assert!(own.contains(&true), "{} never occurs", spec.name);
         }
     }
 

@@ -1,47 +1,44 @@
-//! Officers among each other: the elephant's freedom, distances from stronger enemies, wings, the strongest free ones.
+//! Terms of officers: elephant mobility, distances to stronger enemies, wings, the strongest free officers.
 
-use surus_rules::Squares;
+use surus_rules::{Kind, Squares};
 
-use super::pieces::HOME_HALF;
-use super::table::*;
-use super::term::Tally;
-use super::view::{View, distance, nearest};
+use super::distance::{distance, nearest};
+use super::perspective::{Perspective, PieceClass, half_index};
+use super::term::Accumulator;
+use super::terms::*;
+use crate::common::by_kind::{ByKind, OFFICERS};
 
-const ELEPHANT: usize = 5;
-const CAMEL: usize = 4;
-
-/// How far the elephant gets, and what it costs when it gets nowhere.
-pub(crate) fn mobility(view: &View, tally: &mut impl Tally) {
-    let elephant = view.own[ELEPHANT];
+/// How far the elephant gets, what a blockade costs, and its distance to the camel.
+pub(crate) fn elephant_mobility(view: &Perspective, acc: &mut impl Accumulator) {
+    let elephant = view.own_by_kind[Kind::Elephant];
     let Some(square) = elephant.first() else { return };
     // An enemy can be pushed away if there is room behind it; own pieces are in the way.
-    let weaker = view.theirs & !view.foe[ELEPHANT];
+    let weaker = view.enemies & !view.enemy_by_kind[Kind::Elephant];
     let passable = view.empty | weaker & view.empty.neighbours();
     let mut reached = elephant;
     for _ in 0..3 {
         reached = reached | reached.neighbours() & passable;
     }
-    tally.one(MOBILITY, ((reached.len() - 1) as usize).min(24) / 2);
+    acc.add_unit(ELEPHANT_MOBILITY, ((reached.len() - 1) as usize).min(24) / 2);
     let exits = (elephant.neighbours() & passable).len() as usize;
     if exits < 2 {
-        tally.one(BLOCKADE, exits * 8 + square.index() / 8);
+        acc.add_unit(ELEPHANT_BLOCKADE, exits * 8 + usize::from(square.rank()));
     }
-    let Some(camel) = view.own[CAMEL].first() else { return };
-    tally.one(TOGETHER, distance(square, camel).min(8));
+    let Some(camel) = view.own_by_kind[Kind::Camel].first() else { return };
+    acc.add_unit(ELEPHANT_CAMEL_DISTANCE, distance(square, camel));
 }
 
-/// How near the pieces of the second and third class are to enemies that are stronger.
-pub(crate) fn distances(view: &View, tally: &mut impl Tally) {
-    for kind in 1..5 {
-        let class = view.class(kind);
-        if !(1..=2).contains(&class) {
-            continue;
-        }
-        let stronger = view.stronger_foes(kind);
-        for square in view.own[kind] {
-            let half = usize::from(!HOME_HALF.contains(square));
-            let term = if class == 1 { SECOND_NEAR } else { THIRD_NEAR };
-            tally.one(term, half * 9 + nearest(square, stronger));
+/// How near the pieces of the second and third class are to stronger enemies.
+pub(crate) fn distances(view: &Perspective, acc: &mut impl Accumulator) {
+    for kind in [Kind::Cat, Kind::Dog, Kind::Horse, Kind::Camel] {
+        let term = match view.class(kind) {
+            PieceClass::Second => SECOND_CLASS_DISTANCE,
+            PieceClass::Third => THIRD_CLASS_DISTANCE,
+            _ => continue,
+        };
+        let stronger = view.enemies_stronger_than(kind);
+        for square in view.own_by_kind[kind] {
+            acc.add_unit(term, half_index(square) * 9 + nearest(square, stronger));
         }
     }
 }
@@ -49,36 +46,38 @@ pub(crate) fn distances(view: &View, tally: &mut impl Tally) {
 /// The left and the right wing.
 const WINGS: [Squares; 2] = [Squares(0x0f0f_0f0f_0f0f_0f0f), Squares(0xf0f0_f0f0_f0f0_f0f0)];
 
-/// On each wing the strongest officers but for elephants, and where the elephants are.
-pub(crate) fn wings(view: &View, tally: &mut impl Tally) {
+/// The strongest officers of each wing, elephants aside, where the elephants are, and the balance between the wings.
+pub(crate) fn wings(view: &Perspective, acc: &mut impl Accumulator) {
     for wing in WINGS {
-        let best =
-            |pieces: &[Squares; 6]| (1..5).rev().find(|&kind| !(pieces[kind] & wing).is_empty()).unwrap_or(0);
-        let (own, foe) = (best(&view.own), best(&view.foe));
-        let order = match own.cmp(&foe) {
+        let strongest = |pieces: &ByKind<Squares>| {
+            let kinds = [Kind::Camel, Kind::Horse, Kind::Dog, Kind::Cat];
+            kinds.into_iter().find(|&kind| !(pieces[kind] & wing).is_empty())
+        };
+        let order = match strongest(&view.own_by_kind).cmp(&strongest(&view.enemy_by_kind)) {
             std::cmp::Ordering::Less => 0,
             std::cmp::Ordering::Equal => 1,
             std::cmp::Ordering::Greater => 2,
         };
-        let here = |pieces: &[Squares; 6]| usize::from(!(pieces[ELEPHANT] & wing).is_empty());
-        tally.one(WING, (order * 2 + here(&view.own)) * 2 + here(&view.foe));
+        let elephant = |pieces: &ByKind<Squares>| usize::from(!(pieces[Kind::Elephant] & wing).is_empty());
+        let elephants = elephant(&view.own_by_kind) * 2 + elephant(&view.enemy_by_kind);
+        acc.add_unit(WING_BALANCE, order * 4 + elephants);
     }
-    let officers = view.mine & !view.own[0];
+    let officers = view.own & !view.own_by_kind[Kind::Rabbit];
     let [left, right] = WINGS.map(|wing| (officers & wing).len());
-    tally.one(LOPSIDED, left.abs_diff(right).min(8) as usize);
+    acc.add_unit(WING_IMBALANCE, left.abs_diff(right).min(8) as usize);
 }
 
-/// Whether the strongest own free pieces outrank the other side's, the first three one by one.
-pub(crate) fn strongest_free(view: &View, tally: &mut impl Tally) {
+/// Whether the strongest free officer outranks the opponent's, and likewise the second and the third.
+pub(crate) fn strongest_free(view: &Perspective, acc: &mut impl Accumulator) {
     let mut tier = 0;
-    let (mut mine, mut theirs) = (0, 0);
-    for kind in (1..6).rev() {
-        mine += (view.own[kind] & view.free).len();
-        theirs += (view.foe[kind] & view.foe_free).len();
-        // In a tier that only one side has filled with this kind or a stronger one, that side is ahead.
-        while tier < 3 && (tier < mine || tier < theirs) {
-            if tier < mine && theirs <= tier {
-                tally.one(FREE, tier as usize);
+    let (mut own, mut enemies) = (0, 0);
+    for kind in OFFICERS.into_iter().rev() {
+        own += (view.own_by_kind[kind] & view.free).len();
+        enemies += (view.enemy_by_kind[kind] & view.enemy_free).len();
+        // A tier that only one side has filled with this kind or a stronger one is won by that side.
+        while tier < 3 && (own > tier || enemies > tier) {
+            if own > tier && enemies <= tier {
+                acc.add_unit(FREE_OFFICERS, tier as usize);
             }
             tier += 1;
         }

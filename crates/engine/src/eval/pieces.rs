@@ -1,57 +1,55 @@
-//! What each piece adds by itself: material, its place, whether it is pressed or frozen.
+//! Terms of single pieces: material, piece squares, dominated and frozen pieces.
 
-use surus_rules::Squares;
+use surus_rules::Kind;
 
-use super::table::*;
-use super::term::{Tally, WHOLE};
-use super::view::{RABBIT, View, folded};
-use crate::score::Score;
+use super::perspective::{HOME_HALF, Perspective, half_board_index};
+use super::term::{Accumulator, UNIT};
+use super::terms::*;
+use crate::common::by_kind::OFFICERS;
+use crate::common::score::Score;
 
-/// HarLog's shape: officers by the number of stronger enemies, rabbits and all pieces by how many are left.
-pub(crate) fn material(view: &View, tally: &mut impl Tally) {
-    for kind in 1..6 {
-        let count = view.own[kind].len() as Score;
-        tally.add(OFFICERS, view.above[kind].min(8) as usize, count * WHOLE);
+/// Material in the shape of HarLog: officers by the number of stronger enemies, rabbits and all pieces by their number.
+pub(crate) fn material(view: &Perspective, acc: &mut impl Accumulator) {
+    for kind in OFFICERS {
+        let count = view.own_by_kind[kind].len() as Score;
+        acc.add(OFFICER_VALUE, view.stronger_enemies[kind].min(8) as usize, count * UNIT);
     }
-    tally.one(RABBITS_LEFT, view.own[0].len().min(8) as usize);
-    tally.one(PIECES_LEFT, view.mine.len().min(16) as usize);
+    acc.add_unit(RABBIT_COUNT, view.own_by_kind[Kind::Rabbit].len().min(8) as usize);
+    acc.add_unit(PIECE_COUNT, view.own.len().min(16) as usize);
 }
 
-/// Where the pieces stand.
-pub(crate) fn places(view: &View, tally: &mut impl Tally) {
-    for kind in 1..6 {
-        let class = view.class(kind);
-        for square in view.own[kind] {
-            tally.one(PLACES, class * 32 + folded(square));
+/// Piece-square tables.
+pub(crate) fn piece_squares(view: &Perspective, acc: &mut impl Accumulator) {
+    for kind in OFFICERS {
+        let class = view.class(kind).index();
+        for square in view.own_by_kind[kind] {
+            acc.add_unit(OFFICER_PST, class * 32 + half_board_index(square));
         }
     }
     // Rabbits belong at home while there is an army to stop them, and forward when it is gone.
-    let officers = (view.theirs & !view.foe[0]).len().min(8) as Score;
-    for square in view.own[0] {
-        tally.add(RABBITS_EARLY, folded(square), officers);
-        tally.add(RABBITS_LATE, folded(square), WHOLE - officers);
+    let officers = (view.enemies & !view.enemy_by_kind[Kind::Rabbit]).len().min(8) as Score;
+    for square in view.own_by_kind[Kind::Rabbit] {
+        acc.add(RABBIT_PST_EARLY, half_board_index(square), officers);
+        acc.add(RABBIT_PST_LATE, half_board_index(square), UNIT - officers);
     }
 }
 
-/// Pieces next to stronger enemies, with and without help.
-pub(crate) fn pressed(view: &View, tally: &mut impl Tally) {
-    if view.pressed.is_empty() {
+/// Pieces next to stronger enemies, frozen or kept mobile by a friend.
+pub(crate) fn dominated(view: &Perspective, acc: &mut impl Accumulator) {
+    if view.dominated.is_empty() {
         return;
     }
-    for kind in 0..6 {
-        let pieces = view.own[kind] & view.pressed;
+    for (kind, &pieces) in view.own_by_kind.iter() {
+        let pieces = pieces & view.dominated;
         if pieces.is_empty() {
             continue;
         }
-        let class = if kind == 0 { RABBIT } else { view.class(kind) };
-        let halves = [HOME_HALF, !HOME_HALF];
-        for (half, squares) in halves.into_iter().enumerate() {
+        let class = view.class(kind).index();
+        for (half, squares) in [HOME_HALF, !HOME_HALF].into_iter().enumerate() {
             let frozen = (pieces & view.frozen & squares).len() as Score;
-            let helped = (pieces & !view.frozen & squares).len() as Score;
-            tally.add(FROZEN, class * 2 + half, frozen * WHOLE);
-            tally.add(PRESSED, class * 2 + half, helped * WHOLE);
+            let mobile = (pieces & !view.frozen & squares).len() as Score;
+            acc.add(FROZEN, class * 2 + half, frozen * UNIT);
+            acc.add(DOMINATED, class * 2 + half, mobile * UNIT);
         }
     }
 }
-
-pub(crate) const HOME_HALF: Squares = Squares(0xffff_ffff);

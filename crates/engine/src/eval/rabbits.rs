@@ -1,44 +1,44 @@
-//! Rabbits on their way to goal.
+//! Rabbits advancing towards goal.
 
-use surus_rules::{Direction, Square, Squares};
+use surus_rules::{Direction, Kind, Square, Squares};
 
-use super::table::*;
-use super::term::Tally;
-use super::view::View;
+use super::perspective::Perspective;
+use super::term::Accumulator;
+use super::terms::*;
 
-/// How far each rabbit still has to go, who stands in its way, and who helps.
-pub(crate) fn runs(view: &View, tally: &mut impl Tally) {
-    for square in view.own[0] {
-        let left = 7 - usize::from(square.rank());
-        let watching = (ahead(square) & view.theirs).len().min(3) as usize;
+/// How far each rabbit still has to go, who is in its way, and who supports it.
+pub(crate) fn rabbit_advance(view: &Perspective, acc: &mut impl Accumulator) {
+    for square in view.own_by_kind[Kind::Rabbit] {
+        let ranks_left = 7 - usize::from(square.rank());
+        let enemies_ahead = (ahead(square) & view.enemies).len().min(3) as usize;
         let frozen = usize::from(view.frozen.contains(square));
-        tally.one(RUN, (left * 4 + watching) * 2 + frozen);
-        if 4 < left {
+        acc.add_unit(RABBIT_ADVANCE, (ranks_left * 4 + enemies_ahead) * 2 + frozen);
+        if ranks_left > 4 {
             continue;
         }
         let front = Squares::from(square).shifted(Direction::North);
-        let way = match () {
+        let front = match () {
             () if !(front & view.empty).is_empty() => 0,
-            () if !(front & view.mine).is_empty() => 1,
+            () if !(front & view.own).is_empty() => 1,
             () => 2,
         };
-        tally.one(FRONT, left * 3 + way);
+        acc.add_unit(RABBIT_FRONT, ranks_left * 3 + front);
         let near = Squares::from(square).neighbours();
         let near = near | near.neighbours();
-        let officers = view.mine & !view.own[0] & !view.frozen & near;
-        let strong = officers & (view.own[5] | view.own[4] | view.own[3]);
-        let help = if officers.is_empty() {
+        let officers = view.own & !view.own_by_kind[Kind::Rabbit] & !view.frozen & near;
+        let strong = [Kind::Elephant, Kind::Camel, Kind::Horse].map(|kind| view.own_by_kind[kind]);
+        let support = if officers.is_empty() {
             0
-        } else if strong.is_empty() {
+        } else if (officers & (strong[0] | strong[1] | strong[2])).is_empty() {
             1
         } else {
             2
         };
-        tally.one(HELP, left * 3 + help);
+        acc.add_unit(RABBIT_SUPPORT, ranks_left * 3 + support);
     }
 }
 
-/// The squares in front of a rabbit, on its file and the two beside it.
+/// The squares in front of a rabbit, on its file and the two adjacent ones.
 #[inline]
 fn ahead(square: Square) -> Squares {
     let file = 0x0101_0101_0101_0101_u64 << square.file();
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_way_ahead_is_three_files_wide_and_ends_at_the_goal() {
+    fn squares_ahead_span_three_files_up_to_the_goal_rank() {
         let square = |name: &str| name.parse::<Square>().unwrap();
         let set = |names: &str| names.split(' ').map(square).fold(Squares::NONE, |a, b| a | b.into());
         assert_eq!(ahead(square("a6")), set("a7 b7 a8 b8"));

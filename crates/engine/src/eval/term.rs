@@ -1,59 +1,59 @@
-//! Terms of the evaluation: rows of the one table of parameters.
+//! The terms of the evaluation and how they are accumulated.
 
-use crate::score::Score;
+use crate::common::score::Score;
 
-/// What a whole unit of a feature counts; parts of it blend two entries of a term.
-pub(crate) const WHOLE: Score = 8;
+/// One unit of a feature. Fractions of it blend two entries of a term.
+pub(crate) const UNIT: Score = 8;
 
-/// A row of the table: where its parameters lie.
+/// The location of a term's parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Term {
-    /// Its place among the terms.
+    /// Its index among the terms.
     pub id: usize,
-    /// Where its parameters begin among all parameters.
+    /// The index of its first parameter.
     pub first: usize,
-    /// How many there are.
+    /// The number of its parameters.
     pub len: usize,
 }
 
-/// A term as people read it.
+/// A term with its name and description.
 #[derive(Clone, Copy, Debug)]
-pub struct Spec {
-    /// Its name in the table.
+pub struct TermSpec {
+    /// Its name in weights files.
     pub name: &'static str,
-    /// What it judges, and what its entries are told by.
+    /// What it measures, and what its entries are indexed by.
     pub about: &'static str,
-    /// Where its parameters lie.
+    /// The location of its parameters.
     pub term: Term,
 }
 
-/// Collects what the evaluation finds on a board. One walk over the terms serves the score, its explanation and the
-/// tuning, so that they can't differ.
-pub(crate) trait Tally {
-    /// A part of a unit speaks for the side that is looked at.
+/// Accumulates the features of a board. One pass over the terms serves the score, its explanation and the tuning, so that
+/// they cannot differ.
+pub(crate) trait Accumulator {
+    /// Adds an amount in eighths of a unit for the side being evaluated.
     fn add(&mut self, term: Term, index: usize, amount: Score);
 
-    /// A whole unit does.
+    /// Adds one unit.
     #[inline]
-    fn one(&mut self, term: Term, index: usize) {
-        self.add(term, index, WHOLE);
+    fn add_unit(&mut self, term: Term, index: usize) {
+        self.add(term, index, UNIT);
     }
 }
 
-/// Declares the terms: constants for the code, [`Spec`]s for people.
-macro_rules! table {
+/// Declares the terms: constants for the code, [`TermSpec`]s for weights files, docs and explanations.
+macro_rules! terms {
     ($($(#[doc = $about:literal])+ $name:ident[$len:literal];)*) => {
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
-        enum Row { $($name),* }
+        enum Id { $($name),* }
 
         const LENGTHS: [usize; COUNT] = [$($len),*];
         const COUNT: usize = [$(stringify!($name)),*].len();
 
-        $($(#[doc = $about])+ pub(crate) const $name: Term = row(Row::$name as usize);)*
+        $($(#[doc = $about])+ pub(crate) const $name: Term = term(Id::$name as usize);)*
 
         /// All terms in order.
-        pub static TERMS: [Spec; COUNT] =
-            [$(Spec { name: stringify!($name), about: concat!($($about),+), term: $name }),*];
+        pub static TERMS: [TermSpec; COUNT] =
+            [$(TermSpec { name: stringify!($name), about: concat!($($about),+), term: $name }),*];
     };
 }
-pub(crate) use table;
+pub(crate) use terms;

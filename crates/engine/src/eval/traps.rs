@@ -1,137 +1,145 @@
-//! Traps: who guards them, who rules around them, and who is in danger near them.
+//! Trap terms: guards, control, hostages and other pieces in danger.
 
-use surus_rules::{Square, Squares};
+use surus_rules::{Kind, Squares};
 
-use super::table::*;
-use super::term::{Tally, WHOLE};
-use super::view::{AROUND, CLASSES, NEAR_TRAPS, NEAREST_TRAP, TRAPS, View, distance};
+use super::distance::{NEAR_TRAPS, Trap, nearest_to_trap, nearest_trap, trap_distance};
+use super::perspective::{Perspective, PieceClass};
+use super::term::{Accumulator, UNIT};
+use super::terms::*;
+use crate::common::by_kind::{ByKind, OFFICERS};
 
-/// Guards of both sides around the own traps, and the best own guard of every trap.
+/// Guards of both sides around the home traps, and the best own guard of every trap.
 ///
-/// The other two traps are the other side's own ones, which its half of the evaluation looks at.
-pub(crate) fn guards(view: &View, tally: &mut impl Tally) {
-    for around in [AROUND[0], AROUND[1]] {
-        let (own, foe) = ((view.mine & around).len(), (view.theirs & around).len());
-        tally.one(GUARDS, (own * 5 + foe) as usize);
+/// The away traps are the opponent's home traps, which the evaluation of the other side covers.
+pub(crate) fn guards(view: &Perspective, acc: &mut impl Accumulator) {
+    for trap in Trap::HOME {
+        let around = trap.neighbours();
+        let (own, enemies) = ((view.own & around).len(), (view.enemies & around).len());
+        acc.add_unit(TRAP_GUARDS, (own * 5 + enemies) as usize);
     }
-    for (trap, around) in AROUND.into_iter().enumerate() {
-        let best = (1..6).rev().find(|&kind| !(view.own[kind] & around & !view.frozen).is_empty());
-        let class = best.map_or(CLASSES - 1, |kind| view.class(kind));
-        tally.one(BEST_GUARD, trap / 2 * CLASSES + class);
+    for trap in Trap::ALL {
+        let guards = trap.neighbours() & !view.frozen;
+        let best = OFFICERS.into_iter().rev().find(|&kind| !(view.own_by_kind[kind] & guards).is_empty());
+        // Without an officer the last entry of the row is used, which is that of rabbits.
+        let class = view.class(best.unwrap_or(Kind::Rabbit)).index();
+        acc.add_unit(BEST_TRAP_GUARD, usize::from(!trap.is_home()) * PieceClass::COUNT + class);
     }
 }
 
-/// How much a piece of each class counts around a trap, and by its distance from it: fixed shapes, whose sum is judged
-/// by the term [`CONTROL`].
-const STRENGTH: [i32; CLASSES] = [24, 18, 14, 10, 8, 4];
-const BY_DISTANCE: [i32; 6] = [10, 12, 7, 3, 1, 0];
+/// The influence of a piece around a trap, by its class and by its distance: fixed shapes, whose sum is weighted by
+/// the term [`TRAP_CONTROL`].
+const CLASS_INFLUENCE: [i32; PieceClass::COUNT] = [24, 18, 14, 10, 8, 4];
+const DISTANCE_INFLUENCE: [i32; 6] = [10, 12, 7, 3, 1, 0];
 
-/// For each square what a piece there counts at the four traps, side by side in 16 bits each.
-const REACH: [u64; 64] = {
+/// The influence of a piece on each square at the four traps, packed into 16 bits each.
+const SQUARE_INFLUENCE: [u64; 64] = {
     let mut table = [0; 64];
     let mut square = 0;
     while square < 64 {
-        let mut trap = 0;
-        while trap < 4 {
-            let at = TRAPS[trap] as usize;
-            let steps = (at % 8).abs_diff(square % 8) + (at / 8).abs_diff(square / 8);
-            table[square] |= (BY_DISTANCE[if steps < 5 { steps } else { 5 }] as u64) << (16 * trap);
-            trap += 1;
+        let mut i = 0;
+        while i < 4 {
+            let steps = trap_distance(square, Trap::ALL[i]);
+            table[square] |= (DISTANCE_INFLUENCE[if steps < 5 { steps } else { 5 }] as u64) << (16 * i);
+            i += 1;
         }
         square += 1;
     }
     table
 };
 
-/// What the pieces of a side count around the four traps.
-fn influence(pieces: &[Squares; 6], frozen: Squares, class: impl Fn(usize) -> usize) -> [i32; 4] {
+/// The influence of a side's pieces at the four traps; frozen pieces count half.
+fn influence(
+    pieces: &ByKind<Squares>,
+    frozen: Squares,
+    class: impl Fn(Kind) -> PieceClass,
+) -> [i32; Trap::ALL.len()] {
     let mut sum = 0_u64;
-    for (kind, &all) in pieces.iter().enumerate() {
-        let strength = STRENGTH[class(kind)] as u64;
-        let half = strength / 2;
-        let (mut whole, mut part) = (0, 0);
-        for square in all {
+    for (kind, &squares) in pieces.iter() {
+        let strength = CLASS_INFLUENCE[class(kind).index()] as u64;
+        let (mut mobile_sum, mut frozen_sum) = (0, 0);
+        for square in squares {
             if frozen.contains(square) {
-                part += REACH[square.index()];
+                frozen_sum += SQUARE_INFLUENCE[square.index()];
             } else {
-                whole += REACH[square.index()];
+                mobile_sum += SQUARE_INFLUENCE[square.index()];
             }
         }
-        sum += strength * whole + half * part;
+        sum += strength * mobile_sum + strength / 2 * frozen_sum;
     }
     std::array::from_fn(|trap| (sum >> (16 * trap) & 0xffff) as i32)
 }
 
-/// Steps between two entries of [`CONTROL`], and the entry of an even balance.
+/// The distance between two entries of [`TRAP_CONTROL`], and the entry of an even balance.
 const SPACING: i32 = 128;
 const EVEN: i32 = 8;
 
-/// Who rules around each of the own traps.
-pub(crate) fn control(view: &View, tally: &mut impl Tally) {
-    let own = influence(&view.own, view.frozen, |kind| view.class(kind));
-    let foe = influence(&view.foe, view.foe_frozen, |kind| view.foe_class(kind));
-    for trap in 0..2 {
-        let at = (own[trap] - foe[trap] + EVEN * SPACING).clamp(0, 2 * EVEN * SPACING - 1);
-        let (entry, part) = ((at / SPACING) as usize, at % SPACING * WHOLE / SPACING);
-        tally.add(CONTROL, entry, WHOLE - part);
-        tally.add(CONTROL, entry + 1, part);
+/// The balance of influence around each home trap, interpolated between two entries.
+pub(crate) fn control(view: &Perspective, acc: &mut impl Accumulator) {
+    let own = influence(&view.own_by_kind, view.frozen, |kind| view.class(kind));
+    let enemy = influence(&view.enemy_by_kind, view.enemy_frozen, |kind| view.enemy_class(kind));
+    for trap in Trap::HOME {
+        let balance = own[trap as usize] - enemy[trap as usize];
+        let offset = (balance + EVEN * SPACING).clamp(0, 2 * EVEN * SPACING - 1);
+        let (entry, part) = ((offset / SPACING) as usize, offset % SPACING * UNIT / SPACING);
+        acc.add(TRAP_CONTROL, entry, UNIT - part);
+        acc.add(TRAP_CONTROL, entry + 1, part);
     }
 }
 
-/// Own pieces that a stronger enemy holds near a trap: hostages, and what is about to be captured.
-pub(crate) fn held(view: &View, tally: &mut impl Tally) {
-    for square in view.pressed {
-        let (trap, steps) = NEAREST_TRAP[square.index()];
-        if 3 < steps {
+/// The guards of a trap besides the piece on a square, at most two.
+fn other_guards(view: &Perspective, trap: Trap, square: surus_rules::Square) -> usize {
+    (trap.neighbours() & view.own & !Squares::from(square)).len().min(2) as usize
+}
+
+/// Own pieces that a stronger enemy holds near a trap: hostages, and pieces about to be captured.
+pub(crate) fn hostages(view: &Perspective, acc: &mut impl Accumulator) {
+    for square in view.dominated {
+        let (trap, steps) = nearest_trap(square);
+        if steps > 3 {
             continue;
         }
-        let others = view.mine & !Squares::from(square);
-        let guards = (AROUND[trap as usize] & others).len().min(2) as usize;
-        let entry = (view.class(view.kind_at(square)) * 4 + steps as usize) * 3 + guards;
-        tally.one(if trap < 2 { HELD_HOME } else { HELD_AWAY }, entry);
+        let entry = (view.class_at(square).index() * 4 + steps) * 3 + other_guards(view, trap, square);
+        acc.add_unit(if trap.is_home() { HOSTAGE_HOME } else { HOSTAGE_AWAY }, entry);
     }
 }
 
-/// Own pieces near a trap that a stronger enemy can reach in one step, though it is not there yet.
-pub(crate) fn stalked(view: &View, tally: &mut impl Tally) {
-    let free = view.theirs & !view.foe_frozen;
-    for kind in 0..6 {
-        let hunters = view.stronger_foes(kind) & free;
-        let reach = hunters.neighbours() & view.empty;
-        let prey = view.own[kind] & !view.pressed & reach.neighbours() & NEAR_TRAPS;
-        for square in prey {
-            let (trap, steps) = NEAREST_TRAP[square.index()];
-            let others = view.mine & !Squares::from(square);
-            let guards = (AROUND[trap as usize] & others).len().min(2) as usize;
-            tally.one(STALKED, (view.class(kind) * 3 + steps as usize) * 3 + guards);
+/// Own pieces near a trap that a stronger enemy is not next to, but can reach in one step.
+pub(crate) fn trap_threats(view: &Perspective, acc: &mut impl Accumulator) {
+    let mobile = view.enemies & !view.enemy_frozen;
+    for (kind, &pieces) in view.own_by_kind.iter() {
+        let attackers = view.enemies_stronger_than(kind) & mobile;
+        let reach = attackers.neighbours() & view.empty;
+        let threatened = pieces & !view.dominated & reach.neighbours() & NEAR_TRAPS;
+        for square in threatened {
+            let (trap, steps) = nearest_trap(square);
+            let guards = other_guards(view, trap, square);
+            acc.add_unit(TRAP_THREAT, (view.class(kind).index() * 3 + steps) * 3 + guards);
         }
     }
 }
 
-/// Own pieces on a trap that live by one guard alone, and that guard, while an enemy is next to the trap.
-pub(crate) fn frames(view: &View, tally: &mut impl Tally) {
-    for square in view.mine & Squares::TRAPS {
+/// Own pieces on a trap with a single guard, and that guard, while an enemy is next to the trap.
+pub(crate) fn frames(view: &Perspective, acc: &mut impl Accumulator) {
+    for square in view.own & Squares::TRAPS {
         let around = Squares::from(square).neighbours();
-        if (around & view.theirs).is_empty() {
+        if (around & view.enemies).is_empty() {
             continue;
         }
-        let guards = around & view.mine;
+        let guards = around & view.own;
         if guards.len() == 1 {
-            tally.one(FRAMED, view.class(view.kind_at(square)));
+            acc.add_unit(FRAMED, view.class_at(square).index());
             if let Some(guard) = guards.first() {
-                tally.one(PINNED, view.class(view.kind_at(guard)));
+                acc.add_unit(PINNED, view.class_at(guard).index());
             }
         }
     }
 }
 
-/// Steps from the strongest own officer that is free to go to each trap of the other side.
-pub(crate) fn attack(view: &View, tally: &mut impl Tally) {
-    let Some(kind) = (1..6).rev().find(|&kind| !(view.own[kind] & view.free).is_empty()) else { return };
-    for trap in [TRAPS[2], TRAPS[3]] {
-        let Some(trap) = Square::new(trap) else { continue };
-        let steps =
-            (view.own[kind] & view.free).into_iter().map(|from| distance(from, trap)).min().unwrap_or(8);
-        tally.one(ATTACK, steps.min(8));
+/// The distance of the strongest free officer to each away trap.
+pub(crate) fn attack(view: &Perspective, acc: &mut impl Accumulator) {
+    let free = OFFICERS.into_iter().rev().map(|kind| view.own_by_kind[kind] & view.free);
+    let Some(strongest) = free.into_iter().find(|pieces| !pieces.is_empty()) else { return };
+    for trap in Trap::AWAY {
+        acc.add_unit(TRAP_ATTACK, nearest_to_trap(trap, strongest));
     }
 }

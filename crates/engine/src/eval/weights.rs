@@ -8,45 +8,45 @@ use std::sync::{Arc, LazyLock};
 use serde::Deserialize;
 use surus_play::{InvalidValue, OptionValue, Revision};
 
-use super::term::Spec;
-use super::{PARAMETERS, TERMS};
-use crate::score::Score;
+use super::term::TermSpec;
+use super::{PARAMETER_COUNT, TERMS};
+use crate::common::score::Score;
 
 const EMBEDDED: &str = include_str!("../../weights/hand_written.toml");
 
-/// The only format there is.
+/// The format version.
 const FORMAT: u32 = 1;
 
-/// Beyond this a sum could overflow.
-const LARGEST: Score = 100_000;
+/// Larger values could overflow a sum.
+const MAX_VALUE: Score = 100_000;
 
 /// The values of all parameters, in millirabbits, term by term. Clones share them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Weights {
-    values: Arc<[Score; PARAMETERS]>,
+    values: Arc<[Score; PARAMETER_COUNT]>,
 }
 
-/// Why a weights file can't be used.
+/// An invalid weights file.
 #[derive(Debug, thiserror::Error)]
 pub enum WeightsError {
-    /// It can't be read.
-    #[error("can't read {}: {error}", path.display())]
+    /// The file cannot be read.
+    #[error("cannot read {}: {error}", path.display())]
     File {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The cause.
         error: std::io::Error,
     },
-    /// It is not TOML, or lacks something.
+    /// Invalid TOML, or a missing field.
     #[error("invalid weights file: {0}")]
     Toml(#[from] toml::de::Error),
-    /// It is of another format.
+    /// Another format version.
     #[error("unsupported weights format {0}: expected {FORMAT}")]
     Format(u32),
     /// A term is missing.
     #[error("missing term '{0}'")]
     Missing(&'static str),
-    /// A term that this version doesn't have.
+    /// An unknown term.
     #[error("unknown term '{0}'")]
     Unknown(String),
     /// The wrong number of values.
@@ -54,13 +54,13 @@ pub enum WeightsError {
     Length {
         /// The term.
         term: &'static str,
-        /// How many there are.
+        /// The number of values found.
         found: usize,
-        /// How many there should be.
+        /// The number of values expected.
         expected: usize,
     },
-    /// A value that can't be summed up safely.
-    #[error("term '{0}' has a value beyond {LARGEST} millirabbits")]
+    /// A value out of range.
+    #[error("term '{0}' has a value beyond {MAX_VALUE} millirabbits")]
     Range(&'static str),
 }
 
@@ -72,7 +72,7 @@ struct File {
 }
 
 impl Weights {
-    /// The weights that are part of the program.
+    /// The weights compiled into the program.
     ///
     /// # Panics
     /// If the file that was compiled in is invalid; a test loads it.
@@ -83,14 +83,14 @@ impl Weights {
         WEIGHTS.clone()
     }
 
-    /// Reads a file.
+    /// Loads a file.
     pub fn load(path: &Path) -> Result<Self, WeightsError> {
         let text =
             std::fs::read_to_string(path).map_err(|error| WeightsError::File { path: path.into(), error })?;
         Self::parse(&text)
     }
 
-    /// The weights that an option `weights` names: the embedded ones, or those of a file.
+    /// The weights of an option value: a file, or the embedded ones if it is empty.
     pub fn named(path: &str) -> Result<Self, WeightsError> {
         if path.is_empty() { Ok(Self::embedded()) } else { Self::load(Path::new(path)) }
     }
@@ -101,7 +101,7 @@ impl Weights {
         if file.format != FORMAT {
             return Err(WeightsError::Format(file.format));
         }
-        let mut values = [0; PARAMETERS];
+        let mut values = [0; PARAMETER_COUNT];
         for spec in &TERMS {
             let (term, expected) = (spec.name, spec.term.len);
             let given = file.terms.remove(term).ok_or(WeightsError::Missing(term))?;
@@ -109,7 +109,7 @@ impl Weights {
             if given.len() != expected {
                 return Err(WeightsError::Length { term, found: given.len(), expected });
             }
-            if given.iter().any(|value| value.unsigned_abs() > LARGEST.unsigned_abs()) {
+            if given.iter().any(|value| value.unsigned_abs() > MAX_VALUE.unsigned_abs()) {
                 return Err(WeightsError::Range(term));
             }
             own.copy_from_slice(&given);
@@ -122,14 +122,14 @@ impl Weights {
 
     /// Rounds fitted values.
     #[must_use]
-    pub fn from_fitted(fitted: &[f64; PARAMETERS]) -> Self {
-        let round = |value: f64| (value.round() as Score).clamp(-LARGEST, LARGEST);
+    pub fn from_fitted(fitted: &[f64; PARAMETER_COUNT]) -> Self {
+        let round = |value: f64| (value.round() as Score).clamp(-MAX_VALUE, MAX_VALUE);
         Self { values: Arc::new(fitted.map(round)) }
     }
 
     /// All values, term by term as in [`TERMS`].
     #[must_use]
-    pub fn values(&self) -> &[Score; PARAMETERS] {
+    pub fn values(&self) -> &[Score; PARAMETER_COUNT] {
         &self.values
     }
 
@@ -147,7 +147,7 @@ impl Weights {
     #[must_use]
     pub fn to_toml(&self) -> String {
         let mut text = format!(
-            "# Weights of the hand-written evaluation, in millirabbits.\nformat = {FORMAT}\n\n[terms]\n"
+            "# Weights of the handcrafted evaluation in millirabbits.\nformat = {FORMAT}\n\n[terms]\n"
         );
         for spec in &TERMS {
             let _ = writeln!(text, "{} = [", spec.name);
@@ -161,8 +161,8 @@ impl Weights {
     }
 }
 
-/// Rows that show the shape of a term.
-fn row_length(spec: &Spec) -> usize {
+/// A row length that shows the shape of a term.
+fn row_length(spec: &TermSpec) -> usize {
     let len = spec.term.len;
     [8, 6, 9, 5, 3].into_iter().find(|&row| row < len && len.is_multiple_of(row)).unwrap_or(len)
 }
@@ -173,7 +173,7 @@ impl Default for Weights {
     }
 }
 
-/// The option `weights`: the path of a file, or nothing for the embedded weights.
+/// The option `weights`: the path of a file, or empty for the embedded weights.
 impl OptionValue for Weights {
     fn parse(text: &str) -> Result<Self, InvalidValue> {
         let invalid = |error: WeightsError| InvalidValue { expected: format!("a weights file, but {error}") };
@@ -190,7 +190,7 @@ mod tests {
         let mut weights = Weights::default();
         assert_eq!(Weights::parse(&weights.to_toml()).unwrap(), weights);
         let revision = weights.revision();
-        Arc::make_mut(&mut weights.values)[PARAMETERS - 1] += 1;
+        Arc::make_mut(&mut weights.values)[PARAMETER_COUNT - 1] += 1;
         assert_eq!(Weights::parse(&weights.to_toml()).unwrap(), weights);
         assert_ne!(weights.revision(), revision);
     }
@@ -204,8 +204,8 @@ mod tests {
             (good.clone() + "SPARE = [1]\n", "unknown term 'SPARE'"),
             (good.replace("TEMPO = [", "TEMPO = [ 5,"), "term 'TEMPO' has 2 values: expected 1"),
             (
-                good.replace("FREE = [", "FREE = [ 200000, 1, 1]\nFRE = ["),
-                "term 'FREE' has a value beyond 100000 millirabbits",
+                good.replace("FREE_OFFICERS = [", "FREE_OFFICERS = [ 200000, 1, 1]\nFREED = ["),
+                "term 'FREE_OFFICERS' has a value beyond 100000 millirabbits",
             ),
         ] {
             assert_eq!(Weights::parse(&text).unwrap_err().to_string(), message);

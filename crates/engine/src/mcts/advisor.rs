@@ -1,18 +1,18 @@
-//! The Move Advisor of 4.7.3: sequences that capture, found in the tree, tried in playouts.
+//! The Move Advisor of [Akimot §4.7.3]: capturing sequences found in the tree and tried in playouts.
 
 use surus_rules::{Board, Kind, Side, Squares, Turn};
 use surus_tactics::captures;
 
-use super::keys::Config;
-use super::number::ln;
+use super::params::Config;
+use crate::common::math::ln;
 
-/// A board as its strength planes and one side, so that a context is compared in a few operations.
+/// A board as three bit planes of strength and one of sides, so that contexts are compared in a few operations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Planes([u64; 4]);
 
 impl Planes {
     #[inline]
-    pub(crate) fn of(board: &Board) -> Self {
+    pub(crate) fn new(board: &Board) -> Self {
         let kind = |kind| board.kind(kind).0;
         Self([
             kind(Kind::Rabbit) | kind(Kind::Dog) | kind(Kind::Camel),
@@ -22,7 +22,7 @@ impl Planes {
         ])
     }
 
-    /// Whether both are the same on the squares of a mask.
+    /// Whether both are equal on the squares of a mask.
     #[inline]
     pub(crate) const fn agree(&self, other: &Self, mask: u64) -> bool {
         let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
@@ -30,12 +30,11 @@ impl Planes {
     }
 }
 
-/// The squares that decide whether a sequence can be played and captures what it should.
+/// The squares that decide whether a sequence is legal and captures its target.
 ///
-/// An own piece must not be frozen when it steps, nor have been lost on a trap before, so what is next to the square it
-/// leaves matters, unless it is an elephant elsewhere; the square that it enters must be empty, and if that is a trap,
-/// somebody must guard it there. Of a displaced piece its two squares matter, and of the trap where it dies all that could
-/// guard it.
+/// An own piece must not be frozen when it steps nor have been lost on a trap before, so the neighbours of the square
+/// it leaves matter, unless it is an elephant off the traps; the square it enters must be empty, and guarded if it is
+/// a trap. For a displaced piece its two squares matter, and for the trap where it is captured all possible guards.
 pub(crate) fn mask(board: &Board, side: Side, turn: &Turn) -> Squares {
     let mut board = *board;
     let mut mask = Squares::NONE;
@@ -58,29 +57,29 @@ pub(crate) fn mask(board: &Board, side: Side, turn: &Turn) -> Squares {
     mask
 }
 
-/// A sequence with its context and what came of it.
+/// A sequence with its context and its results.
 #[derive(Clone, Debug)]
 pub(crate) struct Sequence {
     pub(crate) turn: Turn,
     pub(crate) mask: u64,
     context: Planes,
     uses: f32,
-    /// Of the results, seen by the side that played it.
+    /// The sum of results for the side that played it.
     sum: f32,
 }
 
-/// All sequences of both sides.
+/// The sequences of both sides.
 #[derive(Clone, Debug)]
 pub(crate) struct Advisor {
     sequences: [Vec<Sequence>; 2],
-    /// Which to forget next, where there are too many.
+    /// The index of the sequence to replace next, per side.
     oldest: [usize; 2],
     uses: [f32; 2],
     size: usize,
     c: f32,
-    /// How often it was asked, and how often it had something to say.
-    pub(crate) asked: u64,
-    pub(crate) advised: u64,
+    /// The number of queries, and how many of them found a sequence.
+    pub(crate) queries: u64,
+    pub(crate) hits: u64,
 }
 
 impl Advisor {
@@ -89,30 +88,30 @@ impl Advisor {
             sequences: [Vec::new(), Vec::new()],
             oldest: [0; 2],
             uses: [0.0; 2],
-            size: config.advisorsize as usize,
-            c: config.advisorc,
-            asked: 0,
-            advised: 0,
+            size: config.advisor_size as usize,
+            c: config.advisor_c,
+            queries: 0,
+            hits: 0,
         }
     }
 
-    /// The memory that one takes at most.
+    /// The maximum memory of an advisor.
     pub(crate) const fn bytes(config: &Config) -> usize {
-        if config.advisor { 2 * config.advisorsize as usize * size_of::<Sequence>() } else { 0 }
+        if config.advisor { 2 * config.advisor_size as usize * size_of::<Sequence>() } else { 0 }
     }
 
-    /// The same for the next search, of which nothing is counted yet.
-    pub(crate) fn kept(self) -> Self {
-        Self { asked: 0, advised: 0, ..self }
+    /// The same sequences for the next search, with the statistics reset.
+    pub(crate) fn carried_over(self) -> Self {
+        Self { queries: 0, hits: 0, ..self }
     }
 
-    /// How many sequences it holds.
+    /// The number of sequences.
     pub(crate) fn len(&self) -> usize {
         self.sequences.iter().map(Vec::len).sum()
     }
 
-    /// Looks for captures of both sides on a board.
-    pub(crate) fn learn(&mut self, board: &Board) {
+    /// Adds the captures of both sides on a board.
+    pub(crate) fn add_captures(&mut self, board: &Board) {
         for side in Side::BOTH {
             let found = captures(board, side, Turn::MAX as u8);
             for capture in found.iter() {
@@ -122,26 +121,26 @@ impl Advisor {
     }
 
     fn add(&mut self, board: &Board, side: Side, turn: Turn) {
-        let (mask, context) = (mask(board, side, &turn).0, Planes::of(board));
-        let known = &mut self.sequences[side as usize];
+        let (mask, context) = (mask(board, side, &turn).0, Planes::new(board));
+        let sequences = &mut self.sequences[side as usize];
         let same = |old: &Sequence| old.mask == mask && old.turn == turn && old.context.agree(&context, mask);
-        if known.iter().any(same) {
+        if sequences.iter().any(same) {
             return;
         }
         let sequence = Sequence { turn, mask, context, uses: 0.0, sum: 0.0 };
-        if known.len() < self.size {
-            known.push(sequence);
+        if sequences.len() < self.size {
+            sequences.push(sequence);
         } else {
             let oldest = &mut self.oldest[side as usize];
-            known[*oldest] = sequence;
+            sequences[*oldest] = sequence;
             *oldest = (*oldest + 1) % self.size;
         }
     }
 
-    /// The number of the sequence with the best score among those that fit a board.
+    /// The index of the sequence with the best score among those whose context matches a board.
     pub(crate) fn advise(&mut self, board: &Board, side: Side) -> Option<(u32, Turn)> {
-        self.asked += 1;
-        let planes = Planes::of(board);
+        self.queries += 1;
+        let planes = Planes::new(board);
         let scale = self.c * ln(self.uses[side as usize] + 1.0).sqrt();
         let mut best: Option<(f32, u32, Turn)> = None;
         for (index, sequence) in (0..).zip(&self.sequences[side as usize]) {
@@ -153,12 +152,12 @@ impl Advisor {
                 }
             }
         }
-        self.advised += u64::from(best.is_some());
+        self.hits += u64::from(best.is_some());
         best.map(|(_, index, turn)| (index, turn))
     }
 
-    /// A playout that used a sequence has this result, seen by gold.
-    pub(crate) fn reward(&mut self, side: Side, index: u32, result: f32) {
+    /// Records the result of a playout that used a sequence, from gold's view.
+    pub(crate) fn record_result(&mut self, side: Side, index: u32, result: f32) {
         if let Some(sequence) = self.sequences[side as usize].get_mut(index as usize) {
             sequence.uses += 1.0;
             sequence.sum += if side == Side::Gold { result } else { -result };
@@ -201,7 +200,7 @@ mod tests {
         squares.into_iter().collect()
     }
 
-    /// Whether the turn can be played on a board and captures the dog in f6.
+    /// Whether the turn is legal on a board and captures the dog in f6.
     fn works(board: &Board, turn: &Turn) -> bool {
         let Ok(mut position) = Position::new(*board, Side::Gold) else { return false };
         let mut captured = false;
@@ -250,7 +249,7 @@ mod tests {
                 }
             }
         }
-        // A piece that is put on the empty trap without a guard is no position, so the trap itself is not tried.
+        // An unguarded piece on a trap is not a valid position, so the trap itself is not tried.
         matter |= "f6".parse::<Square>().unwrap().into();
         assert_eq!(mask(&board, Side::Gold, &turn), matter);
         let names: Vec<String> = matter.into_iter().map(|square| square.to_string()).collect();
@@ -261,36 +260,36 @@ mod tests {
     fn a_sequence_is_found_again_where_its_context_is_and_learns_from_results() {
         let (board, turn) = shot();
         let mut advisor = Advisor::new(&(*config::Options::default()).clone());
-        advisor.learn(&board);
-        advisor.learn(&board);
+        advisor.add_captures(&board);
+        advisor.add_captures(&board);
         assert_eq!(advisor.len(), 1, "the same sequence twice is one");
-        let (index, advised) = advisor.advise(&board, Side::Gold).unwrap();
-        assert_eq!(advised.len(), turn.len());
+        let (index, found) = advisor.advise(&board, Side::Gold).unwrap();
+        assert_eq!(found.len(), turn.len());
         let mut far = board;
         far.set("a3".parse().unwrap(), Some(Piece::new(Side::Gold, Kind::Horse)));
         assert!(advisor.advise(&far, Side::Gold).is_some(), "what is far away does not matter");
         far.set("e6".parse().unwrap(), Some(Piece::new(Side::Silver, Kind::Cat)));
         assert!(advisor.advise(&far, Side::Gold).is_none(), "the cat guards the trap");
         assert!(advisor.advise(&board, Side::Silver).is_none());
-        advisor.reward(Side::Gold, index, -1.0);
+        advisor.record_result(Side::Gold, index, -1.0);
         let sequence = &advisor.sequences[Side::Gold as usize][index as usize];
         assert_eq!((sequence.uses, sequence.sum), (1.0, -1.0));
     }
 
-    /// Without exploration what was good is asked for again; with much of it the other one has its turn.
+    /// Without exploration the successful sequence is chosen again; with strong exploration another one.
     #[test]
     fn the_exploration_constant_decides_between_what_was_good_and_what_was_not_tried() {
         let text = "g [rrrr                      E  M    d  d                      RRRR]";
         let position: Position = text.parse().unwrap();
         let again = |c: &str| {
             let mut table = config::Options::default();
-            config::set(&mut table, "advisorc", c).unwrap();
+            config::set(&mut table, "advisor_c", c).unwrap();
             let mut advisor = Advisor::new(&table);
-            advisor.learn(position.board());
-            assert!(2 <= advisor.sequences[Side::Gold as usize].len());
+            advisor.add_captures(position.board());
+            assert!(advisor.sequences[Side::Gold as usize].len() >= 2);
             let (first, _) = advisor.advise(position.board(), Side::Gold).unwrap();
             for _ in 0..8 {
-                advisor.reward(Side::Gold, first, 1.0);
+                advisor.record_result(Side::Gold, first, 1.0);
             }
             advisor.advise(position.board(), Side::Gold).unwrap().0 == first
         };
@@ -301,10 +300,10 @@ mod tests {
     #[test]
     fn it_never_holds_more_than_it_may() {
         let mut table = config::Options::default();
-        config::set(&mut table, "advisorsize", "3").unwrap();
+        config::set(&mut table, "advisor_size", "3").unwrap();
         let mut advisor = Advisor::new(&table);
         for (board, _) in surus_tactics::verify::rough_boards(40, 9) {
-            advisor.learn(&board);
+            advisor.add_captures(&board);
         }
         assert_eq!(advisor.len(), 6);
     }

@@ -1,15 +1,15 @@
-//! Configuration as options, as a file, and as the values that the search works with.
+//! Loading of configurations: single keys, presets and files.
 
 use std::fmt;
 
 use surus_play::{OptionError, OptionSet, TypedOptions};
 
-use super::keys::{AKIMOT, Config, GENERAL};
+use super::params::{AKIMOT, Config, GENERAL};
 
 /// The options of `mcts` with their values.
 pub(crate) type Options = TypedOptions<Config>;
 
-/// What is wrong in a file of keys.
+/// An error in a configuration file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum ConfigError {
     #[error("line {line}: {problem}")]
@@ -18,7 +18,7 @@ pub(crate) enum ConfigError {
     File(String),
 }
 
-/// Sets a key; a preset sets all behind the general ones, a file those that stand in it.
+/// Sets a key. A preset sets all keys after the general ones, a file those that it contains.
 pub(crate) fn set(options: &mut Options, name: &str, value: &str) -> Result<(), OptionError> {
     let mut changed = options.clone();
     changed.set(name, value)?;
@@ -37,7 +37,7 @@ pub(crate) fn set(options: &mut Options, name: &str, value: &str) -> Result<(), 
             };
             let text = std::fs::read_to_string(value)
                 .map_err(|error| wrong(ConfigError::File(error.to_string())))?;
-            read(&mut changed, &text).map_err(wrong)?;
+            apply_file(&mut changed, &text).map_err(wrong)?;
         }
         _ => {}
     }
@@ -45,8 +45,8 @@ pub(crate) fn set(options: &mut Options, name: &str, value: &str) -> Result<(), 
     Ok(())
 }
 
-/// Reads key = value lines; # begins a comment. Values may stand in quotes.
-pub(crate) fn read(options: &mut Options, text: &str) -> Result<(), ConfigError> {
+/// Applies key = value lines; `#` starts a comment, and values may be quoted.
+pub(crate) fn apply_file(options: &mut Options, text: &str) -> Result<(), ConfigError> {
     let mut changed = options.clone();
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.split('#').next().unwrap_or_default().trim();
@@ -60,7 +60,7 @@ pub(crate) fn read(options: &mut Options, text: &str) -> Result<(), ConfigError>
         };
         let (name, value) = (name.trim(), value.trim().trim_matches(['"', '\'']));
         if name.eq_ignore_ascii_case("config") {
-            // What --print-config printed names the file it came from; a file can't read another.
+            // --print-config prints the key `config` too, but a file cannot load another.
             continue;
         }
         set(&mut changed, name, value).map_err(|error| wrong(&error))?;
@@ -72,7 +72,7 @@ pub(crate) fn read(options: &mut Options, text: &str) -> Result<(), ConfigError>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mcts::keys::{Formula, Parallel};
+    use crate::mcts::params::{ParallelMode, TreePolicy};
 
     #[test]
     fn every_default_and_every_value_of_the_document_is_one_that_its_key_takes() {
@@ -94,14 +94,20 @@ mod tests {
         set(&mut table, "preset", "akimot").unwrap();
         let config = &*table;
         assert_eq!(
-            (config.c, config.virtualvisits, config.maturity, config.maturitydepth),
+            (config.c, config.virtual_visits, config.maturity, config.maturity_adds_depth),
             (0.2, 5, 5, true)
         );
-        assert_eq!((config.candidates, config.fewestpieces, config.mostpieces), (3, 2, 3));
-        assert_eq!((config.cachevisits, config.cachesize, config.advisorshare), (50, 5, 0.2));
         assert_eq!(
-            (config.formula, config.parallel, config.solver),
-            (Formula::Ucb1, Parallel::Island, false)
+            (config.playout_candidates, config.playout_min_pieces, config.playout_max_pieces),
+            (3, 2, 3)
+        );
+        assert_eq!(
+            (config.child_cache_visits, config.child_cache_size, config.advisor_probability),
+            (50, 5, 0.2)
+        );
+        assert_eq!(
+            (config.tree_policy, config.parallel, config.solver),
+            (TreePolicy::Ucb1, ParallelMode::Island, false)
         );
         set(&mut table, "preset", "best").unwrap();
         assert_eq!(table.table().iter().filter(|(spec, value)| spec.default != *value).count(), 0);
@@ -113,17 +119,17 @@ mod tests {
         let before = (*table).clone();
         for (text, message) in [
             (
-                "# good\nc = 0.3\nvirtualvisit = 3\n",
-                "line 3: there is no option 'virtualvisit': expected perhaps 'virtualvisits'",
+                "# good\nc = 0.3\nvirtual_visit = 3\n",
+                "line 3: there is no option 'virtual_visit': expected perhaps 'virtual_visits'",
             ),
             ("c = much", "line 1: 'much' is no value for the option 'c': expected a number from 0 to 100"),
             ("\ncache", "line 2: expected key = value, found 'cache'"),
         ] {
-            assert_eq!(read(&mut table, text).unwrap_err().to_string(), message);
+            assert_eq!(apply_file(&mut table, text).unwrap_err().to_string(), message);
             assert_eq!(*table, before);
         }
-        read(&mut table, "c = 0.3 # more\nformula = \"puct\"\n").unwrap();
-        assert_eq!((table.c, table.formula), (0.3, Formula::Puct));
+        apply_file(&mut table, "c = 0.3 # more\ntree_policy = \"puct\"\n").unwrap();
+        assert_eq!((table.c, table.tree_policy), (0.3, TreePolicy::Puct));
         let error = set(&mut table, "zzzzzz", "1").unwrap_err().to_string();
         assert_eq!(
             error,

@@ -1,18 +1,18 @@
-//! The engine `mcts`: its options, and what it does with a job.
+//! The engine `mcts`: its options and its [`Engine`] implementation.
 
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use surus_play::{Answer, Engine, EngineError, Id, Info, Job, Limit, Limits, OptionError, Revision};
 use surus_rules::{Phase, Position, Score, Side, Turn};
-use surus_tactics::{elimination_in, goal_in};
 
 use super::config::{self, Options};
-use super::kept::Kept;
-use super::keys::Config;
-use super::playout::{Hand, Playouts, Run};
-use super::way::Way;
-use crate::setups;
+use super::params::Config;
+use super::playout::{PlayoutContext, PlayoutPolicy, PlayoutState};
+use super::session::MctsSession;
+use crate::common::packed_action::PackedAction;
+use crate::common::root_turns::immediate_win;
+use crate::common::setups;
 
 /// Longer than any search.
 const FOR_EVER: Duration = Duration::from_secs(365 * 86_400);
@@ -21,15 +21,15 @@ const FOR_EVER: Duration = Duration::from_secs(365 * 86_400);
 #[derive(Debug, Default)]
 pub struct Mcts {
     pub(super) options: Options,
-    /// What the last search left behind; none after an option was changed.
-    pub(super) kept: Option<Kept>,
+    /// Reused by the next search; dropped when an option changes.
+    pub(super) session: Option<MctsSession>,
 }
 
 impl Engine for Mcts {
     fn id(&self) -> Id {
         static REVISION: LazyLock<String> = LazyLock::new(|| {
             let mut engine = Mcts::default();
-            // The smallest tree, which is made fastest.
+            // The smallest tree is allocated fastest.
             let _ = engine.set("memory", "1");
             let limits = Limits { nodes: Some(1_000), ..Limits::default() };
             Revision::of(engine, limits).to_string()
@@ -44,77 +44,69 @@ impl Engine for Mcts {
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
         config::set(&mut self.options, name, value)?;
-        self.kept = None;
+        self.session = None;
         Ok(())
     }
 
     fn new_game(&mut self) {
-        self.kept = None;
+        self.session = None;
     }
 
     fn think(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Answer, EngineError> {
         match job.game.phase() {
             Phase::Over(ending) => Err(EngineError::GameOver(ending)),
-            Phase::Setup(side) => setups::answer(&job.game, side, self.options.seed),
+            Phase::Setup(side) => setups::setup_answer(&job.game, side, self.options.seed),
             Phase::Play(_) => self.turn(job, report).map(Answer::Turn),
         }
     }
 
     fn tree(&self) -> Vec<String> {
-        self.kept.as_ref().map(Kept::dump).unwrap_or_default()
+        self.session.as_ref().map(MctsSession::dump).unwrap_or_default()
     }
 }
 
 impl Mcts {
-    /// The mean result of so many playouts from a board, half of them begun by either side: gold's chance to win.
+    /// Gold's win rate over `count` playouts from a board, half of them started by either side.
     #[must_use]
     pub fn mean_playout(&self, position: &Position, count: u64) -> f64 {
-        let playouts = Playouts::new(&self.options, true);
-        let mut hand = Hand::new(&self.options, self.options.seed);
+        let playouts = PlayoutPolicy::new(&self.options, true);
+        let mut context = PlayoutContext::new(&self.options, self.options.seed);
         let mut sum = 0.0;
         for number in 0..count {
             let side = Side::BOTH[(number % 2) as usize];
-            let run = Run { board: *position.board(), side, left: Turn::MAX as u8, last: Way(0) };
-            sum += f64::from(playouts.play(run, &mut hand));
+            let run = PlayoutState {
+                board: *position.board(),
+                side,
+                steps_left: Turn::MAX as u8,
+                last_action: PackedAction(0),
+            };
+            sum += f64::from(playouts.play(run, &mut context));
         }
         (1.0 + sum / count.max(1) as f64) / 2.0
     }
 
     fn turn(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Turn, EngineError> {
-        // The clock runs while the tree is made ready, too.
-        let (began, stop) = (Instant::now(), job.stop.with_deadline(job.limits.time, FOR_EVER));
-        if let Some(turn) = win_at_once(job) {
+        // The clock also runs while the tree is prepared.
+        let (started, stop) = (Instant::now(), job.stop.with_deadline(job.limits.time, FOR_EVER));
+        if let Some(turn) = immediate_win(job, Turn::MAX as u8) {
             report(Info {
                 depth: Some(turn.len() as u32),
                 finished: true,
                 score: Some(Score::Win { turns: 1 }),
                 win: Some(1.0),
                 nodes: Some(0),
-                time: Some(began.elapsed()),
+                time: Some(started.elapsed()),
                 pv: vec![turn],
                 ..Info::default()
             });
             return Ok(turn);
         }
         let options = &self.options;
-        let kept = self.kept.get_or_insert_with(|| {
+        let session = self.session.get_or_insert_with(|| {
             let Config { seed, threads, memory, .. } = **options;
-            Kept::new((**options).clone(), job, seed, threads, memory)
+            MctsSession::new((**options).clone(), job, seed, threads, memory)
         });
-        kept.begin(job);
-        kept.search(job, &stop, began, report)
+        session.prepare(job);
+        session.search(job, &stop, started, report)
     }
-}
-
-/// A goal, or the capture of the last rabbits, in this very turn.
-fn win_at_once(job: &Job) -> Option<Turn> {
-    let position = job.game.position();
-    let last = || job.game.rules().elimination().then(|| elimination_in(position)).flatten();
-    [goal_in(position), last()].into_iter().flatten().find(|turn| {
-        (job.only.is_empty() || job.only.contains(turn)) && {
-            let mut game = job.game.clone();
-            game.play(turn).is_ok()
-                && game.ending().is_some_and(|ending| ending.winner == Some(job.game.side()))
-        }
-    })
 }

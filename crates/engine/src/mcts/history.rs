@@ -1,10 +1,10 @@
-//! The history heuristic on the tree-tree level (4.7.1): how good a way has been anywhere in the tree.
+//! The history heuristic at the tree-tree level [Akimot §4.7.1]: the mean value of an action anywhere in the tree.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicI64, AtomicU32};
 
-use super::number::ONE;
-use super::way::Way;
+use crate::common::math::ONE;
+use crate::common::packed_action::PackedAction;
 
 #[derive(Debug, Default)]
 struct Entry {
@@ -13,36 +13,38 @@ struct Entry {
     mean: AtomicU32,
 }
 
-/// The mean result of every way, seen by the side that takes it.
+/// The mean result of every action for the side that plays it.
 #[derive(Debug)]
 pub(crate) struct History {
     entries: Vec<Entry>,
 }
 
-/// The memory it takes.
-pub(crate) const BYTES: usize = Way::COUNT * size_of::<Entry>();
+/// The memory of a history.
+pub(crate) const BYTES: usize = PackedAction::COUNT * size_of::<Entry>();
 
 impl History {
-    /// One without a place for anything is never asked.
+    /// A disabled history has no entries.
     pub(crate) fn new(wanted: bool) -> Self {
-        Self { entries: (0..if wanted { Way::COUNT } else { 0 }).map(|_| Entry::default()).collect() }
+        Self {
+            entries: (0..if wanted { PackedAction::COUNT } else { 0 }).map(|_| Entry::default()).collect(),
+        }
     }
 
-    /// The memory that this one takes.
+    /// The memory of this history.
     #[cfg(test)]
     pub(crate) fn bytes(&self) -> usize {
         self.entries.len() * size_of::<Entry>()
     }
 
     #[inline]
-    pub(crate) fn mean(&self, way: Way) -> f32 {
-        self.entries.get(way.0 as usize).map_or(0.0, |entry| f32::from_bits(entry.mean.load(Relaxed)))
+    pub(crate) fn mean(&self, action: PackedAction) -> f32 {
+        self.entries.get(action.0 as usize).map_or(0.0, |entry| f32::from_bits(entry.mean.load(Relaxed)))
     }
 
-    /// Counts a result of the side that took the way.
+    /// Adds a result for the side that played the action.
     #[inline]
-    pub(crate) fn add(&self, way: Way, result: i64) {
-        if let Some(entry) = self.entries.get(way.0 as usize) {
+    pub(crate) fn add(&self, action: PackedAction, result: i64) {
+        if let Some(entry) = self.entries.get(action.0 as usize) {
             let sum = entry.sum.fetch_add(result, Relaxed) + result;
             let count = entry.count.fetch_add(1, Relaxed) + 1;
             entry.mean.store((sum as f32 / (count as f32 * ONE)).to_bits(), Relaxed);

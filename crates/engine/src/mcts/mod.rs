@@ -1,35 +1,33 @@
-//! Akimot's engine: Monte Carlo tree search over steps, with every switch of the document that describes it.
+//! Akimot's engine: Monte Carlo tree search over steps, with every option of [Akimot].
 //!
-//! [`keys`] is the table of all that can be configured. A simulation ([`search`]) goes down the [`tree`] by the formula of
-//! [`select`], gives a mature leaf children ([`expand`]), plays a few turns by chance and knowledge ([`playout`]) and
-//! judges the board ([`eval`]). [`parallel`] lets several threads do so, [`choose`] makes a turn of the tree.
+//! [`params`] lists the options. A simulation ([`simulation`]) descends the [`tree`] by the tree policy
+//! ([`selection`]), expands a mature leaf ([`expansion`]), plays a few turns guided by step knowledge ([`playout`])
+//! and evaluates the board ([`akimot_eval`]). [`parallel`] runs several threads, [`pv`] extracts the turn from the
+//! tree.
 
 mod advisor;
-mod beside;
-mod choose;
+mod akimot_eval;
 mod config;
-mod delayed;
 mod engine;
-mod eval;
-mod expand;
+mod expansion;
 mod history;
-pub(crate) mod kept;
-mod keys;
-mod knowledge;
 mod node;
-pub(crate) mod number;
+mod node_extras;
 mod parallel;
+mod params;
 mod playout;
+mod pv;
 mod recycle;
 mod report;
-mod search;
-mod select;
-pub(crate) mod state;
+mod selection;
+mod session;
+mod simulation;
+mod step_knowledge;
 #[cfg(test)]
 mod tests;
 mod transpositions;
 mod tree;
-pub(crate) mod way;
+mod update_buffer;
 mod worker;
 
 pub use engine::Mcts;

@@ -1,51 +1,57 @@
-//! One node of the tree: what leads to it, what came of it, and where its children are.
+//! A node of the tree.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64};
 
 use surus_rules::Side;
 
-use super::number::ONE;
-use super::way::Way;
+use crate::common::math::ONE;
+use crate::common::packed_action::PackedAction;
 
-/// No node.
+/// The index of no node.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Whoever has this in `state` may give the node children.
+/// Set while a thread is expanding the node; only that thread may add children.
 const BUSY: u32 = 1 << 20;
-/// Who has won here, if that is proved: 1 gold, 2 silver.
+/// The proven winner: 1 for gold, 2 for silver.
 const PROOF: u32 = 3 << 16;
 
-/// A node is only ever reached through atomics, so that threads share the tree without a lock. It has a line of the
-/// processor's cache for itself: who writes into one must not slow down who reads the next.
+/// What the virtual visits of a node start with.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct StartValue {
+    pub(crate) sum: i64,
+    pub(crate) mean: f32,
+}
+
+/// All fields are atomic, so that threads share the tree without locks. A node occupies one cache line, so that
+/// writes to one do not slow down reads of the next.
 #[derive(Debug)]
 #[repr(align(64))]
 pub(crate) struct Node {
-    /// Results seen by gold, of all nodes with the same position if this is the first of them.
+    /// The sum of results from gold's view; the canonical node has the sum of all nodes with its position.
     pub(crate) sum: AtomicI64,
-    /// Which children to look at, seven bits each; above them four bits of the root of the visits when it was filled, and
-    /// in the highest four bits how many they are; 0 while there is no cache.
+    /// The child cache: offsets of children in seven bits each, above them four bits of the square root of the visits
+    /// at the time it was filled, and in the highest four bits their number; 0 if it is empty.
     pub(crate) cache: AtomicU64,
-    /// Simulations that went through this node.
+    /// Simulations through this node.
     pub(crate) visits: AtomicU32,
-    /// Simulations behind `sum`.
-    pub(crate) weight: AtomicU32,
-    /// The mean of `sum`, virtual visits included, as it is told to all nodes with the position.
+    /// Simulations included in `sum`.
+    pub(crate) sum_count: AtomicU32,
+    /// The mean of `sum` including virtual visits, copied to all nodes with the position.
     mean: AtomicU32,
-    /// What is known of the way here: the progressive bias or the prior.
+    /// The progressive bias or the prior of the action.
     bias: AtomicU32,
-    /// The way here, and in the upper half the number of children.
-    way: AtomicU32,
+    /// The action that leads here, and the number of children in the upper half.
+    action: AtomicU32,
     /// The first child; the others follow it.
-    first: AtomicU32,
-    /// The first node that had this position, if it is another.
-    pub(crate) head: AtomicU32,
-    /// The next node with the position.
-    pub(crate) next: AtomicU32,
-    /// Flags.
-    state: AtomicU32,
-    /// Threads that are below this node now, where they count as lost games.
-    pub(crate) below: AtomicU32,
+    first_child: AtomicU32,
+    /// The canonical node of this position, if it is another one.
+    pub(crate) canonical: AtomicU32,
+    /// The next node with this position.
+    pub(crate) next_transposition: AtomicU32,
+    flags: AtomicU32,
+    /// Threads below this node, which count as losses.
+    pub(crate) virtual_losses: AtomicU32,
 }
 
 impl Default for Node {
@@ -54,41 +60,41 @@ impl Default for Node {
             sum: AtomicI64::new(0),
             cache: AtomicU64::new(0),
             visits: AtomicU32::new(0),
-            weight: AtomicU32::new(0),
+            sum_count: AtomicU32::new(0),
             mean: AtomicU32::new(0),
             bias: AtomicU32::new(0),
-            way: AtomicU32::new(0),
-            first: AtomicU32::new(NONE),
-            head: AtomicU32::new(NONE),
-            next: AtomicU32::new(NONE),
-            state: AtomicU32::new(0),
-            below: AtomicU32::new(0),
+            action: AtomicU32::new(0),
+            first_child: AtomicU32::new(NONE),
+            canonical: AtomicU32::new(NONE),
+            next_transposition: AtomicU32::new(NONE),
+            flags: AtomicU32::new(0),
+            virtual_losses: AtomicU32::new(0),
         }
     }
 }
 
 impl Node {
-    /// Makes a fresh node of whatever was here.
+    /// Initialises a node.
     ///
-    /// It begins with a sum of its own and the mean that this makes with the virtual visits.
-    pub(crate) fn begin(&self, way: Way, bias: f32, (sum, mean): (i64, f32)) {
-        self.sum.store(sum, Relaxed);
+    /// `start` is the value of its virtual visits.
+    pub(crate) fn init(&self, action: PackedAction, bias: f32, start: StartValue) {
+        self.sum.store(start.sum, Relaxed);
         self.cache.store(0, Relaxed);
         self.visits.store(0, Relaxed);
-        self.weight.store(0, Relaxed);
-        self.set_mean(mean);
+        self.sum_count.store(0, Relaxed);
+        self.set_mean(start.mean);
         self.bias.store(bias.to_bits(), Relaxed);
-        self.way.store(u32::from(way.0), Relaxed);
-        self.first.store(NONE, Relaxed);
-        self.head.store(NONE, Relaxed);
-        self.next.store(NONE, Relaxed);
-        self.state.store(0, Relaxed);
-        self.below.store(0, Relaxed);
+        self.action.store(u32::from(action.0), Relaxed);
+        self.first_child.store(NONE, Relaxed);
+        self.canonical.store(NONE, Relaxed);
+        self.next_transposition.store(NONE, Relaxed);
+        self.flags.store(0, Relaxed);
+        self.virtual_losses.store(0, Relaxed);
     }
 
     #[inline]
-    pub(crate) fn way(&self) -> Way {
-        Way(self.way.load(Relaxed) as u16)
+    pub(crate) fn action(&self) -> PackedAction {
+        PackedAction(self.action.load(Relaxed) as u16)
     }
 
     #[inline]
@@ -111,44 +117,44 @@ impl Node {
         self.visits.load(Relaxed)
     }
 
-    /// The numbers of the children.
+    /// The indices of the children.
     #[inline]
     pub(crate) fn children(&self) -> std::ops::Range<u32> {
-        // The count is written last, so whoever sees it sees the children too.
-        let count = self.way.load(std::sync::atomic::Ordering::Acquire) >> 16;
+        // The count is written last, so that a thread that sees it also sees the children.
+        let count = self.action.load(std::sync::atomic::Ordering::Acquire) >> 16;
         if count == 0 {
             return 0..0;
         }
-        let first = self.first.load(Relaxed);
+        let first = self.first_child.load(Relaxed);
         first..first + count
     }
 
     pub(crate) fn set_children(&self, first: u32, count: u32) {
-        debug_assert!(count <= u32::from(u16::MAX), "{count} children have no room beside the way");
-        self.first.store(first, Relaxed);
-        let way = self.way.load(Relaxed) & 0xffff;
-        self.way.store(way | count << 16, std::sync::atomic::Ordering::Release);
+        debug_assert!(count <= u32::from(u16::MAX), "{count} children do not fit next to the action");
+        self.first_child.store(first, Relaxed);
+        let action = self.action.load(Relaxed) & 0xffff;
+        self.action.store(action | count << 16, std::sync::atomic::Ordering::Release);
     }
 
-    /// Moves the children without touching them, while nobody else is there.
+    /// Changes the location of the children, with exclusive access.
     pub(crate) fn move_children(&self, first: u32) {
-        self.first.store(first, Relaxed);
+        self.first_child.store(first, Relaxed);
     }
 
-    /// Takes the right to make children, once.
-    pub(crate) fn claim(&self) -> bool {
-        self.state.fetch_or(BUSY, std::sync::atomic::Ordering::AcqRel) & BUSY == 0
+    /// Claims the right to expand the node, once.
+    pub(crate) fn try_claim_expansion(&self) -> bool {
+        self.flags.fetch_or(BUSY, std::sync::atomic::Ordering::AcqRel) & BUSY == 0
     }
 
-    /// Gives it back.
+    /// Gives up the claim.
     pub(crate) fn release(&self) {
-        self.state.fetch_and(!BUSY, Relaxed);
+        self.flags.fetch_and(!BUSY, Relaxed);
     }
 
-    /// Who has won here, if that is known.
+    /// The proven winner.
     #[inline]
-    pub(crate) fn proof(&self) -> Option<Side> {
-        match (self.state.load(Relaxed) & PROOF) >> 16 {
+    pub(crate) fn proven_winner(&self) -> Option<Side> {
+        match (self.flags.load(Relaxed) & PROOF) >> 16 {
             1 => Some(Side::Gold),
             2 => Some(Side::Silver),
             _ => None,
@@ -156,32 +162,32 @@ impl Node {
     }
 
     pub(crate) fn prove(&self, winner: Side) {
-        self.state.fetch_or((1 + winner as u32) << 16, Relaxed);
+        self.flags.fetch_or((1 + winner as u32) << 16, Relaxed);
     }
 
-    /// Counts a result, and tells the mean with so many virtual visits.
+    /// Adds results; returns the mean including virtual visits.
     #[inline]
     pub(crate) fn add(&self, sum: i64, weight: u32, virtual_visits: u32) -> f32 {
         let sum = self.sum.fetch_add(sum, Relaxed).wrapping_add(sum);
-        let weight = self.weight.fetch_add(weight, Relaxed).wrapping_add(weight);
+        let weight = self.sum_count.fetch_add(weight, Relaxed).wrapping_add(weight);
         let games = weight.wrapping_add(virtual_visits);
         let mean = if games == 0 { 0.0 } else { sum as f32 / (games as f32 * ONE) };
         self.set_mean(mean);
         mean
     }
 
-    /// A copy, while nobody else is there.
+    /// Copies a node, with exclusive access.
     pub(crate) fn copy_from(&self, other: &Self) {
         let pairs = [
             (&self.visits, &other.visits),
-            (&self.weight, &other.weight),
+            (&self.sum_count, &other.sum_count),
             (&self.mean, &other.mean),
             (&self.bias, &other.bias),
-            (&self.way, &other.way),
-            (&self.first, &other.first),
-            (&self.head, &other.head),
-            (&self.next, &other.next),
-            (&self.state, &other.state),
+            (&self.action, &other.action),
+            (&self.first_child, &other.first_child),
+            (&self.canonical, &other.canonical),
+            (&self.next_transposition, &other.next_transposition),
+            (&self.flags, &other.flags),
         ];
         for (to, from) in pairs {
             to.store(from.load(Relaxed), Relaxed);
@@ -190,10 +196,10 @@ impl Node {
         self.cache.store(other.cache.load(Relaxed), Relaxed);
     }
 
-    /// Takes the children away, while nobody else is there.
+    /// Removes the children, with exclusive access.
     pub(crate) fn forget_children(&self) {
-        self.way.fetch_and(0xffff, Relaxed);
-        self.first.store(NONE, Relaxed);
+        self.action.fetch_and(0xffff, Relaxed);
+        self.first_child.store(NONE, Relaxed);
         self.cache.store(0, Relaxed);
         self.release();
     }

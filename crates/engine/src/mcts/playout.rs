@@ -1,55 +1,55 @@
-//! Playouts: a few turns by chance and knowledge, then a judgement; or chance to the end of the game.
+//! Playouts: a few turns guided by step knowledge and an evaluation, or random turns to the end of the game.
 
 use surus_rules::{Board, Side, Squares, Turn};
 
 use super::advisor::Advisor;
-use super::eval::Weights;
-use super::keys::{Config, Generation, Length, Selection};
-use super::knowledge::Knowledge;
-use super::number::{Chance, exp};
-use super::way::{Way, Ways};
+use super::akimot_eval::AkimotEval;
+use super::params::{Config, PlayoutGeneration, PlayoutLength, PlayoutSelection};
+use super::step_knowledge::StepKnowledge;
+use crate::common::packed_action::{ActionList, PackedAction};
+use crate::common::{math::exp, rng::Rng};
 
-/// A playout to the end of the game is judged after so many turns, if nobody has won.
-const ENDLESS: u64 = 300;
+/// A full playout is evaluated after this many turns.
+const MAX_FULL_TURNS: u64 = 300;
 
-/// How playouts are made.
+/// How playouts are played.
 #[derive(Clone, Debug)]
-pub(crate) struct Playouts {
-    pub(crate) weights: Weights,
-    pub(crate) knowledge: Knowledge,
-    length: Length,
-    shortest: u32,
-    longest: u32,
-    generation: Generation,
+pub(crate) struct PlayoutPolicy {
+    pub(crate) eval: AkimotEval,
+    pub(crate) knowledge: StepKnowledge,
+    length: PlayoutLength,
+    min_turns: u32,
+    max_turns: u32,
+    generation: PlayoutGeneration,
     pieces: (u32, u32),
-    selection: Selection,
+    selection: PlayoutSelection,
     candidates: usize,
-    knows: bool,
-    advisor_share: f32,
+    uses_knowledge: bool,
+    advisor_probability: f32,
     elimination: bool,
 }
 
-/// What one thread needs for playouts.
+/// The playout data of one thread.
 #[derive(Clone, Debug)]
-pub(crate) struct Hand {
-    pub(crate) chance: Chance,
+pub(crate) struct PlayoutContext {
+    pub(crate) rng: Rng,
     pub(crate) advisor: Advisor,
-    ways: Ways,
-    /// The sequences of the advisor that the running playout has used.
+    actions: ActionList,
+    /// The advisor's sequences used by the current playout.
     used: Vec<(Side, u32)>,
-    /// The ways of the last playout, if anybody wants them.
-    pub(crate) played: Option<Vec<Way>>,
-    /// Turns and steps of all playouts.
+    /// The actions of the last playout, if RAVE needs them.
+    pub(crate) played: Option<Vec<PackedAction>>,
+    /// Totals over all playouts.
     pub(crate) turns: u64,
     pub(crate) steps: u64,
 }
 
-impl Hand {
+impl PlayoutContext {
     pub(crate) fn new(config: &Config, seed: u64) -> Self {
         Self {
-            chance: Chance::new(seed),
+            rng: Rng::new(seed),
             advisor: Advisor::new(config),
-            ways: Ways::new(),
+            actions: ActionList::new(),
             used: Vec::new(),
             played: config.rave.then(Vec::new),
             turns: 0,
@@ -57,7 +57,7 @@ impl Hand {
         }
     }
 
-    /// No playout has run yet in this simulation.
+    /// Clears the actions of the last playout.
     pub(crate) fn forget(&mut self) {
         if let Some(played) = &mut self.played {
             played.clear();
@@ -65,151 +65,157 @@ impl Hand {
     }
 }
 
-/// A turn that runs in a playout.
+/// The state of a playout.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Run {
+pub(crate) struct PlayoutState {
     pub(crate) board: Board,
     pub(crate) side: Side,
-    /// Steps left in the turn.
-    pub(crate) left: u8,
-    /// The way before.
-    pub(crate) last: Way,
+    pub(crate) steps_left: u8,
+    /// The preceding action.
+    pub(crate) last_action: PackedAction,
 }
 
-impl Playouts {
+impl PlayoutPolicy {
     pub(crate) fn new(config: &Config, elimination: bool) -> Self {
         Self {
-            weights: Weights::new(config),
-            knowledge: Knowledge::new(config),
-            length: config.length,
-            shortest: config.shortest.min(config.longest) as u32,
-            longest: config.longest as u32,
-            generation: config.generation,
-            pieces: (config.fewestpieces.min(config.mostpieces) as u32, config.mostpieces as u32),
-            selection: config.selection,
-            candidates: config.candidates as usize,
-            knows: config.playoutknowledge,
-            advisor_share: if config.advisor { config.advisorshare } else { 0.0 },
+            eval: AkimotEval::new(config),
+            knowledge: StepKnowledge::new(config),
+            length: config.playout_length,
+            min_turns: config.playout_min_turns.min(config.playout_max_turns) as u32,
+            max_turns: config.playout_max_turns as u32,
+            generation: config.playout_generation,
+            pieces: (
+                config.playout_min_pieces.min(config.playout_max_pieces) as u32,
+                config.playout_max_pieces as u32,
+            ),
+            selection: config.playout_selection,
+            candidates: config.playout_candidates as usize,
+            uses_knowledge: config.playout_knowledge,
+            advisor_probability: if config.advisor { config.advisor_probability } else { 0.0 },
             elimination,
         }
     }
 
-    /// Plays from a position on; the result is gold's, from -1 to 1.
-    pub(crate) fn play(&self, mut run: Run, hand: &mut Hand) -> f32 {
-        hand.used.clear();
-        hand.forget();
+    /// Plays a playout; returns its result from gold's view, from -1 to 1.
+    pub(crate) fn play(&self, mut state: PlayoutState, context: &mut PlayoutContext) -> f32 {
+        context.used.clear();
+        context.forget();
         let turns = match self.length {
-            Length::Short => u64::from(self.shortest + hand.chance.below(self.longest - self.shortest + 1)),
-            Length::Whole => ENDLESS,
+            PlayoutLength::Short => {
+                u64::from(self.min_turns + context.rng.below(self.max_turns - self.min_turns + 1))
+            }
+            PlayoutLength::Full => MAX_FULL_TURNS,
         };
         let mut result = None;
         for _ in 0..turns {
-            self.turn(&mut run, hand);
-            hand.turns += 1;
-            result = self.winner(&run.board, run.side);
+            self.turn(&mut state, context);
+            context.turns += 1;
+            result = self.winner(&state.board, state.side);
             if result.is_some() {
                 break;
             }
-            run.side = run.side.other();
-            run.left = Turn::MAX as u8;
-            if !run.board.has_step(run.side) {
-                result = Some(run.side.other());
+            state.side = state.side.other();
+            state.steps_left = Turn::MAX as u8;
+            if !state.board.has_step(state.side) {
+                result = Some(state.side.other());
                 break;
             }
         }
         let result = match result {
             Some(Side::Gold) => 1.0,
             Some(Side::Silver) => -1.0,
-            None if run.left == Turn::MAX as u8 => self.weights.judge(&run.board, run.side),
-            // In the middle of a turn, where no turn is played, the board is judged as if the turn ended here.
-            None => self.weights.judge_inside(&run.board, run.side, run.left),
+            None if state.steps_left == Turn::MAX as u8 => self.eval.evaluate(&state.board, state.side),
+            // In mid-turn, if no turn is played, the board is evaluated as if the turn ended here.
+            None => self.eval.evaluate_mid_turn(&state.board, state.side, state.steps_left),
         };
-        for (side, index) in hand.used.drain(..) {
-            hand.advisor.reward(side, index, result);
+        for (side, index) in context.used.drain(..) {
+            context.advisor.record_result(side, index, result);
         }
         result
     }
 
-    /// Who has won when a side ends its turn on a board, mobility aside.
+    /// The winner when a side ends its turn on a board, ignoring mobility.
     #[inline]
     fn winner(&self, board: &Board, mover: Side) -> Option<Side> {
         let other = mover.other();
-        let [mine, theirs] = [mover, other].map(|side| board.rabbits(side));
-        if !(mine & mover.goal()).is_empty() {
+        let [own, enemy] = [mover, other].map(|side| board.rabbits(side));
+        if !(own & mover.goal()).is_empty() {
             return Some(mover);
         }
-        if !(theirs & other.goal()).is_empty() {
+        if !(enemy & other.goal()).is_empty() {
             return Some(other);
         }
-        if self.elimination && theirs.is_empty() {
+        if self.elimination && enemy.is_empty() {
             return Some(mover);
         }
-        (self.elimination && mine.is_empty()).then_some(other)
+        (self.elimination && own.is_empty()).then_some(other)
     }
 
-    pub(crate) fn turn(&self, run: &mut Run, hand: &mut Hand) {
-        if 0.0 < self.advisor_share
-            && run.left == Turn::MAX as u8
-            && hand.chance.happens(self.advisor_share)
-            && let Some((index, turn)) = hand.advisor.advise(&run.board, run.side)
+    pub(crate) fn turn(&self, state: &mut PlayoutState, context: &mut PlayoutContext) {
+        if self.advisor_probability > 0.0
+            && state.steps_left == Turn::MAX as u8
+            && context.rng.gen_bool(self.advisor_probability)
+            && let Some((index, turn)) = context.advisor.advise(&state.board, state.side)
         {
             for step in turn.steps() {
-                run.board = run.board.after(step);
-                hand.steps += 1;
+                state.board = state.board.after(step);
+                context.steps += 1;
             }
-            let (last, played) = (&mut run.last, &mut hand.played);
-            Way::of_turn(run.side, &turn, |way| {
-                *last = way;
+            let (last, played) = (&mut state.last_action, &mut context.played);
+            PackedAction::of_turn(state.side, &turn, |action| {
+                *last = action;
                 if let Some(played) = played {
-                    played.push(way);
+                    played.push(action);
                 }
             });
-            hand.used.push((run.side, index));
+            context.used.push((state.side, index));
             return;
         }
-        let mut chosen = self.choose_pieces(run, &mut hand.chance);
-        while run.left != 0 {
-            hand.ways.clear();
+        let mut chosen = self.choose_pieces(state, &mut context.rng);
+        while state.steps_left != 0 {
+            context.actions.clear();
             match self.generation {
-                Generation::Turns => {
-                    for square in chosen & run.board.side(run.side) {
-                        hand.ways.add_from(&run.board, run.side, square, run.left);
+                PlayoutGeneration::Turns => {
+                    for square in chosen & state.board.side(state.side) {
+                        context.actions.add_from(&state.board, state.side, square, state.steps_left);
                     }
                 }
-                Generation::Steps => {
-                    hand.ways.add_all(&run.board, run.side, run.left);
-                    if run.left < Turn::MAX as u8 {
-                        hand.ways.push(Way::pass(run.side));
+                PlayoutGeneration::Steps => {
+                    context.actions.add_all(&state.board, state.side, state.steps_left);
+                    if state.steps_left < Turn::MAX as u8 {
+                        context.actions.push(PackedAction::pass(state.side));
                     }
                 }
             }
-            let Some((way, next)) = self.select(run, &mut hand.ways, &mut hand.chance) else { return };
-            hand.steps += u64::from(way.len());
-            if let Some(played) = &mut hand.played {
-                played.push(way);
+            let Some((action, next)) = self.select(state, &mut context.actions, &mut context.rng) else {
+                return;
+            };
+            context.steps += u64::from(action.len());
+            if let Some(played) = &mut context.played {
+                played.push(action);
             }
-            if way.is_pass() {
+            if action.is_pass() {
                 return;
             }
-            chosen = moved(chosen, way);
-            run.board = next;
-            run.left -= way.len();
-            run.last = way;
+            chosen = moved(chosen, action);
+            state.board = next;
+            state.steps_left -= action.len();
+            state.last_action = action;
         }
     }
 
-    /// The pieces that take part in a turn.
+    /// Chooses the pieces that move in a turn.
     #[inline]
-    fn choose_pieces(&self, run: &Run, chance: &mut Chance) -> Squares {
-        if self.generation == Generation::Steps {
+    fn choose_pieces(&self, state: &PlayoutState, rng: &mut Rng) -> Squares {
+        if self.generation == PlayoutGeneration::Steps {
             return Squares::ALL;
         }
-        let mut own = run.board.side(run.side).0;
-        let count = self.pieces.0 + chance.below(self.pieces.1 - self.pieces.0 + 1);
+        let mut own = state.board.side(state.side).0;
+        let count = self.pieces.0 + rng.below(self.pieces.1 - self.pieces.0 + 1);
         let mut chosen = 0;
         for _ in 0..count.min(own.count_ones()) {
             let mut rest = own;
-            for _ in 0..chance.below(own.count_ones()) {
+            for _ in 0..rng.below(own.count_ones()) {
                 rest &= rest - 1;
             }
             let piece = rest & rest.wrapping_neg();
@@ -220,54 +226,60 @@ impl Playouts {
     }
 
     #[inline]
-    fn select(&self, run: &Run, ways: &mut Ways, chance: &mut Chance) -> Option<(Way, Board)> {
-        let ways = ways.as_mut();
-        let applied = |way: Way| (way, way.applied(&run.board));
-        match ways.len() {
+    fn select(
+        &self,
+        state: &PlayoutState,
+        actions: &mut ActionList,
+        rng: &mut Rng,
+    ) -> Option<(PackedAction, Board)> {
+        let actions = actions.as_mut();
+        let applied = |action: PackedAction| (action, action.applied(&state.board));
+        match actions.len() {
             0 => return None,
-            1 => return Some(applied(ways[0])),
-            len if !self.knows => return Some(applied(ways[chance.below(len as u32) as usize])),
+            1 => return Some(applied(actions[0])),
+            len if !self.uses_knowledge => return Some(applied(actions[rng.below(len as u32) as usize])),
             _ => {}
         }
-        let count = self.candidates.min(ways.len() / 2).max(1);
+        let count = self.candidates.min(actions.len() / 2).max(1);
         if count == 1 {
-            return Some(applied(ways[chance.below(ways.len() as u32) as usize]));
+            return Some(applied(actions[rng.below(actions.len() as u32) as usize]));
         }
-        let mut best: Option<(f32, Way, Board)> = None;
+        let mut best: Option<(f32, PackedAction, Board)> = None;
         let mut sum = 0.0;
         for taken in 0..count {
-            let index = taken + chance.below((ways.len() - taken) as u32) as usize;
-            ways.swap(taken, index);
-            let (way, next) = applied(ways[taken]);
-            let left = run.left.saturating_sub(way.len());
-            let value = self.knowledge.value(&run.board, way, &next, run.last, run.side, left);
+            let index = taken + rng.below((actions.len() - taken) as u32) as usize;
+            actions.swap(taken, index);
+            let (action, next) = applied(actions[taken]);
+            let steps_left = state.steps_left.saturating_sub(action.len());
+            let value =
+                self.knowledge.value(&state.board, action, &next, state.last_action, state.side, steps_left);
             let better = match self.selection {
-                Selection::Best => best.is_none_or(|(high, ..)| high < value),
-                Selection::Roulette => {
-                    // Each takes the place of those before it by its share of the weight so far.
+                PlayoutSelection::Best => best.is_none_or(|(high, ..)| high < value),
+                PlayoutSelection::Roulette => {
+                    // Reservoir sampling: each replaces the previous choice in proportion to its weight.
                     let weight = exp(value);
                     sum += weight;
-                    chance.unit() * sum <= weight
+                    rng.gen_f32() * sum <= weight
                 }
             };
             if better {
-                best = Some((value, way, next));
+                best = Some((value, action, next));
             }
         }
-        best.map(|(_, way, next)| (way, next))
+        best.map(|(_, action, next)| (action, next))
     }
 }
 
-/// The chosen pieces after one of them, or an enemy with one of them behind it, has moved.
+/// Updates the squares of the chosen pieces after an action.
 #[inline]
-fn moved(chosen: Squares, way: Way) -> Squares {
-    let (Some(from), Some(to)) = (way.from(), way.to()) else { return chosen };
+fn moved(chosen: Squares, action: PackedAction) -> Squares {
+    let (Some(from), Some(to)) = (action.from(), action.to()) else { return chosen };
     let mut next = chosen;
     if chosen.contains(from) {
         next = next & !Squares::from(from) | to.into();
-    } else if way.displaces() {
-        // A push: the pusher enters the square that its victim left.
-        let pusher = way.touched() & chosen & !Squares::from(to);
+    } else if action.displaces() {
+        // A push: the pusher enters the square that the enemy left.
+        let pusher = action.touched() & chosen & !Squares::from(to);
         next = next & !pusher | from.into();
     }
     next

@@ -1,28 +1,28 @@
-//! The table of positions in the tree: each with the first node that had it.
+//! The transposition map: the canonical node of each position in the tree.
 
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
 use super::node::NONE;
 
-/// Keys in a ring of slots; whoever finds an empty slot first has it.
+/// A lock-free hash table with linear probing.
 #[derive(Debug, Default)]
-pub(crate) struct Transpositions {
+pub(crate) struct TranspositionMap {
     keys: Vec<AtomicU64>,
     nodes: Vec<AtomicU32>,
 }
 
-/// Slots for each node that the tree has room for.
+/// Slots per node of the tree.
 const SLOTS_PER_NODE: usize = 2;
 
-/// The memory that the slots of one node take.
+/// The memory per node of the tree.
 pub(crate) const BYTES_PER_NODE: usize = SLOTS_PER_NODE * 12;
 
-/// The memory that one entry takes outside of the table.
+/// The memory of an entry outside of the map.
 pub(crate) const ENTRY: usize = size_of::<(u64, u32)>();
 
-impl Transpositions {
-    /// An empty table for a tree with so many nodes.
+impl TranspositionMap {
+    /// An empty map for a tree of `nodes` nodes.
     pub(crate) fn new(nodes: usize) -> Self {
         let slots = nodes * SLOTS_PER_NODE;
         Self {
@@ -31,8 +31,8 @@ impl Transpositions {
         }
     }
 
-    /// The first node with a key, which is the given one if there was none before.
-    pub(crate) fn first(&self, key: u64, node: u32) -> u32 {
+    /// The canonical node of a key, which is the given one if the key is new.
+    pub(crate) fn get_or_insert(&self, key: u64, node: u32) -> u32 {
         let key = key.max(1);
         let len = self.keys.len();
         if len == 0 {
@@ -52,7 +52,7 @@ impl Transpositions {
                 return node;
             }
             if found == key {
-                // Between key and node another thread may be at work; then this node stays alone.
+                // Another thread may have written the key but not yet the node; then this node is not linked.
                 let first = self.nodes[slot].load(Acquire);
                 return if first == NONE { node } else { first };
             }

@@ -1,46 +1,46 @@
-//! What one thread has for itself.
+//! The data of one thread.
 
 use surus_rules::Board;
 
-use super::delayed::Delayed;
-use super::expand::Seed;
-use super::keys::Config;
-use super::playout::Hand;
-use super::way::Way;
+use super::expansion::ChildSpec;
+use super::params::Config;
+use super::playout::PlayoutContext;
+use super::update_buffer::UpdateBuffer;
+use crate::common::packed_action::PackedAction;
 
-/// Memory and chance of one thread, and what it has done; no other thread's lies on its lines of the cache.
+/// Buffers, random numbers and statistics of one thread, on cache lines of their own.
 #[derive(Clone, Debug)]
 #[repr(align(128))]
 pub(crate) struct Worker {
-    pub(crate) hand: Hand,
-    pub(crate) seeds: Vec<Seed>,
-    /// The board of the node that the running simulation has made a parent, for advisors that were not there.
-    pub(crate) grown: Option<Board>,
-    /// The nodes of the running simulation, from the root on.
+    pub(crate) playout: PlayoutContext,
+    pub(crate) child_specs: Vec<ChildSpec>,
+    /// The board of the node that the current simulation expanded, for the advisors of other threads.
+    pub(crate) expanded_board: Option<Board>,
+    /// The nodes of the current simulation, from the root.
     pub(crate) path: Vec<u32>,
-    /// How many nodes at its end hold a virtual loss of this thread.
-    pub(crate) marked: usize,
-    /// Results of this thread that wait to be counted.
-    pub(crate) delayed: Delayed,
-    /// Which ways the running simulation has taken, for RAVE.
-    pub(crate) taken: Vec<u64>,
-    /// How often an island was synchronised.
+    /// The number of nodes at its end that hold a virtual loss of this thread.
+    pub(crate) virtual_loss_count: usize,
+    /// Results of this thread that were not yet added to the tree.
+    pub(crate) updates: UpdateBuffer,
+    /// The set of actions of the current simulation, for RAVE.
+    pub(crate) rave_actions: Vec<u64>,
+    /// The number of synchronisations of an island.
     pub(crate) syncs: u64,
     pub(crate) playouts: u64,
-    /// Steps down the tree of all simulations.
+    /// The sum of the depths of all simulations.
     pub(crate) descents: u64,
 }
 
 impl Worker {
     pub(crate) fn new(config: &Config, seed: u64) -> Self {
         Self {
-            hand: Hand::new(config, seed),
-            seeds: Vec::new(),
-            grown: None,
+            playout: PlayoutContext::new(config, seed),
+            child_specs: Vec::new(),
+            expanded_board: None,
             path: Vec::new(),
-            marked: 0,
-            delayed: Delayed::new(),
-            taken: vec![0; if config.rave { Way::COUNT / 64 } else { 0 }],
+            virtual_loss_count: 0,
+            updates: UpdateBuffer::new(),
+            rave_actions: vec![0; if config.rave { PackedAction::COUNT / 64 } else { 0 }],
             syncs: 0,
             playouts: 0,
             descents: 0,

@@ -1,11 +1,9 @@
-//! The opponents that Akimot was measured with, in our own words: `sample` and `fairylike`.
+//! The opponents of [Akimot], implemented anew: `sample` and `fairylike`.
 
-mod fairy_eval;
-mod fairy_search;
 mod fairylike;
 mod sample;
 #[cfg(test)]
 mod tests;
 
 pub use fairylike::Fairylike;
-pub use sample::Sample;
+pub use sample::SampleBot;

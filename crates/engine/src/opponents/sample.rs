@@ -1,4 +1,4 @@
-//! `sample`: plain full-width look-ahead over one turn or two, judged by material alone.
+//! `sample`: full-width search of one or two turns with a material evaluation.
 
 use std::sync::LazyLock;
 
@@ -9,23 +9,23 @@ use surus_play::{
 use surus_rules::{Board, Ending, Kind, Phase, Rules, Score, Side, Turn, Turns};
 use surus_tactics::{captures, goal};
 
-use crate::mcts::number::Chance;
-use crate::setups;
+use crate::common::rng::Rng;
+use crate::common::setups;
 
 surus_play::options! {
     /// The options of `sample`.
     pub(crate) struct SampleOptions {
-        seed: u64 = OptionKind::Whole(0, i64::MAX), "1", "Chooses among turns of equal worth, and the setup.";
+        seed: u64 = OptionKind::Whole(0, i64::MAX), "1", "Random seed for the setup and for the choice among turns of equal score.";
         steps: u8 = OptionKind::Whole(1, 8), "4",
-            "How many steps it looks ahead: 4 are its own turn, 8 the answer too.";
+            "Search depth in steps: 4 for its own turn, 8 for the reply too.";
     }
 }
 
 const WIN: i32 = 100_000;
 const LOSS: i32 = -WIN;
 
-/// In hundredths of a rabbit.
-const fn worth(kind: Kind) -> i32 {
+/// In centirabbits.
+const fn piece_value(kind: Kind) -> i32 {
     match kind {
         Kind::Rabbit => 100,
         Kind::Cat => 200,
@@ -37,23 +37,24 @@ const fn worth(kind: Kind) -> i32 {
 }
 
 fn material(board: &Board, side: Side) -> i32 {
-    let of =
-        |side| Kind::ALL.into_iter().map(|kind| worth(kind) * board.count(side, kind) as i32).sum::<i32>();
+    let of = |side| {
+        Kind::ALL.into_iter().map(|kind| piece_value(kind) * board.count(side, kind) as i32).sum::<i32>()
+    };
     of(side) - of(side.other())
 }
 
-/// Looks at every turn, and with more than four steps at every answer.
+/// Examines every turn, and with more than four steps every reply.
 #[derive(Debug, Default)]
-pub struct Sample {
+pub struct SampleBot {
     options: TypedOptions<SampleOptions>,
-    /// Memory for the answers to a turn.
-    answers: Option<Turns>,
+    /// Reused for the replies to a turn.
+    replies: Option<Turns>,
 }
 
-impl Engine for Sample {
+impl Engine for SampleBot {
     fn id(&self) -> Id {
         static REVISION: LazyLock<String> =
-            LazyLock::new(|| Revision::of(Sample::default(), Limits::default()).to_string());
+            LazyLock::new(|| Revision::of(SampleBot::default(), Limits::default()).to_string());
         Id::own("sample", REVISION.as_str(), &[])
     }
 
@@ -71,13 +72,13 @@ impl Engine for Sample {
         let seed = self.options.seed;
         match job.game.phase() {
             Phase::Over(ending) => Err(EngineError::GameOver(ending)),
-            Phase::Setup(side) => setups::answer(&job.game, side, seed),
+            Phase::Setup(side) => setups::setup_answer(&job.game, side, seed),
             Phase::Play(side) => self.turn(job, side, seed, report).map(Answer::Turn),
         }
     }
 }
 
-impl Sample {
+impl SampleBot {
     fn turn(
         &mut self,
         job: &Job,
@@ -101,11 +102,11 @@ impl Sample {
         for (nodes, (turn, board)) in (1..).zip(&all) {
             let alpha = best.map_or(i32::MIN, |(score, _)| score);
             let score = self.score(board, side, game.rules(), steps.saturating_sub(4), alpha);
-            if alpha < score {
+            if score > alpha {
                 best = Some((score, *turn));
                 report(Info {
                     depth: Some(u32::from(steps)),
-                    score: Some(reported(score)),
+                    score: Some(to_report(score)),
                     nodes: Some(nodes),
                     pv: vec![*turn],
                     ..Info::default()
@@ -118,37 +119,38 @@ impl Sample {
         best.map(|(_, turn)| turn).ok_or(EngineError::NoTurn)
     }
 
-    /// What a board is worth to the side that ends its turn on it, if that is more than alpha.
-    fn score(&mut self, board: &Board, side: Side, rules: Rules, more: u8, alpha: i32) -> i32 {
+    /// The score of a board for the side that ends its turn on it; an upper bound if it is at most alpha.
+    fn score(&mut self, board: &Board, side: Side, rules: Rules, reply_steps: u8, alpha: i32) -> i32 {
         let other = side.other();
         if let Some(score) = ended(board, side, side, rules) {
             return score;
         }
-        let here = material(board, side);
-        // An answer never helps: the other side could always do something harmless instead.
-        if more == 0 || here <= alpha {
-            return here;
+        let score_here = material(board, side);
+        // A reply never helps this side: the opponent could always play something harmless instead.
+        if reply_steps == 0 || score_here <= alpha {
+            return score_here;
         }
-        // A goal decides, and where nothing can be captured the material stays: no need to try every answer for that.
-        if goal(board, other, more).is_some() {
+        // A goal decides, and if nothing can be captured the material stays the same: the replies need not be
+        // generated.
+        if goal(board, other, reply_steps).is_some() {
             return -WIN;
         }
-        let captures = captures(board, other, more);
+        let captures = captures(board, other, reply_steps);
         if captures.is_empty() {
-            return here;
+            return score_here;
         }
-        // One capture is often enough to see that the turn is no better than the best.
+        // A single capture is often enough to refute the turn.
         let after = |turn: &Turn| turn.steps().fold(*board, |board, step| board.after(step));
         let single = captures.iter().map(|capture| material(&after(&capture.turn), side)).min();
         if let Some(score) = single.filter(|score| *score <= alpha) {
             return score;
         }
-        let Ok(position) = surus_rules::Position::new(*board, other) else { return here };
-        let answers = self.answers.get_or_insert_with(|| Turns::new(&position, board, 0));
-        answers.search(&position, board, more);
-        let mut worst = here;
-        for answer in answers.boards() {
-            let score = ended(answer, other, side, rules).unwrap_or_else(|| material(answer, side));
+        let Ok(position) = surus_rules::Position::new(*board, other) else { return score_here };
+        let replies = self.replies.get_or_insert_with(|| Turns::new(&position, board, 0));
+        replies.search(&position, board, reply_steps);
+        let mut worst = score_here;
+        for reply in replies.boards() {
+            let score = ended(reply, other, side, rules).unwrap_or_else(|| material(reply, side));
             worst = worst.min(score);
             if worst <= alpha {
                 break;
@@ -158,14 +160,14 @@ impl Sample {
     }
 }
 
-/// The worth of a game that is over when the mover ends its turn on a board, seen by a side.
+/// The score for `side` of a game that is over when the mover ends its turn on a board.
 fn ended(board: &Board, mover: Side, side: Side, rules: Rules) -> Option<i32> {
     let ending = Ending::of_board(board, mover, rules)?;
     Some(ending.winner.map_or(0, |winner| if winner == side { WIN } else { -WIN }))
 }
 
-/// A score for the users of the engine. A win is this turn's, a loss the answer's.
-const fn reported(score: i32) -> Score {
+/// Converts a score for reports. A win is this turn's, a loss the reply's.
+const fn to_report(score: i32) -> Score {
     match score {
         WIN => Score::Win { turns: 1 },
         LOSS => Score::Loss { turns: 1 },
@@ -174,8 +176,8 @@ const fn reported(score: i32) -> Score {
 }
 
 fn shuffle<T>(all: &mut [T], seed: u64) {
-    let mut chance = Chance::new(seed);
+    let mut rng = Rng::new(seed);
     for index in (1..all.len()).rev() {
-        all.swap(index, chance.below(index as u32 + 1) as usize);
+        all.swap(index, rng.below(index as u32 + 1) as usize);
     }
 }

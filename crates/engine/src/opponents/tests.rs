@@ -3,7 +3,7 @@
 use surus_play::{Answer, Engine, Job, Limits};
 use surus_rules::{Game, Kind, Rules, Side};
 
-use super::{Fairylike, Sample};
+use super::{Fairylike, SampleBot};
 
 fn after(engine: &mut dyn Engine, position: &str, nodes: Option<u64>) -> Game {
     let mut game = Game::from_text(position, Rules::Official).unwrap();
@@ -13,12 +13,12 @@ fn after(engine: &mut dyn Engine, position: &str, nodes: Option<u64>) -> Game {
     game
 }
 
-/// Silver's rabbit stands before its goal, and a dog can be captured: only who sees the answer stops the rabbit.
+/// Silver's rabbit is one step from goal, and a dog can be captured: only a search of the replies stops the rabbit.
 const THREAT: &str = "g [rrrrrr                     d       E     r                  RRRR]";
 
 #[test]
 fn four_steps_capture_what_can_be_captured() {
-    let mut engine = Sample::default();
+    let mut engine = SampleBot::default();
     let game =
         after(&mut engine, "g [rrrrrrrr           hc  e   ME                           RRRRRRRR]", None);
     let board = game.position().board();
@@ -28,7 +28,7 @@ fn four_steps_capture_what_can_be_captured() {
 #[test]
 fn eight_steps_see_the_answer_and_four_do_not() {
     let loses = |steps: &str| {
-        let mut engine = Sample::default();
+        let mut engine = SampleBot::default();
         engine.set("steps", steps).unwrap();
         let game = after(&mut engine, THREAT, None);
         surus_tactics::goal(game.position().board(), Side::Silver, 4).is_some()
@@ -48,7 +48,7 @@ fn alpha_beta_takes_a_goal_and_stops_one() {
     assert!(surus_tactics::goal(game.position().board(), Side::Silver, 4).is_none());
 }
 
-/// A turn is looked at as a whole, however little may be looked at; and whoever may look at more sees the answer.
+/// Even with few nodes full turns are compared; with more nodes the replies are searched.
 #[test]
 fn alpha_beta_begins_with_whole_turns_and_goes_on_to_the_answers() {
     let mut game = Game::from_text(
@@ -62,7 +62,7 @@ fn alpha_beta_begins_with_whole_turns_and_goes_on_to_the_answers() {
         let answer = Fairylike::default().think(&job, &mut |info| infos.push(info)).unwrap();
         let Answer::Turn(turn) = answer else { panic!("no turn") };
         assert_eq!(infos[0].depth, Some(4));
-        assert!(3 <= turn.len(), "{nodes}: {turn}");
+        assert!(turn.len() >= 3, "{nodes}: {turn}");
         assert!(infos.iter().all(|info| info.nodes.is_some_and(|count| count <= nodes + 1)));
         assert_eq!(infos.last().unwrap().depth, Some(if nodes < 100_000 { 4 } else { 8 }), "{nodes}");
     }

@@ -46,10 +46,10 @@ fn a_fit_learns_that_what_wins_is_worth_more() {
     assert_eq!(rounds, 200);
     assert!(found.after < 0.8 * found.before, "{} {}", found.before, found.after);
     let start = Weights::embedded().values().map(f64::from);
-    let gained = |weights: &[f64]| weight(weights, "RABBITS_LEFT", 8) - weight(weights, "RABBITS_LEFT", 7);
+    let gained = |weights: &[f64]| weight(weights, "RABBIT_COUNT", 8) - weight(weights, "RABBIT_COUNT", 7);
     assert!(gained(&start) + 50.0 < gained(&*found.weights), "a rabbit counts more than before");
     // No position says anything about a side with three rabbits.
-    assert_eq!(weight(&start, "RABBITS_LEFT", 3), weight(&*found.weights, "RABBITS_LEFT", 3));
+    assert_eq!(weight(&start, "RABBIT_COUNT", 3), weight(&*found.weights, "RABBIT_COUNT", 3));
 }
 
 #[test]

@@ -1,19 +1,19 @@
-//! Island parallelisation: threads work in trees of their own, and now and then a node exchanges what it knows with its
-//! like in the master tree.
+//! Island parallelisation: threads work in their own trees, whose nodes are synchronised with a master tree at random
+//! times.
 
 use std::sync::atomic::Ordering::Relaxed;
 
+use crate::common::turn_state::TurnState;
 use crate::mcts::node::NONE;
-use crate::mcts::search::Search;
-use crate::mcts::state::State;
+use crate::mcts::simulation::Search;
 use crate::mcts::worker::Worker;
 
 impl Search<'_> {
-    /// Before children of a node are compared: with the probability of the configuration they are synchronised. Where the
-    /// cache keeps a few, only those are compared.
+    /// Before the children of a node are compared: synchronises them with the configured probability. If the child
+    /// cache is in use, only cached children are.
     #[inline]
     pub(crate) fn maybe_sync(&self, index: u32, worker: &mut Worker) {
-        if self.master.is_none() || !worker.hand.chance.happens(self.config.sync) {
+        if self.master.is_none() || !worker.playout.rng.gen_bool(self.config.sync_probability) {
             return;
         }
         worker.syncs += 1;
@@ -25,7 +25,7 @@ impl Search<'_> {
         }
     }
 
-    /// Gives the master what is new here, and takes what is new there.
+    /// Adds what is new here to the master, and what is new there to this tree.
     fn sync(&self, index: u32) {
         let (Some(master), Some(link)) = (self.master, self.tree.links.get(index as usize)) else { return };
         let there = link.master.load(Relaxed);
@@ -34,24 +34,24 @@ impl Search<'_> {
         }
         let (visits, sum) = (self.tree.node(index).visits(), self.tree.own_sum(index));
         let new = (visits.wrapping_sub(link.visits.load(Relaxed)), sum - link.sum.load(Relaxed));
-        master.count(there, new.1, new.0);
-        let squares = self.tree.squares_of(index);
-        master.add_squares(there, squares.wrapping_sub(link.squares.load(Relaxed)));
+        master.add_results(there, new.1, new.0);
+        let squares = self.tree.sum_squares_of(index);
+        master.add_sum_squares(there, squares.wrapping_sub(link.sum_squares.load(Relaxed)));
         let known = (master.node(there).visits(), master.own_sum(there));
-        self.tree.count(index, known.1 - sum, known.0.wrapping_sub(visits));
-        self.tree.add_squares(index, master.squares_of(there).wrapping_sub(squares));
-        link.squares.store(self.tree.squares_of(index), Relaxed);
-        // What was rounded on the way is counted once, not again and again.
+        self.tree.add_results(index, known.1 - sum, known.0.wrapping_sub(visits));
+        self.tree.add_sum_squares(index, master.sum_squares_of(there).wrapping_sub(squares));
+        link.sum_squares.store(self.tree.sum_squares_of(index), Relaxed);
+        // Rounding errors are recorded, so that they do not accumulate.
         link.visits.store(known.0, Relaxed);
         link.sum.store(self.tree.own_sum(index), Relaxed);
-        match (self.tree.node(index).proof(), master.node(there).proof()) {
+        match (self.tree.node(index).proven_winner(), master.node(there).proven_winner()) {
             (Some(winner), None) => master.prove(there, winner),
             (None, Some(winner)) => self.tree.prove(index, winner),
             _ => {}
         }
     }
 
-    /// At the end of a search every node of an island is synchronised.
+    /// Synchronises every node of an island at the end of a search.
     pub(crate) fn sync_all(&self) {
         if self.master.is_some() {
             for index in 0..self.tree.len() as u32 {
@@ -60,8 +60,8 @@ impl Search<'_> {
         }
     }
 
-    /// Nodes of the root's turn get the children that only other islands have made, with what is known of them: without
-    /// them a turn would seem to end there.
+    /// Adds the children that only other islands have expanded to the nodes of the root's turn, with their results:
+    /// without them a turn would seem to end there.
     pub(crate) fn complete(&self, worker: &mut Worker) {
         if self.master.is_some() {
             let mut seen = vec![false; self.tree.nodes.len()];
@@ -69,16 +69,16 @@ impl Search<'_> {
         }
     }
 
-    fn complete_below(&self, index: u32, state: State, worker: &mut Worker, seen: &mut [bool]) {
+    fn complete_below(&self, index: u32, state: TurnState, worker: &mut Worker, seen: &mut [bool]) {
         let node = self.tree.node(index);
         if node.children().is_empty() {
-            if !self.adopt(index) && !self.expand(index, &state, worker) {
+            if !self.adopt_shared_children(index) && !self.expand(index, &state, worker) {
                 return;
             }
             node.children().for_each(|child| self.sync(child));
         }
         // Nodes with the same position share their children.
-        if std::mem::replace(&mut seen[self.tree.head(index) as usize], true) {
+        if std::mem::replace(&mut seen[self.tree.canonical(index) as usize], true) {
             return;
         }
         for child in node.children() {
@@ -86,20 +86,20 @@ impl Search<'_> {
                 continue;
             }
             let mut below = state;
-            self.enter(&mut below, index, child);
-            if below.ply == state.ply {
+            self.apply_child(&mut below, index, child);
+            if below.turn_number == state.turn_number {
                 self.complete_below(child, below, worker, seen);
             }
         }
     }
 
-    /// Whether the like of a node in the master tree has children.
+    /// Whether the counterpart of a node in the master tree has children.
     fn has_more(&self, index: u32) -> bool {
         let there = self.tree.links.get(index as usize).map_or(NONE, |link| link.master.load(Relaxed));
         there != NONE && self.master.is_some_and(|master| !master.node(there).children().is_empty())
     }
 
-    /// New children get their like in the master tree, which is made if there is none.
+    /// Links new children to their counterparts in the master tree, which are created if necessary.
     pub(crate) fn link_children(&self, index: u32) {
         let Some(master) = self.master else { return };
         let parent = self.tree.links.get(index as usize).map_or(NONE, |link| link.master.load(Relaxed));
@@ -111,20 +111,20 @@ impl Search<'_> {
             return;
         }
         while there.children().is_empty() {
-            if !there.claim() {
-                // Another island is making them; it takes less than a playout.
+            if !there.try_claim_expansion() {
+                // Another island is creating them, which takes less than a playout.
                 std::hint::spin_loop();
                 continue;
             }
-            let Some(first) = master.take(children.len() as u32) else {
+            let Some(first) = master.alloc(children.len() as u32) else {
                 there.release();
                 return;
             };
-            // The virtual visits are in both trees, or the first exchange would take them away.
-            let start = self.start(self.tree.node(index));
+            // Virtual visits are in both trees, or the first synchronisation would remove them.
+            let start = self.start_value(self.tree.node(index));
             for (new, old) in (first..).zip(children.clone()) {
                 let node = self.tree.node(old);
-                master.node(new).begin(node.way(), node.bias(), start);
+                master.node(new).init(node.action(), node.bias(), start);
             }
             there.set_children(first, children.len() as u32);
             master.counts.expanded.fetch_add(1, Relaxed);
@@ -132,7 +132,7 @@ impl Search<'_> {
         if there.children().len() == children.len() {
             for (old, new) in children.zip(there.children()) {
                 let link = &self.tree.links[old as usize];
-                // What a node begins with is no news.
+                // The initial sum is not a new result.
                 link.sum.store(self.tree.own_sum(old), Relaxed);
                 link.master.store(new, Relaxed);
             }

@@ -1,4 +1,4 @@
-//! Leaf parallelisation: one thread goes down the tree, all make playouts from the leaf it finds.
+//! Leaf parallelisation: one thread descends the tree, all threads run playouts from the leaf it reaches.
 
 use std::sync::Mutex;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -7,64 +7,69 @@ use std::thread;
 
 use surus_rules::Board;
 
-use super::{BETWEEN, Budget, Look};
-use crate::mcts::search::{Search, worth};
-use crate::mcts::state::State;
-use crate::mcts::way::Way;
+use super::{Budget, CHECK_INTERVAL, StopCheck};
+use crate::common::packed_action::PackedAction;
+use crate::common::turn_state::TurnState;
+use crate::mcts::simulation::{Search, win_value};
 use crate::mcts::worker::Worker;
 
-/// Where the first thread leaves a position for the others.
-struct Desk {
-    /// The leaf, and the board of the node that became a parent on the way there.
-    leaf: Mutex<(State, Option<Board>)>,
-    ticket: AtomicU64,
-    /// What each of the others found, with the ways of its playout.
-    results: Vec<Mutex<(f32, Option<Vec<Way>>)>>,
+/// Exchanges leaves and results between the leader and its helpers.
+struct LeafExchange {
+    /// The leaf, and the board of the node that was expanded on the way.
+    leaf: Mutex<(TurnState, Option<Board>)>,
+    generation: AtomicU64,
+    /// The result of each helper with the actions of its playout.
+    results: Vec<Mutex<(f32, Option<Vec<PackedAction>>)>>,
     finished: AtomicU64,
-    over: AtomicBool,
+    stopped: AtomicBool,
 }
 
-/// Waits a moment for another thread, which may need this one's core.
+/// Waits for another thread, which may need this core.
 fn wait(turns: &mut u32) {
     *turns += 1;
     if turns.is_multiple_of(64) { thread::yield_now() } else { std::hint::spin_loop() }
 }
 
-/// Simulations until the budget is used up or the tree is full.
-pub(crate) fn at_the_leaf(search: &Search<'_>, workers: &mut [Worker], budget: &Budget, look: Look<'_>) {
+/// Runs simulations until the budget is used up or the tree is full.
+pub(crate) fn run_leaf_parallel(
+    search: &Search<'_>,
+    workers: &mut [Worker],
+    budget: &Budget,
+    stop_check: StopCheck<'_>,
+) {
     let Some((first, others)) = workers.split_first_mut() else { return };
-    let desk = Desk {
+    let exchange = LeafExchange {
         leaf: Mutex::new((search.root.state, None)),
-        ticket: AtomicU64::new(0),
+        generation: AtomicU64::new(0),
         results: others.iter().map(|_| Mutex::new((0.0, None))).collect(),
         finished: AtomicU64::new(0),
-        over: AtomicBool::new(false),
+        stopped: AtomicBool::new(false),
     };
     let helpers = others.len() as u64;
     thread::scope(|scope| {
         for (number, worker) in others.iter_mut().enumerate() {
-            let desk = &desk;
-            scope.spawn(move || help(search, desk, number, worker));
+            let exchange = &exchange;
+            scope.spawn(move || run_helper(search, exchange, number, worker));
         }
-        lead(search, &desk, helpers, first, budget, look);
-        desk.over.store(true, Release);
+        run_leader(search, &exchange, helpers, first, budget, stop_check);
+        exchange.stopped.store(true, Release);
     });
 }
 
-fn lead(
+fn run_leader(
     search: &Search<'_>,
-    desk: &Desk,
+    exchange: &LeafExchange,
     helpers: u64,
     worker: &mut Worker,
     budget: &Budget,
-    look: Look<'_>,
+    stop_check: StopCheck<'_>,
 ) {
     let mut done = 0;
     while !search.tree.full.load(Relaxed) {
-        if done % BETWEEN == 0 && look(search)
-            || search.config.solver && search.tree.node(0).proof().is_some()
+        if done % CHECK_INTERVAL == 0 && stop_check(search)
+            || search.config.solver && search.tree.node(0).proven_winner().is_some()
         {
-            budget.end();
+            budget.stop();
         }
         if !budget.take() {
             return;
@@ -72,50 +77,50 @@ fn lead(
         done += 1;
         let (state, proved) = search.descend(worker);
         if let Some(winner) = proved {
-            search.finish(worker, worth(winner), true);
+            search.backpropagate(worker, win_value(winner), true);
             continue;
         }
-        if let Ok(mut leaf) = desk.leaf.lock() {
-            *leaf = (state, worker.grown.take());
+        if let Ok(mut leaf) = exchange.leaf.lock() {
+            *leaf = (state, worker.expanded_board.take());
         }
-        desk.finished.store(0, Relaxed);
-        desk.ticket.fetch_add(1, Release);
+        exchange.finished.store(0, Relaxed);
+        exchange.generation.fetch_add(1, Release);
         let result = search.playout(&state, worker);
-        search.finish(worker, result, false);
+        search.backpropagate(worker, result, false);
         let mut turns = 0;
-        while desk.finished.load(Acquire) < helpers {
+        while exchange.finished.load(Acquire) < helpers {
             wait(&mut turns);
         }
-        for result in &desk.results {
+        for result in &exchange.results {
             if let Ok(mut found) = result.lock()
                 && budget.take()
             {
-                // Each result is credited to the ways that led to it.
-                std::mem::swap(&mut worker.hand.played, &mut found.1);
-                search.finish(worker, found.0, false);
+                // Each result is credited to the actions that led to it.
+                std::mem::swap(&mut worker.playout.played, &mut found.1);
+                search.backpropagate(worker, found.0, false);
             }
         }
     }
 }
 
-fn help(search: &Search<'_>, desk: &Desk, number: usize, worker: &mut Worker) {
+fn run_helper(search: &Search<'_>, exchange: &LeafExchange, number: usize, worker: &mut Worker) {
     let mut seen = 0;
     let mut turns = 0;
-    while !desk.over.load(Acquire) {
-        let ticket = desk.ticket.load(Acquire);
-        if ticket == seen {
+    while !exchange.stopped.load(Acquire) {
+        let generation = exchange.generation.load(Acquire);
+        if generation == seen {
             wait(&mut turns);
             continue;
         }
-        seen = ticket;
-        let Ok((state, grown)) = desk.leaf.lock().map(|leaf| *leaf) else { return };
-        if let Some(board) = grown {
-            worker.hand.advisor.learn(&board);
+        seen = generation;
+        let Ok((state, expanded_board)) = exchange.leaf.lock().map(|leaf| *leaf) else { return };
+        if let Some(board) = expanded_board {
+            worker.playout.advisor.add_captures(&board);
         }
         let result = search.playout(&state, worker);
-        if let Ok(mut found) = desk.results[number].lock() {
-            *found = (result, worker.hand.played.clone());
+        if let Ok(mut found) = exchange.results[number].lock() {
+            *found = (result, worker.playout.played.clone());
         }
-        desk.finished.fetch_add(1, Release);
+        exchange.finished.fetch_add(1, Release);
     }
 }

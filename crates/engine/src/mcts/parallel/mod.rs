@@ -1,81 +1,88 @@
-//! How threads work together (4.8.1).
+//! Parallel models [Akimot §4.8.1].
 //!
-//! - One tree for all, with virtual losses and no lock: [`in_one_tree`].
-//! - A tree for each, put together at the end: [`apart`].
-//! - A tree for each, with a master tree in between: [`island`].
-//! - One tree and one thread that goes down it; the others only make playouts: [`at_the_leaf`].
+//! - Tree: one lock-free tree with virtual losses, [`run_tree_parallel`].
+//! - Root: a tree per thread, merged at the end, [`run_root_parallel`].
+//! - Island: a tree per thread, synchronised with a master tree, [`island`].
+//! - Leaf: one thread descends the tree, the others only run playouts, [`run_leaf_parallel`].
 
-mod apart;
 mod island;
 mod leaf;
+mod root;
+mod tree;
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
-use std::thread;
 
-pub(crate) use apart::{absorb, apart};
-pub(crate) use leaf::at_the_leaf;
+pub(crate) use leaf::run_leaf_parallel;
+pub(crate) use root::{merge_tree, run_root_parallel};
+pub(crate) use tree::run_tree_parallel;
 
 use super::history::History;
-use super::search::Search;
+use super::simulation::Search;
 use super::tree::Tree;
 use super::worker::Worker;
 
-/// How long to go on.
+/// The simulations of a search.
 #[derive(Debug)]
 #[repr(align(128))]
 pub(crate) struct Budget {
-    /// Simulations that have been begun.
-    begun: AtomicU64,
-    most: u64,
-    pub(crate) over: AtomicBool,
+    /// Simulations started.
+    started: AtomicU64,
+    max_playouts: u64,
+    pub(crate) stopped: AtomicBool,
 }
 
 impl Budget {
-    pub(crate) const fn new(most: u64) -> Self {
-        Self { begun: AtomicU64::new(0), most, over: AtomicBool::new(false) }
+    pub(crate) const fn new(max_playouts: u64) -> Self {
+        Self { started: AtomicU64::new(0), max_playouts, stopped: AtomicBool::new(false) }
     }
 
-    /// How many simulations there were.
-    pub(crate) fn begun(&self) -> u64 {
-        self.begun.load(Relaxed).min(self.most)
+    /// The number of simulations started.
+    pub(crate) fn started(&self) -> u64 {
+        self.started.load(Relaxed).min(self.max_playouts)
     }
 
-    /// Whether another simulation may begin.
+    /// Whether another simulation may start.
     #[inline]
     pub(crate) fn take(&self) -> bool {
-        !self.over.load(Relaxed) && self.begun.fetch_add(1, Relaxed) < self.most
+        !self.stopped.load(Relaxed) && self.started.fetch_add(1, Relaxed) < self.max_playouts
     }
 
-    /// Ends it for all threads.
-    pub(crate) fn end(&self) {
-        self.over.store(true, Relaxed);
+    /// Stops all threads.
+    pub(crate) fn stop(&self) {
+        self.stopped.store(true, Relaxed);
     }
 }
 
-/// A tree and a history of one thread alone.
+/// The tree and the history of one thread.
 #[derive(Debug)]
-pub(crate) struct Own {
+pub(crate) struct ThreadTree {
     pub(crate) tree: Tree,
     pub(crate) history: History,
 }
 
-/// How many simulations are made between two looks at the clock.
-const BETWEEN: u64 = 64;
+/// Simulations between two checks of the clock.
+const CHECK_INTERVAL: u64 = 64;
 
-/// What the first thread does now and then: says whether it is time to end.
-pub(crate) type Look<'a> = &'a mut dyn FnMut(&Search<'_>) -> bool;
+/// Called regularly by the first thread; returns whether to stop.
+pub(crate) type StopCheck<'a> = &'a mut dyn FnMut(&Search<'_>) -> bool;
 
-/// One thread's work until the budget is used up, the tree is full, the master has to grow, or it is told to stop.
-pub(crate) fn work(search: &Search<'_>, worker: &mut Worker, budget: &Budget, look: Look<'_>) {
+/// Runs simulations until the budget is used up, the tree is full, the master must grow, or `stop_check` returns
+/// true.
+pub(crate) fn run_worker(
+    search: &Search<'_>,
+    worker: &mut Worker,
+    budget: &Budget,
+    stop_check: StopCheck<'_>,
+) {
     let mut done = 0;
     while !search.tree.full.load(Relaxed) && !search.master.is_some_and(Tree::must_grow) {
-        if done % BETWEEN == 0 && look(search) {
-            budget.end();
+        if done % CHECK_INTERVAL == 0 && stop_check(search) {
+            budget.stop();
         }
-        // A tree that is decided needs no more.
-        if search.solves() && search.tree.node(0).proof().is_some() {
-            budget.end();
+        // A decided tree needs no more simulations.
+        if search.solver_active() && search.tree.node(0).proven_winner().is_some() {
+            budget.stop();
         }
         if !budget.take() {
             break;
@@ -83,26 +90,5 @@ pub(crate) fn work(search: &Search<'_>, worker: &mut Worker, budget: &Budget, lo
         search.simulate(worker);
         done += 1;
     }
-    worker.delayed.flush(search.tree);
-}
-
-/// All threads in one tree; only the first looks at the clock.
-///
-/// Each has a history of its own as long as there are as many: every step reads and writes it, and threads would wait for
-/// each other's lines.
-pub(crate) fn in_one_tree(
-    search: &Search<'_>,
-    histories: &[History],
-    workers: &mut [Worker],
-    budget: &Budget,
-    look: Look<'_>,
-) {
-    let mut pairs = histories.iter().cycle().zip(workers);
-    let Some((history, first)) = pairs.next() else { return };
-    thread::scope(|scope| {
-        for (history, worker) in pairs {
-            scope.spawn(move || work(&Search { history, ..*search }, worker, budget, &mut |_| false));
-        }
-        work(&Search { history, ..*search }, first, budget, look);
-    });
+    worker.updates.flush(search.tree);
 }

@@ -22,99 +22,99 @@ fn the_same_seed_plays_the_same_and_another_does_not() {
 #[test]
 fn memory_is_never_beyond_its_limit_and_cold_nodes_are_recycled() {
     for values in [
-        "memory=3,maturity=0,maturitydepth=false",
-        "memory=3,maturity=0,maturitydepth=false,transpositions=false",
+        "memory=3,maturity=0,maturity_adds_depth=false",
+        "memory=3,maturity=0,maturity_adds_depth=false,transpositions=false",
     ] {
-        let kept = searched(values, 60_000);
-        assert!(kept.bytes() <= 3 << 20, "{}", kept.bytes());
-        assert!(0 < kept.numbers().recycled, "{values}");
-        assert_eq!(kept.numbers().playouts, 60_000);
+        let session = searched(values, 60_000);
+        assert!(session.bytes() <= 3 << 20, "{}", session.bytes());
+        assert!(session.stats().recycled > 0, "{values}");
+        assert_eq!(session.stats().playouts, 60_000);
         // What is left is still a tree: every child is a node of it.
-        for index in 0..kept.tree.len() as u32 {
-            let children = kept.tree.node(index).children();
-            assert!(children.end as usize <= kept.tree.len());
+        for index in 0..session.tree.len() as u32 {
+            let children = session.tree.node(index).children();
+            assert!(children.end as usize <= session.tree.len());
         }
     }
-    assert_eq!(searched("memory=64", 20_000).numbers().recycled, 0);
+    assert_eq!(searched("memory=64", 20_000).stats().recycled, 0);
 }
 
 #[test]
 fn many_threads_share_the_memory_of_one() {
     for values in ["parallel=tree", "parallel=island", "parallel=root", "parallel=leaf"] {
         for (threads, megabytes) in [(1, 1), (2, 16), (8, 4)] {
-            let kept = searched(&format!("{values},threads={threads},memory={megabytes}"), 200);
-            assert!(kept.bytes() <= megabytes << 20, "{values} {threads} {}", kept.bytes());
-            assert_eq!(kept.numbers().playouts, 200);
+            let session = searched(&format!("{values},threads={threads},memory={megabytes}"), 200);
+            assert!(session.bytes() <= megabytes << 20, "{values} {threads} {}", session.bytes());
+            assert_eq!(session.stats().playouts, 200);
         }
     }
-    let advised = searched("advisorsize=4096,memory=3", 200);
-    assert!(advised.bytes() <= 3 << 20, "{}", advised.bytes());
+    let hits = searched("advisor_size=4096,memory=3", 200);
+    assert!(hits.bytes() <= 3 << 20, "{}", hits.bytes());
 }
 
 #[test]
 fn what_is_known_of_the_answer_is_kept_for_the_next_turn() {
     // With little knowledge in the tree the line of play is soon a few turns long.
     let reused = |values: &str| {
-        let mut engine = engine(&format!("treeweight=1,{values}"));
+        let mut engine = engine(&format!("progressive_bias_weight=1,{values}"));
         let mut game = game(MIDDLE);
         let (turn, infos) = think(&mut engine, &game, 50_000);
         game.play(&turn).unwrap();
         game.play(&infos.last().unwrap().pv[1]).unwrap();
         think(&mut engine, &game, 100);
-        let kept = engine.kept.unwrap();
-        assert!(kept.numbers().expanded <= 101, "only this search is counted");
-        (kept.reused, kept.tree.node(0).visits())
+        let session = engine.session.unwrap();
+        assert!(session.stats().expanded <= 101, "only this search is counted");
+        (session.reused_visits, session.tree.node(0).visits())
     };
-    let mut pondering = engine("reuse=true");
+    let mut pondering = engine("tree_reuse=true");
     let mut game = game(MIDDLE);
     let (turn, _) = think(&mut pondering, &game, 2000);
-    let learned = |engine: &Mcts| engine.kept.as_ref().unwrap().numbers().sequences;
+    let learned = |engine: &Mcts| engine.session.as_ref().unwrap().stats().sequences;
     let before = learned(&pondering);
     think(&mut pondering, &game, 1);
-    assert_eq!(pondering.kept.as_ref().unwrap().reused, 2000, "the same position again");
+    assert_eq!(pondering.session.as_ref().unwrap().reused_visits, 2000, "the same position again");
     assert!(before <= learned(&pondering), "and what the advisor has learned of it");
     game.play(&turn).unwrap();
     think(&mut pondering, &game, 1);
-    assert!(0 < pondering.kept.as_ref().unwrap().reused, "one turn later");
-    let (kept, visits) = reused("reuse=true");
-    assert!(0 < kept, "{kept}");
-    assert_eq!(visits, kept + 100);
-    assert_eq!(reused("reuse=false"), (0, 100));
+    assert!(pondering.session.as_ref().unwrap().reused_visits > 0, "one turn later");
+    let (session, visits) = reused("tree_reuse=true");
+    assert!(session > 0, "{session}");
+    assert_eq!(visits, session + 100);
+    assert_eq!(reused("tree_reuse=false"), (0, 100));
 }
 
 #[test]
 fn another_game_begins_with_an_empty_tree() {
-    let mut engine = engine("reuse=true,treeweight=1");
+    let mut engine = engine("tree_reuse=true,progressive_bias_weight=1");
     let mut first = game(MIDDLE);
     let (turn, infos) = think(&mut engine, &first, 50_000);
     engine.new_game();
     first.play(&turn).unwrap();
     first.play(&infos.last().unwrap().pv[1]).unwrap();
     think(&mut engine, &first, 100);
-    assert_eq!(engine.kept.unwrap().reused, 0);
+    assert_eq!(engine.session.unwrap().reused_visits, 0);
 }
 
 #[test]
 fn a_turn_is_obvious_when_no_other_can_catch_up_in_the_time_that_is_left() {
     let obvious_with = |values: &str, text: &str, gone: f64| {
-        let mut engine = engine(&format!("maturity=1,maturitydepth=false,c=0.05,{values}"));
+        let mut engine = engine(&format!("maturity=1,maturity_adds_depth=false,c=0.05,{values}"));
         think(&mut engine, &game(text), 20_000);
-        engine.kept.unwrap().shared().is_obvious(gone)
+        engine.session.unwrap().main_search().can_stop_early(gone)
     };
-    let obvious = |text: &str, gone: f64| obvious_with("easyturns=true", text, gone);
+    let obvious = |text: &str, gone: f64| obvious_with("early_stop=true", text, gone);
     // The camel can be taken by two pushes of the elephant, and everything else is far away.
     let gift = "g [rr                         Em                           RR      ]";
     assert!(!obvious(gift, 0.3), "as much may come as there was");
     assert!(obvious(gift, 0.9));
-    assert!(!obvious_with("easyturns=false", gift, 0.9));
+    assert!(!obvious_with("early_stop=false", gift, 0.9));
     assert!(!obvious(QUIET, 0.55), "there is much to choose from");
     // Where nothing can be chosen no time is needed.
     let only = |count: usize| {
-        let mut engine = engine("easyturns=true");
+        let mut engine = engine("early_stop=true");
         let mut job = Job::limited(game(QUIET), Limits { nodes: Some(50), ..Limits::default() });
         job.only = job.game.legal_turns().into_iter().take(count).collect();
         engine.think(&job, &mut |_| {}).unwrap();
-        engine.kept.unwrap().shared().is_obvious(0.0)
+        engine.session.unwrap().main_search().can_stop_early(0.0)
     };
     assert!(only(1) && !only(2));
 }

@@ -1,18 +1,18 @@
 //! Every switch, on and off, by the statistic that it must change.
 
-mod judgement;
+mod evaluation;
 mod limits;
+mod params;
 mod playouts;
 mod threads;
 mod tree;
-mod weights;
 
 use surus_play::{Answer, Engine, Info, Job, Limits};
 use surus_rules::{Game, Rules, Turn};
 
 use super::Mcts;
-use super::kept::Kept;
-use super::keys::Config;
+use super::params::Config;
+use super::session::MctsSession;
 
 /// A middlegame with chances for both sides.
 const MIDDLE: &str = "g [rrr  rrrc  rrc  heHEm dh                    M H R DC DCRRRR RR R]";
@@ -21,7 +21,7 @@ fn game(text: &str) -> Game {
     Game::from_text(text, Rules::Official).unwrap()
 }
 
-/// Values as a text like `c=0.3,cache=false`, on top of the document's.
+/// Values as a text like `c=0.3,child_cache=false`, on top of the preset `akimot`.
 fn engine(values: &str) -> Mcts {
     let mut engine = Mcts::default();
     engine.set("preset", "akimot").unwrap();
@@ -45,19 +45,19 @@ fn think(engine: &mut Mcts, game: &Game, playouts: u64) -> (Turn, Vec<Info>) {
 }
 
 /// A search of the middlegame.
-fn searched(values: &str, playouts: u64) -> Kept {
+fn searched(values: &str, playouts: u64) -> MctsSession {
     let mut engine = engine(values);
     think(&mut engine, &game(MIDDLE), playouts);
-    engine.kept.take().unwrap()
+    engine.session.take().unwrap()
 }
 
 /// The visits of the root's children.
-fn root_visits(kept: &Kept) -> Vec<u32> {
-    kept.tree.node(0).children().map(|child| kept.tree.node(child).visits()).collect()
+fn root_visits(session: &MctsSession) -> Vec<u32> {
+    session.tree.node(0).children().map(|child| session.tree.node(child).visits()).collect()
 }
 
 /// The share of all visits that the best child has.
-fn best_share(kept: &Kept) -> f64 {
-    let visits = root_visits(kept);
+fn best_share(session: &MctsSession) -> f64 {
+    let visits = root_visits(session);
     f64::from(*visits.iter().max().unwrap()) / f64::from(visits.iter().sum::<u32>())
 }

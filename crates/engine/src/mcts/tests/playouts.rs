@@ -1,36 +1,41 @@
-//! Playouts: how long, from what, by what.
+//! PlayoutPolicy: how long, from what, by what.
 
 use surus_rules::{Board, Side};
 
 use super::*;
-use crate::mcts::playout::{Hand, Playouts, Run};
-use crate::mcts::way::Way;
+use crate::common::packed_action::PackedAction;
+use crate::mcts::playout::{PlayoutContext, PlayoutPolicy, PlayoutState};
 
 /// Many playouts from the middlegame: their results, and what was counted.
-fn many(values: &str, count: u64) -> (Vec<f32>, Hand) {
+fn many(values: &str, count: u64) -> (Vec<f32>, PlayoutContext) {
     many_with(values, 4, count)
 }
 
-/// The same with so many steps left in the first turn.
-fn many_with(values: &str, left: u8, count: u64) -> (Vec<f32>, Hand) {
+/// The same with `left` steps left in the first turn.
+fn many_with(values: &str, left: u8, count: u64) -> (Vec<f32>, PlayoutContext) {
     let config = config_of(values);
-    let (playouts, mut hand) = (Playouts::new(&config, true), Hand::new(&config, 3));
+    let (playouts, mut context) = (PlayoutPolicy::new(&config, true), PlayoutContext::new(&config, 3));
     let position = *game(MIDDLE).position();
-    let run = Run { board: *position.board(), side: position.side(), left, last: Way(0) };
-    ((0..count).map(|_| playouts.play(run, &mut hand)).collect(), hand)
+    let run = PlayoutState {
+        board: *position.board(),
+        side: position.side(),
+        steps_left: left,
+        last_action: PackedAction(0),
+    };
+    ((0..count).map(|_| playouts.play(run, &mut context)).collect(), context)
 }
 
 #[test]
 fn playouts_have_the_length_that_is_asked_for() {
     let turns = |values: &str| many(&format!("advisor=false,{values}"), 2000).1.turns as f64 / 2000.0;
     assert!((turns("") - 2.5).abs() < 0.1, "{}", turns(""));
-    assert_eq!(turns("shortest=0,longest=0"), 0.0);
-    assert_eq!(turns("shortest=3,longest=3"), 3.0);
-    let config = "advisor=false,length=whole";
-    let (results, hand) = many(config, 30);
-    assert!(300 < hand.turns);
+    assert_eq!(turns("playout_min_turns=0,playout_max_turns=0"), 0.0);
+    assert_eq!(turns("playout_min_turns=3,playout_max_turns=3"), 3.0);
+    let config = "advisor=false,playout_length=full";
+    let (results, context) = many(config, 30);
+    assert!(context.turns > 300);
     assert!(
-        20 < results.iter().filter(|result| result.abs() == 1.0).count(),
+        results.iter().filter(|result| result.abs() == 1.0).count() > 20,
         "most reach the end of the game"
     );
 }
@@ -40,33 +45,47 @@ fn few_pieces_take_part_in_a_turn_where_a_turn_is_generated() {
     // With one piece chosen and knowledge off, a turn changes the squares of one own piece only, and those of what it
     // displaces.
     let moved = |values: &str| {
-        let config =
-            config_of(&format!("advisor=false,playoutknowledge=false,shortest=1,longest=1,{values}"));
-        let (playouts, mut hand) = (Playouts::new(&config, true), Hand::new(&config, 3));
+        let config = config_of(&format!(
+            "advisor=false,playout_knowledge=false,playout_min_turns=1,playout_max_turns=1,{values}"
+        ));
+        let (playouts, mut context) = (PlayoutPolicy::new(&config, true), PlayoutContext::new(&config, 3));
         let position = *game(MIDDLE).position();
         let mut most = 0;
         for _ in 0..500 {
-            let mut run = Run { board: *position.board(), side: position.side(), left: 4, last: Way(0) };
-            playouts.turn(&mut run, &mut hand);
+            let mut run = PlayoutState {
+                board: *position.board(),
+                side: position.side(),
+                steps_left: 4,
+                last_action: PackedAction(0),
+            };
+            playouts.turn(&mut run, &mut context);
             let left = position.board().side(Side::Gold) & !run.board.side(Side::Gold);
             most = most.max(left.len());
         }
         most
     };
-    assert!(moved("fewestpieces=1,mostpieces=1") <= 2, "a piece, and a friend that it leaves on a trap");
-    assert!(3 < moved("generation=steps"));
+    assert!(
+        moved("playout_min_pieces=1,playout_max_pieces=1") <= 2,
+        "a piece, and a friend that it leaves on a trap"
+    );
+    assert!(moved("playout_generation=steps") > 3);
 }
 
 /// How often a turn of a playout loses an own piece.
 fn losses(values: &str) -> usize {
-    let config = config_of(&format!("advisor=false,generation=steps,{values}"));
-    let (playouts, mut hand) = (Playouts::new(&config, true), Hand::new(&config, 5));
+    let config = config_of(&format!("advisor=false,playout_generation=steps,{values}"));
+    let (playouts, mut context) = (PlayoutPolicy::new(&config, true), PlayoutContext::new(&config, 5));
     let position = *game(MIDDLE).position();
     let count = |board: &Board| board.side(Side::Gold).len();
     (0..2000)
         .filter(|_| {
-            let mut run = Run { board: *position.board(), side: position.side(), left: 4, last: Way(0) };
-            playouts.turn(&mut run, &mut hand);
+            let mut run = PlayoutState {
+                board: *position.board(),
+                side: position.side(),
+                steps_left: 4,
+                last_action: PackedAction(0),
+            };
+            playouts.turn(&mut run, &mut context);
             count(&run.board) < count(position.board())
         })
         .count()
@@ -74,24 +93,24 @@ fn losses(values: &str) -> usize {
 
 #[test]
 fn knowledge_keeps_playouts_from_giving_pieces_away() {
-    let (with, without) = (losses("candidates=10"), losses("playoutknowledge=false"));
+    let (with, without) = (losses("playout_candidates=10"), losses("playout_knowledge=false"));
     assert!(2 * with < without, "{with} {without}");
-    assert!(losses("candidates=10") < losses("candidates=2"), "more candidates, more choice");
-    let roulette = losses("candidates=10,selection=roulette");
+    assert!(losses("playout_candidates=10") < losses("playout_candidates=2"), "more candidates, more choice");
+    let roulette = losses("playout_candidates=10,playout_selection=roulette");
     assert!(with < roulette && roulette < without, "{with} {roulette} {without}");
 }
 
 #[test]
 fn the_advisor_is_asked_as_often_as_it_may_be() {
-    let numbers = |values: &str| searched(values, 3000).numbers();
-    let asked = numbers("");
+    let numbers = |values: &str| searched(values, 3000).stats();
+    let queries = numbers("");
     // Only whole turns ask: less than a fifth of all, some of which begin in the middle.
-    let share = asked.asked as f64 / asked.turns as f64;
+    let share = queries.queries as f64 / queries.turns as f64;
     assert!((0.1..0.22).contains(&share), "{share}");
-    assert!(0 < asked.advised && 0 < asked.sequences);
-    assert_eq!(numbers("advisor=false").asked, 0);
-    let often = numbers("advisorshare=0.8");
-    assert!(2 * asked.advised < often.advised);
+    assert!(queries.hits > 0 && queries.sequences > 0);
+    assert_eq!(numbers("advisor=false").queries, 0);
+    let often = numbers("advisor_probability=0.8");
+    assert!(2 * queries.hits < often.hits);
 }
 
 /// 4.4.1: to the end of the game, one more rabbit weighs far more against an elephant than in a short playout.
@@ -100,27 +119,28 @@ fn whole_playouts_think_more_of_a_rabbit_beside_an_elephant() {
     let position = *game("g [rrrrrrr hdcemcdh                                HDCM CDHRRRRRRRR]").position();
     let value = |values: &str| engine(&format!("advisor=false,{values}")).mean_playout(&position, 400);
     assert!(value("") < 0.4, "{}", value(""));
-    let plain = value("length=whole,playoutknowledge=false,generation=steps,goalcheck=false");
+    let plain =
+        value("playout_length=full,playout_knowledge=false,playout_generation=steps,goal_check=false");
     assert!(value("") + 0.1 < plain, "{plain}");
 }
 
 #[test]
 fn a_playout_may_end_the_turn_in_which_it_begins() {
-    let values = "generation=steps,playoutknowledge=false,advisor=false,shortest=1,longest=1";
+    let values = "playout_generation=steps,playout_knowledge=false,advisor=false,playout_min_turns=1,playout_max_turns=1";
     let steps = |left: u8| many_with(values, left, 2000).1.steps;
     assert!((1..2000).contains(&steps(1)), "{}", steps(1));
-    assert!(2000 <= steps(4), "but a whole turn is not passed");
+    assert!(steps(4) >= 2000, "but a whole turn is not passed");
 }
 
 #[test]
 fn what_follows_an_advised_turn_knows_its_last_step() {
-    let config = config_of("advisorshare=1");
-    let (playouts, mut hand) = (Playouts::new(&config, true), Hand::new(&config, 3));
+    let config = config_of("advisor_probability=1");
+    let (playouts, mut context) = (PlayoutPolicy::new(&config, true), PlayoutContext::new(&config, 3));
     // The elephant can push the dog into c6.
     let board =
         *game("g [rrrrrrrr                  d       E                     RRRRRRRR]").position().board();
-    hand.advisor.learn(&board);
-    let mut run = Run { board, side: Side::Gold, left: 4, last: Way(0) };
-    playouts.turn(&mut run, &mut hand);
-    assert_eq!((hand.advisor.advised, run.last.from()), (1, Some("c5".parse().unwrap())));
+    context.advisor.add_captures(&board);
+    let mut run = PlayoutState { board, side: Side::Gold, steps_left: 4, last_action: PackedAction(0) };
+    playouts.turn(&mut run, &mut context);
+    assert_eq!((context.advisor.hits, run.last_action.from()), (1, Some("c5".parse().unwrap())));
 }

@@ -23,7 +23,7 @@ use crate::{Outcome, engines, output};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  surus learn spsa mcts --keys c,historyweight,treeweight --rounds 200 --nodes 1000 --out tuned.toml
+  surus learn spsa mcts --keys c,history_weight,progressive_bias_weight --rounds 200 --nodes 1000 --out tuned.toml
   surus learn spsa mcts --keys c:0.05,decay:1 --rounds 500 --nodes 1000 --out tuned.toml --resume")]
 pub(crate) struct Args {
     /// The engine, name[:key=value,…]

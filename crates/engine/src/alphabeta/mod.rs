@@ -1,0 +1,33 @@
+//! The engine `alphabeta`: principal variation search over steps.
+
+mod aspiration;
+mod bench;
+mod engine;
+mod features;
+mod history;
+mod iterative_deepening;
+mod lazy_smp;
+mod levels;
+mod ordering;
+mod packed_turn;
+mod params;
+mod prefetch;
+mod pruning;
+mod pvs;
+mod quiescence;
+mod repetition;
+mod reversible;
+mod root;
+mod search;
+mod stack;
+mod state;
+mod stored_turns;
+#[cfg(test)]
+mod tests;
+mod time_manager;
+mod tt;
+mod turn_dedup;
+
+pub use bench::{BENCH_DEPTH, Bench, bench};
+pub use engine::AlphaBeta;
+pub use features::FEATURES;

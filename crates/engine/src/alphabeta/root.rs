@@ -1,0 +1,82 @@
+//! The root of a search: its branches, and the turns of a variation.
+
+use surus_play::Job;
+use surus_rules::{Board, Pending, Position, Turn};
+
+use super::search::ActionOrPass;
+use super::state::SearchState;
+
+/// A branch of the root: the completion of a pending push or pull, a full turn if the job restricts them, or nothing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RootBranch {
+    pub(crate) steps: Turn,
+    pub(crate) state: SearchState,
+    /// Whether the turn ends with it.
+    pub(crate) ends_turn: bool,
+}
+
+/// All branches of a job, in the job's order.
+pub(crate) fn root_branches(job: &Job) -> Vec<RootBranch> {
+    let (position, turn_start) = (job.game.position(), *job.game.turn_start());
+    if job.only.is_empty() {
+        return pending_branches(position, turn_start);
+    }
+    job.only
+        .iter()
+        .filter_map(|&steps| {
+            let mut game = job.game.clone();
+            steps.steps().try_for_each(|step| game.step(step)).ok()?;
+            game.may_end_turn().ok()?;
+            let state = SearchState::new(*game.position(), turn_start, 0).next_turn();
+            let state = SearchState { ply: i32::from(position.steps_left()), ..state };
+            Some(RootBranch { steps, state, ends_turn: true })
+        })
+        .collect()
+}
+
+/// The root itself unless a push is pending, and the steps that complete a pending push or pull.
+fn pending_branches(position: &Position, turn_start: Board) -> Vec<RootBranch> {
+    let mut branches = Vec::new();
+    if !position.in_push() {
+        let state = SearchState::new(*position, turn_start, 0);
+        branches.push(RootBranch { steps: Turn::EMPTY, state, ends_turn: false });
+    }
+    if !matches!(position.pending(), Pending::Nothing) && position.steps_left() > 0 {
+        position.for_each_step(|step, pending| {
+            if matches!(pending, Pending::Nothing) {
+                let action = surus_rules::Action { first: step, second: None };
+                let state = SearchState::new(position.after_action(action), turn_start, 1);
+                branches.push(RootBranch { steps: [step].into_iter().collect(), state, ends_turn: false });
+            }
+        });
+    }
+    branches
+}
+
+/// The full turns of a variation that starts with a branch.
+pub(crate) fn turns(position: &Position, branch: &RootBranch, pv: &[ActionOrPass]) -> Vec<Turn> {
+    let mut turns = Vec::new();
+    let mut turn = branch.steps;
+    let mut steps_left = position.steps_left() as usize;
+    let mut ended = branch.ends_turn;
+    for action in pv {
+        if ended {
+            turns.push(std::mem::take(&mut turn));
+            steps_left = Turn::MAX;
+        }
+        match action {
+            Some(action) => {
+                for step in action.steps() {
+                    turn.push(step);
+                }
+                ended = turn.len() >= steps_left;
+            }
+            None => ended = true,
+        }
+    }
+    // A variation that breaks off in the first turn means that the turn ends there.
+    if ended || turns.is_empty() && !turn.is_empty() {
+        turns.push(turn);
+    }
+    turns
+}

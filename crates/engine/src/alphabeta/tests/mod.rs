@@ -1,0 +1,5 @@
+//! Tests of the whole engine.
+
+mod engine;
+mod search;
+mod vocabulary;

@@ -1,0 +1,12 @@
+//! Code that several engines share.
+
+pub(crate) mod by_kind;
+pub(crate) mod material;
+pub(crate) mod math;
+pub(crate) mod packed_action;
+pub(crate) mod resources;
+pub(crate) mod rng;
+pub(crate) mod root_turns;
+pub(crate) mod score;
+pub(crate) mod setups;
+pub(crate) mod turn_state;

@@ -1,0 +1,84 @@
+//! The evaluation of `fairylike`: piece placement, mainly of rabbits, material, and pieces around the traps.
+
+use surus_rules::{Board, Kind, Side, Squares};
+
+use crate::common::by_kind::ByKind;
+
+/// In centirabbits.
+const PIECE_VALUES: ByKind<i32> = ByKind::new([100, 250, 300, 550, 800, 1500]);
+
+/// Value of a trap guard, by its kind.
+const GUARD: ByKind<i32> = ByKind::new([4, 8, 11, 16, 22, 30]);
+
+/// Value of the number of guards: a second one makes a trap safe, more add little.
+const GUARDS: [i32; 5] = [0, 10, 34, 40, 42];
+
+/// Value of a rabbit by rank: safe at home, a threat when far advanced, only in danger in between.
+const RABBIT: [i32; 8] = [8, 6, -4, -8, 0, 25, 70, 0];
+
+/// Bonus for a rabbit without enemies ahead on its file and the adjacent ones.
+const PASSED_RABBIT: [i32; 8] = [0, 0, 4, 10, 25, 60, 120, 0];
+
+/// Officers belong in the centre, a rank or two ahead of home.
+const FILE: [i32; 8] = [0, 3, 6, 8, 8, 6, 3, 0];
+const RANK: [i32; 8] = [0, 4, 8, 10, 10, 6, 2, 0];
+
+/// Weight of the placement of an officer, in quarters.
+const CENTRALITY_WEIGHT: ByKind<i32> = ByKind::new([0, 1, 2, 4, 5, 8]);
+
+/// The fraction of its value that a framed piece loses, in eighths.
+const FRAMED: i32 = 2;
+
+/// The score for a side, in centirabbits.
+pub(super) fn score(board: &Board, side: Side) -> i32 {
+    score_side(board, side) - score_side(board, side.other())
+}
+
+fn score_side(board: &Board, side: Side) -> i32 {
+    let (own, enemies) = (board.side(side), board.side(side.other()));
+    let mut sum = 0;
+    for kind in Kind::ALL {
+        for square in board.kind(kind) & own {
+            let rank = if side == Side::Gold { square.rank() } else { 7 - square.rank() } as usize;
+            sum += PIECE_VALUES[kind];
+            sum += if kind == Kind::Rabbit {
+                RABBIT[rank]
+                    + if is_passed(square.file(), rank, side, enemies) { PASSED_RABBIT[rank] } else { 0 }
+            } else {
+                // Cats and dogs stay at home as guards.
+                let rank =
+                    if kind <= Kind::Dog { RANK[rank.min(7)] / 2 - 3 * rank as i32 } else { RANK[rank] };
+                CENTRALITY_WEIGHT[kind] * (FILE[square.file() as usize] + rank) / 4
+            };
+        }
+    }
+    for trap in Squares::TRAPS {
+        let near = Squares::from(trap).neighbours();
+        let (own_guards, enemy_guards) = (near & own, near & enemies);
+        sum += GUARDS[own_guards.len() as usize];
+        for kind in Kind::ALL {
+            sum += GUARD[kind] * (board.kind(kind) & own_guards).len() as i32;
+        }
+        if own.contains(trap)
+            && own_guards.len() == 1
+            && enemy_guards.len() == 3
+            && let Some(piece) = board.piece_at(trap)
+        {
+            sum -= PIECE_VALUES[piece.kind()] * FRAMED / 8;
+        }
+    }
+    sum
+}
+
+/// Whether no enemy is ahead of a rabbit on its file or the adjacent ones.
+fn is_passed(file: u8, rank: usize, side: Side, enemies: Squares) -> bool {
+    let column = 0x0101_0101_0101_0101u64 << file;
+    let files = Squares(column)
+        | Squares(column).shifted(surus_rules::Direction::East)
+        | Squares(column).shifted(surus_rules::Direction::West);
+    let ahead = match side {
+        Side::Gold => u64::MAX.checked_shl(8 * (rank as u32 + 1)).unwrap_or(0),
+        Side::Silver => u64::MAX.checked_shr(8 * (rank as u32 + 1)).unwrap_or(0),
+    };
+    (files & Squares(ahead) & enemies).is_empty()
+}
