@@ -109,6 +109,7 @@ fn journal(games: u64) {
         comment: String::new(),
         out: Some(folder.join("run")),
         resume: false,
+        default_pace: Pace::default(),
     };
     let schedule = Schedule { engines: 2, format: Format::RoundRobin, games };
     let start = Instant::now();

@@ -14,6 +14,7 @@ use crate::fault::FaultKind;
 use crate::folder::{Folder, FolderError};
 use crate::manifest::{Manifest, ManifestEngine};
 use crate::opening::Openings;
+use crate::pace::Pace;
 use crate::row::{Entry, now};
 use crate::runner::{Entrant, Run, RunError};
 use crate::schedule::{Fixture, Schedule};
@@ -41,6 +42,8 @@ pub struct Terms {
     pub out: Option<PathBuf>,
     /// Whether the folder may contain a part of this run already.
     pub resume: bool,
+    /// The limit of engines that search and have none of their own.
+    pub default_pace: Pace,
 }
 
 /// Engines that are ready to play a schedule.
@@ -101,16 +104,20 @@ pub struct Finished<'a> {
 impl<'a> Contest<'a> {
     /// Makes every engine once, so that whatever is wrong is reported before the first game.
     pub fn prepare(
-        specs: Vec<EngineSpec>,
+        mut specs: Vec<EngineSpec>,
         schedule: Schedule,
         format: &'static str,
         terms: Terms,
         registry: &'a Registry,
     ) -> Result<Self, ContestError> {
         let mut engines = Vec::new();
-        for spec in &specs {
-            let failed = |error| ContestError::Engine { name: spec.name.clone(), error };
-            let engine = spec.make(registry).map_err(failed)?;
+        for spec in &mut specs {
+            let name = spec.name.clone();
+            let failed = |error| ContestError::Engine { name, error };
+            let engine = spec.make(registry).map_err(failed.clone())?;
+            if spec.pace == Pace::default() && !engine.id().honours.is_empty() {
+                spec.pace = terms.default_pace;
+            }
             spec.pace.suits(&engine.id()).map_err(failed)?;
             engines.push(ManifestEngine::new(spec, engine.as_ref()));
         }

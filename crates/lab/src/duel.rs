@@ -52,6 +52,7 @@ impl Duel<'_> {
             comment: String::new(),
             out: None,
             resume: true,
+            default_pace: Pace::default(),
         };
         let schedule = Schedule { engines: 2, format: Format::RoundRobin, games: self.games };
         let mut contest = Contest::prepare(self.specs()?, schedule, "match", terms, registry)?;

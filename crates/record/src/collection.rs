@@ -88,9 +88,8 @@ fn plain(text: &str) -> Vec<Source> {
                 last.record.push_str(line);
             }
             _ if line_of_play => {
-                let name = (index + 1).to_string();
                 found.push(Source {
-                    name,
+                    name: (found.len() + 1).to_string(),
                     line: index + 1,
                     record: line.into(),
                     rules: Rules::Official,
@@ -112,6 +111,6 @@ mod tests {
     fn blank_lines_part_records_and_comments_do_not() {
         let found = records("# a\n1g x\n# between\n1s y\n\n\n1g z\n").unwrap();
         let told: Vec<_> = found.iter().map(|s| (s.name.as_str(), s.record.as_str())).collect();
-        assert_eq!(told, [("2", "1g x\n1s y"), ("7", "1g z")]);
+        assert_eq!(told, [("1", "1g x\n1s y"), ("2", "1g z")]);
     }
 }

@@ -1,6 +1,7 @@
 //! Positions and files from the command line.
 
 use std::io::Read;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -18,6 +19,12 @@ pub(crate) fn lead(text: &str) -> Result<(i32, u32), ValueError> {
         Some(((rabbits * 100.0).round() as i32, turns.parse().ok().filter(|turns| 0 < *turns)?))
     });
     lead.ok_or(ValueError("rabbits:turns, like 8:5"))
+}
+
+/// A time in seconds, with fractions.
+pub(crate) fn seconds(text: &str) -> Result<Duration, ValueError> {
+    let seconds = text.parse().ok().filter(|seconds: &f64| *seconds > 0.0 && *seconds < 1e9);
+    seconds.map(Duration::from_secs_f64).ok_or(ValueError("seconds above 0"))
 }
 
 /// Where a position comes from.

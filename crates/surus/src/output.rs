@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use anyhow::Result;
 use serde::Serialize;
+use surus_archive::ArchiveError;
 
 /// Prints one JSON object on a line of its own.
 pub(crate) fn json(value: &impl Serialize) -> Result<()> {
@@ -16,6 +17,10 @@ pub(crate) fn json(value: &impl Serialize) -> Result<()> {
 /// Whether an error means no more than that nobody reads on.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
-        cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+        let io = match cause.downcast_ref() {
+            Some(ArchiveError::File { error, .. }) => Some(error),
+            _ => cause.downcast_ref::<io::Error>(),
+        };
+        io.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
     })
 }

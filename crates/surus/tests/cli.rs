@@ -260,3 +260,43 @@ fn the_evaluation_is_told_in_extended_aei() {
     let (_, out, _) = told(&surus(&["aei", "--extended", "--engine", "random"], "aei\neval\nquit\n"));
     assert!(out.ends_with("log eval: the engine random has nothing to show\n"), "{out}");
 }
+
+#[test]
+fn usage_errors_say_what_to_do() {
+    let tuned = Scratch::new("tuned", "");
+    for (args, message) in [
+        (vec!["tournament", "greedy"], "a tournament needs two or more engines, or a file of engines"),
+        (vec!["analyze", "--aei", START, "--nodes", "0"], "0 is not in 1.."),
+        (
+            vec!["learn", "spsa", "greedy", "--keys", "seed", "--out", tuned.path()],
+            "a random seed is not a parameter",
+        ),
+        (vec!["play", "--terminal", "--time", "0"], "expected seconds above 0"),
+    ] {
+        let (code, _, error) = told(&surus(&args, ""));
+        assert_eq!(code, 2, "{args:?}: {error}");
+        assert!(error.contains(message), "{args:?}: {error}");
+    }
+}
+
+#[test]
+fn an_engine_that_searches_has_a_limit_by_default() {
+    let args = ["match", "alphabeta:level=1", "random", "--games", "1", "--max-turns", "3", "--json"];
+    let (code, out, error) = told(&surus(&args, ""));
+    assert_eq!(code, 0, "{error}");
+    assert!(error.starts_with("alphabeta:level=1: 1 s a turn (set another limit with --time"), "{error}");
+    assert_eq!(out.lines().count(), 2, "{out}");
+}
+
+#[test]
+fn terminal_play_takes_fractions_of_a_second_and_records_are_numbered() {
+    let (code, out, _) = told(&surus(&["play", "--terminal", "--time", "0.2"], "quit\n"));
+    assert!(code == 0 && out.contains("You play gold"), "{out}");
+    let setups = "1g Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\n\
+                  1s ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 ed7 me7 cf7 dg7 hh7";
+    let file = Scratch::new("numbered", &format!("# two games\n{setups}\n\n{setups}\n2g Ee2n\n"));
+    let (code, out, _) = told(&surus(&["replay", file.path()], ""));
+    assert_eq!(code, 0);
+    let games: Vec<&str> = out.lines().filter_map(|line| line.split(": ").nth(1)).collect();
+    assert_eq!(games, ["game 1", "game 2"], "{out}");
+}

@@ -9,7 +9,7 @@ use surus_play::{Allowance, Answer, Info, Job, Limit, Limits, Stop, check_limits
 use surus_rules::{Game, Phase, Step, Turn};
 
 use super::analysis::{Analysis, Term};
-use crate::input::PositionArg;
+use crate::input::{self, PositionArg};
 use crate::shutdown::Shutdown;
 use crate::{Outcome, engines, output};
 
@@ -32,10 +32,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", default_value = engines::DEFAULT)]
     engine: String,
     /// Seconds to think; 5 unless another limit is given
-    #[arg(long, value_name = "S", value_parser = seconds)]
+    #[arg(long, value_name = "S", value_parser = input::seconds)]
     time: Option<Duration>,
-    /// The most positions to look at
-    #[arg(long, value_name = "N")]
+    /// Node limit: positions searched, or playouts for mcts
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// The most steps to look ahead
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -52,11 +52,6 @@ pub(crate) struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|&seconds: &f64| 0.0 < seconds && seconds < 1e9);
-    seconds.map(Duration::from_secs_f64).ok_or_else(|| "expected seconds above 0".into())
 }
 
 pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {

@@ -71,6 +71,10 @@ struct Common {
 
 /// The experiments about Monte Carlo tree search: scaling, add-ons, virtual visits, threads, single claims
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  surus lab mcts --resume -c 2
+  surus lab mcts --quick")]
 struct MctsArgs {
     #[command(flatten)]
     common: Common,
@@ -87,6 +91,10 @@ struct MctsArgs {
 
 /// What each part of the alpha-beta search is worth: games between sides that lack parts drawn by chance
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  surus lab switches --pairs 400 --resume
+  surus lab switches --quick")]
 struct SwitchesArgs {
     #[command(flatten)]
     common: Common,
@@ -103,6 +111,10 @@ struct SwitchesArgs {
 
 /// Linguistic Geometry: the document's test cases, what the searches find, how the engine plays
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  surus lab geometry --games archive.txt --resume
+  surus lab geometry --positions 2000 --matches 10")]
 struct GeometryArgs {
     #[command(flatten)]
     common: Common,
@@ -119,6 +131,10 @@ struct GeometryArgs {
 
 /// The player that mimics a database: how often each tier answers, how fast, and how it plays
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  surus lab mimic --games allgames2013.txt --resume
+  surus lab mimic --quick")]
 struct MimicArgs {
     #[command(flatten)]
     common: Common,

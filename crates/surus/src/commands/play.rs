@@ -11,7 +11,7 @@ use surus_rules::Side;
 use surus_server::{Ended, Ready, Settings};
 
 use super::terminal;
-use crate::{Outcome, engines};
+use crate::{Outcome, engines, input};
 
 /// Play and review games on the board in the browser, or play in the terminal
 #[derive(clap::Args, Default)]
@@ -54,8 +54,8 @@ pub(crate) struct Args {
     #[arg(long, value_parser = parse_side, requires = "terminal")]
     side: Option<Side>,
     /// Seconds that an engine which searches may take for a turn [default: 2]
-    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..=3600), requires = "terminal")]
-    time: Option<u64>,
+    #[arg(long, value_name = "S", value_parser = input::seconds, requires = "terminal")]
+    time: Option<Duration>,
     /// Begin with the position of a file: a diagram, a compact position or a game record
     #[arg(long, value_name = "FILE", requires = "terminal")]
     position: Option<String>,
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     }
     let name = args.engine.as_deref().unwrap_or(engines::DEFAULT);
     let engine = engines::registry().make(name)?;
-    let time = Duration::from_secs(args.time.unwrap_or(2));
+    let time = args.time.unwrap_or(Duration::from_secs(2));
     terminal::play(engine, args.side.unwrap_or(Side::Gold), args.position.as_deref(), time)?;
     Ok(Outcome::Success)
 }

@@ -21,5 +21,12 @@ pub(crate) fn prepare<'a>(
         spec.pace = spec.pace.or(args.pace.pace()).or(file_pace);
         spec.options.splice(0..0, options.iter().cloned());
     }
-    Ok(Contest::prepare(specs, schedule, format, args.terms()?, registry)?)
+    let unlimited: Vec<bool> = specs.iter().map(|spec| spec.pace == Pace::default()).collect();
+    let contest = Contest::prepare(specs, schedule, format, args.terms()?, registry)?;
+    for (spec, _) in
+        contest.specs().iter().zip(unlimited).filter(|(spec, was)| *was && spec.pace != Pace::default())
+    {
+        eprintln!("{}: {} (set another limit with --time, --nodes, --depth or --tc)", spec.name, spec.pace);
+    }
+    Ok(contest)
 }

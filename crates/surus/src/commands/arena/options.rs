@@ -4,11 +4,15 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use surus_arena::{Adjudication, Openings, Terms};
+use surus_arena::{Adjudication, Openings, Pace, Terms};
 use surus_record::Shard;
 
 use super::pace::PaceArgs;
 use crate::input;
+
+/// An engine that searches needs some limit, or its first turn would take for ever.
+const DEFAULT_PACE: Pace =
+    Pace { depth: None, nodes: None, per_turn: Some(Duration::from_secs(1)), control: None };
 
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct ContestArgs {
@@ -69,6 +73,7 @@ impl ContestArgs {
             comment: self.comment.clone(),
             out: self.out.clone(),
             resume: self.resume,
+            default_pace: DEFAULT_PACE,
         })
     }
 

@@ -11,9 +11,8 @@ use surus_arena::suite::{self, Answered, Config, Settings, Suite};
 use surus_play::{Allowance, Engine, Limit, Limits, check_limits};
 
 use super::suite_report as report;
-use crate::input::ValueError;
 use crate::shutdown::Shutdown;
-use crate::{Outcome, engines, output};
+use crate::{Outcome, engines, input, output};
 
 /// Put the tests of a suite to an engine, or check the tests themselves
 ///
@@ -34,7 +33,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME")]
     engine: Option<String>,
     /// Seconds for each test
-    #[arg(long, value_name = "S", value_parser = seconds)]
+    #[arg(long, value_name = "S", value_parser = input::seconds)]
     time: Option<Duration>,
     /// Positions to look at for each test
     #[arg(long, value_name = "N", conflicts_with = "time", value_parser = clap::value_parser!(u64).range(1..))]
@@ -57,12 +56,6 @@ pub(crate) struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-}
-
-fn seconds(text: &str) -> Result<Duration, ValueError> {
-    let seconds = text.parse().ok().filter(|seconds| 0.0 < *seconds);
-    let time = seconds.and_then(|seconds: f64| Duration::try_from_secs_f64(seconds).ok());
-    time.ok_or(ValueError("seconds, above 0"))
 }
 
 /// For engines that keep to a time, where nothing is said; that of Akimot's example.

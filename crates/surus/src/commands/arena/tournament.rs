@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use surus_arena::{EngineFile, EngineSpec, Format, Pace, Schedule, Summary};
 
@@ -64,6 +64,9 @@ struct Standing {
 pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     let registry = engines::registry();
     let file = match &args.engines[..] {
+        [one] if registry.make(one).is_ok() => {
+            bail!("a tournament needs two or more engines, or a file of engines; '{one}' is a single engine")
+        }
         [file] => EngineFile::parse(&input::read(file)?).with_context(|| input::name_of(file).to_string())?,
         several => EngineFile {
             engines: several.iter().map(|text| EngineSpec::parse(text)).collect(),

@@ -148,6 +148,9 @@ fn begin(args: &Args) -> Result<Spsa> {
                 args.engine
             );
         };
+        if name == "seed" {
+            bail!("--keys {asked}: a random seed is not a parameter that can be tuned");
+        }
         let (range, whole) = match spec.kind {
             OptionKind::Whole(low, high) => ((low as f64, high as f64), true),
             OptionKind::Real(low, high) => ((low, high), false),
