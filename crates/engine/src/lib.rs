@@ -1,4 +1,4 @@
-//! The engines of Surus: alpha-beta search, Monte Carlo tree search, and the opponents of [Akimot].
+//! The engines of Surus: alpha-beta search, Monte Carlo tree search, and the opponents of \[Akimot\].
 //!
 //! [`AlphaBeta`] searches over steps with pushes and pulls as units. `surus-tactics` finds goals and eliminations
 //! exactly at the ends of turns; below the horizon only captures, goals and their defences are searched. All

@@ -147,7 +147,7 @@ impl Advisor {
             if sequence.context.agree(&planes, sequence.mask) {
                 let uses = sequence.uses + 1.0;
                 let score = sequence.sum / uses + scale / uses.sqrt();
-                if best.is_none_or(|(high, ..)| high < score) {
+                if best.is_none_or(|(high, ..)| score > high) {
                     best = Some((score, index, sequence.turn));
                 }
             }

@@ -1,4 +1,4 @@
-//! Akimot's engine: Monte Carlo tree search over steps, with every option of [Akimot].
+//! Akimot's engine: Monte Carlo tree search over steps, with every option of \[Akimot\].
 //!
 //! [`params`] lists the options. A simulation ([`simulation`]) descends the [`tree`] by the tree policy
 //! ([`selection`]), expands a mature leaf ([`expansion`]), plays a few turns guided by step knowledge ([`playout`])

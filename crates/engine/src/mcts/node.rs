@@ -197,7 +197,7 @@ impl Node {
     }
 
     /// Removes the children, with exclusive access.
-    pub(crate) fn forget_children(&self) {
+    pub(crate) fn remove_children(&self) {
         self.action.fetch_and(0xffff, Relaxed);
         self.first_child.store(NONE, Relaxed);
         self.cache.store(0, Relaxed);

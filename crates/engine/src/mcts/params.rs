@@ -57,7 +57,7 @@ macro_rules! keys {
             /// The values of all keys.
             pub(crate) struct Config renamed(RENAMED) {
                 preset: String = OptionKind::Choice(&["best", "akimot"]), "best",
-                    "Sets all keys below: to the best values we found, or to those of [Akimot].";
+                    "Sets all keys below: to the best values we found, or to those of Akimot.";
                 config: String = OptionKind::Text, "",
                     "A file of key = value lines to load, as printed by --print-config.";
                 seed: u64 = OptionKind::Whole(0, i64::MAX), "1",
@@ -71,7 +71,7 @@ macro_rules! keys {
             }
         }
 
-        /// The values of [Akimot], in the order of the table.
+        /// The values of \[Akimot\], in the order of the table.
         pub(crate) const AKIMOT: &[(&str, &str)] = &[$((stringify!($name), $akimot),)+];
     };
 }

@@ -21,7 +21,8 @@ pub(crate) struct PlayoutPolicy {
     min_turns: u32,
     max_turns: u32,
     generation: PlayoutGeneration,
-    pieces: (u32, u32),
+    min_pieces: u32,
+    max_pieces: u32,
     selection: PlayoutSelection,
     candidates: usize,
     uses_knowledge: bool,
@@ -58,7 +59,7 @@ impl PlayoutContext {
     }
 
     /// Clears the actions of the last playout.
-    pub(crate) fn forget(&mut self) {
+    pub(crate) fn clear_played(&mut self) {
         if let Some(played) = &mut self.played {
             played.clear();
         }
@@ -84,10 +85,8 @@ impl PlayoutPolicy {
             min_turns: config.playout_min_turns.min(config.playout_max_turns) as u32,
             max_turns: config.playout_max_turns as u32,
             generation: config.playout_generation,
-            pieces: (
-                config.playout_min_pieces.min(config.playout_max_pieces) as u32,
-                config.playout_max_pieces as u32,
-            ),
+            min_pieces: config.playout_min_pieces.min(config.playout_max_pieces) as u32,
+            max_pieces: config.playout_max_pieces as u32,
             selection: config.playout_selection,
             candidates: config.playout_candidates as usize,
             uses_knowledge: config.playout_knowledge,
@@ -99,7 +98,7 @@ impl PlayoutPolicy {
     /// Plays a playout; returns its result from gold's view, from -1 to 1.
     pub(crate) fn play(&self, mut state: PlayoutState, context: &mut PlayoutContext) -> f32 {
         context.used.clear();
-        context.forget();
+        context.clear_played();
         let turns = match self.length {
             PlayoutLength::Short => {
                 u64::from(self.min_turns + context.rng.below(self.max_turns - self.min_turns + 1))
@@ -211,7 +210,7 @@ impl PlayoutPolicy {
             return Squares::ALL;
         }
         let mut own = state.board.side(state.side).0;
-        let count = self.pieces.0 + rng.below(self.pieces.1 - self.pieces.0 + 1);
+        let count = self.min_pieces + rng.below(self.max_pieces - self.min_pieces + 1);
         let mut chosen = 0;
         for _ in 0..count.min(own.count_ones()) {
             let mut rest = own;
@@ -254,7 +253,7 @@ impl PlayoutPolicy {
             let value =
                 self.knowledge.value(&state.board, action, &next, state.last_action, state.side, steps_left);
             let better = match self.selection {
-                PlayoutSelection::Best => best.is_none_or(|(high, ..)| high < value),
+                PlayoutSelection::Best => best.is_none_or(|(high, ..)| value > high),
                 PlayoutSelection::Roulette => {
                     // Reservoir sampling: each replaces the previous choice in proportion to its weight.
                     let weight = exp(value);

@@ -69,7 +69,7 @@ impl Tree {
         for (index, _) in live.iter().enumerate().filter(|(_, live)| **live) {
             let node = &self.nodes[index];
             if node.visits() < min_visits && index as u32 != root {
-                node.forget_children();
+                node.remove_children();
             }
         }
         let mut forward = vec![NONE; live.len()];

@@ -48,7 +48,7 @@ impl Search<'_> {
         if let Some(few) = self.cached(node) {
             let (value, best) = self.best_of(few, &parent);
             // If all cached children have become proven losses, another may not be.
-            if LOST < value {
+            if value > LOST {
                 return best;
             }
         }
@@ -62,7 +62,7 @@ impl Search<'_> {
     #[inline]
     fn caches(&self, node: &Node) -> bool {
         self.config.child_cache
-            && self.config.child_cache_visits <= u64::from(node.visits())
+            && u64::from(node.visits()) >= self.config.child_cache_visits
             && node.children().len() <= 127
     }
 
@@ -125,7 +125,7 @@ impl Search<'_> {
         let mut best = (f32::MIN, 0);
         for child in children {
             let value = self.uct_value(child, parent);
-            if best.0 < value {
+            if value > best.0 {
                 best = (value, child);
             }
         }
@@ -194,12 +194,12 @@ impl Search<'_> {
         let size = (self.config.child_cache_size as usize).min(few.len()).min(children.len());
         for child in children {
             let value = self.uct_value(child, parent);
-            if few[size - 1].0 < value {
+            if value > few[size - 1].0 {
                 few[size - 1] = (value, child);
-                let mut at = size - 1;
-                while at > 0 && few[at - 1].0 < few[at].0 {
-                    few.swap(at - 1, at);
-                    at -= 1;
+                let mut slot = size - 1;
+                while slot > 0 && few[slot].0 > few[slot - 1].0 {
+                    few.swap(slot - 1, slot);
+                    slot -= 1;
                 }
             }
         }

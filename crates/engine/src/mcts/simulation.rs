@@ -33,23 +33,23 @@ pub(crate) struct Search<'a> {
 impl Search<'_> {
     /// Runs one simulation.
     pub(crate) fn simulate(&self, worker: &mut Worker) {
-        let (state, proved) = self.descend(worker);
-        let result = match proved {
+        let (state, winner) = self.descend(worker);
+        let result = match winner {
             Some(winner) => win_value(winner),
             None => self.playout(&state, worker),
         };
-        self.backpropagate(worker, result, proved.is_some());
+        self.backpropagate(worker, result, winner.is_some());
     }
 
     /// Descends to a leaf; returns the winner if it is proven there.
     pub(crate) fn descend(&self, worker: &mut Worker) -> (TurnState, Option<Side>) {
         let mut state = self.root.state;
         let mut index = 0;
-        let mut expanded_board = false;
+        let mut expanded = false;
         worker.path.clear();
         worker.path.push(0);
         worker.virtual_loss_count = 0;
-        worker.playout.forget();
+        worker.playout.clear_played();
         worker.expanded_board = None;
         loop {
             let node = self.tree.node(index);
@@ -60,11 +60,11 @@ impl Search<'_> {
                 let depth = worker.path.len() as u64 - 1;
                 let needed = self.config.maturity + if self.config.maturity_adds_depth { depth } else { 0 };
                 // One simulation expands at most one node.
-                let mature = !expanded_board && (index == 0 || needed <= u64::from(node.visits()));
+                let mature = !expanded && (index == 0 || u64::from(node.visits()) >= needed);
                 if !mature || !self.expand(index, &state, worker) {
                     return (state, None);
                 }
-                expanded_board = true;
+                expanded = true;
                 continue;
             }
             let side = state.position.side();
@@ -133,7 +133,7 @@ impl Search<'_> {
         for (level, &index) in worker.path.iter().enumerate() {
             if level != 0 {
                 let mover = self.mover(index, level);
-                if unmarked <= level {
+                if level >= unmarked {
                     self.tree.node(index).virtual_losses.fetch_sub(1, Relaxed);
                 }
                 if self.config.history && self.has_action_children(worker.path[level - 1]) {
@@ -141,7 +141,7 @@ impl Search<'_> {
                 }
             }
             if self.virtual_loss != 0 && self.tree.is_plain() {
-                worker.updates.count(self.tree, index, fixed(result));
+                worker.updates.add_result(self.tree, index, fixed(result));
             } else {
                 self.tree.record_result(index, result);
             }

@@ -13,14 +13,17 @@ use super::transpositions::{self, TranspositionMap};
 use crate::common::math::{ONE, fixed, ln};
 use crate::common::packed_action::PackedAction;
 
+/// Minimum number of nodes; a smaller tree could not be searched.
+const MIN_NODES: usize = 1 << 10;
+
 /// Maximum initial number of nodes.
-const FIRST: usize = 1 << 15;
+const MAX_INITIAL_NODES: usize = 1 << 15;
 
 /// The approximate time per node to make room in a tree, so that timed searches stop in time.
-const MAKING_ROOM: Duration = Duration::from_nanos(150);
+const MAKE_ROOM_TIME: Duration = Duration::from_nanos(150);
 
 /// Memory per node while the tree is compacted.
-const FORWARD: usize = 5;
+const COMPACTION_BYTES: usize = 5;
 
 /// The role of a tree, which decides the optional data of its nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -108,13 +111,12 @@ impl Tree {
             counts: Counts::default(),
         };
         let room = bytes / tree.bytes_per_node();
-        // A smaller tree could not be searched.
-        let mut max_nodes = room.clamp(1 << 10, NONE as usize - 1);
-        while !tree.reserve(max_nodes) && 1 << 10 < max_nodes {
+        let mut max_nodes = room.clamp(MIN_NODES, NONE as usize - 1);
+        while !tree.reserve(max_nodes) && max_nodes > MIN_NODES {
             max_nodes /= 2;
         }
         // Sizes double until the last one uses all of the memory.
-        let doublings = max_nodes.div_ceil(FIRST).next_power_of_two().ilog2();
+        let doublings = max_nodes.div_ceil(MAX_INITIAL_NODES).next_power_of_two().ilog2();
         let first = max_nodes >> doublings;
         tree.max_nodes = first << doublings;
         tree.resize(first);
@@ -142,7 +144,7 @@ impl Tree {
         let squares = if self.keeps_squares { 8 } else { 0 };
         let rave = if self.keeps_rave { size_of::<RaveStats>() } else { 0 };
         let link = if self.role == TreeRole::Island { size_of::<MasterLink>() } else { 0 };
-        size_of::<Node>() + FORWARD + table + squares + rave + link
+        size_of::<Node>() + COMPACTION_BYTES + table + squares + rave + link
     }
 
     /// The maximum memory with the present number of nodes.
@@ -238,7 +240,7 @@ impl Tree {
 
     /// The approximate maximum duration of [`Tree::make_room`].
     pub(crate) const fn room_takes(&self) -> Duration {
-        MAKING_ROOM.saturating_mul(self.nodes.len() as u32)
+        MAKE_ROOM_TIME.saturating_mul(self.nodes.len() as u32)
     }
 
     /// Makes room: grows the tree as long as there is memory, then recycles cold nodes.

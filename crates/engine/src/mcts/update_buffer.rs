@@ -6,9 +6,9 @@
 use super::tree::Tree;
 
 /// Visits of a node per result that may be buffered.
-const SHARE: u32 = 64;
+const VISITS_PER_RESULT: u32 = 64;
 /// Maximum buffered results of a node.
-const MOST: u32 = 16;
+const MAX_RESULTS: u32 = 16;
 /// Nodes that can have buffered results at the same time.
 const SLOTS: usize = 64;
 
@@ -30,8 +30,8 @@ impl UpdateBuffer {
 
     /// Adds a result now or later.
     #[inline]
-    pub(crate) fn count(&mut self, tree: &Tree, node: u32, sum: i64) {
-        let allowed = (tree.node(node).visits() / SHARE).min(MOST);
+    pub(crate) fn add_result(&mut self, tree: &Tree, node: u32, sum: i64) {
+        let allowed = (tree.node(node).visits() / VISITS_PER_RESULT).min(MAX_RESULTS);
         let slot = &mut self.0[node as usize % SLOTS];
         if slot.node != node {
             slot.flush(tree);
@@ -39,7 +39,7 @@ impl UpdateBuffer {
         }
         slot.sum += sum;
         slot.results += 1;
-        if allowed <= slot.results {
+        if slot.results >= allowed {
             slot.flush(tree);
         }
     }
@@ -69,20 +69,20 @@ mod tests {
     fn results_of_well_known_nodes_are_counted_together_and_none_is_lost() {
         let config = (*config::Options::default()).clone();
         let tree = Tree::new(&config, 1 << 20, TreeRole::Standalone);
-        let mut delayed = UpdateBuffer::new();
-        delayed.count(&tree, 0, 5);
+        let mut buffer = UpdateBuffer::new();
+        buffer.add_result(&tree, 0, 5);
         assert_eq!(tree.node(0).visits(), 1, "a new node is updated immediately");
-        tree.add_results(0, 0, SHARE * MOST);
+        tree.add_results(0, 0, VISITS_PER_RESULT * MAX_RESULTS);
         let before = tree.node(0).visits();
-        for _ in 1..MOST {
-            delayed.count(&tree, 0, 5);
+        for _ in 1..MAX_RESULTS {
+            buffer.add_result(&tree, 0, 5);
         }
         assert_eq!(tree.node(0).visits(), before);
-        delayed.count(&tree, 0, 5);
-        assert_eq!(tree.node(0).visits(), before + MOST);
-        delayed.count(&tree, 0, 5);
-        delayed.flush(&tree);
-        assert_eq!(tree.node(0).visits(), before + MOST + 1);
-        assert_eq!(tree.own_sum(0), 5 * i64::from(MOST + 2));
+        buffer.add_result(&tree, 0, 5);
+        assert_eq!(tree.node(0).visits(), before + MAX_RESULTS);
+        buffer.add_result(&tree, 0, 5);
+        buffer.flush(&tree);
+        assert_eq!(tree.node(0).visits(), before + MAX_RESULTS + 1);
+        assert_eq!(tree.own_sum(0), 5 * i64::from(MAX_RESULTS + 2));
     }
 }

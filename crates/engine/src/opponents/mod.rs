@@ -1,4 +1,4 @@
-//! The opponents of [Akimot], implemented anew: `sample` and `fairylike`.
+//! The opponents of \[Akimot\], implemented anew: `sample` and `fairylike`.
 
 mod fairylike;
 mod sample;

@@ -1,4 +1,4 @@
-//! `fairylike`: alpha-beta over steps with a simple evaluation, as the bot Fairy of 2006 is described in [Akimot].
+//! `fairylike`: alpha-beta over steps with a simple evaluation, as the bot Fairy of 2006 is described in \[Akimot\].
 
 mod eval;
 mod search;
