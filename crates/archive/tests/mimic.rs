@@ -124,9 +124,9 @@ fn options_are_checked() {
         (
             "fallback",
             "nobody",
-            "expected the name of an engine: there is no engine 'nobody': expected one of random, greedy",
+            "expected the name of an engine: unknown engine 'nobody': expected one of random, greedy",
         ),
-        ("fallback", "random:seed=3;x=1", "engine 'random': there is no option 'x': expected seed"),
+        ("fallback", "random:seed=3;x=1", "engine 'random': unknown option 'x': expected seed"),
         ("tiers", "full+setup", "expected some of win, full, middle, area, piece with + between them"),
         ("time", "0", "expected a number from 0.001 to 3600"),
     ] {

@@ -11,7 +11,7 @@ pub mod eval;
 mod mcts;
 mod opponents;
 
-pub use alphabeta::{AlphaBeta, BENCH_DEPTH, Bench, FEATURES as SWITCHES, bench};
+pub use alphabeta::{AlphaBeta, BENCH_DEPTH, Bench, FEATURES, bench};
 pub use common::score::{WIN_PROBABILITY_SCALE, win_probability};
 pub use mcts::Mcts;
-pub use opponents::{Fairylike, SampleBot as Sample};
+pub use opponents::{Fairylike, SampleBot};

@@ -260,7 +260,7 @@ mod tests {
         let mut registry = surus_play::Registry::default();
         registry.add("mcts", "", || Box::new(surus_engine::Mcts::default()));
         registry.add("fairylike", "", || Box::new(surus_engine::Fairylike::default()));
-        registry.add("sample", "", || Box::new(surus_engine::Sample::default()));
+        registry.add("sample", "", || Box::new(surus_engine::SampleBot::default()));
         for name in settings.engines_mut() {
             let name = name.replace("{x}", "3");
             assert!(registry.make(&name).is_ok(), "{name}");

@@ -13,7 +13,7 @@ use std::time::Duration;
 use rand::{RngExt as _, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use surus_arena::{Adjudication, Conditions, EngineSpec, Entrant, Format, Openings, Pace, Run, Schedule};
-use surus_engine::SWITCHES;
+use surus_engine::FEATURES;
 use surus_play::{EngineError, Registry, Stop};
 use surus_record::journal::LineJournal;
 use surus_rules::Side;
@@ -110,7 +110,7 @@ impl Switches {
     fn draw(&self, number: u64) -> [Vec<String>; 2] {
         let mut chance = Pcg64Mcg::seed_from_u64(self.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         [(); 2].map(|()| {
-            let names = SWITCHES.iter().filter(|_| chance.random_ratio(1, OFF));
+            let names = FEATURES.iter().filter(|_| chance.random_ratio(1, OFF));
             names.map(|&(name, _)| name.to_owned()).collect()
         })
     }
@@ -187,7 +187,7 @@ impl Pair {
 fn worths(pairs: &[Pair]) -> Vec<Worth> {
     let mut by_name: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for pair in pairs {
-        for &(name, _) in SWITCHES {
+        for &(name, _) in FEATURES {
             let lacks = |side: usize| pair.off[side].iter().any(|off| off == name);
             if lacks(0) != lacks(1) {
                 let points = if lacks(1) { pair.points } else { 2.0 - pair.points };
@@ -204,7 +204,7 @@ fn worths(pairs: &[Pair]) -> Vec<Worth> {
         let error = if found.len() < 2 { f64::INFINITY } else { 1.96 * (spread / count).sqrt() * ELO };
         Worth { name, help, pairs: found.len() as u64, elo: (mean * ELO, error) }
     };
-    let mut all: Vec<Worth> = SWITCHES.iter().map(worth).collect();
+    let mut all: Vec<Worth> = FEATURES.iter().map(worth).collect();
     all.sort_by(|a, b| b.elo.0.total_cmp(&a.elo.0));
     all
 }
@@ -241,12 +241,12 @@ mod tests {
 
     #[test]
     fn a_part_that_wins_every_game_is_worth_most() {
-        let first = SWITCHES[0].0;
+        let first = FEATURES[0].0;
         let pair = |points: f64, off: [&[&str]; 2]| Pair {
             points,
             off: off.map(|names| names.iter().map(|&name| name.to_owned()).collect()),
         };
-        let other = SWITCHES[1].0;
+        let other = FEATURES[1].0;
         let pairs =
             [pair(2.0, [&[], &[first]]), pair(0.0, [&[first, other], &[other]]), pair(1.0, [&[other], &[]])];
         let worths = worths(&pairs);

@@ -47,7 +47,7 @@ pub struct OptionSpec {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OptionError {
     /// There is no such option.
-    #[error("there is no option '{name}': expected {known}")]
+    #[error("unknown option '{name}': expected {known}")]
     Unknown {
         /// What was asked for.
         name: String,
@@ -63,7 +63,7 @@ pub enum OptionError {
         new_name: &'static str,
     },
     /// It does not take this value.
-    #[error("'{value}' is no value for the option '{name}': expected {expected}")]
+    #[error("invalid value '{value}' for option '{name}': expected {expected}")]
     Value {
         /// The option.
         name: String,
@@ -189,10 +189,10 @@ mod tests {
         options.set("Seed", "7").unwrap();
         assert_eq!(options.text("seed"), Some("7"));
         for (name, value, message) in [
-            ("seed", "10", "'10' is no value for the option 'seed': expected a whole number from 0 to 9"),
-            ("c", "NaN", "'NaN' is no value for the option 'c': expected a number from 0 to 1"),
-            ("mode", "c", "'c' is no value for the option 'mode': expected one of a, b"),
-            ("sede", "1", "there is no option 'sede': expected seed, c, mode"),
+            ("seed", "10", "invalid value '10' for option 'seed': expected a whole number from 0 to 9"),
+            ("c", "NaN", "invalid value 'NaN' for option 'c': expected a number from 0 to 1"),
+            ("mode", "c", "invalid value 'c' for option 'mode': expected one of a, b"),
+            ("sede", "1", "unknown option 'sede': expected seed, c, mode"),
         ] {
             assert_eq!(options.set(name, value).unwrap_err().to_string(), message);
         }

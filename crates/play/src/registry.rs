@@ -26,7 +26,7 @@ impl fmt::Debug for Registry {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RegistryError {
     /// Nobody of that name.
-    #[error("there is no engine '{name}': expected one of {known}")]
+    #[error("unknown engine '{name}': expected one of {known}")]
     Unknown {
         /// What was asked for.
         name: String,
@@ -34,7 +34,7 @@ pub enum RegistryError {
         known: String,
     },
     /// An option without a value.
-    #[error("'{0}' sets no option: expected key=value")]
+    #[error("invalid option '{0}': expected key=value")]
     NoValue(String),
     /// An option that it does not take.
     #[error("engine '{engine}': {error}")]
@@ -140,9 +140,9 @@ mod tests {
         registry.add("random", "plays anything", || Box::new(Random::default()));
         assert_eq!(registry.make("random:seed=5").unwrap().options().text("seed"), Some("5"));
         for (text, message) in [
-            ("randum", "there is no engine 'randum': expected one of random"),
-            ("random:seed", "'seed' sets no option: expected key=value"),
-            ("random:sed=1", "engine 'random': there is no option 'sed': expected seed"),
+            ("randum", "unknown engine 'randum': expected one of random"),
+            ("random:seed", "invalid option 'seed': expected key=value"),
+            ("random:sed=1", "engine 'random': unknown option 'sed': expected seed"),
         ] {
             assert_eq!(registry.make(text).err().unwrap().to_string(), message);
         }

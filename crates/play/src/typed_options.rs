@@ -216,9 +216,9 @@ mod tests {
         let mut options = TypedOptions::<TestOptions>::default();
         options.set("mode", "slow").unwrap();
         for (name, value, message) in [
-            ("seed", "300", "'300' is no value for the option 'seed': expected a whole number from 0 to 255"),
-            ("mode", "medium", "'medium' is no value for the option 'mode': expected one of fast, slow"),
-            ("speed", "1", "there is no option 'speed': expected seed, mode"),
+            ("seed", "300", "invalid value '300' for option 'seed': expected a whole number from 0 to 255"),
+            ("mode", "medium", "invalid value 'medium' for option 'mode': expected one of fast, slow"),
+            ("speed", "1", "unknown option 'speed': expected seed, mode"),
             ("Style", "slow", "unknown option 'Style': renamed to 'mode'"),
         ] {
             assert_eq!(options.set(name, value).unwrap_err().to_string(), message);

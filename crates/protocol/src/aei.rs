@@ -287,10 +287,8 @@ impl<W: Write> Session<W> {
         let name = if name == "hash" && !has("hash") && has("memory") { "memory" } else { name };
         match self.clocks.set(name, value) {
             Taken::Yes => Ok(()),
-            Taken::BadValue(expected) => self.log(
-                "Warning",
-                &format!("'{value}' is no value for the option '{name}': expected {expected}"),
-            ),
+            Taken::BadValue(expected) => self
+                .log("Warning", &format!("invalid value '{value}' for option '{name}': expected {expected}")),
             // An engine may have a use for these two or not; they are never wrong to set.
             Taken::No if ["hash", "threads"].contains(&name) && !self.options.contains(name) => Ok(()),
             Taken::No => match self.options.set(name, value) {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use surus_archive::{Mimic, Place};
-use surus_engine::{AlphaBeta, Fairylike, Mcts, Sample};
+use surus_engine::{AlphaBeta, Fairylike, Mcts, SampleBot};
 use surus_geometry::Geometry;
 use surus_play::{EngineName, Greedy, GuardCommand, Random, Registry};
 
@@ -40,7 +40,7 @@ pub(crate) fn registry_with(archive: Option<Place>) -> Registry {
         Box::new(Mcts::default())
     });
     registry.add("sample", "looks at all turns, or all answers too, and counts material", || {
-        Box::new(Sample::default())
+        Box::new(SampleBot::default())
     });
     registry.add("fairylike", "alpha-beta by steps with a plain evaluation, as Fairy is described", || {
         Box::new(Fairylike::default())

@@ -203,8 +203,8 @@ fn what_is_wrong_is_said_before_the_first_game() {
     let engines = file("engines.toml", "nodes = 5\n[[engine]]\nengine = 'greedy'\n[[engine]]\nengin = 'x'\n");
     let openings = file("openings.txt", "# none\ng [x]\n");
     for (args, message) in [
-        (vec!["match", "nobody", "random"], "there is no engine 'nobody'"),
-        (vec!["match", "random:x=1", "random"], "there is no option 'x'"),
+        (vec!["match", "nobody", "random"], "unknown engine 'nobody'"),
+        (vec!["match", "random:x=1", "random"], "unknown option 'x'"),
         (vec!["match", "cmd=/nowhere/engine", "random"], "engine 'engine': the program did not start"),
         (vec!["match", "random", "greedy", "--tc", "5x"], "'5x' is no time for a turn"),
         (vec!["match", "random", "greedy", "--openings", &openings], "line 2: expected 64 characters"),

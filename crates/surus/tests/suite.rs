@@ -137,7 +137,7 @@ fn mistakes_are_told_with_file_and_line_before_the_first_test() {
             "ats.cfg",
             "[global]\n\nengine = random:sed=1\n",
             vec![],
-            "ats.cfg:3: engine 'random': there is no option",
+            "ats.cfg:3: engine 'random': unknown option",
         ),
         (
             "tests",

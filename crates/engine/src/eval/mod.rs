@@ -17,13 +17,12 @@ use surus_play::Id;
 use surus_rules::{Board, Side};
 
 pub use term::{Term, TermSpec};
-pub use terms::{PARAMETER_COUNT as PARAMETERS, TERMS};
+pub use terms::{PARAMETER_COUNT, TERMS};
 pub use weights::{Weights, WeightsError};
 
 use crate::common::score::Score;
 use perspective::Perspective;
 use term::{Accumulator, UNIT};
-use terms::PARAMETER_COUNT;
 
 /// Evaluates boards. Each search thread owns an evaluator, which may keep state between calls, such as the accumulators
 /// of a network.
@@ -93,9 +92,6 @@ impl Accumulator for ScoreSum<'_> {
         self.sum += amount * self.weights[term.first + index];
     }
 }
-
-// Other crates use the former name.
-pub use TermScore as Explained;
 
 /// The value of one term on a board, in millirabbits.
 #[derive(Clone, Copy, Debug)]

@@ -120,9 +120,9 @@ mod tests {
         for (text, message) in [
             (
                 "# good\nc = 0.3\nvirtual_visit = 3\n",
-                "line 3: there is no option 'virtual_visit': expected perhaps 'virtual_visits'",
+                "line 3: unknown option 'virtual_visit': expected perhaps 'virtual_visits'",
             ),
-            ("c = much", "line 1: 'much' is no value for the option 'c': expected a number from 0 to 100"),
+            ("c = much", "line 1: invalid value 'much' for option 'c': expected a number from 0 to 100"),
             ("\ncache", "line 2: expected key = value, found 'cache'"),
         ] {
             assert_eq!(apply_file(&mut table, text).unwrap_err().to_string(), message);
@@ -133,7 +133,7 @@ mod tests {
         let error = set(&mut table, "zzzzzz", "1").unwrap_err().to_string();
         assert_eq!(
             error,
-            format!("there is no option 'zzzzzz': expected one of its {} options", Config::SPECS.len())
+            format!("unknown option 'zzzzzz': expected one of its {} options", Config::SPECS.len())
         );
     }
 }

@@ -1,6 +1,6 @@
 //! Gradient descent on the logistic loss, with a pull towards where it began.
 
-use surus_engine::eval::{PARAMETERS, Weights};
+use surus_engine::eval::{PARAMETER_COUNT, Weights};
 
 use super::samples::{Samples, Traces};
 
@@ -27,7 +27,7 @@ pub struct Fit {
     /// See `before`.
     pub after: f64,
     /// The parameters found, of the round that was best on held-out games.
-    pub weights: Box<[f64; PARAMETERS]>,
+    pub weights: Box<[f64; PARAMETER_COUNT]>,
 }
 
 /// Positions of one small step down.
@@ -40,7 +40,8 @@ const ALIKE: f64 = 20.0;
 pub fn fit(samples: &Samples, weights: &Weights, plan: &Plan, tell: &mut dyn FnMut(u32, f64)) -> Fit {
     let start = Box::new(weights.values().map(f64::from));
     let scale = fitted_scale(&samples.taught);
-    let loss = |weights: &[f64; PARAMETERS]| mean_loss(&samples.held_out, weights, scale, plan.result_share);
+    let loss =
+        |weights: &[f64; PARAMETER_COUNT]| mean_loss(&samples.held_out, weights, scale, plan.result_share);
     let before = loss(&start);
     let mut best = Fit { scale, before, after: before, weights: start.clone() };
     let mut descent = Descent::new(start, plan);
@@ -64,21 +65,21 @@ pub fn fit(samples: &Samples, weights: &Weights, plan: &Plan, tell: &mut dyn FnM
 /// Adam: every parameter has a step of its own size, so that rare ones learn too.
 struct Descent<'a> {
     plan: &'a Plan,
-    start: Box<[f64; PARAMETERS]>,
-    weights: Box<[f64; PARAMETERS]>,
+    start: Box<[f64; PARAMETER_COUNT]>,
+    weights: Box<[f64; PARAMETER_COUNT]>,
     mean: Vec<f64>,
     square: Vec<f64>,
     steps: i32,
 }
 
 impl<'a> Descent<'a> {
-    fn new(start: Box<[f64; PARAMETERS]>, plan: &'a Plan) -> Self {
-        let zero = vec![0.0; PARAMETERS];
+    fn new(start: Box<[f64; PARAMETER_COUNT]>, plan: &'a Plan) -> Self {
+        let zero = vec![0.0; PARAMETER_COUNT];
         Self { plan, weights: start.clone(), start, mean: zero.clone(), square: zero, steps: 0 }
     }
 
     fn step(&mut self, traces: &Traces, batch: &[u32], scale: f64, rate: f64) {
-        let mut gradient = vec![0.0; PARAMETERS];
+        let mut gradient = vec![0.0; PARAMETER_COUNT];
         for &index in batch {
             let index = index as usize;
             let expected = target(traces, index, scale, self.plan.result_share);

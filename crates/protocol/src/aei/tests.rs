@@ -225,9 +225,9 @@ fn the_end_of_the_input_ends_the_program_with_what_it_still_owes() {
 fn unknown_options_warn_and_unknown_messages_end() {
     let controller = Controller::greeted(Box::<Random>::default(), false);
     for (line, reply) in [
-        ("setoption name fo value 1", "log Warning: there is no option 'fo': expected seed"),
-        ("setoption name seed value x", "log Warning: 'x' is no value for the option 'seed'"),
-        ("setoption name tcmove value x", "log Warning: 'x' is no value for the option 'tcmove'"),
+        ("setoption name fo value 1", "log Warning: unknown option 'fo': expected seed"),
+        ("setoption name seed value x", "log Warning: invalid value 'x' for option 'seed'"),
+        ("setoption name tcmove value x", "log Warning: invalid value 'x' for option 'tcmove'"),
         ("makemove Ee2n", "log Error: makemove: gold has to set up its pieces first"),
         ("makemove Ra1", "log Error: makemove: the setup of gold has 1 pieces, expected 16"),
         ("setposition g [E]", "log Error: setposition: expected 64 characters"),

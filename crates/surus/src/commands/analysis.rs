@@ -59,7 +59,7 @@ impl Term {
     /// Every term that says something about the board.
     pub(crate) fn all(weights: &eval::Weights, game: &Game) -> Vec<Self> {
         let terms = eval::explain(weights, game.position().board(), game.side());
-        let term = |term: eval::Explained| {
+        let term = |term: eval::TermScore| {
             let [gold, silver] = term.sides.map(|thousandths| thousandths / 10);
             Self { name: term.spec.name, about: term.spec.about.trim(), gold, silver }
         };
