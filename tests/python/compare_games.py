@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Replays every recorded game of a directory with pyrimaa and compares with ours.
 
-`SURUS replay --json FILE` prints one JSON object per game: game, turns, final, winner, reason, error. Turn count, final
+`SURUS replay --json FILE` prints one JSON object per game: game, line, turns, final, winner, reason, error. Turn count, final
 position and ending must be those of pyrimaa.game, an error must be reported for just those games that pyrimaa does not
 play to the end of the record, and the archive's own result and termination columns must agree.
 With --self only pyrimaa's half is done, and printed for every game.
@@ -79,8 +79,8 @@ def expected(record):
     return outcome, why, wrong
 
 
-def ours_of(surus, path):
-    """Our outcomes by game, and what is wrong with the output as a whole."""
+def ours_of(surus, path, key):
+    """Our outcomes by game (its number in an archive, else its line), and what is wrong with the output as a whole."""
     run = subprocess.run([surus, "replay", "--json", path], capture_output=True, text=True, timeout=600)
     wrong, outcomes = [], {}
     if run.returncode not in (0, 1):  # 1: some game has an error
@@ -88,7 +88,7 @@ def ours_of(surus, path):
     for line in run.stdout.splitlines():
         try:
             said = json.loads(line)
-            name = str(said["game"])
+            name = str(said[key])
             # what the record itself says of its end, such as a resignation, is not the rules' affair
             ending = (said["winner"], said["reason"]) if said["reason"] in BY_RULE else (None, None)
             outcome = Outcome(said["turns"], said["final"], *ending, said["error"] is not None)
@@ -122,8 +122,9 @@ def main():
         sys.exit(f"{args.games}: no game files")
     passed = failed = 0
     for path in files:
-        ours, wrong = ({}, []) if args.self else ours_of(args.surus, path)
-        records = read_file(path)
+        records = list(read_file(path))
+        key = "game" if any(record.row for record in records) else "line"
+        ours, wrong = ({}, []) if args.self else ours_of(args.surus, path, key)
         for game in ours.keys() - {record.game for record in records}:
             wrong.append(f"{path.name}: game {game} is not in the file")
         for game in {game for file, game in ODD if file == path.name} - {record.game for record in records}:

@@ -35,6 +35,7 @@ pub(crate) struct Args {
 #[derive(Serialize)]
 struct Line<'a> {
     game: &'a str,
+    line: usize,
     turns: usize,
     takebacks: usize,
     #[serde(rename = "final")]
@@ -70,6 +71,7 @@ fn print(json: bool, file: &str, source: &Source, replay: &Replay, error: Option
     if json {
         return output::json(&Line {
             game: &source.name,
+            line: source.line,
             turns,
             takebacks: replay.takebacks,
             last: game.position().to_string(),
