@@ -7,9 +7,9 @@ use surus_rules::{Ending, Game, Reason, Score, Side};
 /// When a game is cut short; by default never.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Adjudication {
-    /// Both engines see the same side ahead by so many hundredths of a rabbit, for so many turns in a row: it wins.
+    /// A lead in centirabbits and a number of turns: the side that both engines see ahead by it for as long wins.
     pub score: Option<(i32, u32)>,
-    /// After so many turns of both sides together nobody wins.
+    /// After this many turns of both sides together the game ends without a winner.
     pub length: Option<u32>,
 }
 

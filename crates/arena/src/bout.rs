@@ -1,4 +1,4 @@
-//! The game loop: one game, whoever plays it and whoever watches.
+//! The game loop of everything that plays games.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
