@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use serde::Serialize;
-use surus_rules::{Game, Phase, Played, Record, Replay, Rules, Setup, Side};
+use surus_rules::{Game, Phase, PlayedTurn, Record, Replay, Rules, Setup, Side};
 
 use crate::error::{ArchiveError, Result};
 use crate::explore::explore;
@@ -56,10 +56,10 @@ pub fn questions(store: &Store, count: usize, seed: u64) -> Result<Vec<Game>> {
         let rules: Rules = whole.rules.parse().unwrap_or(Rules::Official);
         let mut replay = Replay { game: Game::new(rules, surus_rules::Handicap::Allowed), takebacks: 0 };
         // A fragment is no question; whatever could be played is.
-        let _ = Record::parse(&whole.record).and_then(|record| record.continue_on(&mut replay));
+        let _ = Record::parse(&whole.record).and_then(|record| record.replay_into(&mut replay));
         let keep = chance.random_range(2..=replay.game.entries().len().max(2));
         while keep < replay.game.entries().len() {
-            replay.game.take_back();
+            replay.game.undo_turn();
         }
         let mut game = replay.game;
         if chance.random_bool(0.5) && matches!(game.phase(), Phase::Play(_)) {
@@ -104,7 +104,7 @@ pub fn bench(store: &Store, count: usize, seed: u64, options: &AskOptions) -> Re
 /// The games of the questions, as they were after gold's setup.
 fn with_gold_setup(games: &[Game]) -> Vec<Game> {
     let setup = |game: &Game| match game.entries().first().map(|entry| entry.played) {
-        Some(Played::Setup(setup)) if setup.side() == Side::Gold => Some(setup),
+        Some(PlayedTurn::Setup(setup)) if setup.side() == Side::Gold => Some(setup),
         _ => None,
     };
     let begun = |setup: Setup| {

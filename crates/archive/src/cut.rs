@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use surus_record::{Columns, Row};
+use surus_record::{ArchiveHeader, ArchiveRow};
 
 use crate::error::{ArchiveError, Result};
 use crate::import::{Layout, each_game};
@@ -35,7 +35,7 @@ pub struct Kept {
 }
 
 impl Cut {
-    fn keeps(&self, row: &Row) -> bool {
+    fn keeps(&self, row: &ArchiveRow) -> bool {
         let number = |name: &str| row.get(name).parse::<i64>().ok();
         let ratings = [number("grating"), number("srating")];
         let started = number("startts");
@@ -56,7 +56,7 @@ impl Cut {
 /// Writes the rows that are kept under the first line of the first file; the files must have the same columns.
 pub fn cut(files: &[PathBuf], cut: &Cut, out: &mut impl Write) -> Result<Kept> {
     let mut kept = Kept::default();
-    let mut header: Option<Columns> = None;
+    let mut header: Option<ArchiveHeader> = None;
     let mut failed: Option<ArchiveError> = None;
     for file in files {
         let fail = |error: io::Error| ArchiveError::File { file: file.clone(), error };
@@ -72,8 +72,9 @@ pub fn cut(files: &[PathBuf], cut: &Cut, out: &mut impl Write) -> Result<Kept> {
                     Some(_) => {}
                 }
                 kept.read += 1;
-                let row =
-                    std::str::from_utf8(&item.text).ok().and_then(|text| columns.row(text, item.line).ok());
+                let row = std::str::from_utf8(&item.text)
+                    .ok()
+                    .and_then(|text| columns.parse_row(text, item.line).ok());
                 match row {
                     None => kept.unreadable += 1,
                     Some(row) if cut.keeps(&row) => {

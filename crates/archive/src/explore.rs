@@ -99,7 +99,7 @@ impl Asked {
                 setup.place_on(&mut board);
                 Some(board)
             }
-            Next::Turn(turn) => Some(turn.steps().fold(self.board, |board, step| board.after(step))),
+            Next::Turn(turn) => Some(turn.steps().fold(self.board, |board, step| board.after_step(step))),
         }
     }
 

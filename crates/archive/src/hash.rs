@@ -7,7 +7,7 @@ static NUMBERS: [[u64; 64]; 16] = {
     let mut numbers = [[0; 64]; 16];
     let mut i = 0;
     while i < 16 * 64 {
-        numbers[i / 64][i % 64] = random.draw();
+        numbers[i / 64][i % 64] = random.next_u64();
         i += 1;
     }
     numbers
@@ -27,11 +27,11 @@ pub(crate) fn of_text(text: &[u8]) -> String {
         word[..chunk.len()].copy_from_slice(chunk);
         let word = u64::from_le_bytes(word);
         for (index, lane) in lanes.iter_mut().enumerate() {
-            *lane = SplitMix::first(lane.rotate_left(23) ^ word.wrapping_add(index as u64));
+            *lane = SplitMix::hash(lane.rotate_left(23) ^ word.wrapping_add(index as u64));
         }
     }
     let length = text.len() as u64;
-    let [a, b] = lanes.map(|lane| SplitMix::first(lane ^ length));
+    let [a, b] = lanes.map(|lane| SplitMix::hash(lane ^ length));
     format!("{a:016x}{b:016x}")
 }
 

@@ -5,7 +5,9 @@
 //! times four and the direction; the pieces are those that stand on the board. A setup is four bits for each of the
 //! sixteen home squares. Eight bytes are a setup, one to four are a turn.
 
-use surus_rules::{Board, Direction, Handicap, Kind, Piece, Played, Setup, Side, Square, Step, Turn};
+use surus_rules::{
+    Board, Direction, Handicap, Piece, PieceKind, PlayedTurn, Setup, Side, Square, Step, Turn,
+};
 
 /// What was played in a position, as it is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,7 +29,7 @@ pub fn pack_board(board: &Board) -> Vec<u8> {
 
 /// The piece of four bits.
 pub(crate) fn piece_of(code: u8) -> Option<Piece> {
-    let kind = Kind::ALL.into_iter().find(|&kind| kind as u8 == code & 7)?;
+    let kind = PieceKind::ALL.into_iter().find(|&kind| kind as u8 == code & 7)?;
     Some(Piece::new(if code & 8 == 0 { Side::Gold } else { Side::Silver }, kind))
 }
 
@@ -39,7 +41,7 @@ pub fn unpack_board(bytes: &[u8]) -> Option<Board> {
         return None;
     }
     let codes = bytes[8..].iter().flat_map(|byte| [byte & 15, byte >> 4]);
-    surus_rules::Squares(occupied)
+    surus_rules::Bitboard(occupied)
         .into_iter()
         .zip(codes)
         .map(|(s, code)| Some((s, piece_of(code)?)))
@@ -48,10 +50,10 @@ pub fn unpack_board(bytes: &[u8]) -> Option<Board> {
 
 /// The bytes of what was played.
 #[must_use]
-pub fn pack_played(played: &Played) -> Vec<u8> {
+pub fn pack_played(played: &PlayedTurn) -> Vec<u8> {
     match played {
-        Played::Turn(turn) => turn.steps().map(pack_step).collect(),
-        Played::Setup(setup) => {
+        PlayedTurn::Turn(turn) => turn.steps().map(pack_step).collect(),
+        PlayedTurn::Setup(setup) => {
             let mut bytes = vec![0; 8];
             for (piece, square) in setup.placements() {
                 let place = square.index() % 16;
@@ -96,7 +98,7 @@ pub(crate) fn turn_on(bytes: &[u8], board: &Board) -> Option<Turn> {
         if board.piece_at(step.to()).is_some() || !turn.push(step) {
             return None;
         }
-        board = board.after(step);
+        board = board.after_step(step);
     }
     (!turn.is_empty()).then_some(turn)
 }
@@ -141,22 +143,22 @@ mod tests {
         assert_eq!(unpack_board(&bytes[1..]), None);
         assert_eq!(unpack_board(&[1, 0, 0, 0, 0, 0, 0, 0, 7]), None);
         let turn: Turn = ["Ed3n", "Ed4n", "re4e"].iter().map(|s| s.parse::<Step>().unwrap()).collect();
-        let packed = pack_played(&Played::Turn(turn));
+        let packed = pack_played(&PlayedTurn::Turn(turn));
         assert_eq!(packed.len(), 3);
         assert_eq!(unpack_next(&packed, &board, Side::Gold), None, "e4 goes to f4, which is taken");
         let turn: Turn = ["Ed3n", "Ed4n"].iter().map(|s| s.parse::<Step>().unwrap()).collect();
-        let packed = pack_played(&Played::Turn(turn));
+        let packed = pack_played(&PlayedTurn::Turn(turn));
         assert_eq!(unpack_next(&packed, &board, Side::Gold), Some(Next::Turn(turn)));
     }
 
     #[test]
     fn turning_bytes_is_turning_turns_and_setups() {
         let turn: Turn = ["Ed3n", "Ed4e", "Ee4s"].iter().map(|s| s.parse::<Step>().unwrap()).collect();
-        let bytes = |turn: Turn| pack_played(&Played::Turn(turn));
+        let bytes = |turn: Turn| pack_played(&PlayedTurn::Turn(turn));
         assert_eq!(turned(&bytes(turn), true, false), bytes(turn.mirrored()));
         assert_eq!(turned(&bytes(turn), false, true), bytes(turn.flipped()));
         let setup = Setup::from_rows(Side::Gold, "RHDMECHR", "RRRCDRRR").unwrap();
-        let bytes = |setup: Setup| pack_played(&Played::Setup(setup));
+        let bytes = |setup: Setup| pack_played(&PlayedTurn::Setup(setup));
         assert_eq!(turned(&bytes(setup), true, false), bytes(setup.mirrored()));
         assert_eq!(turned(&bytes(setup), true, true), bytes(setup.flipped().mirrored()));
         let read = unpack_next(&bytes(setup), &Board::EMPTY, Side::Gold);

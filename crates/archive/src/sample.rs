@@ -2,7 +2,7 @@
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
-use surus_rules::{Ending, Rules, Side};
+use surus_rules::{GameResult, Rules, Side};
 
 use crate::error::Result;
 use crate::filter::Filters;
@@ -40,7 +40,7 @@ pub fn sample(store: &Store, wanted: &Sample) -> Result<Vec<StoredPosition>> {
             && wanted.side.is_none_or(|only| only == side)
             && wanted.filters.admit(one.rank, one.about, side)
             && games.as_ref().is_none_or(|games| games.binary_search(&one.id.game()).is_ok())
-            && Ending::of_board(&one.board, side.other(), Rules::Official).is_none();
+            && GameResult::of_board(&one.board, side.other(), Rules::Official).is_none();
         if fits && 0 < wanted.count {
             seen += 1;
             // A reservoir: the newcomer takes a random place while it has one.

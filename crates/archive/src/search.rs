@@ -1,6 +1,6 @@
 //! Positions that look like something: some squares, or the material.
 
-use surus_rules::{Board, Kind, Piece, Side, Square};
+use surus_rules::{Board, Piece, PieceKind, Side, Square};
 
 use crate::error::{ArchiveError, Result};
 use crate::games::{GameLine, lines};
@@ -83,14 +83,14 @@ impl Partial {
             (Cell::Piece(piece), found) => found == Some(piece),
             (Cell::Side(side), found) => found.is_some_and(|piece| piece.side() == side),
             (Cell::Officer(side), found) => {
-                found.is_some_and(|piece| piece.side() == side && piece.kind() != Kind::Rabbit)
+                found.is_some_and(|piece| piece.side() == side && piece.kind() != PieceKind::Rabbit)
             }
             (Cell::Any, found) => found.is_some(),
         };
         let material = || {
             self.material.is_none_or(|counts| {
                 Side::BOTH.iter().all(|&side| {
-                    Kind::ALL
+                    PieceKind::ALL
                         .iter()
                         .all(|&kind| board.count(side, kind) == counts[side as usize][kind as usize - 1])
                 })

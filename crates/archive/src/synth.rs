@@ -8,9 +8,9 @@ use std::io::{self, Write};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
-use surus_play::{STANDARD_SETUPS, book_setup};
+use surus_play::{STANDARD_SETUPS, varied_setup};
 use surus_record::{GameRow, Player, PlayerKind};
-use surus_rules::{Action, Board, Ending, Reason, Rules, Setup, Side, Turn, TurnTag};
+use surus_rules::{Action, Board, GameResult, Rules, Setup, Side, Termination, Turn, TurnTag};
 
 /// What to make.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +74,7 @@ fn chance_of(seed: u64, more: u64) -> Pcg64Mcg {
 /// Half of the setups are the usual ones, as people have it.
 fn setup(side: Side, chance: &mut Pcg64Mcg) -> Option<Setup> {
     if chance.random_bool(0.5) {
-        return book_setup(side, chance);
+        return varied_setup(side, chance);
     }
     let (_, front, back) = STANDARD_SETUPS.choose(chance)?;
     let setup = Setup::from_rows(side, front, back).ok()?;
@@ -104,13 +104,13 @@ fn game(seed: u64, number: u64) -> Option<(GameRow, u64)> {
         record.push('\n');
         board = next;
         seen.push(key(&board, tag.side));
-        ending = Ending::of_board(&board, tag.side, Rules::Official);
+        ending = GameResult::of_board(&board, tag.side, Rules::Official);
         plies += 1;
         tag = tag.next();
     }
     let _ = write!(record, "{tag}");
     let winner = ending.and_then(|ending| ending.winner).unwrap_or(tag.side.other());
-    let reason = ending.map_or(Reason::Resignation, |ending| ending.reason);
+    let reason = ending.map_or(Termination::Resignation, |ending| ending.reason);
     let ratings = [(); 2].map(|()| 1200 + chance.random_range(0..700) + chance.random_range(0..700));
     // The type is part of what a seed means.
     let players: [i32; 2] = [(); 2].map(|()| chance.random_range(1..2000));
@@ -211,7 +211,7 @@ mod tests {
         let (made, text) = write(1);
         assert_eq!((made, &text), (write(1).0, &write(1).1));
         assert_ne!(text, write(2).1);
-        let games = surus_record::records(&text).unwrap();
+        let games = surus_record::parse_games(&text).unwrap();
         let mut turns = 0;
         for source in &games {
             let record = surus_rules::Record::parse(&source.record).unwrap();

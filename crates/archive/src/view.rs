@@ -1,6 +1,6 @@
 //! A board as the side to move sees it, and the parts of it that are looked for.
 
-use surus_rules::{Board, Kind, Side, Square};
+use surus_rules::{Board, PieceKind, Side, Square};
 
 use crate::hash::of_piece;
 
@@ -113,9 +113,9 @@ impl View {
             Center::Trap => Trap::near(place).place(),
         };
         let reduce = |code: u8| match code & 7 {
-            _ if code & 8 == 0 => Kind::Rabbit as u8,
-            other if other < strength => 8 | Kind::Rabbit as u8,
-            other if strength < other => 8 | Kind::Elephant as u8,
+            _ if code & 8 == 0 => PieceKind::Rabbit as u8,
+            other if other < strength => 8 | PieceKind::Rabbit as u8,
+            other if strength < other => 8 | PieceKind::Elephant as u8,
             _ => code,
         };
         // A code that no piece has marks the piece's own square.
@@ -125,7 +125,7 @@ impl View {
 }
 
 fn places(set: u64) -> impl Iterator<Item = u8> {
-    surus_rules::Squares(set).into_iter().map(|square| square.index() as u8)
+    surus_rules::Bitboard(set).into_iter().map(|square| square.index() as u8)
 }
 
 /// The five by five squares around a place, as far as they are on the board.

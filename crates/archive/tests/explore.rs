@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use common::{Folder, import};
 use surus_archive::{Filters, Outcome, Players, SetupOrder, Store, explore, game, games, players, setups};
-use surus_record::{Row, records};
+use surus_record::{ArchiveRow, parse_games};
 use surus_rules::{Board, Game, Handicap, Position, Record, Rules, Side};
 
 const GOLD: &str = "Ra1 Rb1 Rc1 Dd1 De1 Rf1 Rg1 Rh1 Ra2 Hb2 Cc2 Md2 Ee2 Cf2 Hg2 Rh2";
@@ -90,9 +90,9 @@ fn filters_count_what_a_plain_count_finds() {
     import(&store, &[&file]);
     let text = std::fs::read_to_string(&file).unwrap();
     let archive = surus_record::Archive::parse(&text).unwrap();
-    let number = |row: &Row, name: &str| row.get(name).parse::<i64>().unwrap();
-    let year = |row: &Row| 1970 + number(row, "startts") / 31_556_952;
-    type Check<'a> = Box<dyn Fn(&Row) -> bool + 'a>;
+    let number = |row: &ArchiveRow, name: &str| row.get(name).parse::<i64>().unwrap();
+    let year = |row: &ArchiveRow| 1970 + number(row, "startts") / 31_556_952;
+    type Check<'a> = Box<dyn Fn(&ArchiveRow) -> bool + 'a>;
     let cases: Vec<(Filters, Check<'_>)> = vec![
         (Filters::default(), Box::new(|_| true)),
         (
@@ -146,18 +146,18 @@ fn every_position_is_explored_as_a_plain_count_of_all_games_says() {
     let text = std::fs::read_to_string(&file).unwrap();
     let mut counts: HashMap<(Board, Side), HashMap<Board, u64>> = HashMap::new();
     let mut positions: Vec<Game> = Vec::new();
-    for source in records(&text).unwrap() {
+    for source in parse_games(&text).unwrap() {
         let game = Record::parse(&source.record).unwrap().replay(source.rules, Handicap::None).unwrap().game;
         let mut before = Board::EMPTY;
         for entry in game.entries() {
             let side = entry.tag.side;
             for mirror in [false, true] {
                 let view = |board: &Board| {
-                    let seen = board.seen_by(side);
+                    let seen = board.relative_to(side);
                     if mirror { seen.mirrored() } else { seen }
                 };
                 // A board that is its own mirror image is met once.
-                if mirror && view(&before) == before.seen_by(side) {
+                if mirror && view(&before) == before.relative_to(side) {
                     continue;
                 }
                 *counts
@@ -177,7 +177,7 @@ fn every_position_is_explored_as_a_plain_count_of_all_games_says() {
         let found = explore(&store, asked, &Filters::default()).unwrap();
         let side = asked.side();
         let mut expected: Vec<u64> =
-            counts[&(asked.turn_start().seen_by(side), Side::Gold)].values().copied().collect();
+            counts[&(asked.turn_start().relative_to(side), Side::Gold)].values().copied().collect();
         expected.sort_unstable_by(|a, b| b.cmp(a));
         let told: Vec<u64> = found.choices.iter().map(|choice| choice.games).collect();
         assert_eq!(told, expected, "{}", asked.position());

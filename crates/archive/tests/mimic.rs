@@ -5,7 +5,7 @@ mod common;
 use common::{Folder, import};
 use surus_archive::{Mimic, Place, Store};
 use surus_play::{Answer, Engine, Greedy, Info, Job, Random, Registry};
-use surus_rules::{Ending, Game, Handicap, Phase, Reason, Record, Rules, Side};
+use surus_rules::{Game, GameResult, Handicap, Phase, Record, Rules, Side, Termination};
 
 fn registry() -> Registry {
     let mut registry = Registry::default();
@@ -20,9 +20,9 @@ fn mimic(place: &Place, options: &[(&str, &str)]) -> Mimic {
         Place::File(file) => file.display().to_string(),
         Place::Server(url) => url.clone(),
     };
-    engine.set("store", &store).unwrap();
+    engine.set_option("store", &store).unwrap();
     for (name, value) in options {
-        engine.set(name, value).unwrap();
+        engine.set_option(name, value).unwrap();
     }
     engine.new_game();
     engine
@@ -30,7 +30,8 @@ fn mimic(place: &Place, options: &[(&str, &str)]) -> Mimic {
 
 fn think(engine: &mut Mimic, game: &Game) -> (Answer, String) {
     let mut words = Vec::new();
-    let answer = engine.think(&Job::new(game.clone()), &mut |info: Info| words.extend(info.words)).unwrap();
+    let answer =
+        engine.think(&Job::new(game.clone()), &mut |info: Info| words.extend(info.messages)).unwrap();
     (answer, words.join("; "))
 }
 
@@ -130,10 +131,10 @@ fn options_are_checked() {
         ("tiers", "full+setup", "expected some of win, full, middle, area, piece with + between them"),
         ("time", "0", "expected a number from 0.001 to 3600"),
     ] {
-        let error = engine.set(name, value).unwrap_err().to_string();
+        let error = engine.set_option(name, value).unwrap_err().to_string();
         assert!(error.ends_with(message), "{error}");
     }
-    engine.set("fallback", "random:seed=3").unwrap();
+    engine.set_option("fallback", "random:seed=3").unwrap();
 }
 
 #[test]
@@ -151,14 +152,14 @@ fn guarded_it_takes_a_goal_and_does_not_walk_into_one() {
     let mut guarded = mimic(store.place(), &[("guarded", "true")]);
     let (answer, _) = think(&mut guarded, &danger);
     let Answer::Turn(turn) = answer else { panic!("{answer:?}") };
-    let board = turn.steps().fold(*danger.position().board(), |board, step| board.after(step));
-    assert_eq!(surus_tactics::goal(&board, Side::Silver, 4), None, "{turn}");
+    let board = turn.steps().fold(*danger.position().board(), |board, step| board.after_step(step));
+    assert_eq!(surus_tactics::steps_to_goal(&board, Side::Silver, 4), None, "{turn}");
     // Here only gold's own turn would open the way: the elephant keeps the rabbit on h3 from its goal.
     let quiet = game("g [r                                      r      Hr       E       R]");
     let loses = |engine: &mut Mimic| {
         let (Answer::Turn(turn), _) = think(engine, &quiet) else { panic!("no turn") };
-        let board = turn.steps().fold(*quiet.position().board(), |board, step| board.after(step));
-        surus_tactics::goal(&board, Side::Silver, 4).is_some()
+        let board = turn.steps().fold(*quiet.position().board(), |board, step| board.after_step(step));
+        surus_tactics::steps_to_goal(&board, Side::Silver, 4).is_some()
     };
     let mut careless = mimic(store.place(), &[]);
     assert!((0..40).any(|_| loses(&mut careless)));
@@ -200,7 +201,7 @@ fn it_is_told_how_its_games_ended() {
     assert_eq!(known(), (3, 2), "it had no part in that game");
     let (Answer::Turn(turn), _) = think(&mut engine, &game) else { panic!("no turn") };
     game.play(&turn).unwrap();
-    game.end(Ending::win(Side::Gold, Reason::Resignation));
+    game.end(GameResult::win(Side::Gold, Termination::Resignation));
     engine.game_over(&game);
     engine.new_game();
     assert_eq!(known(), (4, 3));
@@ -210,7 +211,7 @@ fn it_is_told_how_its_games_ended() {
 fn finish(engine: &mut Mimic, mut game: Game) {
     let (Answer::Turn(turn), _) = think(engine, &game) else { panic!("no turn") };
     game.play(&turn).unwrap();
-    game.end(Ending::win(Side::Gold, Reason::Resignation));
+    game.end(GameResult::win(Side::Gold, Termination::Resignation));
     engine.game_over(&game);
 }
 

@@ -8,7 +8,8 @@ use surus_archive::{
     movers, pack_played, plan, position,
 };
 use surus_rules::{
-    Board, Game, Handicap, Kind, Piece, Played, Position, Record, Rules, Setup, Side, Square, Step, Turn,
+    Board, Game, Handicap, Piece, PieceKind, PlayedTurn, Position, Record, Rules, Setup, Side, Square, Step,
+    Turn,
 };
 
 /// Every position of a store in memory.
@@ -58,11 +59,11 @@ fn same(a: &Board, b: &Board, squares: &[Square]) -> bool {
 }
 
 /// What a piece means to the one that moves.
-fn reduced(found: Option<Piece>, own: Side, strength: Kind) -> Option<Piece> {
+fn reduced(found: Option<Piece>, own: Side, strength: PieceKind) -> Option<Piece> {
     found.map(|piece| match piece.side() == own {
-        true => Piece::new(own, Kind::Rabbit),
-        false if piece.kind() < strength => Piece::new(own.other(), Kind::Rabbit),
-        false if strength < piece.kind() => Piece::new(own.other(), Kind::Elephant),
+        true => Piece::new(own, PieceKind::Rabbit),
+        false if piece.kind() < strength => Piece::new(own.other(), PieceKind::Rabbit),
+        false if strength < piece.kind() => Piece::new(own.other(), PieceKind::Elephant),
         false => piece,
     })
 }
@@ -79,7 +80,7 @@ fn steps_here(turn: &Turn, board: &Board) -> Option<Turn> {
         if board.piece_at(step.to()).is_some() {
             return None;
         }
-        board = board.after(step);
+        board = board.after_step(step);
         here.push(step);
     }
     Some(here)
@@ -87,7 +88,7 @@ fn steps_here(turn: &Turn, board: &Board) -> Option<Turn> {
 
 fn last_moved(game: &Game) -> Option<Square> {
     let entry = game.entries().last()?;
-    let Played::Turn(turn) = entry.played else { return None };
+    let PlayedTurn::Turn(turn) = entry.played else { return None };
     turn.steps().rfind(|step| step.piece().side() == entry.tag.side).map(Step::to)
 }
 
@@ -128,7 +129,7 @@ fn naive(
     for Shown { one, images } in positions {
         let Next::Turn(next) = one.next else { continue };
         // Whole boards are the same with all their pieces, so that only the number is left to tell equals apart.
-        let wording = (pack_played(&Played::Turn(next)), movers(&next));
+        let wording = (pack_played(&PlayedTurn::Turn(next)), movers(&next));
         let wording = if tier == Tier::Full { Default::default() } else { wording };
         let order = (one.rank, wording, one.id);
         if first.as_ref().is_some_and(|first| *first <= order) {
@@ -193,7 +194,7 @@ fn questions(folder: &Folder, games: u64, seed: u64) -> Vec<Game> {
     let file = folder.synth("questions.txt", games, seed);
     let text = std::fs::read_to_string(file).unwrap();
     let mut found = Vec::new();
-    for source in surus_record::records(&text).unwrap() {
+    for source in surus_record::parse_games(&text).unwrap() {
         let whole = Record::parse(&source.record).unwrap().replay(source.rules, Handicap::None).unwrap().game;
         let mut game = Game::default();
         for entry in whole.entries() {
@@ -201,8 +202,8 @@ fn questions(folder: &Folder, games: u64, seed: u64) -> Vec<Game> {
                 found.push(game.clone());
             }
             match entry.played {
-                Played::Setup(setup) => game.play_setup(setup).unwrap(),
-                Played::Turn(turn) => game.play(&turn).unwrap(),
+                PlayedTurn::Setup(setup) => game.play_setup(setup).unwrap(),
+                PlayedTurn::Turn(turn) => game.play(&turn).unwrap(),
             }
         }
     }

@@ -11,7 +11,7 @@ use surus_arena::{
     Schedule, Terms, merge,
 };
 use surus_engine::AlphaBeta;
-use surus_play::{Engine, Random, Registry, Stop};
+use surus_play::{Engine, Random, Registry, StopToken};
 use surus_rules::{Game, Phase};
 
 fn registry() -> Registry {
@@ -26,7 +26,7 @@ fn overhead(make: &dyn Fn() -> Box<dyn Engine>, games: u64) -> Vec<Duration> {
     let conditions = Conditions {
         adjudication: Default::default(),
         stall: Duration::from_secs(60),
-        stop: Stop::default(),
+        stop: StopToken::default(),
     };
     let [mut gold, mut silver] = [make(), make()];
     let mut plain = Random::default();
@@ -116,7 +116,7 @@ fn journal(games: u64) {
     let contest = Contest::prepare(specs.into(), schedule, "match", terms, &registry).expect("two engines");
     let first_ids = start.elapsed();
     let start = Instant::now();
-    contest.play(&Stop::default(), |_| false).expect("all games");
+    contest.play(&StopToken::default(), |_| false).expect("all games");
     let played = start.elapsed();
     // The same rows once more: read, checked, appended, forced to the disk.
     let start = Instant::now();
@@ -159,7 +159,7 @@ fn whole_games(games: u64) {
         pace: Pace::default(),
         make: Box::new(move || {
             let mut engine = Random::default();
-            let _ = engine.set("seed", seed);
+            let _ = engine.set_option("seed", seed);
             Ok(Box::new(engine))
         }),
     };
@@ -169,7 +169,7 @@ fn whole_games(games: u64) {
         conditions: Conditions {
             adjudication: Default::default(),
             stall: Duration::from_secs(60),
-            stop: Stop::default(),
+            stop: StopToken::default(),
         },
         concurrency: 2,
         event: "bench".into(),

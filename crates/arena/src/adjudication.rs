@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use surus_rules::{Ending, Game, Reason, Score, Side};
+use surus_rules::{Game, GameResult, Score, Side, Termination};
 
 /// When a game is cut short; by default never.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -36,8 +36,8 @@ impl Agreement {
         mover: Side,
         score: Option<Score>,
         game: &Game,
-    ) -> Option<Ending> {
-        if game.ending().is_some() {
+    ) -> Option<GameResult> {
+        if game.result().is_some() {
             return None;
         }
         if let Some((least, hold)) = rules.score {
@@ -53,10 +53,10 @@ impl Agreement {
             };
             self.leader = leader;
             if let Some(leader) = leader.filter(|_| hold.max(2) <= self.turns) {
-                return Some(Ending::win(leader, Reason::Score));
+                return Some(GameResult::win(leader, Termination::Score));
             }
         }
         let over = rules.length.is_some_and(|most| most as usize <= game.entries().len());
-        over.then_some(Ending { winner: None, reason: Reason::Score })
+        over.then_some(GameResult { winner: None, reason: Termination::Score })
     }
 }

@@ -3,8 +3,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use surus_play::{Answer, Info, Job, Limits, Stop};
-use surus_rules::{Ending, Game, IllegalTurn, Phase, Reason, Score, Side};
+use surus_play::{Answer, Info, Job, Limits, StopToken};
+use surus_rules::{Game, GameResult, IllegalTurn, Phase, Score, Side, Termination};
 
 use crate::adjudication::{Adjudication, Agreement};
 use crate::fault::{Fault, FaultKind};
@@ -40,13 +40,13 @@ pub struct Bout {
 impl Bout {
     /// How it ended. A game without a winner was cut.
     #[must_use]
-    pub fn ending(&self) -> Ending {
-        self.game.ending().unwrap_or(Ending { winner: None, reason: Reason::Abandoned })
+    pub fn ending(&self) -> GameResult {
+        self.game.result().unwrap_or(GameResult { winner: None, reason: Termination::Abandoned })
     }
 
     /// A game that a side loses by a fault.
     pub(crate) fn forfeit(&mut self, loser: Side, fault: Fault) {
-        self.game.end(Ending::win(loser.other(), fault.kind.reason()));
+        self.game.end(GameResult::win(loser.other(), fault.kind.reason()));
         self.fault = Some(fault);
     }
 }
@@ -59,7 +59,7 @@ pub struct Conditions {
     /// An engine that is held to no time and says nothing for so long has failed.
     pub stall: Duration,
     /// Ends the game from outside; it then has no result.
-    pub stop: Stop,
+    pub stop: StopToken,
 }
 
 /// Plays a game from an opening to its end. Nothing that an engine does ends more than this game. Returns `None` if the
@@ -114,7 +114,7 @@ fn play_out(
             bout.forfeit(side, fault);
             return Some(bout);
         }
-        if bout.game.ending().is_none_or(|ending| ending.reason != Reason::Resignation) {
+        if bout.game.result().is_none_or(|ending| ending.reason != Termination::Resignation) {
             bout.notes.push(TurnNote {
                 used: thought.used,
                 reserves: Side::BOTH.map(|side| time.reserve(side)),
@@ -151,7 +151,7 @@ struct Thought<T> {
 /// How the game goes on.
 enum Next {
     Play(Answer),
-    End(Ending),
+    End(GameResult),
 }
 
 impl Asked<'_> {
@@ -162,7 +162,7 @@ impl Asked<'_> {
         loop {
             let Thought { outcome, used, info } = self.think(players, limits, observer);
             total += used;
-            if self.conditions.stop.requested() {
+            if self.conditions.stop.should_stop() {
                 return None;
             }
             let outcome = match outcome.map(|answer| observer.on_answer(self.game, answer)) {
@@ -191,7 +191,7 @@ impl Asked<'_> {
         let job = Job { clock, stop, ..Job::limited(self.game.clone(), limits) };
         let mut info = Info::default();
         let mut report = |new: Info| {
-            if new.line == 0 {
+            if new.pv_index == 0 {
                 info.score = new.score.or(info.score);
                 info.depth = new.depth.or(info.depth);
                 info.nodes = new.nodes.or(info.nodes);
@@ -219,7 +219,7 @@ fn apply(game: &mut Game, answer: &Answer) -> Result<(), Fault> {
         Answer::Turn(turn) => game.play(turn).map_err(|error| illegal(turn.to_string(), error)),
         Answer::Setup(setup) => game.play_setup(*setup).map_err(|error| illegal(setup.to_string(), error)),
         Answer::Resign => {
-            game.end(Ending::win(game.side().other(), Reason::Resignation));
+            game.end(GameResult::win(game.side().other(), Termination::Resignation));
             Ok(())
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use surus_play::{EngineError, Registry, Stop};
+use surus_play::{EngineError, Registry, StopToken};
 use surus_record::Shard;
 use surus_rules::Side;
 
@@ -115,7 +115,7 @@ impl<'a> Contest<'a> {
             let name = spec.name.clone();
             let failed = |error| ContestError::Engine { name, error };
             let engine = spec.make(registry).map_err(failed.clone())?;
-            if spec.pace == Pace::default() && !engine.id().honours.is_empty() {
+            if spec.pace == Pace::default() && !engine.id().supported_limits.is_empty() {
                 spec.pace = terms.default_pace;
             }
             spec.pace.suits(&engine.id()).map_err(failed)?;
@@ -139,13 +139,13 @@ impl<'a> Contest<'a> {
     /// The games of its part of the schedule.
     pub fn fixtures(&self) -> impl Iterator<Item = Fixture> + use<> {
         let shard = self.terms.shard;
-        self.schedule.fixtures().filter(move |fixture| shard.has(fixture.pair))
+        self.schedule.fixtures().filter(move |fixture| shard.contains(fixture.pair))
     }
 
     /// The settings of the run.
     #[must_use]
     pub fn manifest(&self) -> Manifest {
-        let Shard { part, of } = self.terms.shard;
+        let Shard { index: part, count: of } = self.terms.shard;
         Manifest {
             program: format!("surus {}", env!("CARGO_PKG_VERSION")),
             started: now(),
@@ -163,7 +163,7 @@ impl<'a> Contest<'a> {
     /// the run first; when it returns true the contest is decided and ends.
     pub fn play(
         &self,
-        stop: &Stop,
+        stop: &StopToken,
         mut on_game: impl FnMut(&Finished<'_>) -> bool,
     ) -> Result<ContestOutcome, ContestError> {
         let mut folder = match &self.terms.out {
@@ -192,7 +192,7 @@ impl<'a> Contest<'a> {
                     stop.request();
                 }
             })?;
-            outcome.interrupted = stop.called() && !decided;
+            outcome.interrupted = stop.stop_requested() && !decided;
         }
         if let Some(folder) = &mut folder {
             folder.finish()?;
@@ -200,7 +200,7 @@ impl<'a> Contest<'a> {
         Ok(outcome)
     }
 
-    fn run(&self, stop: &Stop) -> Run<'_> {
+    fn run(&self, stop: &StopToken) -> Run<'_> {
         let Terms { openings, adjudication, stall, concurrency, comment, .. } = &self.terms;
         let entrant = |(spec, described)| self.entrant(spec, described);
         Run {

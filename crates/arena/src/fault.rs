@@ -3,7 +3,7 @@
 use std::fmt;
 
 use surus_play::EngineError;
-use surus_rules::Reason;
+use surus_rules::Termination;
 
 /// What an engine did to forfeit a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,12 +40,12 @@ pub enum FaultKind {
 impl FaultKind {
     /// The termination code of the game archive.
     #[must_use]
-    pub const fn reason(self) -> Reason {
+    pub const fn reason(self) -> Termination {
         match self {
-            Self::OutOfTime | Self::NoAnswer => Reason::Time,
-            Self::IllegalTurn | Self::Unreadable => Reason::Illegal,
+            Self::OutOfTime | Self::NoAnswer => Termination::Time,
+            Self::IllegalTurn | Self::Unreadable => Termination::Illegal,
             Self::NotStarted | Self::Crashed | Self::Flooded | Self::Panicked | Self::Failed => {
-                Reason::Forfeit
+                Termination::Forfeit
             }
         }
     }
@@ -76,14 +76,14 @@ impl fmt::Display for Fault {
 impl From<&EngineError> for Fault {
     fn from(error: &EngineError) -> Self {
         let kind = match error {
-            EngineError::Stalled(_) => FaultKind::NoAnswer,
-            EngineError::Nonsense(_) => FaultKind::Unreadable,
+            EngineError::Timeout(_) => FaultKind::NoAnswer,
+            EngineError::InvalidReply(_) => FaultKind::Unreadable,
             EngineError::NotStarted(_) => FaultKind::NotStarted,
             EngineError::Crashed(_) => FaultKind::Crashed,
             EngineError::Flooded(_) => FaultKind::Flooded,
             EngineError::GameOver(_)
-            | EngineError::NoTurn
-            | EngineError::Unlimited { .. }
+            | EngineError::NoLegalTurn
+            | EngineError::UnsupportedLimit { .. }
             | EngineError::Failed(_) => FaultKind::Failed,
         };
         Self { kind, detail: error.to_string() }

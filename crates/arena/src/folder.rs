@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use surus_record::journal::{JournalError, LineJournal, for_each_line, replace_file};
-use surus_record::{ArchiveError, Columns};
+use surus_record::{ArchiveFileError, ArchiveHeader};
 
 use crate::manifest::{Difference, Manifest, listed};
 use crate::row::{COLUMNS, Entry};
@@ -58,7 +58,7 @@ pub enum FolderError {
     Unwritable(#[from] toml::ser::Error),
     /// The columns of games.txt don't suit this program.
     #[error(transparent)]
-    Columns(#[from] ArchiveError),
+    Columns(#[from] ArchiveFileError),
 }
 
 impl FolderError {
@@ -137,19 +137,19 @@ fn header() -> String {
 
 /// Reads the rows of a journal of games.
 struct Rows {
-    columns: Columns,
+    columns: ArchiveHeader,
     seen: HashSet<u64>,
     found: Vec<(Entry, String)>,
 }
 
 impl Rows {
     fn new() -> Result<Self, FolderError> {
-        let columns = Columns::parse(&[&COLUMNS[..], &ENGINE_COLUMNS].concat().join("\t"))?;
+        let columns = ArchiveHeader::parse(&[&COLUMNS[..], &ENGINE_COLUMNS].concat().join("\t"))?;
         Ok(Self { columns, seen: HashSet::new(), found: Vec::new() })
     }
 
     fn add(&mut self, text: &str) -> Result<(), String> {
-        let row = self.columns.row(text, 0).map_err(|error| error.to_string())?;
+        let row = self.columns.parse_row(text, 0).map_err(|error| error.to_string())?;
         let number = |name: &str| {
             let value = row.get(name);
             value.parse().map_err(|_| format!("column {name}: expected a number, found '{value}'"))
@@ -159,7 +159,7 @@ impl Rows {
             names: [row.get("gusername").into(), row.get("susername").into()],
             engines: ENGINE_COLUMNS.map(|name| row.get(name).into()),
             winner: row.winner(),
-            reason: row.reason().ok_or_else(|| {
+            reason: row.termination().ok_or_else(|| {
                 format!(
                     "column termination: expected a code of the archive, found '{}'",
                     row.get("termination")

@@ -39,7 +39,7 @@ pub struct ManifestEngine {
     pub name: String,
     /// How it was asked for.
     pub source: String,
-    /// Its full id: name, version, revision and parts, as [`surus_play::Id`] writes them.
+    /// Its full id: name, version, revision and parts, as [`surus_play::EngineId`] writes them.
     pub id: String,
     /// What it was held to.
     pub pace: String,

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use surus_play::{Answer, Engine, Info, Limits};
-use surus_rules::{Ending, Game, Side};
+use surus_rules::{Game, GameResult, Side};
 
 use crate::bout::Bout;
 
@@ -36,7 +36,7 @@ pub enum Decision {
     /// The engine is asked again, with these limits.
     Retry(Limits),
     /// The game ends before the answer is played.
-    End(Ending),
+    End(GameResult),
     /// The game is dropped.
     Abort,
 }

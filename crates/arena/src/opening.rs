@@ -2,8 +2,8 @@
 
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
-use surus_play::{book_setup, random_setup};
-use surus_rules::{Game, Handicap, Record, Rules, Setup, Side, TextError};
+use surus_play::{random_setup, varied_setup};
+use surus_rules::{Game, Handicap, ParseGameError, Record, Rules, Setup, Side};
 
 /// How openings are chosen.
 #[derive(Clone, PartialEq, Debug)]
@@ -33,7 +33,7 @@ pub enum OpeningError {
         /// Counted from 1.
         line: usize,
         /// What is wrong there.
-        error: TextError,
+        error: ParseGameError,
     },
     /// The game is over there.
     #[error("line {line}: the game is over in this position: {ending}")]
@@ -41,7 +41,7 @@ pub enum OpeningError {
         /// Counted from 1.
         line: usize,
         /// How it ended.
-        ending: surus_rules::Ending,
+        ending: surus_rules::GameResult,
     },
     /// It is no file of games.
     #[error(transparent)]
@@ -70,7 +70,7 @@ impl Openings {
         match self {
             Self::Own => Game::default(),
             Self::Listed(games) => games[(number % games.len().max(1) as u64) as usize].clone(),
-            Self::Book { seed } => set_up(|side| book_setup(side, &mut chance(*seed ^ side as u64))),
+            Self::Book { seed } => set_up(|side| varied_setup(side, &mut chance(*seed ^ side as u64))),
             Self::Random { seed } => set_up(|side| random_setup(side, &mut chance(*seed ^ side as u64))),
         }
     }
@@ -94,17 +94,20 @@ fn positions(text: &str) -> Result<Vec<Game>, OpeningError> {
 }
 
 fn records(text: &str) -> Result<Vec<Game>, OpeningError> {
-    let sources = surus_record::records(text)?;
+    let sources = surus_record::parse_games(text)?;
     let read = |record: &str| {
         let replay = Record::parse(record)?.replay(Rules::Official, Handicap::Allowed)?;
         Ok::<_, surus_rules::RecordError>(replay.game)
     };
-    sources.iter().map(|source| opening(source.line, read(&source.record).map_err(TextError::from))).collect()
+    sources
+        .iter()
+        .map(|source| opening(source.line, read(&source.record).map_err(ParseGameError::from)))
+        .collect()
 }
 
-fn opening(line: usize, game: Result<Game, TextError>) -> Result<Game, OpeningError> {
+fn opening(line: usize, game: Result<Game, ParseGameError>) -> Result<Game, OpeningError> {
     let game = game.map_err(|error| OpeningError::Text { line, error })?;
-    match game.ending() {
+    match game.result() {
         Some(ending) => Err(OpeningError::Over { line, ending }),
         None => Ok(game),
     }

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use surus_play::{Allowance, EngineError, Id, Limits, allowance, check_limits};
-use surus_rules::{Clock, ClockError, OutOfTime, Side, TimeControl};
+use surus_play::{EngineError, EngineId, Limits, TimeBudget, check_limits, time_budget};
+use surus_rules::{Clock, OutOfTime, Side, TimeControl, TimeControlError};
 
 /// What a side is held to. Nothing set means that it thinks as it likes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -27,7 +27,7 @@ pub enum PaceError {
     Seconds(String),
     /// The clock.
     #[error(transparent)]
-    Clock(#[from] ClockError),
+    Clock(#[from] TimeControlError),
 }
 
 /// What an answer may be late by where the time for a turn is fixed, for its way through pipes and threads.
@@ -71,8 +71,8 @@ impl Pace {
     }
 
     /// Whether an engine can be held to it.
-    pub fn suits(&self, id: &Id) -> Result<(), EngineError> {
-        let time = self.per_turn.or(self.control.map(|_| Duration::ZERO)).map(Allowance::exactly);
+    pub fn suits(&self, id: &EngineId) -> Result<(), EngineError> {
+        let time = self.per_turn.or(self.control.map(|_| Duration::ZERO)).map(TimeBudget::fixed);
         check_limits(id, &Limits { depth: self.depth, nodes: self.nodes, time })
     }
 }
@@ -107,8 +107,8 @@ impl Timekeeper {
     pub(crate) fn limits(&self, side: Side, setup: bool) -> Limits {
         let pace = &self.paces[side as usize];
         let time = match (pace.per_turn, &self.clocks[side as usize]) {
-            (Some(time), _) => Some(Allowance::exactly(time)),
-            (None, Some(clock)) => Some(allowance(clock, side, setup, Duration::ZERO, OVERHEAD)),
+            (Some(time), _) => Some(TimeBudget::fixed(time)),
+            (None, Some(clock)) => Some(time_budget(clock, side, setup, Duration::ZERO, OVERHEAD)),
             (None, None) => None,
         };
         Limits { depth: pace.depth, nodes: pace.nodes, time }

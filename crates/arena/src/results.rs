@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use surus_play::Id;
-use surus_rules::{Reason, Side};
+use surus_play::EngineId;
+use surus_rules::{Side, Termination};
 
 use crate::{Crosstable, Entry, Outcome, Ratings};
 
@@ -30,7 +30,7 @@ impl Results {
         let outcome = match (entry.winner, entry.reason) {
             (Some(Side::Gold), _) => Outcome::Win,
             (Some(Side::Silver), _) => Outcome::Loss,
-            (None, Reason::Abandoned) => return,
+            (None, Termination::Abandoned) => return,
             (None, _) => Outcome::Draw,
         };
         let player =
@@ -92,7 +92,7 @@ impl Results {
 }
 
 fn short_label(player: &Player) -> String {
-    let id: Option<Id> = player.id.parse().ok();
+    let id: Option<EngineId> = player.id.parse().ok();
     match id.map(|id| id.revision).filter(|revision| !revision.is_empty()) {
         Some(revision) => format!("{}@{}", player.name, revision.chars().take(SHORT).collect::<String>()),
         None => player.name.clone(),
@@ -110,7 +110,7 @@ mod tests {
             names: ["a".into(), "b".into()],
             engines: [gold.into(), silver.into()],
             winner: Some(Side::Gold),
-            reason: Reason::Goal,
+            reason: Termination::Goal,
             turns: 9,
         };
         for gold in ["a 1.0+1234567", "a 1.0+89abcde [x 1+1]", "a 1.0+89abcde [x 1+2]", ""] {

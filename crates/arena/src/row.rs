@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 pub(crate) use surus_record::COLUMNS;
 use surus_record::{EventLog, GameRow, PgnGame, Player, PlayerKind, TurnEvent};
-use surus_rules::{Diagram, Ending, Position, Reason, Side};
+use surus_rules::{Diagram, GameResult, Position, Side, Termination};
 
 use crate::bout::Bout;
 
@@ -20,7 +20,7 @@ pub struct Entry {
     /// Nobody if the game was cut.
     pub winner: Option<Side>,
     /// What ended it.
-    pub reason: Reason,
+    pub reason: Termination,
     /// The number of its last turn.
     pub turns: u32,
 }
@@ -52,7 +52,7 @@ pub(crate) struct About<'a> {
 
 /// The entry of a game, and its line with all that is known of it.
 pub(crate) fn line(about: &About<'_>, bout: &Bout) -> (Entry, String) {
-    let Ending { winner, reason } = bout.ending();
+    let GameResult { winner, reason } = bout.ending();
     let last = bout.game.entries().last().map_or(bout.game.tag(), |entry| entry.tag);
     let names = about.names.map(ToString::to_string);
     let engines = about.engines.map(ToString::to_string);
@@ -87,7 +87,7 @@ fn events(bout: &Bout) -> EventLog {
     let played = bout.game.entries();
     let first = played.len().saturating_sub(bout.notes.len());
     let mut total = Duration::ZERO;
-    let turn = |(entry, note): (&surus_rules::Entry, &crate::bout::TurnNote)| {
+    let turn = |(entry, note): (&surus_rules::HistoryEntry, &crate::bout::TurnNote)| {
         total += note.used;
         TurnEvent {
             tag: entry.tag,

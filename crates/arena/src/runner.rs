@@ -107,7 +107,7 @@ impl Run<'_> {
         results: &Sender<Result<Finished, RunError>>,
     ) {
         let mut engines: Vec<Option<Box<dyn Engine>>> = self.entrants.iter().map(|_| None).collect();
-        while !self.conditions.stop.requested() {
+        while !self.conditions.stop.should_stop() {
             let fixture = match waiting.lock() {
                 Ok(mut waiting) => waiting.next(),
                 Err(_) => {

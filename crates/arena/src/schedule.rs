@@ -101,7 +101,8 @@ mod tests {
     #[test]
     fn the_parts_are_the_whole_and_keep_pairs_together() {
         let schedule = Schedule { engines: 3, format: Format::RoundRobin, games: 10 };
-        let part = |part| schedule.fixtures().filter(move |f| Shard { part, of: 4 }.has(f.pair));
+        let part =
+            |part| schedule.fixtures().filter(move |f| Shard { index: part, count: 4 }.contains(f.pair));
         let ids: Vec<u64> = (1..=4).flat_map(|p| part(p).map(|f| f.id)).collect();
         assert_eq!(ids.len(), 30);
         assert_eq!(ids.iter().collect::<HashSet<_>>().len(), 30);

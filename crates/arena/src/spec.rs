@@ -108,7 +108,7 @@ impl EngineSpec {
             Source::Own(text) => {
                 let mut engine = registry.make(text).map_err(|error| failed(&error))?;
                 for (key, value) in &self.options {
-                    engine.set(key, value).map_err(|error| failed(&error))?;
+                    engine.set_option(key, value).map_err(|error| failed(&error))?;
                 }
                 Ok(engine)
             }

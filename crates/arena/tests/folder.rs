@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use surus_arena::{Entry, Folder, Manifest, ManifestEngine, read_run};
-use surus_rules::{Reason, Side};
+use surus_rules::{Side, Termination};
 
 struct Scratch(PathBuf);
 
@@ -50,7 +50,7 @@ fn manifest(revision: &str) -> Manifest {
 fn entry(id: u64) -> Entry {
     let engines = [0, 1].map(|index: usize| manifest("r1").engine[index].id.clone());
     let names = ["a".into(), "b".into()];
-    Entry { id, names, engines, winner: Some(Side::Silver), reason: Reason::Goal, turns: 30 }
+    Entry { id, names, engines, winner: Some(Side::Silver), reason: Termination::Goal, turns: 30 }
 }
 
 /// The columns of the official archive for a game.

@@ -6,11 +6,13 @@ use std::time::Duration;
 use surus_arena::{
     Adjudication, Bout, Conditions, Decision, FaultKind, Observer, Openings, Pace, Players, play,
 };
-use surus_play::{Answer, Engine, EngineError, Greedy, Id, Info, Job, Limits, OptionError, Options, Stop};
-use surus_rules::{Ending, Game, Reason, Side};
+use surus_play::{
+    Answer, Engine, EngineError, EngineId, Greedy, Info, Job, Limits, OptionError, Options, StopToken,
+};
+use surus_rules::{Game, GameResult, Side, Termination};
 
 fn conditions() -> Conditions {
-    Conditions { adjudication: Adjudication::default(), stall: Duration::MAX, stop: Stop::default() }
+    Conditions { adjudication: Adjudication::default(), stall: Duration::MAX, stop: StopToken::default() }
 }
 
 fn both(engine: &mut dyn Engine, observer: &mut dyn Observer) -> Option<Bout> {
@@ -25,7 +27,7 @@ struct Watcher {
     turns: usize,
     infos: usize,
     answers: usize,
-    ended: Option<Ending>,
+    ended: Option<GameResult>,
 }
 
 impl Watcher {
@@ -62,18 +64,18 @@ fn an_observer_sees_every_turn_and_changes_nothing() {
     assert_eq!(watched.game.to_string(), plain.game.to_string());
     assert_eq!((watcher.turns, watcher.answers), (plain.notes.len(), plain.notes.len()));
     assert!(0 < watcher.infos);
-    assert_eq!(watcher.ended, plain.game.ending());
+    assert_eq!(watcher.ended, plain.game.result());
 }
 
 #[test]
 fn an_observer_replaces_answers_asks_again_ends_and_drops_games() {
     let mut resigns = Watcher::new(3, Decision::Play(Answer::Resign));
     let bout = both(&mut Greedy::default(), &mut resigns).unwrap();
-    assert_eq!(bout.ending(), Ending::win(Side::Silver, Reason::Resignation));
+    assert_eq!(bout.ending(), GameResult::win(Side::Silver, Termination::Resignation));
     let mut retries = Watcher::new(1, Decision::Retry(Limits::default()));
     both(&mut Greedy::default(), &mut retries).unwrap();
     assert_eq!(retries.answers, retries.turns + 1);
-    let ending = Ending::win(Side::Gold, Reason::Score);
+    let ending = GameResult::win(Side::Gold, Termination::Score);
     let mut ends = Watcher::new(2, Decision::End(ending));
     let bout = both(&mut Greedy::default(), &mut ends).unwrap();
     assert_eq!((bout.ending(), bout.notes.len()), (ending, 1));
@@ -87,13 +89,13 @@ fn an_observer_replaces_answers_asks_again_ends_and_drops_games() {
 struct Bad(Option<EngineError>, Options);
 
 impl Engine for Bad {
-    fn id(&self) -> Id {
-        Id::own("bad", "", &[])
+    fn id(&self) -> EngineId {
+        EngineId::built_in("bad", "", &[])
     }
     fn options(&self) -> &Options {
         &self.1
     }
-    fn set(&mut self, _: &str, _: &str) -> Result<(), OptionError> {
+    fn set_option(&mut self, _: &str, _: &str) -> Result<(), OptionError> {
         Ok(())
     }
     fn new_game(&mut self) {}
@@ -101,7 +103,9 @@ impl Engine for Bad {
         match self.0.clone() {
             Some(error) => Err(error),
             // A setup where a turn is due.
-            None => surus_play::standard_setup(job.game.side()).map(Answer::Setup).ok_or(EngineError::NoTurn),
+            None => {
+                surus_play::standard_setup(job.game.side()).map(Answer::Setup).ok_or(EngineError::NoLegalTurn)
+            }
         }
     }
 }
@@ -111,17 +115,17 @@ fn faults_have_kinds_and_termination_codes() {
     // The colons of a message say nothing about its kind.
     let text = || "a: b: c".to_string();
     for (error, kind, reason) in [
-        (Some(EngineError::Crashed(text())), FaultKind::Crashed, Reason::Forfeit),
-        (Some(EngineError::Flooded(text())), FaultKind::Flooded, Reason::Forfeit),
-        (Some(EngineError::NotStarted(text())), FaultKind::NotStarted, Reason::Forfeit),
-        (Some(EngineError::Failed(text())), FaultKind::Failed, Reason::Forfeit),
-        (Some(EngineError::Stalled(text())), FaultKind::NoAnswer, Reason::Time),
-        (Some(EngineError::Nonsense(text())), FaultKind::Unreadable, Reason::Illegal),
-        (None, FaultKind::IllegalTurn, Reason::Illegal),
+        (Some(EngineError::Crashed(text())), FaultKind::Crashed, Termination::Forfeit),
+        (Some(EngineError::Flooded(text())), FaultKind::Flooded, Termination::Forfeit),
+        (Some(EngineError::NotStarted(text())), FaultKind::NotStarted, Termination::Forfeit),
+        (Some(EngineError::Failed(text())), FaultKind::Failed, Termination::Forfeit),
+        (Some(EngineError::Timeout(text())), FaultKind::NoAnswer, Termination::Time),
+        (Some(EngineError::InvalidReply(text())), FaultKind::Unreadable, Termination::Illegal),
+        (None, FaultKind::IllegalTurn, Termination::Illegal),
     ] {
         let bout = both(&mut Bad(error, Options::new(&[])), &mut ()).unwrap();
         let fault = bout.fault.as_ref().unwrap();
-        assert_eq!((fault.kind, bout.ending()), (kind, Ending::win(Side::Silver, reason)), "{fault}");
+        assert_eq!((fault.kind, bout.ending()), (kind, GameResult::win(Side::Silver, reason)), "{fault}");
         assert!(bout.notes.is_empty());
     }
 }

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use surus_arena::suite::{Atom, Condition, Settings, Suite, Test, check, load, run};
-use surus_play::{Engine, Limits, Random, Stop};
-use surus_rules::{Position, Turns};
+use surus_play::{Engine, Limits, Random, StopToken};
+use surus_rules::{DistinctTurns, Position};
 
 fn shipped() -> Suite {
     load(&[PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../suites"))]).unwrap()
@@ -75,7 +75,7 @@ fn what_is_shut_in_framed_or_held_can_not_leave() {
         assert_eq!((board.piece_at(square), piece.side()), (Some(piece), game.side()), "{}", test.name);
         let count = board.count(piece.side(), piece.kind());
         let position: Position = *game.position();
-        for reply in Turns::new(&position, &board, 4).boards() {
+        for reply in DistinctTurns::new(&position, &board, 4).boards() {
             let held =
                 reply.piece_at(square) == Some(piece) || reply.count(piece.side(), piece.kind()) < count;
             assert!(held, "{}: {reply:?}", test.name);
@@ -89,8 +89,8 @@ fn what_is_shut_in_framed_or_held_can_not_leave() {
 fn random_solves_fewer_than_one_in_ten() {
     let tests: Vec<Test> = shipped().tests;
     let mut engine = Random::default();
-    engine.set("seed", "7").unwrap();
-    let settings = Settings { limits: Limits::default(), cycles: 20, stop: Stop::default() };
+    engine.set_option("seed", "7").unwrap();
+    let settings = Settings { limits: Limits::default(), cycles: 20, stop: StopToken::default() };
     let answers = run(&mut engine, &tests, &settings, &mut |_| {}).unwrap();
     let first = |cycle: u32| answers.iter().find(|answer| answer.cycle == cycle).map(|answer| &answer.turn);
     assert_ne!(first(0), first(1), "each cycle has a chance of its own");

@@ -41,7 +41,7 @@ fn peak(engine: &mut dyn Engine, options: &str) -> usize {
     let text = "g [rrr  rrrc  rrc  heHEm dh                    M H R DC DCRRRR RR R]";
     let game = Game::from_text(text, Rules::Official).unwrap();
     for (key, value) in options.split(',').filter_map(|pair| pair.split_once('=')) {
-        engine.set(key, value).unwrap();
+        engine.set_option(key, value).unwrap();
     }
     let before = NOW.load(Relaxed);
     PEAK.store(before, Relaxed);

@@ -9,10 +9,10 @@ use std::time::Instant;
 
 use surus_geometry::Fidelity::{Extended, Paper};
 use surus_geometry::explain::{explain_position, threats};
-use surus_geometry::search::{Effort, capture_in_one_turn, goal_in_one_turn};
-use surus_geometry::zone::{Clock, Network, advance_zone, cut_zones, rabbit_run};
+use surus_geometry::search::{SearchStats, capture_in_one_turn, goal_in_one_turn};
+use surus_geometry::zone::{Network, TimeModel, advance_zone, cut_zones, rabbit_run};
 use surus_rules::{Board, Handicap, Record, Side, Step};
-use surus_tactics::verify::rough_boards;
+use surus_tactics::verify::random_game_boards;
 
 const ROUNDS: usize = 3;
 
@@ -31,22 +31,22 @@ fn main() {
     };
     report("CUT zones, paper", &|board, side| cut_zones(board, side, 4, Paper).len() as u64);
     report("CUT zones, extended", &|board, side| cut_zones(board, side, 4, Extended).len() as u64);
-    report("advance zones, a step each", &|board, side| runs(board, side, Clock::Serial));
-    report("advance zones, four steps each", &|board, side| runs(board, side, Clock::Turns(0)));
+    report("advance zones, a step each", &|board, side| runs(board, side, TimeModel::Serial));
+    report("advance zones, four steps each", &|board, side| runs(board, side, TimeModel::Turns(0)));
     report("network of both sides, runs up to 5", &|board, _| {
         Network::new(board, Extended, 5).zones().count() as u64
     });
     report("capture in one turn, extended", &|board, side| {
-        u64::from(capture_in_one_turn(board, side, 4, Extended, &mut Effort::default()).is_some())
+        u64::from(capture_in_one_turn(board, side, 4, Extended, &mut SearchStats::default()).is_some())
     });
     report("goal in one turn, extended", &|board, side| {
-        u64::from(goal_in_one_turn(board, side, 4, Extended, &mut Effort::default()).is_some())
+        u64::from(goal_in_one_turn(board, side, 4, Extended, &mut SearchStats::default()).is_some())
     });
     report("threats of one side, with defences", &|board, side| threats(board, side).len() as u64);
     report("explanation of a position", &|board, _| explain_position(board).len() as u64);
 }
 
-fn runs(board: &Board, side: Side, clock: Clock) -> u64 {
+fn runs(board: &Board, side: Side, clock: TimeModel) -> u64 {
     let zone = |rabbit| {
         let (goal, length) = rabbit_run(board, rabbit).filter(|(_, length)| (1..=5).contains(length))?;
         advance_zone(board, rabbit, goal, length, clock)
@@ -63,7 +63,7 @@ fn make(boards: &[(Board, Side)]) -> f64 {
     let mut least = f64::MAX;
     for _ in 0..ROUNDS {
         let start = Instant::now();
-        let sum: u64 = steps.iter().map(|(board, step)| black_box(board.after(*step)).key() & 1).sum();
+        let sum: u64 = steps.iter().map(|(board, step)| black_box(board.after_step(*step)).key() & 1).sum();
         black_box(sum);
         least = least.min(start.elapsed().as_secs_f64() * 1e6 / steps.len().max(1) as f64);
     }
@@ -91,16 +91,16 @@ fn boards() -> (Vec<(Board, Side)>, &'static str) {
     let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/games/allgames202602.txt");
     let text =
         std::fs::read(file).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
-    for source in surus_record::records(&text).unwrap_or_default() {
+    for source in surus_record::parse_games(&text).unwrap_or_default() {
         let replay = Record::parse(&source.record).and_then(|r| r.replay(source.rules, Handicap::None));
         let Ok(replay) = replay else { continue };
         boards.extend(replay.game.entries().iter().skip(1).map(|e| (e.board, e.tag.side.other())));
         // The board that ended the game is nobody's turn.
-        if replay.game.ending().is_some() {
+        if replay.game.result().is_some() {
             boards.pop();
         }
     }
     // Every fourth says as much as all.
     let boards: Vec<_> = boards.into_iter().step_by(4).collect();
-    if boards.is_empty() { (rough_boards(40, 1), "random games") } else { (boards, "real games") }
+    if boards.is_empty() { (random_game_boards(40, 1), "random games") } else { (boards, "real games") }
 }

@@ -1,6 +1,6 @@
 //! The abstract board game: cells, weights and reachability.
 
-use surus_rules::{Board, Direction, Kind, Piece, Side, Square, Squares};
+use surus_rules::{Bitboard, Board, Direction, Piece, PieceKind, Side, Square};
 
 /// A cell in the numbering of the grammars: a1 is 1, h1 is 8, h8 is 64; 0 is no cell.
 pub type Cell = u8;
@@ -22,14 +22,14 @@ pub const fn square(cell: Cell) -> Option<Square> {
 
 /// The weight v of a kind of piece.
 #[must_use]
-pub const fn weight(kind: Kind) -> u8 {
+pub const fn weight(kind: PieceKind) -> u8 {
     match kind {
-        Kind::Rabbit => 3,
-        Kind::Cat => 4,
-        Kind::Dog => 6,
-        Kind::Horse => 9,
-        Kind::Camel => 14,
-        Kind::Elephant => 20,
+        PieceKind::Rabbit => 3,
+        PieceKind::Cat => 4,
+        PieceKind::Dog => 6,
+        PieceKind::Horse => 9,
+        PieceKind::Camel => 14,
+        PieceKind::Elephant => 20,
     }
 }
 
@@ -50,18 +50,18 @@ pub fn oppose(piece: Piece, other: Piece) -> bool {
 /// The two differ for rabbits, so a distance *to* a square is not the distance *from* it.
 pub trait Reach {
     /// All squares that one step from a square of the set leads to.
-    fn onward(&self, from: Squares) -> Squares;
+    fn successors(&self, from: Bitboard) -> Bitboard;
     /// All squares from which one step leads into the set.
-    fn back(&self, to: Squares) -> Squares;
+    fn predecessors(&self, to: Bitboard) -> Bitboard;
     /// Whether the shortest ways between two squares of an empty board are those of a piece that goes all four ways.
-    fn is_plain(&self, _from: Square, _to: Square) -> bool {
+    fn is_unrestricted(&self, _from: Square, _to: Square) -> bool {
         false
     }
 }
 
 /// The three ways in which something goes over the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mover {
+pub enum MovementKind {
     /// Never towards rank 1 by itself.
     GoldRabbit,
     /// Never towards rank 8 by itself.
@@ -70,21 +70,21 @@ pub enum Mover {
     Any,
 }
 
-impl Mover {
+impl MovementKind {
     /// How a piece goes by itself.
     #[must_use]
     pub const fn of(piece: Piece) -> Self {
         match (piece.kind(), piece.side()) {
-            (Kind::Rabbit, Side::Gold) => Self::GoldRabbit,
-            (Kind::Rabbit, Side::Silver) => Self::SilverRabbit,
+            (PieceKind::Rabbit, Side::Gold) => Self::GoldRabbit,
+            (PieceKind::Rabbit, Side::Silver) => Self::SilverRabbit,
             _ => Self::Any,
         }
     }
 }
 
-impl Reach for Mover {
+impl Reach for MovementKind {
     #[inline]
-    fn onward(&self, from: Squares) -> Squares {
+    fn successors(&self, from: Bitboard) -> Bitboard {
         match self {
             Self::Any => from.neighbours(),
             Self::GoldRabbit => sideways(from) | from.shifted(Direction::North),
@@ -93,7 +93,7 @@ impl Reach for Mover {
     }
 
     #[inline]
-    fn back(&self, to: Squares) -> Squares {
+    fn predecessors(&self, to: Bitboard) -> Bitboard {
         match self {
             Self::Any => to.neighbours(),
             Self::GoldRabbit => sideways(to) | to.shifted(Direction::South),
@@ -102,7 +102,7 @@ impl Reach for Mover {
     }
 
     #[inline]
-    fn is_plain(&self, from: Square, to: Square) -> bool {
+    fn is_unrestricted(&self, from: Square, to: Square) -> bool {
         match self {
             Self::Any => true,
             Self::GoldRabbit => from.rank() <= to.rank(),
@@ -111,25 +111,25 @@ impl Reach for Mover {
     }
 }
 
-fn sideways(set: Squares) -> Squares {
+fn sideways(set: Bitboard) -> Bitboard {
     set.shifted(Direction::East) | set.shifted(Direction::West)
 }
 
 /// The traps that a piece can't cross alive: those with no friend next to them but itself.
 #[must_use]
-pub fn lethal(board: &Board, piece: Square) -> Squares {
+pub fn lethal_traps(board: &Board, piece: Square) -> Bitboard {
     match board.piece_at(piece) {
-        None => Squares::NONE,
+        None => Bitboard::EMPTY,
         Some(own) => {
-            let friends = board.side(own.side()) & !Squares::from(piece);
-            Squares::TRAPS & !friends.neighbours()
+            let friends = board.by_side(own.side()) & !Bitboard::from(piece);
+            Bitboard::TRAPS & !friends.neighbours()
         }
     }
 }
 
 /// Steps between two squares for a piece that goes all four ways, with nothing in between.
 #[must_use]
-pub const fn steps_between(a: Square, b: Square) -> u8 {
+pub const fn manhattan(a: Square, b: Square) -> u8 {
     a.file().abs_diff(b.file()) + a.rank().abs_diff(b.rank())
 }
 
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn weights_order_the_kinds_as_their_strength_does() {
         for side in Side::BOTH {
-            for (a, b) in Kind::ALL.into_iter().flat_map(|a| Kind::ALL.map(|b| (a, b))) {
+            for (a, b) in PieceKind::ALL.into_iter().flat_map(|a| PieceKind::ALL.map(|b| (a, b))) {
                 let (p, q) = (Piece::new(side, a), Piece::new(side.other(), b));
                 assert_eq!(heavier(p, q), p.outranks(q), "{p} {q}");
             }
@@ -164,10 +164,15 @@ mod tests {
 
     #[test]
     fn a_step_back_undoes_a_step_onward_for_every_mover() {
-        for mover in [Mover::GoldRabbit, Mover::SilverRabbit, Mover::Any] {
-            for (x, y) in Squares::ALL.into_iter().flat_map(|x| Squares::ALL.into_iter().map(move |y| (x, y)))
+        for mover in [MovementKind::GoldRabbit, MovementKind::SilverRabbit, MovementKind::Any] {
+            for (x, y) in
+                Bitboard::ALL.into_iter().flat_map(|x| Bitboard::ALL.into_iter().map(move |y| (x, y)))
             {
-                assert_eq!(mover.onward(x.into()).contains(y), mover.back(y.into()).contains(x), "{x} {y}");
+                assert_eq!(
+                    mover.successors(x.into()).contains(y),
+                    mover.predecessors(y.into()).contains(x),
+                    "{x} {y}"
+                );
             }
         }
     }
@@ -178,8 +183,8 @@ mod tests {
             .map(|(s, p)| (at(s), Piece::from_letter(p).unwrap()))
             .into_iter()
             .collect();
-        assert!(lethal(&board, at("b6")).contains(at("c6")));
-        assert!(!lethal(&board, at("e4")).contains(at("c6")));
-        assert_eq!(lethal(&board, at("b7")), Squares::TRAPS);
+        assert!(lethal_traps(&board, at("b6")).contains(at("c6")));
+        assert!(!lethal_traps(&board, at("e4")).contains(at("c6")));
+        assert_eq!(lethal_traps(&board, at("b7")), Bitboard::TRAPS);
     }
 }

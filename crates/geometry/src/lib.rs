@@ -11,13 +11,13 @@ pub mod abg;
 mod engine;
 pub mod explain;
 pub mod grammar;
-pub mod picture;
 pub mod search;
+pub mod svg;
 pub mod trajectory;
 pub mod translation;
 pub mod zone;
 
-pub use engine::Geometry;
+pub use engine::GeometryEngine;
 
 /// How closely the document is followed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

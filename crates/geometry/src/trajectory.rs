@@ -2,18 +2,18 @@
 
 use std::fmt;
 
-use surus_rules::{Square, Squares};
+use surus_rules::{Bitboard, Square};
 
 use crate::abg::Reach;
 
 /// The longest trajectory that a bundle can hold: past every trap the board has no longer way.
-pub const LONGEST: u8 = 17;
+pub const MAX_LEN: u8 = 17;
 
 /// One trajectory: the squares in order, the first where the piece stands.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Path(pub Vec<Square>);
+pub struct Trajectory(pub Vec<Square>);
 
-impl Path {
+impl Trajectory {
     /// Steps along it.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -29,11 +29,11 @@ impl Path {
     /// Whether no square is visited twice.
     #[must_use]
     pub fn is_simple(&self) -> bool {
-        self.0.iter().copied().collect::<Squares>().len() as usize == self.0.len()
+        self.0.iter().copied().collect::<Bitboard>().len() as usize == self.0.len()
     }
 }
 
-impl fmt::Display for Path {
+impl fmt::Display for Trajectory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, square) in self.0.iter().enumerate() {
             write!(f, "{}{square}", if i == 0 { "" } else { "-" })?;
@@ -51,25 +51,25 @@ pub struct Bundle {
     pub to: Square,
     /// Their length in steps.
     pub len: u8,
-    layers: [Squares; LONGEST as usize + 1],
+    layers: [Bitboard; MAX_LEN as usize + 1],
 }
 
 /// All shortest trajectories; none if there is no way, or none is needed. The last square may be a blocked one.
 #[must_use]
-pub fn shortest(reach: &impl Reach, from: Square, to: Square, blocked: Squares) -> Option<Bundle> {
-    let (start, end) = (Squares::from(from), Squares::from(to));
-    if from != to && reach.is_plain(from, to) {
+pub fn shortest(reach: &impl Reach, from: Square, to: Square, blocked: Bitboard) -> Option<Bundle> {
+    let (start, end) = (Bitboard::from(from), Bitboard::from(to));
+    if from != to && reach.is_unrestricted(from, to) {
         let within = rectangle(from, to);
         if (within & blocked & !start & !end).is_empty() {
-            return Some(plain(from, to, within));
+            return Some(unobstructed(from, to, within));
         }
     }
     let free = !blocked | end;
-    let mut layers = [Squares::NONE; LONGEST as usize + 1];
+    let mut layers = [Bitboard::EMPTY; MAX_LEN as usize + 1];
     layers[0] = start;
     let (mut seen, mut len) = (start, 0);
     while !layers[len].contains(to) {
-        let next = reach.onward(layers[len]) & free & !seen;
+        let next = reach.successors(layers[len]) & free & !seen;
         if next.is_empty() || len + 1 == layers.len() {
             return None;
         }
@@ -83,18 +83,18 @@ pub fn shortest(reach: &impl Reach, from: Square, to: Square, blocked: Squares) 
     // Only what leads on to the end stays in a layer.
     layers[len] = end;
     for k in (1..len).rev() {
-        layers[k] &= reach.back(layers[k + 1]);
+        layers[k] &= reach.predecessors(layers[k + 1]);
     }
     Some(Bundle { from, to, len: len as u8, layers })
 }
 
 /// All squares between two corners.
-fn rectangle(a: Square, b: Square) -> Squares {
+fn rectangle(a: Square, b: Square) -> Bitboard {
     let (left, right) = (a.file().min(b.file()), a.file().max(b.file()));
     let (low, high) = (a.rank().min(b.rank()), a.rank().max(b.rank()));
     let row = ((1u64 << (right - left + 1)) - 1) << left;
     let column = 0x0101_0101_0101_0101 & (u64::MAX << (8 * low)) & (u64::MAX >> (8 * (7 - high)));
-    Squares(row.wrapping_mul(column))
+    Bitboard(row.wrapping_mul(column))
 }
 
 /// The squares whose file and rank have each sum, and each difference plus seven.
@@ -112,7 +112,7 @@ const DIAGONALS: [[u64; 15]; 2] = {
 
 /// The shortest trajectories of a piece that goes all four ways, with nothing in between: every step is one to the side or
 /// one up or down, so the squares after k steps are a diagonal of the rectangle.
-fn plain(from: Square, to: Square, within: Squares) -> Bundle {
+fn unobstructed(from: Square, to: Square, within: Bitboard) -> Bundle {
     let right = from.file() <= to.file();
     let up = from.rank() <= to.rank();
     let leans = from.file() != to.file() && from.rank() != to.rank() && right != up;
@@ -122,26 +122,26 @@ fn plain(from: Square, to: Square, within: Squares) -> Bundle {
     };
     let grows = if leans || from.rank() == to.rank() { right } else { up };
     let len = from.file().abs_diff(to.file()) + from.rank().abs_diff(to.rank());
-    let mut layers = [Squares::NONE; LONGEST as usize + 1];
+    let mut layers = [Bitboard::EMPTY; MAX_LEN as usize + 1];
     for k in 0..=len {
         let at = if grows { first + k } else { first - k };
-        layers[usize::from(k)] = Squares(DIAGONALS[kind][usize::from(at)]) & within;
+        layers[usize::from(k)] = Bitboard(DIAGONALS[kind][usize::from(at)]) & within;
     }
     Bundle { from, to, len, layers }
 }
 
 /// MAP: how many steps there are between two squares; nothing if there is no way.
 #[must_use]
-pub fn distance(reach: &impl Reach, from: Square, to: Square, blocked: Squares) -> Option<u8> {
+pub fn distance(reach: &impl Reach, from: Square, to: Square, blocked: Bitboard) -> Option<u8> {
     if from == to { Some(0) } else { shortest(reach, from, to, blocked).map(|bundle| bundle.len) }
 }
 
 impl Bundle {
     /// The bundle of one trajectory alone.
     #[must_use]
-    pub fn of_path(path: &Path) -> Option<Self> {
+    pub fn of_path(path: &Trajectory) -> Option<Self> {
         let (from, to) = (*path.0.first()?, *path.0.last()?);
-        let mut layers = [Squares::NONE; LONGEST as usize + 1];
+        let mut layers = [Bitboard::EMPTY; MAX_LEN as usize + 1];
         if layers.len() < path.0.len() {
             return None;
         }
@@ -153,19 +153,19 @@ impl Bundle {
 
     /// The squares after `k` steps.
     #[must_use]
-    pub fn layer(&self, k: u8) -> Squares {
-        self.layers.get(usize::from(k)).copied().unwrap_or(Squares::NONE)
+    pub fn layer(&self, k: u8) -> Bitboard {
+        self.layers.get(usize::from(k)).copied().unwrap_or(Bitboard::EMPTY)
     }
 
     /// All squares strictly between both ends.
     #[must_use]
-    pub fn inner(&self) -> Squares {
-        (1..self.len).fold(Squares::NONE, |all, k| all | self.layer(k))
+    pub fn inner(&self) -> Bitboard {
+        (1..self.len).fold(Bitboard::EMPTY, |all, k| all | self.layer(k))
     }
 
     /// All squares but the first.
     #[must_use]
-    pub fn ahead(&self) -> Squares {
+    pub fn after_start(&self) -> Bitboard {
         self.inner() | self.to.into()
     }
 
@@ -176,10 +176,10 @@ impl Bundle {
             return None;
         }
         let mut next = Self { from: to, len: self.len - 1, ..*self };
-        next.layers = [Squares::NONE; LONGEST as usize + 1];
+        next.layers = [Bitboard::EMPTY; MAX_LEN as usize + 1];
         next.layers[0] = to.into();
         for k in 1..self.len {
-            next.layers[usize::from(k)] = self.layer(k + 1) & reach.onward(next.layer(k - 1));
+            next.layers[usize::from(k)] = self.layer(k + 1) & reach.successors(next.layer(k - 1));
         }
         Some(next)
     }
@@ -192,7 +192,7 @@ impl Bundle {
         for k in 0..self.len {
             let mut next = [0u64; 64];
             for square in self.layer(k) {
-                for onward in reach.onward(square.into()) & self.layer(k + 1) {
+                for onward in reach.successors(square.into()) & self.layer(k + 1) {
                     next[onward.index()] = next[onward.index()].saturating_add(ways[square.index()]);
                 }
             }
@@ -203,7 +203,7 @@ impl Bundle {
 
     /// The trajectories in ascending order of their cells, at most so many.
     #[must_use]
-    pub fn paths(&self, reach: &impl Reach, most: usize) -> Vec<Path> {
+    pub fn paths(&self, reach: &impl Reach, most: usize) -> Vec<Trajectory> {
         let mut found = Vec::new();
         self.walk(reach, &mut vec![self.from], most, &mut found);
         found
@@ -211,18 +211,18 @@ impl Bundle {
 
     /// The first trajectory in that order.
     #[must_use]
-    pub fn first(&self, reach: &impl Reach) -> Path {
-        self.paths(reach, 1).pop().unwrap_or_else(|| Path(vec![self.from]))
+    pub fn first(&self, reach: &impl Reach) -> Trajectory {
+        self.paths(reach, 1).pop().unwrap_or_else(|| Trajectory(vec![self.from]))
     }
 
-    fn walk(&self, reach: &impl Reach, path: &mut Vec<Square>, most: usize, found: &mut Vec<Path>) {
+    fn walk(&self, reach: &impl Reach, path: &mut Vec<Square>, most: usize, found: &mut Vec<Trajectory>) {
         let steps = path.len() as u8 - 1;
         let Some(&last) = path.last() else { return };
         if steps == self.len {
-            found.push(Path(path.clone()));
+            found.push(Trajectory(path.clone()));
             return;
         }
-        for next in reach.onward(last.into()) & self.layer(steps + 1) {
+        for next in reach.successors(last.into()) & self.layer(steps + 1) {
             if found.len() < most {
                 path.push(next);
                 self.walk(reach, path, most, found);
@@ -234,14 +234,14 @@ impl Bundle {
 
 /// The cells through which two shortest trajectories make one of this length: the attaching cells of degree 2.
 #[must_use]
-pub fn docks(reach: &impl Reach, from: Square, to: Square, len: u8, blocked: Squares) -> Squares {
+pub fn docks(reach: &impl Reach, from: Square, to: Square, len: u8, blocked: Bitboard) -> Bitboard {
     let fits = |via: &Square| {
         let first = distance(reach, from, *via, blocked);
         let second = distance(reach, *via, to, blocked);
         first.zip(second).is_some_and(|(first, second)| first + second == len)
     };
-    let ends = Squares::from(from) | to.into();
-    (Squares::ALL & !ends & !blocked).into_iter().filter(fits).collect()
+    let ends = Bitboard::from(from) | to.into();
+    (Bitboard::ALL & !ends & !blocked).into_iter().filter(fits).collect()
 }
 
 /// All trajectories of exactly this length that can be cut into at most two shortest ones, none twice; those that
@@ -252,23 +252,23 @@ pub fn admissible(
     from: Square,
     to: Square,
     len: u8,
-    blocked: Squares,
+    blocked: Bitboard,
     simple_only: bool,
-) -> Vec<Path> {
+) -> Vec<Trajectory> {
     // The end may be a blocked square: it is taken out for both halves alike.
-    let blocked = blocked & !Squares::from(to);
+    let blocked = blocked & !Bitboard::from(to);
     let Some(direct) = shortest(reach, from, to, blocked) else { return Vec::new() };
     if direct.len == len {
         return direct.paths(reach, usize::MAX);
     }
-    let mut found: Vec<Path> = Vec::new();
+    let mut found: Vec<Trajectory> = Vec::new();
     for via in docks(reach, from, to, len, blocked) {
         let halves = shortest(reach, from, via, blocked).zip(shortest(reach, via, to, blocked));
         let Some((first, second)) = halves else { continue };
         let seconds = second.paths(reach, usize::MAX);
         for head in first.paths(reach, usize::MAX) {
             for tail in &seconds {
-                let path = Path(head.0.iter().chain(&tail.0[1..]).copied().collect());
+                let path = Trajectory(head.0.iter().chain(&tail.0[1..]).copied().collect());
                 if (!simple_only || path.is_simple()) && !found.contains(&path) {
                     found.push(path);
                 }
@@ -281,7 +281,7 @@ pub fn admissible(
 /// TRACKS: what a zone may use to go from one square to another in at most so many steps, the shortest first. A way
 /// twice as long as the shortest or longer is no detour but a walk, and is left out.
 #[must_use]
-pub fn tracks(reach: &impl Reach, from: Square, to: Square, most: u8, blocked: Squares) -> Vec<Path> {
+pub fn tracks(reach: &impl Reach, from: Square, to: Square, most: u8, blocked: Bitboard) -> Vec<Trajectory> {
     match distance(reach, from, to, blocked) {
         None | Some(0) => Vec::new(),
         Some(least) => (least..=most.min(2 * least - 1))

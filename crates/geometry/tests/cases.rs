@@ -5,10 +5,10 @@ mod common;
 use common::{CASE_1, CASE_2, at, board};
 use surus_geometry::Fidelity::{Extended, Paper};
 use surus_geometry::search::{
-    Effort, Means, all_captures, capture_in_one_turn, capture_of, defend_all, defend_capture,
+    DefenceKind, SearchStats, all_captures, capture_in_one_turn, capture_of, defend_all, defend_capture,
     goal_in_one_turn, goal_is_forced, replay,
 };
-use surus_rules::{Board, Ending, Position, Reason, Rules, Side, Turn, Turns};
+use surus_rules::{Board, DistinctTurns, GameResult, Position, Rules, Side, Termination, Turn};
 
 /// The first case with a silver rabbit, so that nobody has lost before it begins.
 const CASE_1X: &str = "He6 Eh4 Ce3 Rf1 hf7 hh3 dc5 ce2 rh8";
@@ -27,7 +27,7 @@ fn play(board: &Board, side: Side, text: &str) -> Board {
 }
 
 fn captures(board: &Board, side: Side) -> Vec<String> {
-    let found = all_captures(board, side, 4, Extended, &mut Effort::default());
+    let found = all_captures(board, side, 4, Extended, &mut SearchStats::default());
     found
         .iter()
         .map(|c| format!("{}{} {}: {}", c.piece.letter(), c.square, c.trap, board.notation(&c.turn)))
@@ -47,7 +47,7 @@ fn gold_takes_the_dog_or_the_horse_and_nothing_else() {
         assert_eq!(exact.len(), 2, "{exact:?}");
         assert!(captures(&board, Side::Silver).is_empty());
         assert!(surus_tactics::captures(&board, Side::Silver, 4).is_empty());
-        let paper = capture_in_one_turn(&board, Side::Gold, 4, Paper, &mut Effort::default()).unwrap();
+        let paper = capture_in_one_turn(&board, Side::Gold, 4, Paper, &mut SearchStats::default()).unwrap();
         assert!(expected.iter().any(|line| line.ends_with(&board.notation(&paper.turn))), "{paper:?}");
     }
 }
@@ -55,16 +55,19 @@ fn gold_takes_the_dog_or_the_horse_and_nothing_else() {
 #[test]
 fn silver_saves_one_piece_as_the_document_says() {
     let board = board(CASE_1X);
-    let mut effort = Effort::default();
+    let mut effort = SearchStats::default();
     let dog = capture_of(&board, Side::Gold, 4, at("c5"), Extended, &mut effort).unwrap();
     let first = &defend_capture(&board, &dog, 1, &mut effort)[0];
-    assert_eq!((first.means, first.turn.to_string().as_str()), (Means::Leaves, "dc5s"));
+    assert_eq!((first.means, first.turn.to_string().as_str()), (DefenceKind::Retreat, "dc5s"));
     let all = defend_capture(&board, &dog, 100, &mut effort);
-    assert!(all.iter().any(|d| d.means == Means::Covers && d.turn == turn("hf7w he7w hd7w")), "{all:?}");
+    assert!(
+        all.iter().any(|d| d.means == DefenceKind::ProtectTrap && d.turn == turn("hf7w he7w hd7w")),
+        "{all:?}"
+    );
     // The horse on h3 is frozen, so the first answer is the cat beside the trap.
     let horse = capture_of(&board, Side::Gold, 4, at("h3"), Extended, &mut effort).unwrap();
     let first = &defend_capture(&board, &horse, 1, &mut effort)[0];
-    assert_eq!((first.means, first.turn.to_string().as_str()), (Means::Covers, "ce2e"));
+    assert_eq!((first.means, first.turn.to_string().as_str()), (DefenceKind::ProtectTrap, "ce2e"));
 }
 
 #[test]
@@ -90,7 +93,7 @@ fn each_answer_leaves_the_other_trap_open_and_two_together_do_not() {
     for text in ["ce2e dc5s", "hf7w he7w hd7w ce2e"] {
         assert_eq!(pieces(&after(text)), "", "{text}");
     }
-    let found = defend_all(&board, Side::Silver, &mut Effort::default()).unwrap();
+    let found = defend_all(&board, Side::Silver, &mut SearchStats::default()).unwrap();
     assert_eq!(pieces(&after(&found.to_string())), "");
     assert_eq!(found.len(), 2, "{found}");
 }
@@ -105,12 +108,12 @@ fn the_frozen_horse_has_no_step() {
 fn the_rabbit_needs_two_turns_and_one_answer_stops_it() {
     for (words, turns) in [(CASE_2, 42), ("Rd3 Ee4 Db6 db7 cb5", 31), (CASE_2X, 56)] {
         let board = board(words);
-        let mut effort = Effort::default();
+        let mut effort = SearchStats::default();
         assert!(goal_in_one_turn(&board, Side::Gold, 4, Extended, &mut effort).is_none());
         let run = play(&board, Side::Gold, "Rd3n Rd4n Rd5n Rd6n");
         let forced = goal_is_forced(&run, Side::Silver, &mut effort);
         assert_eq!(forced.turns, turns, "{words}");
-        let stopping: Vec<String> = forced.stopping.iter().map(ToString::to_string).collect();
+        let stopping: Vec<String> = forced.refutations.iter().map(ToString::to_string).collect();
         assert_eq!(stopping, ["db7e Rd7s dc7e"], "{words}");
         for (answer, goal) in [
             ("db7e", "Ee4n Ee5n Ee6w Rd7n"),
@@ -137,8 +140,8 @@ fn where_the_document_plays_on_silver_has_lost_already() {
     for words in [CASE_2, CASE_2X] {
         let board = board(words);
         let blocked = play(&board, Side::Silver, "db7e dc7e dd7s dd6s");
-        assert!(goal_in_one_turn(&blocked, Side::Gold, 4, Extended, &mut Effort::default()).is_none());
-        let turns = Turns::new(&Position::new(blocked, Side::Gold).unwrap(), &blocked, 4);
+        assert!(goal_in_one_turn(&blocked, Side::Gold, 4, Extended, &mut SearchStats::default()).is_none());
+        let turns = DistinctTurns::new(&Position::new(blocked, Side::Gold).unwrap(), &blocked, 4);
         let arrived = |after: &Board| !(after.rabbits(Side::Gold) & Side::Gold.goal()).is_empty();
         assert!(!turns.boards().any(arrived));
         for line in ["Ee4n Ee5n dd5e", "Rd3n Rd4w Rc4n Ee4w"] {
@@ -148,6 +151,6 @@ fn where_the_document_plays_on_silver_has_lost_already() {
     }
     let stuck =
         play(&play(&board(CASE_2X), Side::Silver, "db7e dc7e dd7s dd6s"), Side::Gold, "Ee4n Ee5n dd5e");
-    let ending = Ending::of_board(&stuck, Side::Gold, Rules::Official);
-    assert_eq!(ending, Some(Ending::win(Side::Gold, Reason::Immobilisation)));
+    let ending = GameResult::of_board(&stuck, Side::Gold, Rules::Official);
+    assert_eq!(ending, Some(GameResult::win(Side::Gold, Termination::Immobilisation)));
 }

@@ -3,10 +3,10 @@
 mod common;
 
 use common::{CASE_1, Random, board, boards};
-use surus_geometry::explain::{NoSuchTurn, Remark, Topic, When, explain_position, explain_turn};
-use surus_geometry::picture::{Drawing, shown, svg};
+use surus_geometry::explain::{BoardAt, NotLegal, Remark, Topic, explain_position, explain_turn};
 use surus_geometry::search::replay;
-use surus_rules::{Board, Position, Side, Turn, Turns};
+use surus_geometry::svg::{SvgOverlay, svg, visible_symbols};
+use surus_rules::{Board, DistinctTurns, Position, Side, Turn};
 
 fn turn(text: &str) -> Turn {
     text.split_whitespace().map(|word| word.parse().unwrap()).collect()
@@ -34,7 +34,7 @@ fn the_first_case_is_told_as_a_player_would() {
 #[test]
 fn a_run_names_who_can_come_in_the_way() {
     let said = explain_position(&board("Rd5 Ee4 Db6 db7 ca6 rb5"));
-    let runs: Vec<&Remark> = said.iter().filter(|remark| remark.topic == Topic::Run).collect();
+    let runs: Vec<&Remark> = said.iter().filter(|remark| remark.topic == Topic::GoalRun).collect();
     assert!(
         runs[0]
             .text
@@ -54,8 +54,8 @@ fn a_capture_a_loss_and_what_is_left_are_told_of_a_turn() {
     );
     let said = explain_turn(&start, Side::Silver, &turn("dc5w")).unwrap();
     assert!(texts(&said).contains(&"It leaves the horse on h3: Gold's elephant on h4 can push the horse from h3 through g3 into the trap on f3."), "{said:?}");
-    assert_eq!(explain_turn(&start, Side::Silver, &turn("hh3n")).unwrap_err(), NoSuchTurn);
-    assert_eq!(explain_turn(&start, Side::Silver, &Turn::EMPTY).unwrap_err(), NoSuchTurn);
+    assert_eq!(explain_turn(&start, Side::Silver, &turn("hh3n")).unwrap_err(), NotLegal);
+    assert_eq!(explain_turn(&start, Side::Silver, &Turn::EMPTY).unwrap_err(), NotLegal);
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn a_turn_that_leaves_nobody_a_step_ends_the_game() {
 
 /// Every line can be played by its side on its board, and every zone's pieces stand there.
 fn check(remark: &Remark, before: &Board, after: &Board) {
-    let board = if remark.when == When::Before { before } else { after };
+    let board = if remark.when == BoardAt::Before { before } else { after };
     if let Some(turn) = &remark.turn
         && remark.topic != Topic::Loss
     {
@@ -95,7 +95,7 @@ fn every_line_of_an_explanation_can_be_played() {
             check(&remark, &board, &board);
             remarks += 1;
         }
-        let turns = Turns::new(&position, &board, 4);
+        let turns = DistinctTurns::new(&position, &board, 4);
         let all: Vec<(Turn, &Board)> = turns.iter().collect();
         if all.is_empty() {
             continue;
@@ -115,7 +115,7 @@ fn a_picture_has_straight_main_lines_arcs_and_times() {
     let zones: Vec<_> = explain_position(&board).into_iter().filter_map(|remark| remark.zone).collect();
     let notes = ["1 < 2 & 3".to_string()];
     let picture =
-        svg(&board, &Drawing { zones: &zones[..1], title: "f3", notes: &notes, ..Drawing::default() });
+        svg(&board, &SvgOverlay { zones: &zones[..1], title: "f3", notes: &notes, ..SvgOverlay::default() });
     assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
     assert!(picture.contains("1 &lt; 2 &amp; 3"));
     let ways = |colour: &str| {
@@ -125,7 +125,7 @@ fn a_picture_has_straight_main_lines_arcs_and_times() {
     assert!(ways("#1f5fbf").iter().any(|line| line.contains('Q')));
     assert_eq!(
         picture.matches("r=\"9\"").count(),
-        shown(&zones[0], &board).len(),
+        visible_symbols(&zones[0], &board).len(),
         "a time for each trajectory"
     );
 }

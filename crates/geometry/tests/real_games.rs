@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use surus_geometry::Fidelity::Extended;
-use surus_geometry::search::{Effort, all_captures, goal_in_one_turn};
+use surus_geometry::search::{SearchStats, all_captures, goal_in_one_turn};
 use surus_rules::{Handicap, Record};
 
 #[test]
@@ -13,7 +13,7 @@ fn captures_and_goals_of_real_games_are_the_exact_ones() {
         println!("SKIPPED: no ../shared");
         return;
     };
-    let games = surus_record::records(&String::from_utf8_lossy(&bytes)).unwrap();
+    let games = surus_record::parse_games(&String::from_utf8_lossy(&bytes)).unwrap();
     let (mut found, mut exact, mut goals, mut scored) = (0, 0, 0, 0);
     for source in games.iter().step_by(3) {
         let Ok(replay) = Record::parse(&source.record).and_then(|r| r.replay(source.rules, Handicap::None))
@@ -22,15 +22,15 @@ fn captures_and_goals_of_real_games_are_the_exact_ones() {
         };
         for entry in replay.game.entries().iter().skip(1).step_by(3) {
             let (board, side) = (entry.board, entry.tag.side.other());
-            let captures = all_captures(&board, side, 4, Extended, &mut Effort::default());
+            let captures = all_captures(&board, side, 4, Extended, &mut SearchStats::default());
             let all = surus_tactics::captures(&board, side, 4);
             for capture in &captures {
                 assert!(all.iter().any(|one| one.square == capture.square), "{board:?} {capture:?}");
             }
             found += captures.len();
             exact += all.iter().count();
-            let goal = goal_in_one_turn(&board, side, 4, Extended, &mut Effort::default()).is_some();
-            let exists = surus_tactics::goal(&board, side, 4).is_some_and(|steps| 0 < steps);
+            let goal = goal_in_one_turn(&board, side, 4, Extended, &mut SearchStats::default()).is_some();
+            let exists = surus_tactics::steps_to_goal(&board, side, 4).is_some_and(|steps| 0 < steps);
             assert!(exists || !goal, "{board:?} {side}");
             goals += usize::from(exists);
             scored += usize::from(goal);

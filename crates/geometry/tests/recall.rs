@@ -4,18 +4,18 @@ mod common;
 
 use common::boards;
 use surus_geometry::Fidelity::{Extended, Paper, Printed};
-use surus_geometry::search::{Effort, all_captures, capture_in_one_turn, goal_in_one_turn, replay};
-use surus_rules::{Board, Position, Turns};
+use surus_geometry::search::{SearchStats, all_captures, capture_in_one_turn, goal_in_one_turn, replay};
+use surus_rules::{Board, DistinctTurns, Position};
 
 #[test]
 fn no_claim_is_false_and_next_to_none_is_missing() {
     let (mut captures, mut goals, mut pieces) = ([0, 0], [0, 0], [0, 0]);
-    let mut effort = Effort::default();
+    let mut effort = SearchStats::default();
     let all = boards(1200, 11);
     for (board, side) in &all {
         let Ok(position) = Position::new(*board, *side) else { continue };
-        let turns = Turns::new(&position, board, 4);
-        let fewer = |after: &Board| after.side(side.other()).len() < board.side(side.other()).len();
+        let turns = DistinctTurns::new(&position, board, 4);
+        let fewer = |after: &Board| after.by_side(side.other()).len() < board.by_side(side.other()).len();
         let capture = capture_in_one_turn(board, *side, 4, Extended, &mut effort);
         let exists = turns.boards().any(fewer);
         assert!(exists || capture.is_none(), "{board:?} {side}: {capture:?}");
@@ -25,7 +25,7 @@ fn no_claim_is_false_and_next_to_none_is_missing() {
             println!("missed capture: {} [{}]", side.letter(), board.compact());
         }
         let exact = surus_tactics::captures(board, *side, 4);
-        let found = all_captures(board, *side, 4, Extended, &mut Effort::default());
+        let found = all_captures(board, *side, 4, Extended, &mut SearchStats::default());
         for capture in &found {
             assert!(exact.iter().any(|e| e.square == capture.square), "{board:?} {side}: {capture:?}");
             let outcome = replay(board, *side, &capture.turn).unwrap();
@@ -49,7 +49,7 @@ fn no_claim_is_false_and_next_to_none_is_missing() {
             }
         }
         for fidelity in [Printed, Paper] {
-            let capture = capture_in_one_turn(board, *side, 4, fidelity, &mut Effort::default());
+            let capture = capture_in_one_turn(board, *side, 4, fidelity, &mut SearchStats::default());
             assert!(capture.is_none() || turns.boards().any(fewer), "{fidelity:?} {board:?} {capture:?}");
         }
     }

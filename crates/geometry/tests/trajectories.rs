@@ -3,14 +3,15 @@
 mod common;
 
 use common::{Random, at};
-use surus_geometry::abg::{Cell, Mover, Reach, cell, square};
+use surus_geometry::abg::{Cell, MovementKind, Reach, cell, square};
 use surus_geometry::grammar::{
-    G_T1, G_T2, Relation, Strategy, Walk, Walks, derive_trajectories, map, relation, reverse_map,
+    G_T1, G_T2, Relation, Strategy, TrajectoryContext, TrajectoryNonTerminal, derive_trajectories, map,
+    relation, reverse_map,
 };
-use surus_geometry::trajectory::{Path, admissible, distance, docks, shortest};
-use surus_rules::{Piece, Square, Squares};
+use surus_geometry::trajectory::{Trajectory, admissible, distance, docks, shortest};
+use surus_rules::{Bitboard, Piece, Square};
 
-fn paths(reach: &impl Reach, from: &str, to: &str, blocked: Squares) -> Vec<String> {
+fn paths(reach: &impl Reach, from: &str, to: &str, blocked: Bitboard) -> Vec<String> {
     let bundle = shortest(reach, at(from), at(to), blocked).unwrap();
     let all = bundle.paths(reach, usize::MAX);
     assert_eq!(all.len() as u64, bundle.count(reach));
@@ -18,14 +19,14 @@ fn paths(reach: &impl Reach, from: &str, to: &str, blocked: Squares) -> Vec<Stri
     all.iter().map(ToString::to_string).collect()
 }
 
-fn none() -> Squares {
-    Squares::NONE
+fn none() -> Bitboard {
+    Bitboard::EMPTY
 }
 
 #[test]
 fn distances_are_those_of_the_examples() {
     let steps = |mover, from, to| distance(&mover, at(from), at(to), none());
-    let any = Mover::Any;
+    let any = MovementKind::Any;
     for (from, to, expected) in [
         ("e6", "c5", 3),
         ("f7", "c6", 4),
@@ -37,22 +38,22 @@ fn distances_are_those_of_the_examples() {
     ] {
         assert_eq!(steps(any, from, to), Some(expected), "{from} {to}");
     }
-    assert_eq!(steps(Mover::GoldRabbit, "d3", "d8"), Some(5));
-    assert_eq!(steps(Mover::GoldRabbit, "d8", "d7"), None);
-    assert_eq!(steps(Mover::SilverRabbit, "c5", "c6"), None);
-    assert_eq!(steps(Mover::SilverRabbit, "c6", "c5"), Some(1));
+    assert_eq!(steps(MovementKind::GoldRabbit, "d3", "d8"), Some(5));
+    assert_eq!(steps(MovementKind::GoldRabbit, "d8", "d7"), None);
+    assert_eq!(steps(MovementKind::SilverRabbit, "c5", "c6"), None);
+    assert_eq!(steps(MovementKind::SilverRabbit, "c6", "c5"), Some(1));
 }
 
 #[test]
 fn the_shortest_trajectories_come_in_ascending_order() {
-    let any = Mover::Any;
+    let any = MovementKind::Any;
     assert_eq!(paths(&any, "e6", "c5", none()), ["e6-e5-d5-c5", "e6-d6-d5-c5", "e6-d6-c6-c5"]);
     assert_eq!(paths(&any, "e6", "c5", at("c6").into()), ["e6-e5-d5-c5", "e6-d6-d5-c5"]);
     assert_eq!(
-        paths(&Mover::GoldRabbit, "b5", "c8", none()),
+        paths(&MovementKind::GoldRabbit, "b5", "c8", none()),
         ["b5-c5-c6-c7-c8", "b5-b6-c6-c7-c8", "b5-b6-b7-c7-c8", "b5-b6-b7-b8-c8"]
     );
-    assert_eq!(paths(&Mover::GoldRabbit, "d3", "d8", none()), ["d3-d4-d5-d6-d7-d8"]);
+    assert_eq!(paths(&MovementKind::GoldRabbit, "d3", "d8", none()), ["d3-d4-d5-d6-d7-d8"]);
     assert_eq!(
         paths(&any, "c5", "f4", none()),
         ["c5-c4-d4-e4-f4", "c5-d5-d4-e4-f4", "c5-d5-e5-e4-f4", "c5-d5-e5-f5-f4"]
@@ -62,13 +63,13 @@ fn the_shortest_trajectories_come_in_ascending_order() {
 #[test]
 fn there_are_as_many_shortest_trajectories_as_ways_through_a_grid() {
     let binomial = |n: u64, k: u64| (0..k).fold(1, |b, i| b * (n - i) / (i + 1));
-    for (from, to) in Squares::ALL.into_iter().flat_map(|x| Squares::ALL.into_iter().map(move |y| (x, y))) {
+    for (from, to) in Bitboard::ALL.into_iter().flat_map(|x| Bitboard::ALL.into_iter().map(move |y| (x, y))) {
         let (df, dr) =
             (u64::from(from.file().abs_diff(to.file())), u64::from(from.rank().abs_diff(to.rank())));
         for (mover, forward) in [
-            (Mover::Any, true),
-            (Mover::GoldRabbit, from.rank() <= to.rank()),
-            (Mover::SilverRabbit, to.rank() <= from.rank()),
+            (MovementKind::Any, true),
+            (MovementKind::GoldRabbit, from.rank() <= to.rank()),
+            (MovementKind::SilverRabbit, to.rank() <= from.rank()),
         ] {
             let expected = if forward && from != to { binomial(df + dr, df) } else { 0 };
             let found = shortest(&mover, from, to, none()).map_or(0, |bundle| bundle.count(&mover));
@@ -80,31 +81,31 @@ fn there_are_as_many_shortest_trajectories_as_ways_through_a_grid() {
 #[test]
 fn detours_of_degree_two_are_counted_as_in_the_examples() {
     for (mover, from, to, len, all, simple) in
-        [(Mover::Any, "e6", "c5", 5, 30, 10), (Mover::GoldRabbit, "d3", "d8", 7, 42, 30)]
+        [(MovementKind::Any, "e6", "c5", 5, 30, 10), (MovementKind::GoldRabbit, "d3", "d8", 7, 42, 30)]
     {
         let count = |simple| admissible(&mover, at(from), at(to), len, none(), simple).len();
         assert_eq!((count(false), count(true)), (all, simple), "{from} {to}");
     }
-    let all = admissible(&Mover::GoldRabbit, at("d3"), at("d8"), 7, none(), true);
+    let all = admissible(&MovementKind::GoldRabbit, at("d3"), at("d8"), 7, none(), true);
     assert!(all.iter().any(|path| path.to_string() == "d3-d4-e4-e5-d5-d6-d7-d8"));
     // The board is bipartite: no trajectory is one step longer than the shortest.
-    assert!(admissible(&Mover::Any, at("e6"), at("c5"), 4, none(), true).is_empty());
+    assert!(admissible(&MovementKind::Any, at("e6"), at("c5"), 4, none(), true).is_empty());
 }
 
 /// The king of chess, for the example that the theory of these grammars is explained with.
 struct King;
 
 impl Reach for King {
-    fn onward(&self, from: Squares) -> Squares {
+    fn successors(&self, from: Bitboard) -> Bitboard {
         from.neighbours() | diagonal(from)
     }
 
-    fn back(&self, to: Squares) -> Squares {
-        self.onward(to)
+    fn predecessors(&self, to: Bitboard) -> Bitboard {
+        self.successors(to)
     }
 }
 
-fn diagonal(from: Squares) -> Squares {
+fn diagonal(from: Bitboard) -> Bitboard {
     use surus_rules::Direction::{East, North, South, West};
     let sides = from.shifted(East) | from.shifted(West);
     sides.shifted(North) | sides.shifted(South)
@@ -117,7 +118,7 @@ fn king(x: Cell, y: Cell) -> bool {
 
 #[test]
 fn a_king_that_goes_round_a_wall_is_as_in_the_textbook() {
-    let wall: Squares = "f7 g7 d6 e6 d5 e5 d4 e4 d3 e3".split(' ').map(at).collect();
+    let wall: Bitboard = "f7 g7 d6 e6 d5 e5 d4 e4 d3 e3".split(' ').map(at).collect();
     let (from, to) = (at("h8"), at("c6"));
     assert_eq!(paths(&King, "h8", "c6", wall), ["h8-g8-f8-e7-d7-c6", "h8-g8-f8-e8-d7-c6"]);
     let via: Vec<String> = docks(&King, from, to, 6, wall).into_iter().map(|s| s.to_string()).collect();
@@ -128,28 +129,32 @@ fn a_king_that_goes_round_a_wall_is_as_in_the_textbook() {
     assert_eq!(strings(&G_T2, king, from, to, 6, wall, true), sorted(direct));
 }
 
-fn sorted(mut all: Vec<Path>) -> Vec<Path> {
+fn sorted(mut all: Vec<Trajectory>) -> Vec<Trajectory> {
     all.sort_unstable();
     all
 }
 
 /// All different trajectories that a grammar derives.
 fn strings(
-    grammar: &'static [surus_geometry::grammar::Production<Walks, Walk, surus_geometry::grammar::At>],
+    grammar: &'static [surus_geometry::grammar::Production<
+        TrajectoryContext,
+        TrajectoryNonTerminal,
+        surus_geometry::grammar::CellTerminal,
+    >],
     relation: Relation,
     from: Square,
     to: Square,
     len: u8,
-    blocked: Squares,
+    blocked: Bitboard,
     simple: bool,
-) -> Vec<Path> {
+) -> Vec<Trajectory> {
     let mut off = [false; 65];
     blocked.into_iter().filter(|&s| s != to).for_each(|s| off[usize::from(cell(s))] = true);
-    let walks = Walks { relation, blocked: off, end: cell(to), reverse: true };
-    let start = Walk::new(cell(from), cell(to), len);
+    let walks = TrajectoryContext { relation, blocked: off, end: cell(to), reverse: true };
+    let start = TrajectoryNonTerminal::new(cell(from), cell(to), len);
     let derived = derive_trajectories(grammar, &walks, start, &Strategy::All(usize::MAX), false);
-    let path = |d: &surus_geometry::grammar::Derivation<surus_geometry::grammar::At>| {
-        Path(d.string.iter().filter_map(|at| square(at.0)).collect())
+    let path = |d: &surus_geometry::grammar::Derivation<surus_geometry::grammar::CellTerminal>| {
+        Trajectory(d.string.iter().filter_map(|at| square(at.0)).collect())
     };
     let mut all = sorted(derived.iter().map(path).filter(|path| !simple || path.is_simple()).collect());
     all.dedup();
@@ -165,8 +170,8 @@ fn the_grammars_derive_what_the_layers_hold() {
         let piece = Piece::from_letter(piece).unwrap();
         let (from, to) =
             (Square::new(random.below(64) as u8).unwrap(), Square::new(random.below(64) as u8).unwrap());
-        let blocked: Squares = Squares::TRAPS.into_iter().filter(|_| random.below(2) == 0).collect();
-        let (mover, relation) = (Mover::of(piece), relation(Some(piece)));
+        let blocked: Bitboard = Bitboard::TRAPS.into_iter().filter(|_| random.below(2) == 0).collect();
+        let (mover, relation) = (MovementKind::of(piece), relation(Some(piece)));
         let Some(bundle) = shortest(&mover, from, to, blocked).filter(|bundle| bundle.len <= 6) else {
             continue;
         };
@@ -198,8 +203,15 @@ fn as_printed_a_rabbit_has_no_trajectory() {
     let (from, to) = (cell(at("d3")), cell(at("d8")));
     let rabbit = relation(Piece::from_letter('R'));
     let derive = |reverse| {
-        let walks = Walks { relation: rabbit, blocked: [false; 65], end: to, reverse };
-        derive_trajectories(&G_T1, &walks, Walk::new(from, to, 5), &Strategy::All(usize::MAX), false).len()
+        let walks = TrajectoryContext { relation: rabbit, blocked: [false; 65], end: to, reverse };
+        derive_trajectories(
+            &G_T1,
+            &walks,
+            TrajectoryNonTerminal::new(from, to, 5),
+            &Strategy::All(usize::MAX),
+            false,
+        )
+        .len()
     };
     assert_eq!((derive(false), derive(true)), (0, 1));
     let off = [false; 65];
@@ -210,10 +222,11 @@ fn as_printed_a_rabbit_has_no_trajectory() {
 #[test]
 fn a_derivation_is_printed_as_it_is_told() {
     let horse = relation(Piece::from_letter('H'));
-    let walks = Walks { relation: horse, blocked: [false; 65], end: cell(at("c5")), reverse: true };
-    let start = Walk::new(cell(at("e6")), cell(at("c5")), 3);
+    let walks =
+        TrajectoryContext { relation: horse, blocked: [false; 65], end: cell(at("c5")), reverse: true };
+    let start = TrajectoryNonTerminal::new(cell(at("e6")), cell(at("c5")), 3);
     let derived = derive_trajectories(&G_T1, &walks, start, &Strategy::First, true);
-    let lines: Vec<String> = derived[0].tried.iter().map(ToString::to_string).collect();
+    let lines: Vec<String> = derived[0].steps.iter().map(ToString::to_string).collect();
     assert_eq!(
         lines,
         [

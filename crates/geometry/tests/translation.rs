@@ -5,16 +5,16 @@ mod common;
 use common::{CASE_2, Random, at, board, boards};
 use surus_geometry::Fidelity::Paper;
 use surus_geometry::translation::{Transition, translate};
-use surus_geometry::zone::{Clock, Subject, Symbol, Zone, advance_zone, cut_zones, rabbit_run};
+use surus_geometry::zone::{TimeModel, Zone, ZoneKind, ZoneSymbol, advance_zone, cut_zones, rabbit_run};
 use surus_rules::{Board, Position, Step};
 
 fn step(board: &Board, text: &str) -> (Transition, Board) {
     let step: Step = text.parse().unwrap();
-    (Transition { piece: step.piece(), from: step.from(), to: step.to() }, board.after(step))
+    (Transition { piece: step.piece(), from: step.from(), to: step.to() }, board.after_step(step))
 }
 
-fn find<'a>(zone: &'a Zone, from: &str, to: &str, negation: u8) -> Option<&'a Symbol> {
-    let fits = |s: &&Symbol| s.bundle.from == at(from) && s.bundle.to == at(to) && s.negation == negation;
+fn find<'a>(zone: &'a Zone, from: &str, to: &str, negation: u8) -> Option<&'a ZoneSymbol> {
+    let fits = |s: &&ZoneSymbol| s.bundle.from == at(from) && s.bundle.to == at(to) && s.negation == negation;
     zone.symbols.iter().find(fits)
 }
 
@@ -26,7 +26,7 @@ fn time(zone: &Zone, from: &str, to: &str, negation: u8) -> Option<i16> {
 #[test]
 fn a_step_of_the_rabbit_takes_one_from_every_time() {
     let start = board(CASE_2);
-    let zone = advance_zone(&start, at("d3"), at("d8"), 5, Clock::Serial).unwrap();
+    let zone = advance_zone(&start, at("d3"), at("d8"), 5, TimeModel::Serial).unwrap();
     let before = [time(&zone, "b7", "d7", 1), time(&zone, "b7", "d6", 1), time(&zone, "b7", "d8", 1)];
     assert_eq!(before, [Some(6), Some(5), Some(7)]);
     assert_eq!((time(&zone, "b6", "c7", 2), time(&zone, "b6", "c8", 2)), (Some(5), Some(5)));
@@ -43,7 +43,7 @@ fn a_step_of_the_rabbit_takes_one_from_every_time() {
 #[test]
 fn a_step_of_the_dog_hands_its_time_on() {
     let start = board(CASE_2);
-    let mut zone = advance_zone(&start, at("d3"), at("d8"), 5, Clock::Serial).unwrap();
+    let mut zone = advance_zone(&start, at("d3"), at("d8"), 5, TimeModel::Serial).unwrap();
     // The part of the zone that the example is about: the dog's ways and what is there against them.
     zone.symbols.retain(|symbol| match symbol.bundle.from.to_string().as_str() {
         "d3" | "b7" => true,
@@ -65,17 +65,17 @@ fn a_step_of_the_dog_hands_its_time_on() {
 /// The zone of the same plan on a new board.
 fn again(image: &Zone, board: &Board, steps: u8) -> Option<Zone> {
     match image.subject {
-        Subject::Advance { rabbit, goal, length, clock } => advance_zone(board, rabbit, goal, length, clock),
-        Subject::Cut { .. } => cut_zones(board, image.attacker, steps, Paper)
+        ZoneKind::Advance { rabbit, goal, length, clock } => advance_zone(board, rabbit, goal, length, clock),
+        ZoneKind::Cut { .. } => cut_zones(board, image.attacker, steps, Paper)
             .into_iter()
-            .find(|zone| key(&zone.subject) == key(&image.subject)),
+            .find(|zone| draw_legend(&zone.subject) == draw_legend(&image.subject)),
     }
 }
 
-fn key(subject: &Subject) -> String {
+fn draw_legend(subject: &ZoneKind) -> String {
     match subject {
-        Subject::Cut { trap, captor, victim, way, .. } => format!("{trap} {captor} {victim} {way:?}"),
-        Subject::Advance { rabbit, goal, .. } => format!("{rabbit} {goal}"),
+        ZoneKind::Cut { trap, captor, victim, way, .. } => format!("{trap} {captor} {victim} {way:?}"),
+        ZoneKind::Advance { rabbit, goal, .. } => format!("{rabbit} {goal}"),
     }
 }
 
@@ -86,8 +86,8 @@ fn parents(zone: &Zone, index: usize) -> Vec<(String, u8, i16)> {
 }
 
 /// What the parents of a symbol should be after a step of the main piece: the same, one step later.
-fn before(zone: &Zone, symbol: &Symbol) -> Vec<(String, u8, i16)> {
-    let fits = |s: &Symbol| s.bundle == symbol.bundle && s.negation == symbol.negation;
+fn before(zone: &Zone, symbol: &ZoneSymbol) -> Vec<(String, u8, i16)> {
+    let fits = |s: &ZoneSymbol| s.bundle == symbol.bundle && s.negation == symbol.negation;
     let index = zone.symbols.iter().position(fits).unwrap();
     parents(zone, index).into_iter().map(|(name, len, time)| (name, len, time - 1)).collect()
 }
@@ -100,7 +100,7 @@ fn translated_times_are_those_of_the_zone_generated_again() {
         let cuts = surus_rules::Side::BOTH.into_iter().flat_map(|side| cut_zones(&board, side, 4, Paper));
         let runs = board.iter().filter_map(|(square, _)| {
             let (goal, length) = rabbit_run(&board, square).filter(|(_, length)| (1..=5).contains(length))?;
-            advance_zone(&board, square, goal, length, Clock::Serial)
+            advance_zone(&board, square, goal, length, TimeModel::Serial)
         });
         for zone in cuts.chain(runs).take(6) {
             // A piece of the zone steps, where it may.
@@ -114,7 +114,7 @@ fn translated_times_are_those_of_the_zone_generated_again() {
                 continue;
             }
             let step = steps[random.below(steps.len())];
-            let after = board.after(step);
+            let after = board.after_step(step);
             if after.occupied().len() < board.occupied().len() {
                 continue;
             }
@@ -124,7 +124,7 @@ fn translated_times_are_those_of_the_zone_generated_again() {
             let Some(fresh) = again(&image, &after, 4 - u8::from(on_main)) else { continue };
             transitions += 1;
             for (i, symbol) in image.symbols.iter().enumerate().skip(1) {
-                let fits = |s: &Symbol| {
+                let fits = |s: &ZoneSymbol| {
                     (s.bundle.from, s.bundle.to, s.negation)
                         == (symbol.bundle.from, symbol.bundle.to, symbol.negation)
                 };

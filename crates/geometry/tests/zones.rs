@@ -7,14 +7,15 @@ use std::collections::BTreeMap;
 use common::{CASE_1, CASE_2, Random, at, board, boards};
 use surus_geometry::Fidelity::{Extended, Paper, Printed};
 use surus_geometry::abg::{cell, square};
-use surus_geometry::grammar::{Derivation, Strategy, Track, derive_advance, derive_cut};
-use surus_geometry::trajectory::Path;
+use surus_geometry::grammar::{Derivation, Strategy, TrajectoryTerminal, derive_advance, derive_cut};
+use surus_geometry::trajectory::Trajectory;
 use surus_geometry::zone::{
-    Clock, CutWay, Network, Subject, Zone, advance_zone, advance_zone_by, cut_zones, cut_zones_by, rabbit_run,
+    CutKind, Network, TimeModel, Zone, ZoneKind, advance_zone, advance_zone_by, cut_zones, cut_zones_by,
+    rabbit_run,
 };
-use surus_rules::{Board, Side, Square, Squares};
+use surus_rules::{Bitboard, Board, Side, Square};
 
-fn names(squares: Squares) -> String {
+fn names(squares: Bitboard) -> String {
     squares.into_iter().map(|s| s.to_string()).collect::<Vec<_>>().join(" ")
 }
 
@@ -33,17 +34,17 @@ fn the_zones_of_the_first_case_have_the_participants_of_the_figure() {
             let seen: Vec<_> = zones
                 .iter()
                 .map(|zone| match zone.subject {
-                    Subject::Cut { trap, way, cost, guarded, .. } => {
+                    ZoneKind::Cut { trap, way, cost, guarded, .. } => {
                         (trap.to_string(), way, cost, guarded, names(zone.participants()))
                     }
-                    Subject::Advance { .. } => panic!("{zone:?}"),
+                    ZoneKind::Advance { .. } => panic!("{zone:?}"),
                 })
                 .collect();
             assert_eq!(
                 seen,
                 [
-                    ("f3".into(), CutWay::Lead, 4, false, "f1 e2 e3 h3 h4 c5 e6".into()),
-                    ("c6".into(), CutWay::Approach, 4, false, "c5 e6 f7".into()),
+                    ("f3".into(), CutKind::Lead, 4, false, "f1 e2 e3 h3 h4 c5 e6".into()),
+                    ("c6".into(), CutKind::Approach, 4, false, "c5 e6 f7".into()),
                 ]
             );
             assert!(cut_zones(&board, Side::Silver, 4, fidelity).is_empty());
@@ -87,7 +88,7 @@ fn as_printed_the_zones_of_the_first_case_are_not_those_of_the_figure() {
 
 #[test]
 fn the_zone_of_the_second_case_is_the_table_that_was_worked_out() {
-    let zone = advance_zone(&board(CASE_2), at("d3"), at("d8"), 5, Clock::Serial).unwrap();
+    let zone = advance_zone(&board(CASE_2), at("d3"), at("d8"), 5, TimeModel::Serial).unwrap();
     assert_eq!(words(&zone, 0), ["Rd3-d4-d5-d6-d7-d8 6"]);
     assert_eq!(
         words(&zone, 1),
@@ -110,7 +111,7 @@ fn the_zone_of_the_second_case_is_the_table_that_was_worked_out() {
     );
     assert_eq!(names(zone.participants()), "d3 e4 a6 b6 b7");
     // Only with a whole turn for the defender does the document's own defence at d5 appear.
-    let turns = advance_zone(&board(CASE_2), at("d3"), at("d8"), 5, Clock::Turns(0)).unwrap();
+    let turns = advance_zone(&board(CASE_2), at("d3"), at("d8"), 5, TimeModel::Turns(0)).unwrap();
     let stops = |zone: &Zone| {
         let mut dogs = zone.symbols.iter().filter(|s| s.negation == 1 && s.bundle.from == at("b7"));
         dogs.any(|s| {
@@ -123,18 +124,19 @@ fn the_zone_of_the_second_case_is_the_table_that_was_worked_out() {
 
 #[test]
 fn a_run_is_measured_in_turns_or_in_steps() {
-    assert_eq!([1, 2, 5].map(|k| Clock::Serial.at(k)), [2, 3, 6]);
-    assert_eq!([1, 4, 5, 8, 9].map(|k| Clock::Turns(4).at(k)), [1, 1, 5, 5, 9]);
-    assert_eq!([1, 4, 5].map(|k| Clock::Turns(0).at(k)), [5, 5, 9]);
+    assert_eq!([1, 2, 5].map(|k| TimeModel::Serial.at(k)), [2, 3, 6]);
+    assert_eq!([1, 4, 5, 8, 9].map(|k| TimeModel::Turns(4).at(k)), [1, 1, 5, 5, 9]);
+    assert_eq!([1, 4, 5].map(|k| TimeModel::Turns(0).at(k)), [5, 5, 9]);
 }
 
 /// A string of the grammar, as the symbols of a zone.
-fn string_of(zone: &Zone) -> Vec<(char, Path, i16)> {
+fn string_of(zone: &Zone) -> Vec<(char, Trajectory, i16)> {
     zone.symbols.iter().map(|s| (s.piece.letter(), s.path(), zone.printed_time(s))).collect()
 }
 
-fn derived(derivation: &Derivation<Track>) -> Vec<(char, Path, i16)> {
-    let path = |track: &Track| Path(track.path.iter().filter_map(|&c| square(c)).collect());
+fn derived(derivation: &Derivation<TrajectoryTerminal>) -> Vec<(char, Trajectory, i16)> {
+    let path =
+        |track: &TrajectoryTerminal| Trajectory(track.path.iter().filter_map(|&c| square(c)).collect());
     derivation.string.iter().map(|track| (track.piece.letter(), path(track), track.time)).collect()
 }
 
@@ -153,7 +155,7 @@ fn single_cut_zones_are_the_strings_of_the_grammar() {
     let mut random = Random::new(1);
     let mut zones = 0;
     for (board, side) in boards(1000, 3) {
-        for trap in Squares::TRAPS {
+        for trap in Bitboard::TRAPS {
             for fidelity in [Printed, Paper] {
                 let (steps, script) = (2 + random.below(3) as u8, script(&mut random));
                 let direct = cut_zones_by(&board, side, trap, steps, fidelity, &mut reader(&script));
@@ -200,7 +202,7 @@ fn a_cut_zone_holds_all_strings_of_its_main_line_and_nothing_else() {
         let pieces = 3 + random.below(6);
         let board = random.sparse(pieces);
         for zone in cut_zones(&board, Side::Gold, 4, Paper) {
-            let Subject::Cut { trap, captor, victim, .. } = zone.subject else { continue };
+            let ZoneKind::Cut { trap, captor, victim, .. } = zone.subject else { continue };
             let all = derive_cut(&board, Side::Gold, trap, 4, Paper, &Strategy::All(200), false);
             if all.len() == 200 {
                 continue;
@@ -251,7 +253,7 @@ fn content(zone: &Zone, turn: impl Fn(Square) -> Square) -> Vec<String> {
         .iter()
         .map(|s| {
             let (from, to) = (turn(s.bundle.from), turn(s.bundle.to));
-            let way: Squares = s.bundle.inner().into_iter().map(&turn).collect();
+            let way: Bitboard = s.bundle.inner().into_iter().map(&turn).collect();
             format!("{:?} {:?} {from} {to} {} {:?} {}", s.piece.kind(), s.role, s.negation, way, s.time)
         })
         .collect();
@@ -276,9 +278,9 @@ fn a_mirrored_board_and_one_with_the_sides_exchanged_have_mirrored_zones() {
         // A rabbit has several nearest goals only beside a trap; a run is compared to the mirrored square.
         for rabbit in board.rabbits(Side::Gold) {
             let Some((goal, length)) = rabbit_run(&board, rabbit) else { continue };
-            let zone = advance_zone(&board, rabbit, goal, length, Clock::Serial).unwrap();
+            let zone = advance_zone(&board, rabbit, goal, length, TimeModel::Serial).unwrap();
             let (rabbit, goal) = (rabbit.mirrored(), goal.mirrored());
-            let other = advance_zone(&board.mirrored(), rabbit, goal, length, Clock::Serial).unwrap();
+            let other = advance_zone(&board.mirrored(), rabbit, goal, length, TimeModel::Serial).unwrap();
             assert_eq!(content(&zone, |square| square), content(&other, Square::mirrored));
         }
     }

@@ -7,7 +7,7 @@ use surus_arena::{
     Adjudication, Contest, EngineSpec, FolderError, Format, Manifest, ManifestEngine, Openings, Pace,
     Schedule, Scoreboard, Tally, Terms, read_run, tell_apart,
 };
-use surus_play::{Registry, Stop};
+use surus_play::{Registry, StopToken};
 use surus_record::Shard;
 
 use crate::error::LabError;
@@ -136,7 +136,7 @@ impl Score {
 }
 
 /// Plays the games of a match that are not on disk yet, until it is stopped; without `play` it only counts.
-pub fn duel(duel: &Duel<'_>, play: bool, registry: &Registry, stop: &Stop) -> Result<Score, LabError> {
+pub fn duel(duel: &Duel<'_>, play: bool, registry: &Registry, stop: &StopToken) -> Result<Score, LabError> {
     let contest = duel.contest(registry)?;
     let board = if play { contest.play(stop, |_| false)?.board } else { count(&contest)? };
     Ok(Score::of(&board.tally(0, 1), duel.games))
@@ -234,7 +234,7 @@ mod tests {
             at_once: 1,
             folder: &folder,
         };
-        let (registry, stop) = (registry(), Stop::default());
+        let (registry, stop) = (registry(), StopToken::default());
         assert_eq!(duel(&wanted, false, &registry, &stop).unwrap().in_words(), "not played yet");
         let first = duel(&Duel { games: 2, ..wanted.clone() }, true, &registry, &stop).unwrap();
         assert_eq!((first.games, first.wanted), (2, 2));
@@ -275,7 +275,7 @@ mod tests {
             at_once: 1,
             folder: &folder,
         };
-        let error = duel(&wanted, true, &registry(), &Stop::default()).unwrap_err().to_string();
+        let error = duel(&wanted, true, &registry(), &StopToken::default()).unwrap_err().to_string();
         assert!(error.starts_with("engine 'greddy': "), "{error}");
         let odd = Side { nodes: "many".into(), ..side("random") };
         assert_eq!(pace(&odd).unwrap_err().to_string(), "engine 'random': 'many' is no number of playouts");

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use surus_arena::Openings;
-use surus_play::{Registry, Stop};
+use surus_play::{Registry, StopToken};
 
 use crate::duel::{Duel, Score, duel};
 use crate::error::LabError;
@@ -38,7 +38,7 @@ pub fn experiment(
     settings: &Settings,
     place: &Place<'_>,
     registry: &Registry,
-    stop: &Stop,
+    stop: &StopToken,
     most: u64,
     mut told: impl FnMut(&str, &Score),
 ) -> Result<Results, LabError> {
@@ -62,14 +62,14 @@ pub fn experiment(
     loop {
         for (number, asked) in claims_first(settings, &matches) {
             let games = asked.games.min(upto);
-            if most < asked.playouts() || games <= scores[number].games || stop.requested() {
+            if most < asked.playouts() || games <= scores[number].games || stop.should_stop() {
                 continue;
             }
             scores[number] = play(asked, games, true)?;
             told(&asked.name, &scores[number]);
             write(settings, &gather(settings, &scores, &measured), place)?;
         }
-        if highest <= upto || stop.requested() {
+        if highest <= upto || stop.should_stop() {
             break;
         }
         upto *= 2;

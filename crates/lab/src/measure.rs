@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use surus_engine::Mcts;
-use surus_play::{Engine, EngineName, Job, Limits, Registry};
+use surus_play::{Engine, EngineConfig, Job, Limits, Registry};
 use surus_record::journal::LineJournal;
 use surus_rules::{Game, Position, Rules};
 
@@ -145,13 +145,13 @@ fn compare(speed: &Speed, registry: &Registry) -> Result<(f64, f64), LabError> {
 fn probe(probe: &Probe) -> Result<f64, LabError> {
     let wrong = |problem: String| LabError::Engine { engine: probe.engine.clone(), problem };
     let position: Position = probe.position.parse().map_err(|error| wrong(format!("{error}")))?;
-    let name: EngineName = probe.engine.parse().map_err(|error| wrong(format!("{error}")))?;
+    let name: EngineConfig = probe.engine.parse().map_err(|error| wrong(format!("{error}")))?;
     if name.name != "mcts" {
         return Err(wrong("only mcts has playouts".into()));
     }
     let mut engine = Mcts::default();
     for (key, value) in &name.options {
-        engine.set(key, value).map_err(|error| wrong(error.to_string()))?;
+        engine.set_option(key, value).map_err(|error| wrong(error.to_string()))?;
     }
     Ok(engine.mean_playout(&position, probe.playouts))
 }

@@ -14,7 +14,7 @@ use rand::{RngExt as _, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use surus_arena::{Adjudication, Conditions, EngineSpec, Entrant, Format, Openings, Pace, Run, Schedule};
 use surus_engine::FEATURES;
-use surus_play::{EngineError, Registry, Stop};
+use surus_play::{EngineError, Registry, StopToken};
 use surus_record::journal::LineJournal;
 use surus_rules::Side;
 
@@ -69,7 +69,7 @@ impl Switches {
     pub fn play(
         &self,
         registry: &Registry,
-        stop: &Stop,
+        stop: &StopToken,
         mut told: impl FnMut(u64),
     ) -> Result<Vec<Pair>, LabError> {
         if let Some(folder) = self.file.parent() {
@@ -77,7 +77,7 @@ impl Switches {
         }
         let id = spec(&[]).make(registry).map_err(|error| failed(&error))?.id().to_string();
         let (mut journal, mut pairs) = self.open(&id)?;
-        while (pairs.len() as u64) < self.pairs && !stop.requested() {
+        while (pairs.len() as u64) < self.pairs && !stop.should_stop() {
             let number = pairs.len() as u64;
             let off = self.draw(number);
             let Some(points) = self.play_pair(number, &off, &id, registry, stop)? else { break };
@@ -121,7 +121,7 @@ impl Switches {
         off: &[Vec<String>; 2],
         id: &str,
         registry: &Registry,
-        stop: &Stop,
+        stop: &StopToken,
     ) -> Result<Option<f64>, LabError> {
         let pace = Pace { nodes: Some(self.nodes), ..Pace::default() };
         let specs = off.each_ref().map(|off| spec(off));
@@ -261,7 +261,7 @@ mod tests {
         let mut registry = Registry::default();
         registry.add("alphabeta", "", || Box::new(surus_engine::AlphaBeta::default()));
         let wanted = experiment(2, "switches");
-        let stop = Stop::default();
+        let stop = StopToken::default();
         let all = wanted.play(&registry, &stop, |_| ()).unwrap();
         assert_eq!(all.len(), 2);
         assert_ne!(all[0].off, all[1].off);

@@ -6,8 +6,8 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
 use surus_arena::Fault;
-use surus_play::{EngineError, Stop};
-use surus_record::packed::{Appender, FileError, GameRecords, SampleError};
+use surus_play::{EngineError, StopToken};
+use surus_record::packed::{PackedAppender, PackedFileError, PackedGame, SampleError};
 use surus_rules::IllegalTurn;
 
 /// Why a run ended before its last game.
@@ -15,7 +15,7 @@ use surus_rules::IllegalTurn;
 pub enum RunError {
     /// The file can't be used.
     #[error(transparent)]
-    File(#[from] FileError),
+    File(#[from] PackedFileError),
     /// The engine failed.
     #[error("game {game}: {error}")]
     Engine {
@@ -59,24 +59,24 @@ pub enum RunError {
 /// Makes the games of these numbers that the file does not have, with several workers at once. A worker that was
 /// stopped makes nothing. `heard` hears of every game that is in the file.
 pub fn run<W>(
-    file: Appender,
+    file: PackedAppender,
     numbers: impl Iterator<Item = u64> + Send,
     concurrency: usize,
-    stop: &Stop,
+    stop: &StopToken,
     worker: impl Fn() -> Result<W, RunError> + Sync,
-    mut heard: impl FnMut(&GameRecords),
+    mut heard: impl FnMut(&PackedGame),
 ) -> Result<(), RunError>
 where
-    W: FnMut(u64) -> Result<Option<GameRecords>, RunError>,
+    W: FnMut(u64) -> Result<Option<PackedGame>, RunError>,
 {
     let (waiting, file) = (Mutex::new(numbers), Mutex::new(file));
     let (sender, finished) = channel();
-    let work = |sender: Sender<GameRecords>| -> Result<(), RunError> {
+    let work = |sender: Sender<PackedGame>| -> Result<(), RunError> {
         let mut make = worker()?;
-        while !stop.requested() {
+        while !stop.should_stop() {
             let Some(number) = next(&waiting, &file)? else { break };
             let Some(game) = make(number)? else { break };
-            file.lock().map_err(|_| RunError::Poisoned)?.add(&game)?;
+            file.lock().map_err(|_| RunError::Poisoned)?.write_game(&game)?;
             if sender.send(game).is_err() {
                 break;
             }
@@ -84,7 +84,7 @@ where
         Ok(())
     };
     thread::scope(|scope| {
-        let hire = |sender: Sender<GameRecords>| {
+        let hire = |sender: Sender<PackedGame>| {
             // One worker that fails ends the run: what it met, the others would meet too.
             scope.spawn(|| work(sender).inspect_err(|_| stop.request()))
         };
@@ -100,8 +100,11 @@ where
 }
 
 /// The next number whose game is not there yet.
-fn next(waiting: &Mutex<impl Iterator<Item = u64>>, file: &Mutex<Appender>) -> Result<Option<u64>, RunError> {
+fn next(
+    waiting: &Mutex<impl Iterator<Item = u64>>,
+    file: &Mutex<PackedAppender>,
+) -> Result<Option<u64>, RunError> {
     let mut waiting = waiting.lock().map_err(|_| RunError::Poisoned)?;
     let file = file.lock().map_err(|_| RunError::Poisoned)?;
-    Ok(waiting.find(|number| !file.has(*number)))
+    Ok(waiting.find(|number| !file.contains(*number)))
 }

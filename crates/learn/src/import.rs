@@ -1,9 +1,9 @@
 //! Labels the positions of games that others played.
 
-use surus_play::{Engine, Stop};
-use surus_record::packed::{Flags, GameRecords};
-use surus_record::{Archive, Format, ReadError, Source, records as plain_records};
-use surus_rules::{Ending, Game, Phase, Played, Reason, Side};
+use surus_play::{Engine, StopToken};
+use surus_record::packed::{Flags, PackedGame};
+use surus_record::{Archive, Format, RawGame, ReadError, parse_games as plain_records};
+use surus_rules::{Game, GameResult, Phase, PlayedTurn, Side, Termination};
 
 use crate::selfplay::records;
 use crate::{RunError, think};
@@ -21,9 +21,9 @@ pub struct Filter {
 #[derive(Clone, Debug)]
 pub struct Candidate {
     game: Game,
-    ending: Ending,
+    ending: GameResult,
     /// Where the record began.
-    source: Source,
+    source: RawGame,
 }
 
 /// Why games were left out, and how many.
@@ -54,14 +54,14 @@ pub fn candidates(
             return Ok(sources.into_iter().map(|source| choose(source, None, filter, left_out)).collect());
         }
     };
-    let row = |row: &surus_record::Row| {
+    let row = |row: &surus_record::ArchiveRow| {
         let rating = |name: &str| row.get(name).parse::<u32>().ok();
         let told = Told {
             winner: row.winner(),
-            reason: row.reason(),
+            reason: row.termination(),
             rating: rating("grating").zip(rating("srating")).map(|(gold, silver)| gold.min(silver)),
         };
-        choose(Source::from(row), Some(told), filter, left_out)
+        choose(RawGame::from(row), Some(told), filter, left_out)
     };
     Ok(archive.rows.iter().map(row).collect())
 }
@@ -69,11 +69,11 @@ pub fn candidates(
 /// What an archive tells of a game beside its turns.
 struct Told {
     winner: Option<Side>,
-    reason: Option<Reason>,
+    reason: Option<Termination>,
     rating: Option<u32>,
 }
 
-fn choose(source: Source, told: Option<Told>, filter: &Filter, left_out: &mut LeftOut) -> Option<Candidate> {
+fn choose(source: RawGame, told: Option<Told>, filter: &Filter, left_out: &mut LeftOut) -> Option<Candidate> {
     let rating = told.as_ref().and_then(|told| told.rating);
     if filter.rating.is_some_and(|least| rating.is_none_or(|rating| rating < least)) {
         left_out.rating += 1;
@@ -84,14 +84,16 @@ fn choose(source: Source, told: Option<Told>, filter: &Filter, left_out: &mut Le
         left_out.illegal += 1;
         return None;
     }
-    let by_turns = replay.game.ending().filter(|ending| ending.winner.is_some());
-    let told =
-        told.map(|told| Ending { winner: told.winner, reason: told.reason.unwrap_or(Reason::Abandoned) });
+    let by_turns = replay.game.result().filter(|ending| ending.winner.is_some());
+    let told = told.map(|told| GameResult {
+        winner: told.winner,
+        reason: told.reason.unwrap_or(Termination::Abandoned),
+    });
     let Some(ending) = told.or(by_turns).filter(|ending| ending.winner.is_some()) else {
         left_out.without_winner += 1;
         return None;
     };
-    if filter.no_timeouts && ending.reason == Reason::Time {
+    if filter.no_timeouts && ending.reason == Termination::Time {
         left_out.time += 1;
         return None;
     }
@@ -105,24 +107,24 @@ impl Candidate {
         number: u64,
         nodes: u64,
         engine: &mut dyn Engine,
-        stop: &Stop,
-    ) -> Result<Option<GameRecords>, RunError> {
+        stop: &StopToken,
+    ) -> Result<Option<PackedGame>, RunError> {
         let illegal = |error| RunError::Illegal { game: number, error };
-        let mut game = self.source.begin(self.source.rules);
+        let mut game = self.source.initial_game(self.source.rules);
         let mut samples = Vec::new();
         engine.new_game();
         for entry in self.game.entries() {
             if matches!(game.phase(), Phase::Play(_)) {
                 let thought = think(engine, &game, nodes, stop)
                     .map_err(|error| RunError::Engine { game: number, error })?;
-                if stop.requested() {
+                if stop.should_stop() {
                     return Ok(None);
                 }
                 samples.push(thought.ok_or(RunError::Silent(number))?.sample);
             }
             match &entry.played {
-                Played::Setup(setup) => game.play_setup(*setup).map_err(illegal)?,
-                Played::Turn(turn) => game.play(turn).map_err(illegal)?,
+                PlayedTurn::Setup(setup) => game.play_setup(*setup).map_err(illegal)?,
+                PlayedTurn::Turn(turn) => game.play(turn).map_err(illegal)?,
             }
         }
         game.end(self.ending);
@@ -167,13 +169,13 @@ mod tests {
     fn every_turn_is_labelled_with_the_result_and_its_origin() {
         let chosen = candidates(&archive(), &Filter::default(), &mut LeftOut::default()).unwrap();
         let candidate = chosen[0].as_ref().unwrap();
-        let stop = Stop::default();
+        let stop = StopToken::default();
         let game = candidate.label(7, 100, &mut Greedy::default(), &stop).unwrap().unwrap();
-        assert_eq!((game.id, game.result, game.reason), (7, Some(Side::Gold), Reason::Resignation));
-        let turns: Vec<_> = game.records.iter().map(|record| (record.turn(), record.side())).collect();
+        assert_eq!((game.id, game.result, game.reason), (7, Some(Side::Gold), Termination::Resignation));
+        let turns: Vec<_> = game.samples.iter().map(|record| (record.turn_number(), record.side())).collect();
         assert_eq!(turns, [(2, Side::Gold), (2, Side::Silver), (3, Side::Gold)]);
-        assert!(game.records.iter().all(|record| record.flags().contains(Flags::IMPORTED)));
-        assert!(game.records.iter().all(|record| record.result() == Some(Side::Gold)));
+        assert!(game.samples.iter().all(|record| record.flags().contains(Flags::IMPORTED)));
+        assert!(game.samples.iter().all(|record| record.result() == Some(Side::Gold)));
         stop.request();
         assert!(candidate.label(7, 100, &mut Greedy::default(), &stop).unwrap().is_none());
     }

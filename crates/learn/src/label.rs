@@ -1,9 +1,9 @@
 //! What a search thinks of a position, as it is recorded.
 
-use surus_play::{Answer, Engine, EngineError, Info, Job, Limits, Stop};
+use surus_play::{Answer, Engine, EngineError, Info, Job, Limits, StopToken};
 use surus_record::packed::{Flags, Sample, Score};
 use surus_rules::{Board, Game, Position, Turn};
-use surus_tactics::{captures, goal};
+use surus_tactics::{captures, steps_to_goal};
 
 /// A turn that was thought about.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub fn think(
     engine: &mut dyn Engine,
     game: &Game,
     nodes: u64,
-    stop: &Stop,
+    stop: &StopToken,
 ) -> Result<Option<Thought>, EngineError> {
     // Where a goal must be stopped, few nodes may not be enough for any score.
     for nodes in [nodes, nodes.saturating_mul(RETRY)] {
@@ -31,11 +31,11 @@ pub fn think(
         let job = Job { stop: stop.clone(), ..Job::limited(game.clone(), limits) };
         let mut search = Search::default();
         let answer = engine.think(&job, &mut |info| search.report(&info))?;
-        if stop.requested() {
+        if stop.should_stop() {
             return Ok(None);
         }
         if let Some(sample) = search.sample(game, answer) {
-            return Ok(Some(Thought { turn: sample.best, sample }));
+            return Ok(Some(Thought { turn: sample.best_turn, sample }));
         }
     }
     Ok(None)
@@ -51,9 +51,9 @@ pub(crate) struct Search {
 impl Search {
     /// Takes a report of the engine.
     pub(crate) fn report(&mut self, info: &Info) {
-        if info.line == 0 {
+        if info.pv_index == 0 {
             self.score = info.score.or(self.score);
-            self.depth = info.depth.filter(|_| info.finished).unwrap_or(self.depth);
+            self.depth = info.depth.filter(|_| info.depth_complete).unwrap_or(self.depth);
         }
     }
 
@@ -68,9 +68,9 @@ impl Search {
             score,
             depth: self.depth.min(255) as u8,
             result: None,
-            turn: game.tag().number.min(u32::from(u16::MAX)) as u16,
+            turn_number: game.tag().number.min(u32::from(u16::MAX)) as u16,
             flags: tactics(position, score, &best),
-            best,
+            best_turn: best,
         })
     }
 }
@@ -78,15 +78,16 @@ impl Search {
 /// The flags that the position and its best turn give.
 pub(crate) fn tactics(position: &Position, score: Score, best: &Turn) -> Flags {
     let (board, side) = (position.board(), position.side());
-    let threat = goal(board, side, position.steps_left()).is_some() || goal(board, side.other(), 4).is_some();
+    let threat = steps_to_goal(board, side, position.steps_left()).is_some()
+        || steps_to_goal(board, side.other(), 4).is_some();
     let capture = !captures(board, side, position.steps_left()).is_empty();
     let quiet = !threat && !capture && !score.is_proven() && !captures_something(board, best);
-    Flags::GOAL_THREAT.when(threat) | Flags::CAPTURE_OPEN.when(capture) | Flags::QUIET.when(quiet)
+    Flags::GOAL_THREAT.set_if(threat) | Flags::CAPTURE_AVAILABLE.set_if(capture) | Flags::QUIET.set_if(quiet)
 }
 
 /// Whether any piece, of either side, is gone after a turn.
 fn captures_something(board: &Board, turn: &Turn) -> bool {
-    let after = turn.steps().fold(*board, |board, step| board.after(step));
+    let after = turn.steps().fold(*board, |board, step| board.after_step(step));
     after.occupied().len() < board.occupied().len()
 }
 
@@ -99,8 +100,8 @@ mod tests {
 
     fn flags(position: &str) -> Flags {
         let game = Game::from_text(position, Rules::Official).unwrap();
-        let thought = think(&mut Greedy::default(), &game, 1, &Stop::default()).unwrap().unwrap();
-        assert_eq!(thought.sample.best, thought.turn);
+        let thought = think(&mut Greedy::default(), &game, 1, &StopToken::default()).unwrap().unwrap();
+        assert_eq!(thought.sample.best_turn, thought.turn);
         thought.sample.flags
     }
 
@@ -110,12 +111,12 @@ mod tests {
         assert_eq!(quiet, Flags::QUIET);
         // The rabbit on b7 can go to b8; the horse on d6 can be pushed into the trap.
         let open = flags("g [r      r R         hE                                   RRRRRRR ]");
-        assert_eq!(open, Flags::GOAL_THREAT | Flags::CAPTURE_OPEN);
+        assert_eq!(open, Flags::GOAL_THREAT | Flags::CAPTURE_AVAILABLE);
         // The same goal, but it is silver's turn: a threat of the other side.
         let threatened = flags("s [r      r R                                              RRRRRRR ]");
         assert_eq!(threatened, Flags::GOAL_THREAT);
         let capture = flags("g [rrrrrrrr           hc  e   ME                           RRRRRRRR]");
-        assert_eq!(capture, Flags::CAPTURE_OPEN);
+        assert_eq!(capture, Flags::CAPTURE_AVAILABLE);
     }
 
     #[test]
@@ -124,7 +125,7 @@ mod tests {
             "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]",
             Rules::Official,
         );
-        let stop = Stop::default();
+        let stop = StopToken::default();
         stop.request();
         assert!(think(&mut Greedy::default(), &game.unwrap(), 1, &stop).unwrap().is_none());
     }

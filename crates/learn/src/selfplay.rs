@@ -8,11 +8,11 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use surus_arena::{Adjudication, Conditions, Decision, Observer, Pace, Players, play};
 use surus_play::{
-    Answer, Engine, EngineError, Greedy, Info, Job, Limits, OptionError, Random, Stop, book_setup,
-    random_setup,
+    Answer, Engine, EngineError, Greedy, Info, Job, Limits, OptionError, Random, StopToken, random_setup,
+    varied_setup,
 };
-use surus_record::packed::{Flags, GameRecords, Packed, Sample};
-use surus_rules::{Ending, Game, Reason, Side, Turn};
+use surus_record::packed::{Flags, PackedGame, PackedSample, Sample};
+use surus_rules::{Game, GameResult, Side, Termination, Turn};
 
 use crate::label::{RETRY, Search};
 use crate::{Lead, RunError};
@@ -60,8 +60,8 @@ impl Conduct {
         &self,
         number: u64,
         engine: &mut dyn Engine,
-        stop: &Stop,
-    ) -> Result<Option<GameRecords>, RunError> {
+        stop: &StopToken,
+    ) -> Result<Option<PackedGame>, RunError> {
         let mut chance = Pcg64Mcg::seed_from_u64(self.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let opening = self.opening(number, &mut chance)?;
         let by_chance = chance.random_range(0..=self.random_turns);
@@ -91,7 +91,7 @@ impl Conduct {
         if let Some(fault) = bout.fault {
             return Err(RunError::Fault { game: number, fault });
         }
-        let flags = Flags::ADJUDICATED.when(bout.ending().reason == Reason::Score);
+        let flags = Flags::ADJUDICATED.set_if(bout.ending().reason == Termination::Score);
         records(number, &bout.game, recorder.samples, flags).map(Some)
     }
 
@@ -99,7 +99,7 @@ impl Conduct {
         let mut game = Game::default();
         let any = chance.random_range(0..100) < self.random_setups;
         for side in Side::BOTH {
-            let setup = if any { random_setup(side, chance) } else { book_setup(side, chance) };
+            let setup = if any { random_setup(side, chance) } else { varied_setup(side, chance) };
             if let Some(setup) = setup {
                 game.play_setup(setup).map_err(|error| RunError::Illegal { game: number, error })?;
             }
@@ -152,16 +152,16 @@ impl Observer for Recorder {
         let winner = self.lead.verdict(sample.score, sample.side);
         if winner.is_some() {
             self.samples.push(sample);
-            return Decision::End(Ending { winner, reason: Reason::Score });
+            return Decision::End(GameResult { winner, reason: Termination::Score });
         }
-        let mut turn = sample.best;
+        let mut turn = sample.best_turn;
         if 0 < self.by_chance {
             self.by_chance -= 1;
             turn = match random_turn(game, &mut self.chance) {
                 Ok(turn) => turn,
                 Err(error) => return self.fail(RunError::Engine { game: self.number, error }),
             };
-            sample.flags = sample.flags | Flags::RANDOM_TURN.when(turn != sample.best);
+            sample.flags = sample.flags | Flags::RANDOM_TURN.set_if(turn != sample.best_turn);
         }
         self.samples.push(sample);
         Decision::Play(Answer::Turn(turn))
@@ -174,18 +174,18 @@ pub(crate) fn records(
     game: &Game,
     samples: Vec<Sample>,
     flags: Flags,
-) -> Result<GameRecords, RunError> {
-    let ending = game.ending().unwrap_or(Ending { winner: None, reason: Reason::Abandoned });
+) -> Result<PackedGame, RunError> {
+    let ending = game.result().unwrap_or(GameResult { winner: None, reason: Termination::Abandoned });
     let pack = |sample: Sample| {
         let sample = Sample { result: ending.winner, flags: sample.flags | flags, ..sample };
-        Packed::new(&sample).map_err(|error| RunError::Sample { game: number, error })
+        PackedSample::encode(&sample).map_err(|error| RunError::Sample { game: number, error })
     };
-    Ok(GameRecords {
+    Ok(PackedGame {
         id: number,
         origin: 0,
         result: ending.winner,
         reason: ending.reason,
-        records: samples.into_iter().map(pack).collect::<Result<_, _>>()?,
+        samples: samples.into_iter().map(pack).collect::<Result<_, _>>()?,
     })
 }
 
@@ -195,9 +195,9 @@ fn random_turn(game: &Game, chance: &mut Pcg64Mcg) -> Result<Turn, EngineError> 
         if chance.random_bool(0.5) { Box::new(Random::default()) } else { Box::new(Greedy::default()) };
     let seed = chance.random_range(0..=i64::MAX);
     let unset = |error: OptionError| EngineError::Failed(error.to_string());
-    engine.set("seed", &seed.to_string()).map_err(unset)?;
+    engine.set_option("seed", &seed.to_string()).map_err(unset)?;
     match engine.think(&Job::new(game.clone()), &mut |_| {})? {
         Answer::Turn(turn) => Ok(turn),
-        Answer::Setup(_) | Answer::Resign => Err(EngineError::NoTurn),
+        Answer::Setup(_) | Answer::Resign => Err(EngineError::NoLegalTurn),
     }
 }

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use surus_engine::AlphaBeta;
 use surus_learn::data::{DataError, Inputs, check, merge, shuffle, stats};
 use surus_learn::selfplay::Conduct;
-use surus_play::{Engine, Stop};
+use surus_play::{Engine, StopToken};
 use surus_record::Shard;
 use surus_record::packed::{
-    Appender, Flags, GameRecords, Header, Origin, Packed, Reader, Sample, Score, Writer,
+    Flags, Header, PackedAppender, PackedGame, PackedReader, PackedSample, PackedWriter, Provenance, Sample,
+    Score,
 };
 use surus_rules::Side;
 
@@ -50,18 +51,18 @@ const CONDUCT: Conduct =
 
 fn engine() -> AlphaBeta {
     let mut engine = AlphaBeta::default();
-    engine.set("hash", "1").unwrap();
+    engine.set_option("hash", "1").unwrap();
     engine
 }
 
-fn origin(seed: u64) -> Origin {
-    Origin { kind: "selfplay".into(), seed, settings: CONDUCT.settings(), ..Origin::default() }
+fn origin(seed: u64) -> Provenance {
+    Provenance { kind: "selfplay".into(), seed, settings: CONDUCT.settings(), ..Provenance::default() }
 }
 
 /// Plays games 1 to `games` of a part into a file; a worker is stopped after so many.
 fn play(file: &Path, games: u64, shard: Shard, concurrency: usize, most: usize) {
-    let stop = Stop::default();
-    let appender = Appender::open(file, &origin(CONDUCT.seed)).unwrap();
+    let stop = StopToken::default();
+    let appender = PackedAppender::open(file, &origin(CONDUCT.seed)).unwrap();
     let worker = || {
         let (mut engine, stop, mut played) = (engine(), stop.clone(), 0);
         Ok(move |number| {
@@ -69,7 +70,7 @@ fn play(file: &Path, games: u64, shard: Shard, concurrency: usize, most: usize) 
             if most < played { Ok(None) } else { CONDUCT.play(number, &mut engine, &stop) }
         })
     };
-    let numbers = (1..=games).filter(|number| shard.has(number - 1));
+    let numbers = (1..=games).filter(|number| shard.contains(number - 1));
     surus_learn::run(appender, numbers, concurrency, &stop, worker, |_| ()).unwrap();
 }
 
@@ -77,12 +78,12 @@ fn whole() -> Shard {
     Shard::default()
 }
 
-fn read(file: &Path) -> Vec<GameRecords> {
-    Reader::open(file).unwrap().games().collect::<Result<_, _>>().unwrap()
+fn read(file: &Path) -> Vec<PackedGame> {
+    PackedReader::open(file).unwrap().into_games().collect::<Result<_, _>>().unwrap()
 }
 
 fn inputs(files: &[PathBuf]) -> Inputs {
-    Inputs::open(files, Stop::default(), false).unwrap()
+    Inputs::open(files, StopToken::default(), false).unwrap()
 }
 
 fn merged(files: &[PathBuf], out: &Path) -> Vec<u8> {
@@ -92,14 +93,14 @@ fn merged(files: &[PathBuf], out: &Path) -> Vec<u8> {
 
 #[test]
 fn a_game_is_told_by_its_number_alone() {
-    let (mut used, stop) = (engine(), Stop::default());
+    let (mut used, stop) = (engine(), StopToken::default());
     let game = |number, engine: &mut AlphaBeta| CONDUCT.play(number, engine, &stop).unwrap().unwrap();
     let first = game(7, &mut engine());
     let other = game(8, &mut used);
     assert_eq!(game(7, &mut used), first);
-    assert_ne!(first.records, other.records);
+    assert_ne!(first.samples, other.samples);
     let elsewhere = Conduct { seed: 6, ..CONDUCT }.play(7, &mut used, &stop).unwrap().unwrap();
-    assert_ne!(elsewhere.records, first.records);
+    assert_ne!(elsewhere.samples, first.samples);
 }
 
 #[test]
@@ -108,7 +109,7 @@ fn parts_and_threads_make_the_games_of_one_run() {
     play(&scratch.file("one"), 9, whole(), 1, usize::MAX);
     let parts = [1, 2].map(|part| scratch.file(&format!("part{part}")));
     for (part, file) in (1..).zip(&parts) {
-        play(file, 9, Shard { part, of: 2 }, 2, usize::MAX);
+        play(file, 9, Shard { index: part, count: 2 }, 2, usize::MAX);
     }
     let one = merged(&[scratch.file("one")], &scratch.file("one.merged"));
     assert_eq!(merged(&parts, &scratch.file("parts.merged")), one);
@@ -136,24 +137,24 @@ fn a_run_that_was_stopped_or_torn_goes_on_to_the_same_games() {
 
 #[test]
 fn games_are_labelled_as_they_went() {
-    let stop = Stop::default();
-    let games: Vec<GameRecords> =
+    let stop = StopToken::default();
+    let games: Vec<PackedGame> =
         (1..=12).map(|number| CONDUCT.play(number, &mut engine(), &stop).unwrap().unwrap()).collect();
-    let records: Vec<&Packed> = games.iter().flat_map(|game| &game.records).collect();
+    let records: Vec<&PackedSample> = games.iter().flat_map(|game| &game.samples).collect();
     let has = |flag| records.iter().filter(|record| record.flags().contains(flag)).count();
     assert!(0 < has(Flags::RANDOM_TURN) && 0 < has(Flags::QUIET));
     assert!(games.iter().any(|game| game.result.is_none()), "a game of 24 turns is cut");
     for game in &games {
         let cut = game.result.is_none();
-        let random = game.records.iter().filter(|record| record.flags().contains(Flags::RANDOM_TURN)).count();
+        let random = game.samples.iter().filter(|record| record.flags().contains(Flags::RANDOM_TURN)).count();
         assert!(random <= 4);
-        assert!(game.records.iter().all(|record| record.result() == game.result));
-        assert!(!cut || game.records.iter().all(|record| record.flags().contains(Flags::ADJUDICATED)));
+        assert!(game.samples.iter().all(|record| record.result() == game.result));
+        assert!(!cut || game.samples.iter().all(|record| record.flags().contains(Flags::ADJUDICATED)));
         // Both setups are turns, too.
-        assert!(game.records.len() <= 22);
+        assert!(game.samples.len() <= 22);
     }
     let calm = Conduct { random_turns: 0, ..CONDUCT }.play(1, &mut engine(), &stop).unwrap().unwrap();
-    assert!(calm.records.iter().all(|record| !record.flags().contains(Flags::RANDOM_TURN)));
+    assert!(calm.samples.iter().all(|record| !record.flags().contains(Flags::RANDOM_TURN)));
 }
 
 #[test]
@@ -162,7 +163,7 @@ fn a_shuffle_keeps_all_games_and_depends_on_the_seed_alone() {
     play(&scratch.file("one"), 12, whole(), 1, usize::MAX);
     let halves = [1, 2].map(|part| scratch.file(&format!("half{part}")));
     for (part, file) in (1..).zip(&halves) {
-        play(file, 12, Shard { part, of: 2 }, 1, usize::MAX);
+        play(file, 12, Shard { index: part, count: 2 }, 1, usize::MAX);
     }
     let shuffled = |files: &[PathBuf], seed, memory, name: &str| {
         let done = shuffle(&inputs(files), seed, memory, &scratch.file(name)).unwrap();
@@ -187,13 +188,13 @@ fn a_shuffle_keeps_all_games_and_depends_on_the_seed_alone() {
 fn different_runs_and_contradictions_are_not_joined() {
     let scratch = Scratch::new("mixed");
     let game = |id, turn: u16| {
-        let played = CONDUCT.play(1, &mut engine(), &Stop::default()).unwrap().unwrap();
-        let first = Sample { turn, ..played.records[0].sample() };
-        GameRecords { id, records: vec![Packed::new(&first).unwrap()], ..played }
+        let played = CONDUCT.play(1, &mut engine(), &StopToken::default()).unwrap().unwrap();
+        let first = Sample { turn_number: turn, ..played.samples[0].decode() };
+        PackedGame { id, samples: vec![PackedSample::encode(&first).unwrap()], ..played }
     };
-    let write = |name: &str, seed, game: &GameRecords| {
-        let mut writer = Writer::create(&scratch.file(name), &Header::of(origin(seed))).unwrap();
-        writer.add(game).unwrap();
+    let write = |name: &str, seed, game: &PackedGame| {
+        let mut writer = PackedWriter::create(&scratch.file(name), &Header::of(origin(seed))).unwrap();
+        writer.write_game(game).unwrap();
         writer.finish().unwrap();
         scratch.file(name)
     };
@@ -215,31 +216,31 @@ fn different_runs_and_contradictions_are_not_joined() {
 fn a_check_passes_what_was_played_and_finds_what_was_not() {
     let scratch = Scratch::new("check");
     play(&scratch.file("good"), 6, whole(), 1, usize::MAX);
-    let good = check(&[scratch.file("good")], &Stop::default()).unwrap();
+    let good = check(&[scratch.file("good")], &StopToken::default()).unwrap();
     assert_eq!((good.games, good.found), (6, 0), "{:?}", good.problems);
-    let game = read(&scratch.file("good")).into_iter().find(|game| 8 < game.records.len()).unwrap();
-    let forge = |name: &str, forged: GameRecords| {
-        let mut writer = Writer::create(&scratch.file(name), &Header::of(origin(5))).unwrap();
-        writer.add(&forged).unwrap();
+    let game = read(&scratch.file("good")).into_iter().find(|game| 8 < game.samples.len()).unwrap();
+    let forge = |name: &str, forged: PackedGame| {
+        let mut writer = PackedWriter::create(&scratch.file(name), &Header::of(origin(5))).unwrap();
+        writer.write_game(&forged).unwrap();
         writer.finish().unwrap();
-        let checked = check(&[scratch.file(name)], &Stop::default()).unwrap();
+        let checked = check(&[scratch.file(name)], &StopToken::default()).unwrap();
         assert_eq!((checked.games, checked.found), (0, 1), "{name}");
         checked.problems[0].clone()
     };
     let change = |index: usize, change: &dyn Fn(&mut Sample)| {
         let mut forged = game.clone();
-        let mut sample = forged.records[index].sample();
+        let mut sample = forged.samples[index].decode();
         change(&mut sample);
-        forged.records[index] = Packed::new(&sample).unwrap();
+        forged.samples[index] = PackedSample::encode(&sample).unwrap();
         forged
     };
     let other = |result: Option<Side>| if result.is_none() { Some(Side::Gold) } else { None };
     for (name, forged, problem) in [
         ("result", change(0, &|s| s.result = other(s.result)), "its result is not that of its game"),
-        ("turn", change(7, &|s| s.turn += 1), "does not follow turn"),
+        ("turn", change(7, &|s| s.turn_number += 1), "does not follow turn"),
         ("side", change(7, &|s| s.side = s.side.other()), "the best turn"),
         ("flags", change(7, &|s| s.flags = Flags::from_bits(s.flags.bits() ^ 2)), "the tactics say"),
-        ("best", change(7, &|s| s.best.pop().map_or((), drop)), "not that after the best turn"),
+        ("best", change(7, &|s| s.best_turn.pop().map_or((), drop)), "not that after the best turn"),
     ] {
         let told = forge(name, forged);
         assert!(told.contains(problem), "{name}: {told}");
@@ -250,10 +251,10 @@ fn a_check_passes_what_was_played_and_finds_what_was_not() {
             if game.result == Some(s.side) { Score::Loss { turns: 3 } } else { Score::Win { turns: 3 } };
     });
     assert!(forge("proven", proven).contains("its score is proven, but the other side won"));
-    let mut bytes = *game.records[3].as_bytes();
+    let mut bytes = *game.samples[3].as_bytes();
     bytes[31] = 0xff;
     let mut forged = game.clone();
-    forged.records[3] = Packed::from_bytes(bytes);
+    forged.samples[3] = PackedSample::from_bytes(bytes);
     assert!(
         forge("bytes", forged)
             .ends_with("record 4: byte 31 of the record has a value that nothing is packed to")
@@ -267,17 +268,17 @@ fn damaged_games_are_told_and_can_be_left_out() {
     play(&file, 4, whole(), 1, usize::MAX);
     let mut bytes = fs::read(&file).unwrap();
     let games = read(&file);
-    let mut all = Reader::open(&file).unwrap().games();
+    let mut all = PackedReader::open(&file).unwrap().into_games();
     all.next();
     // In the records of the second game, and the end is missing.
-    let place = all.at() as usize + 40;
+    let place = all.offset() as usize + 40;
     bytes[place] ^= 4;
     bytes.truncate(bytes.len() - 5);
     fs::write(&file, &bytes).unwrap();
-    let checked = check(std::slice::from_ref(&file), &Stop::default()).unwrap();
+    let checked = check(std::slice::from_ref(&file), &StopToken::default()).unwrap();
     assert_eq!((checked.games, checked.found), (2, 2));
     assert!(merge(&inputs(std::slice::from_ref(&file)), false, &scratch.file("no")).is_err());
-    let salvaging = Inputs::open(&[file], Stop::default(), true).unwrap();
+    let salvaging = Inputs::open(&[file], StopToken::default(), true).unwrap();
     let saved = merge(&salvaging, false, &scratch.file("saved")).unwrap();
     assert_eq!((saved.skipped.damaged, saved.skipped.broken_off), (1, 1));
     assert_eq!(read(&scratch.file("saved")), [games[0].clone(), games[2].clone()]);
@@ -291,19 +292,19 @@ fn damaged_games_are_told_and_can_be_left_out() {
 #[test]
 fn scores_that_contradict_the_results_are_found() {
     let scratch = Scratch::new("contradict");
-    let played = CONDUCT.play(1, &mut engine(), &Stop::default()).unwrap().unwrap();
-    let first = Sample { flags: Flags::QUIET, ..played.records[0].sample() };
+    let played = CONDUCT.play(1, &mut engine(), &StopToken::default()).unwrap().unwrap();
+    let first = Sample { flags: Flags::QUIET, ..played.samples[0].decode() };
     let file = |name: &str, score: i32| {
-        let mut writer = Writer::create(&scratch.file(name), &Header::of(origin(5))).unwrap();
+        let mut writer = PackedWriter::create(&scratch.file(name), &Header::of(origin(5))).unwrap();
         for id in 1..=200 {
             let result = if id % 2 == 0 { Some(Side::Gold) } else { Some(Side::Silver) };
             let score = if result == Some(first.side) { score } else { -score };
             let sample = Sample { result, score: Score::Centirabbits(score), ..first.clone() };
-            let records = vec![Packed::new(&sample).unwrap()];
-            writer.add(&GameRecords { id, result, records, ..played.clone() }).unwrap();
+            let records = vec![PackedSample::encode(&sample).unwrap()];
+            writer.write_game(&PackedGame { id, result, samples: records, ..played.clone() }).unwrap();
         }
         writer.finish().unwrap();
-        check(&[scratch.file(name)], &Stop::default()).unwrap()
+        check(&[scratch.file(name)], &StopToken::default()).unwrap()
     };
     let right = file("right", 400);
     assert_eq!((right.found, right.leads, right.won), (0, 200, 200), "{:?}", right.problems);

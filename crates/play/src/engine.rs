@@ -2,7 +2,7 @@
 
 use surus_rules::{Game, Setup, Turn};
 
-use crate::{Id, Info, Job, Limit, OptionError, Options};
+use crate::{EngineId, Info, Job, LimitKind, OptionError, Options};
 
 /// What an engine wants to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,17 +20,17 @@ pub enum Answer {
 pub enum EngineError {
     /// There is nothing to play.
     #[error("the game is over: {0}")]
-    GameOver(surus_rules::Ending),
+    GameOver(surus_rules::GameResult),
     /// The turns it is restricted to are none.
     #[error("there is no turn to choose from")]
-    NoTurn,
+    NoLegalTurn,
     /// An option, or a limit, that it can't keep.
     #[error("{engine} can't be limited by {limit}: it knows {known}")]
-    Unlimited {
+    UnsupportedLimit {
         /// The engine's name.
         engine: String,
         /// What it was asked to keep.
-        limit: Limit,
+        limit: LimitKind,
         /// What it can keep.
         known: String,
     },
@@ -42,13 +42,13 @@ pub enum EngineError {
     Crashed(String),
     /// An outside program did not answer in time, not even when it was told to stop.
     #[error("the program does not answer: {0}")]
-    Stalled(String),
+    Timeout(String),
     /// An outside program said more than anybody can read.
     #[error("the program floods its output: {0}")]
     Flooded(String),
     /// An outside program answered something that is no turn.
     #[error("the program answered nonsense: '{0}'")]
-    Nonsense(String),
+    InvalidReply(String),
     /// Something else failed: a file, a model.
     #[error("{0}")]
     Failed(String),
@@ -57,13 +57,13 @@ pub enum EngineError {
 /// Something that plays Arimaa.
 pub trait Engine: Send {
     /// Its name, version and limits.
-    fn id(&self) -> Id;
+    fn id(&self) -> EngineId;
 
     /// The table of its options with their values.
     fn options(&self) -> &Options;
 
     /// Sets an option.
-    fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError>;
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError>;
 
     /// Forgets what it knows of the game before.
     fn new_game(&mut self);
@@ -80,7 +80,7 @@ pub trait Engine: Send {
     }
 
     /// The tree of its last search, in lines of words; nothing if it keeps none.
-    fn tree(&self) -> Vec<String> {
+    fn dump_tree(&self) -> Vec<String> {
         Vec::new()
     }
 
@@ -91,12 +91,13 @@ pub trait Engine: Send {
 }
 
 /// Whether an engine keeps all limits of a job; asked before the first game.
-pub fn check_limits(id: &Id, limits: &crate::Limits) -> Result<(), EngineError> {
-    match limits.kinds().find(|limit| !id.honours.is_empty() && !id.honours.contains(limit)) {
+pub fn check_limits(id: &EngineId, limits: &crate::Limits) -> Result<(), EngineError> {
+    match limits.kinds().find(|limit| !id.supported_limits.is_empty() && !id.supported_limits.contains(limit))
+    {
         None => Ok(()),
         Some(limit) => {
-            let known: Vec<String> = id.honours.iter().map(ToString::to_string).collect();
-            Err(EngineError::Unlimited { engine: id.name.clone(), limit, known: known.join(", ") })
+            let known: Vec<String> = id.supported_limits.iter().map(ToString::to_string).collect();
+            Err(EngineError::UnsupportedLimit { engine: id.name.clone(), limit, known: known.join(", ") })
         }
     }
 }

@@ -3,11 +3,11 @@
 use std::sync::LazyLock;
 
 use rand::seq::IndexedRandom;
-use surus_rules::{Board, Ending, Game, Kind, Phase, Score, Side, Turn, Turns};
+use surus_rules::{Board, DistinctTurns, Game, GameResult, Phase, PieceKind, Score, Side, Turn};
 
-use crate::random::{SeedOptions, chance};
+use crate::random::{SeedOptions, turn_rng};
 use crate::{
-    Answer, Engine, EngineError, Id, Info, Job, Limits, OptionError, Options, Revision, TypedOptions,
+    Answer, Engine, EngineError, EngineId, Info, Job, Limits, OptionError, Options, Revision, TypedOptions,
     standard_setup,
 };
 
@@ -18,43 +18,43 @@ pub struct Greedy {
 }
 
 /// In hundredths of a rabbit.
-const fn worth(kind: Kind) -> i32 {
+const fn worth(kind: PieceKind) -> i32 {
     match kind {
-        Kind::Rabbit => 100,
-        Kind::Cat => 180,
-        Kind::Dog => 240,
-        Kind::Horse => 400,
-        Kind::Camel => 600,
-        Kind::Elephant => 1000,
+        PieceKind::Rabbit => 100,
+        PieceKind::Cat => 180,
+        PieceKind::Dog => 240,
+        PieceKind::Horse => 400,
+        PieceKind::Camel => 600,
+        PieceKind::Elephant => 1000,
     }
 }
 
 fn material(board: &Board, side: Side) -> i32 {
-    Kind::ALL.into_iter().map(|kind| worth(kind) * board.count(side, kind) as i32).sum()
+    PieceKind::ALL.into_iter().map(|kind| worth(kind) * board.count(side, kind) as i32).sum()
 }
 
 /// How good a board is for the side that has just ended its turn on it.
 fn score(board: &Board, mover: Side, game: &Game) -> Score {
-    match Ending::of_board(board, mover, game.rules()) {
-        Some(Ending { winner: Some(winner), .. }) if winner == mover => Score::Win { turns: 1 },
-        Some(Ending { winner: Some(_), .. }) => Score::Loss { turns: 1 },
-        Some(Ending { winner: None, .. }) => Score::Centirabbits(0),
+    match GameResult::of_board(board, mover, game.rules()) {
+        Some(GameResult { winner: Some(winner), .. }) if winner == mover => Score::Win { turns: 1 },
+        Some(GameResult { winner: Some(_), .. }) => Score::Loss { turns: 1 },
+        Some(GameResult { winner: None, .. }) => Score::Centirabbits(0),
         None => Score::Centirabbits(material(board, mover) - material(board, mover.other())),
     }
 }
 
 impl Engine for Greedy {
-    fn id(&self) -> Id {
+    fn id(&self) -> EngineId {
         static REVISION: LazyLock<String> =
             LazyLock::new(|| Revision::of(Greedy::default(), Limits::default()).to_string());
-        Id::own("greedy", REVISION.as_str(), &[])
+        EngineId::built_in("greedy", REVISION.as_str(), &[])
     }
 
     fn options(&self) -> &Options {
         self.options.table()
     }
 
-    fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
         self.options.set(name, value)
     }
 
@@ -64,12 +64,15 @@ impl Engine for Greedy {
         let game = &job.game;
         let side = match game.phase() {
             Phase::Over(ending) => return Err(EngineError::GameOver(ending)),
-            Phase::Setup(side) => return standard_setup(side).map(Answer::Setup).ok_or(EngineError::NoTurn),
+            Phase::Setup(side) => {
+                return standard_setup(side).map(Answer::Setup).ok_or(EngineError::NoLegalTurn);
+            }
             Phase::Play(side) => side,
         };
-        let turns = Turns::new(game.position(), game.turn_start(), Turn::MAX as u8);
+        let turns = DistinctTurns::new(game.position(), game.turn_start(), Turn::MAX as u8);
         let allowed = |turn: &Turn, board: &Board| {
-            (job.only.is_empty() || job.only.contains(turn)) && game.third_repetition(board).is_none()
+            (job.search_turns.is_empty() || job.search_turns.contains(turn))
+                && game.third_repetition(board).is_none()
         };
         let mut best: (Score, Vec<Turn>) = (Score::Loss { turns: 0 }, Vec::new());
         let mut nodes = 0;
@@ -83,10 +86,10 @@ impl Engine for Greedy {
                 best.1.push(turn);
             }
         }
-        let turn = *best.1.choose(&mut chance(self.options.seed, game)).ok_or(EngineError::NoTurn)?;
+        let turn = *best.1.choose(&mut turn_rng(self.options.seed, game)).ok_or(EngineError::NoLegalTurn)?;
         report(Info {
             depth: Some(u32::from(game.position().steps_left())),
-            finished: true,
+            depth_complete: true,
             score: Some(best.0),
             nodes: Some(nodes),
             pv: vec![turn],
@@ -101,27 +104,30 @@ mod tests {
     use super::*;
     use surus_rules::Rules;
 
-    fn play(position: &str) -> (Board, Option<Ending>) {
+    fn play(position: &str) -> (Board, Option<GameResult>) {
         let mut game = Game::from_text(position, Rules::Official).unwrap();
         let Answer::Turn(turn) = Greedy::default().think(&Job::new(game.clone()), &mut |_| {}).unwrap()
         else {
             panic!("not a turn");
         };
         game.play(&turn).unwrap();
-        (*game.position().board(), game.ending())
+        (*game.position().board(), game.result())
     }
 
     #[test]
     fn it_takes_a_goal_before_a_piece() {
         // The rabbit on b7 can go to b8; the horse on d6 could be pushed into the trap instead.
         let (_, ending) = play("g [r      r R         hE                                   RRRRRRR ]");
-        assert_eq!(ending, Some(Ending::win(Side::Gold, surus_rules::Reason::Goal)));
+        assert_eq!(ending, Some(GameResult::win(Side::Gold, surus_rules::Termination::Goal)));
     }
 
     #[test]
     fn it_captures_all_that_four_steps_can() {
         // The camel pushes the horse from d6 to c6, the elephant the cat from e6 to f6.
         let (board, _) = play("g [rrrrrrrr           hc  e   ME                           RRRRRRRR]");
-        assert_eq!((board.count(Side::Silver, Kind::Horse), board.count(Side::Silver, Kind::Cat)), (0, 0));
+        assert_eq!(
+            (board.count(Side::Silver, PieceKind::Horse), board.count(Side::Silver, PieceKind::Cat)),
+            (0, 0)
+        );
     }
 }

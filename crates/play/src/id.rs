@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::Limit;
+use crate::LimitKind;
 
 /// The identity of an engine: what its results are filed under, and what it can be held to.
 ///
@@ -18,7 +18,7 @@ use crate::Limit;
 /// # Ok::<(), surus_play::IdError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Id {
+pub struct EngineId {
     /// The name in the registry, or the name an external program reports.
     pub name: String,
     /// Its version.
@@ -31,7 +31,7 @@ pub struct Id {
     /// The engines and models it is made of: a fallback, an evaluation, an archive.
     pub parts: Vec<Self>,
     /// The limits it honours, besides being stopped. None: it answers at once.
-    pub honours: Vec<Limit>,
+    pub supported_limits: Vec<LimitKind>,
 }
 
 /// A text that is not an id.
@@ -39,17 +39,17 @@ pub struct Id {
 #[error("invalid engine id '{0}': expected 'name version+revision [parts]'")]
 pub struct IdError(String);
 
-impl Id {
+impl EngineId {
     /// An engine of this project with the revision that [`crate::Revision`] derived.
     #[must_use]
-    pub fn own(name: &str, revision: impl Into<String>, honours: &[Limit]) -> Self {
+    pub fn built_in(name: &str, revision: impl Into<String>, honours: &[LimitKind]) -> Self {
         Self {
             name: name.into(),
             version: env!("CARGO_PKG_VERSION").into(),
             author: "the Surus developers".into(),
             revision: revision.into(),
             parts: Vec::new(),
-            honours: honours.into(),
+            supported_limits: honours.into(),
         }
     }
 
@@ -67,7 +67,7 @@ impl Id {
     }
 }
 
-impl fmt::Display for Id {
+impl fmt::Display for EngineId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let version = self.full_version();
         write!(f, "{}{}{version}", self.name, if version.is_empty() { "" } else { " " })?;
@@ -78,7 +78,7 @@ impl fmt::Display for Id {
     }
 }
 
-impl FromStr for Id {
+impl FromStr for EngineId {
     type Err = IdError;
 
     fn from_str(text: &str) -> Result<Self, IdError> {
@@ -99,7 +99,7 @@ impl FromStr for Id {
             author: String::new(),
             revision: revision.into(),
             parts,
-            honours: Vec::new(),
+            supported_limits: Vec::new(),
         })
     }
 }
@@ -129,17 +129,20 @@ mod tests {
 
     #[test]
     fn text_round_trips_with_nested_parts() {
-        let alphabeta = Id::own("alphabeta", "aaa", &[]);
-        let geometry = Id::own("geometry", "ccc", &[]).with_parts([alphabeta.clone()]);
-        let mimic = Id::own("mimic", "bbb", &[]).with_parts([geometry, alphabeta]);
-        let external =
-            Id { version: "1.0 beta".into(), revision: String::new(), ..Id::own("My Bot", "", &[]) };
+        let alphabeta = EngineId::built_in("alphabeta", "aaa", &[]);
+        let geometry = EngineId::built_in("geometry", "ccc", &[]).with_parts([alphabeta.clone()]);
+        let mimic = EngineId::built_in("mimic", "bbb", &[]).with_parts([geometry, alphabeta]);
+        let external = EngineId {
+            version: "1.0 beta".into(),
+            revision: String::new(),
+            ..EngineId::built_in("My Bot", "", &[])
+        };
         for id in [mimic, external] {
             let text = id.to_string();
-            assert_eq!(text.parse::<Id>().unwrap().to_string(), text);
+            assert_eq!(text.parse::<EngineId>().unwrap().to_string(), text);
         }
         for text in ["", "]", "x y]"] {
-            assert!(text.parse::<Id>().is_err(), "{text}");
+            assert!(text.parse::<EngineId>().is_err(), "{text}");
         }
     }
 }

@@ -8,15 +8,15 @@ use surus_rules::{Score, Turn};
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Info {
     /// Which of several lines this is, from 0 for the best.
-    pub line: usize,
+    pub pv_index: usize,
     /// Steps looked ahead.
     pub depth: Option<u32>,
     /// Whether that depth is finished.
-    pub finished: bool,
+    pub depth_complete: bool,
     /// For the side to move.
     pub score: Option<Score>,
     /// The chance of the side to move to win, 0 to 1.
-    pub win: Option<f64>,
+    pub win_probability: Option<f64>,
     /// Positions looked at.
     pub nodes: Option<u64>,
     /// Time since the start.
@@ -26,5 +26,5 @@ pub struct Info {
     /// The best turns of both sides from here on, the first of them finishing the running turn.
     pub pv: Vec<Turn>,
     /// Anything else, in words.
-    pub words: Vec<String>,
+    pub messages: Vec<String>,
 }

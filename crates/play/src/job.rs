@@ -15,13 +15,13 @@ pub struct Job {
     /// How far to think.
     pub limits: Limits,
     /// How many different turns to report lines for.
-    pub lines: usize,
+    pub multi_pv: usize,
     /// If not empty, the only turns to choose from, each from the running position on.
-    pub only: Vec<Turn>,
+    pub search_turns: Vec<Turn>,
     /// The clock that the side to move plays with, for programs that manage their own time.
     pub clock: Option<Clock>,
     /// When to end.
-    pub stop: Stop,
+    pub stop: StopToken,
 }
 
 impl Job {
@@ -31,10 +31,10 @@ impl Job {
         Self {
             game,
             limits: Limits::default(),
-            lines: 1,
-            only: Vec::new(),
+            multi_pv: 1,
+            search_turns: Vec::new(),
             clock: None,
-            stop: Stop::default(),
+            stop: StopToken::default(),
         }
     }
 
@@ -47,7 +47,7 @@ impl Job {
 
 /// A kind of limit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Limit {
+pub enum LimitKind {
     /// In steps.
     Depth,
     /// In positions looked at.
@@ -56,7 +56,7 @@ pub enum Limit {
     Time,
 }
 
-impl fmt::Display for Limit {
+impl fmt::Display for LimitKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Depth => "depth",
@@ -74,15 +74,15 @@ pub struct Limits {
     /// Positions.
     pub nodes: Option<u64>,
     /// Time for the turn: when to begin nothing new, and when to end.
-    pub time: Option<crate::Allowance>,
+    pub time: Option<crate::TimeBudget>,
 }
 
 impl Limits {
     /// The kinds of limit that are set.
-    pub fn kinds(&self) -> impl Iterator<Item = Limit> + use<> {
-        let depth = self.depth.map(|_| Limit::Depth);
-        let nodes = self.nodes.map(|_| Limit::Nodes);
-        let time = self.time.map(|_| Limit::Time);
+    pub fn kinds(&self) -> impl Iterator<Item = LimitKind> + use<> {
+        let depth = self.depth.map(|_| LimitKind::Depth);
+        let nodes = self.nodes.map(|_| LimitKind::Nodes);
+        let time = self.time.map(|_| LimitKind::Time);
         depth.into_iter().chain(nodes).chain(time)
     }
 }
@@ -91,17 +91,17 @@ impl Limits {
 ///
 /// Clones share the flag; the deadline belongs to the job.
 #[derive(Clone, Debug, Default)]
-pub struct Stop {
+pub struct StopToken {
     flag: Arc<AtomicBool>,
     /// When it began, and how long it is wanted to take.
     soft: Option<(Instant, Duration)>,
     hard: Option<Instant>,
 }
 
-impl Stop {
+impl StopToken {
     /// Ends by itself after the time of a limit, counted from now.
     #[must_use]
-    pub fn after(time: Option<crate::Allowance>) -> Self {
+    pub fn after(time: Option<crate::TimeBudget>) -> Self {
         let now = Instant::now();
         let at = |time: Duration| now.checked_add(time);
         Self { flag: Arc::default(), soft: time.map(|t| (now, t.soft)), hard: time.and_then(|t| at(t.hard)) }
@@ -110,8 +110,8 @@ impl Stop {
     /// The same flag for one job, which also ends by itself: at the latest after this time, counted from now, and
     /// earlier by its limit.
     #[must_use]
-    pub fn with_deadline(&self, time: Option<crate::Allowance>, latest: Duration) -> Self {
-        let own = Self::after(Some(time.unwrap_or(crate::Allowance { soft: Duration::MAX, hard: latest })));
+    pub fn with_deadline(&self, time: Option<crate::TimeBudget>, latest: Duration) -> Self {
+        let own = Self::after(Some(time.unwrap_or(crate::TimeBudget { soft: Duration::MAX, hard: latest })));
         Self { flag: Arc::clone(&self.flag), ..own }
     }
 
@@ -122,31 +122,32 @@ impl Stop {
 
     /// Whether somebody has said so, however late it is.
     #[must_use]
-    pub fn called(&self) -> bool {
+    pub fn stop_requested(&self) -> bool {
         self.flag.load(Ordering::Relaxed)
     }
 
     /// Whether to end now. It reads the clock, so a search asks now and then, not at every node.
     #[must_use]
-    pub fn requested(&self) -> bool {
-        self.called() || self.hard.is_some_and(|hard| hard <= Instant::now())
+    pub fn should_stop(&self) -> bool {
+        self.stop_requested() || self.hard.is_some_and(|hard| hard <= Instant::now())
     }
 
     /// Whether something that takes so long can be finished before it has to end.
     #[must_use]
-    pub fn leaves(&self, time: Duration) -> bool {
-        !self.called() && self.hard.is_none_or(|hard| time <= hard.saturating_duration_since(Instant::now()))
+    pub fn has_time_for(&self, time: Duration) -> bool {
+        !self.stop_requested()
+            && self.hard.is_none_or(|hard| time <= hard.saturating_duration_since(Instant::now()))
     }
 
     /// Whether it is too late to begin something that may not be finished.
     #[must_use]
-    pub fn winding_down(&self) -> bool {
-        self.past(100)
+    pub fn soft_limit_reached(&self) -> bool {
+        self.soft_limit_reached_at(100)
     }
 
     /// The share of the time that is wanted that is gone; none where any time will do.
     #[must_use]
-    pub fn gone(&self) -> f64 {
+    pub fn soft_fraction_elapsed(&self) -> f64 {
         self.soft.map_or(0.0, |(began, soft)| {
             (began.elapsed().as_secs_f64() / soft.as_secs_f64().max(1e-9)).min(1.0)
         })
@@ -154,44 +155,53 @@ impl Stop {
 
     /// Whether so many hundredths of the time that is wanted are gone.
     #[must_use]
-    pub fn past(&self, percent: u32) -> bool {
+    pub fn soft_limit_reached_at(&self, percent: u32) -> bool {
         let gone = |(began, soft): (Instant, Duration)| {
             soft.as_millis() * u128::from(percent) / 100 <= began.elapsed().as_millis()
         };
-        self.requested() || self.soft.is_some_and(gone)
+        self.should_stop() || self.soft.is_some_and(gone)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Allowance;
+    use crate::TimeBudget;
 
     #[test]
     fn a_stop_is_seen_by_every_clone_and_by_its_deadline() {
-        let stop = Stop::default();
+        let stop = StopToken::default();
         let clone = stop.clone();
-        assert!(!clone.requested() && !clone.winding_down());
+        assert!(!clone.should_stop() && !clone.soft_limit_reached());
         stop.request();
-        assert!(clone.requested() && clone.winding_down());
-        let over = Stop::after(Some(Allowance { soft: Duration::ZERO, hard: Duration::from_secs(3600) }));
-        assert!(over.winding_down() && !over.requested());
+        assert!(clone.should_stop() && clone.soft_limit_reached());
+        let over =
+            StopToken::after(Some(TimeBudget { soft: Duration::ZERO, hard: Duration::from_secs(3600) }));
+        assert!(over.soft_limit_reached() && !over.should_stop());
         let hours = Duration::from_secs(7200);
-        let early = Stop::after(Some(Allowance { soft: hours, hard: hours }));
-        assert!(early.past(0) && !early.past(1) && !early.past(100));
-        assert!(early.gone() < 0.01 && over.gone() == 1.0 && Stop::default().gone() == 0.0);
-        let late = Stop::after(Some(Allowance::exactly(Duration::ZERO)));
-        assert!(late.requested() && !late.called());
+        let early = StopToken::after(Some(TimeBudget { soft: hours, hard: hours }));
         assert!(
-            early.leaves(Duration::from_secs(3600))
-                && !early.leaves(3 * hours)
-                && !stop.leaves(Duration::ZERO)
+            early.soft_limit_reached_at(0)
+                && !early.soft_limit_reached_at(1)
+                && !early.soft_limit_reached_at(100)
+        );
+        assert!(
+            early.soft_fraction_elapsed() < 0.01
+                && over.soft_fraction_elapsed() == 1.0
+                && StopToken::default().soft_fraction_elapsed() == 0.0
+        );
+        let late = StopToken::after(Some(TimeBudget::fixed(Duration::ZERO)));
+        assert!(late.should_stop() && !late.stop_requested());
+        assert!(
+            early.has_time_for(Duration::from_secs(3600))
+                && !early.has_time_for(3 * hours)
+                && !stop.has_time_for(Duration::ZERO)
         );
     }
 
     #[test]
     fn limits_tell_which_they_are() {
-        let limits = Limits { depth: Some(4), nodes: None, time: Some(Allowance::exactly(Duration::ZERO)) };
-        assert_eq!(limits.kinds().collect::<Vec<_>>(), [Limit::Depth, Limit::Time]);
+        let limits = Limits { depth: Some(4), nodes: None, time: Some(TimeBudget::fixed(Duration::ZERO)) };
+        assert_eq!(limits.kinds().collect::<Vec<_>>(), [LimitKind::Depth, LimitKind::Time]);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Everything that can play Arimaa is an [`Engine`]: it is named in one [`Registry`], has one table of [`Options`], is
 //! given a [`Job`] and gives an [`Answer`]. Protocols, matches and the board own the threads; an engine only thinks,
-//! and looks at the clock only through its [`Stop`].
+//! and looks at the clock only through its [`StopToken`].
 
 mod engine;
 mod greedy;
@@ -15,19 +15,19 @@ mod random;
 mod registry;
 mod revision;
 mod setups;
-mod time;
+mod time_budget;
 mod typed_options;
 
 pub use engine::{Answer, Engine, EngineError, check_limits};
 pub use greedy::Greedy;
 pub use guard::GuardCommand;
-pub use id::{Id, IdError};
+pub use id::{EngineId, IdError};
 pub use info::Info;
-pub use job::{Job, Limit, Limits, Stop};
+pub use job::{Job, LimitKind, Limits, StopToken};
 pub use options::{OptionError, OptionKind, OptionSpec, Options};
 pub use random::Random;
-pub use registry::{EngineName, Registry, RegistryError};
+pub use registry::{EngineConfig, Registry, RegistryError};
 pub use revision::Revision;
-pub use setups::{STANDARD_SETUPS, book_setup, random_setup, standard_setup};
-pub use time::{Allowance, allowance};
+pub use setups::{STANDARD_SETUPS, random_setup, standard_setup, varied_setup};
+pub use time_budget::{TimeBudget, time_budget};
 pub use typed_options::{InvalidValue, OptionSet, OptionValue, TypedOptions, default_value};

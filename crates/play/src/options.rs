@@ -7,25 +7,25 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum OptionKind {
     /// A whole number from the first to the second.
-    Whole(i64, i64),
+    Int(i64, i64),
     /// A number from the first to the second.
-    Real(f64, f64),
+    Float(f64, f64),
     /// true or false.
-    Switch,
+    Bool,
     /// One of these words.
     Choice(&'static [&'static str]),
     /// Anything.
-    Text,
+    Str,
 }
 
 impl fmt::Display for OptionKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Whole(low, high) => write!(f, "a whole number from {low} to {high}"),
-            Self::Real(low, high) => write!(f, "a number from {low} to {high}"),
-            Self::Switch => f.write_str("true or false"),
+            Self::Int(low, high) => write!(f, "a whole number from {low} to {high}"),
+            Self::Float(low, high) => write!(f, "a number from {low} to {high}"),
+            Self::Bool => f.write_str("true or false"),
             Self::Choice(words) => write!(f, "one of {}", words.join(", ")),
-            Self::Text => f.write_str("a text"),
+            Self::Str => f.write_str("a text"),
         }
     }
 }
@@ -64,7 +64,7 @@ pub enum OptionError {
     },
     /// It does not take this value.
     #[error("invalid value '{value}' for option '{name}': expected {expected}")]
-    Value {
+    InvalidValue {
         /// The option.
         name: String,
         /// What it was given.
@@ -95,7 +95,7 @@ impl Options {
 
     /// The options of an outside program: it takes any, and nobody but itself knows which mean something.
     #[must_use]
-    pub fn open() -> Self {
+    pub fn accept_any() -> Self {
         Self { others: Some(BTreeMap::new()), ..Self::new(&[]) }
     }
 
@@ -130,26 +130,26 @@ impl Options {
                 others.insert(name.into(), value.into());
                 return Ok(());
             }
-            return Err(OptionError::Unknown { name: name.into(), known: self.instead_of(name) });
+            return Err(OptionError::Unknown { name: name.into(), known: self.suggestion(name) });
         };
         let spec = &self.specs[index];
         let fits = match spec.kind {
-            OptionKind::Whole(low, high) => value.parse().is_ok_and(|n: i64| (low..=high).contains(&n)),
-            OptionKind::Real(low, high) => value.parse().is_ok_and(|n: f64| (low..=high).contains(&n)),
-            OptionKind::Switch => ["true", "false"].contains(&value),
+            OptionKind::Int(low, high) => value.parse().is_ok_and(|n: i64| (low..=high).contains(&n)),
+            OptionKind::Float(low, high) => value.parse().is_ok_and(|n: f64| (low..=high).contains(&n)),
+            OptionKind::Bool => ["true", "false"].contains(&value),
             OptionKind::Choice(words) => words.contains(&value),
-            OptionKind::Text => true,
+            OptionKind::Str => true,
         };
         if !fits {
             let (name, value, expected) = (spec.name.into(), value.into(), spec.kind.to_string());
-            return Err(OptionError::Value { name, value, expected });
+            return Err(OptionError::InvalidValue { name, value, expected });
         }
         self.values[index] = value.into();
         Ok(())
     }
 
     /// What a name could have been: any of a few options, or the one of many that is most like it.
-    fn instead_of(&self, name: &str) -> String {
+    fn suggestion(&self, name: &str) -> String {
         let names: Vec<&str> = self.specs.iter().map(|spec| spec.name).collect();
         if names.is_empty() {
             return "none".into();
@@ -167,7 +167,7 @@ impl Options {
 
     /// The value of an option as text.
     #[must_use]
-    pub fn text(&self, name: &str) -> Option<&str> {
+    pub fn get_str(&self, name: &str) -> Option<&str> {
         let own = self.index(name).map(|index| &self.values[index]);
         own.or_else(|| self.other(name)).map(String::as_str)
     }
@@ -178,8 +178,8 @@ mod tests {
     use super::*;
 
     static SPECS: [OptionSpec; 3] = [
-        OptionSpec { name: "seed", kind: OptionKind::Whole(0, 9), default: "1", help: "where chance begins" },
-        OptionSpec { name: "c", kind: OptionKind::Real(0.0, 1.0), default: "0.2", help: "exploration" },
+        OptionSpec { name: "seed", kind: OptionKind::Int(0, 9), default: "1", help: "where chance begins" },
+        OptionSpec { name: "c", kind: OptionKind::Float(0.0, 1.0), default: "0.2", help: "exploration" },
         OptionSpec { name: "mode", kind: OptionKind::Choice(&["a", "b"]), default: "a", help: "a mode" },
     ];
 
@@ -187,7 +187,7 @@ mod tests {
     fn values_are_checked_and_a_wrong_one_changes_nothing() {
         let mut options = Options::new(&SPECS);
         options.set("Seed", "7").unwrap();
-        assert_eq!(options.text("seed"), Some("7"));
+        assert_eq!(options.get_str("seed"), Some("7"));
         for (name, value, message) in [
             ("seed", "10", "invalid value '10' for option 'seed': expected a whole number from 0 to 9"),
             ("c", "NaN", "invalid value 'NaN' for option 'c': expected a number from 0 to 1"),
@@ -197,16 +197,16 @@ mod tests {
             assert_eq!(options.set(name, value).unwrap_err().to_string(), message);
         }
         assert_eq!(
-            ["seed", "c", "mode", "x"].map(|name| options.text(name)),
+            ["seed", "c", "mode", "x"].map(|name| options.get_str(name)),
             [Some("7"), Some("0.2"), Some("a"), None]
         );
     }
 
     #[test]
     fn an_open_table_takes_anything() {
-        let mut options = Options::open();
+        let mut options = Options::accept_any();
         options.set("Hash", "16").unwrap();
-        assert_eq!((options.text("Hash"), options.others().next()), (Some("16"), Some(("Hash", "16"))));
+        assert_eq!((options.get_str("Hash"), options.others().next()), (Some("16"), Some(("Hash", "16"))));
         assert!(!options.contains("depth"));
         assert_eq!(options.iter().count(), 0);
     }

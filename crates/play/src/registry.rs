@@ -35,7 +35,7 @@ pub enum RegistryError {
     },
     /// An option without a value.
     #[error("invalid option '{0}': expected key=value")]
-    NoValue(String),
+    MissingValue(String),
     /// An option that it does not take.
     #[error("engine '{engine}': {error}")]
     Option {
@@ -48,14 +48,14 @@ pub enum RegistryError {
 
 /// An engine's name and the options it is to have.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct EngineName {
+pub struct EngineConfig {
     /// The name in the registry.
     pub name: String,
     /// Keys and values.
     pub options: Vec<(String, String)>,
 }
 
-impl FromStr for EngineName {
+impl FromStr for EngineConfig {
     type Err = RegistryError;
 
     fn from_str(text: &str) -> Result<Self, RegistryError> {
@@ -65,7 +65,8 @@ impl FromStr for EngineName {
             .map(str::trim)
             .filter(|part| !part.is_empty())
             .map(|part| {
-                let (key, value) = part.split_once('=').ok_or_else(|| RegistryError::NoValue(part.into()))?;
+                let (key, value) =
+                    part.split_once('=').ok_or_else(|| RegistryError::MissingValue(part.into()))?;
                 Ok((key.trim().into(), value.trim().into()))
             })
             .collect::<Result<_, RegistryError>>()?;
@@ -73,7 +74,7 @@ impl FromStr for EngineName {
     }
 }
 
-impl fmt::Display for EngineName {
+impl fmt::Display for EngineConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)?;
         for (i, (key, value)) in self.options.iter().enumerate() {
@@ -114,7 +115,7 @@ impl Registry {
 
     /// Makes the engine of a name such as `greedy:seed=3`.
     pub fn make(&self, text: &str) -> Result<Box<dyn Engine>, RegistryError> {
-        let wanted: EngineName = text.parse()?;
+        let wanted: EngineConfig = text.parse()?;
         let Some((.., make)) = self.entries.iter().find(|(name, ..)| *name == wanted.name) else {
             let known: Vec<&str> = self.entries.iter().map(|(name, ..)| *name).collect();
             return Err(RegistryError::Unknown { name: wanted.name, known: known.join(", ") });
@@ -122,7 +123,7 @@ impl Registry {
         let mut engine = make();
         for (key, value) in &wanted.options {
             engine
-                .set(key, value)
+                .set_option(key, value)
                 .map_err(|error| RegistryError::Option { engine: wanted.name.clone(), error })?;
         }
         Ok(engine)
@@ -138,7 +139,7 @@ mod tests {
     fn engines_are_made_by_name_with_options_and_mistakes_are_explained() {
         let mut registry = Registry::default();
         registry.add("random", "plays anything", || Box::new(Random::default()));
-        assert_eq!(registry.make("random:seed=5").unwrap().options().text("seed"), Some("5"));
+        assert_eq!(registry.make("random:seed=5").unwrap().options().get_str("seed"), Some("5"));
         for (text, message) in [
             ("randum", "unknown engine 'randum': expected one of random"),
             ("random:seed", "invalid option 'seed': expected key=value"),
@@ -151,7 +152,7 @@ mod tests {
     #[test]
     fn names_round_trip() {
         for text in ["random", "greedy:seed=3,x=y"] {
-            assert_eq!(text.parse::<EngineName>().unwrap().to_string(), text);
+            assert_eq!(text.parse::<EngineConfig>().unwrap().to_string(), text);
         }
     }
 }

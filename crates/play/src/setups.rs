@@ -3,7 +3,7 @@
 use rand::RngExt;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand_pcg::Pcg64Mcg;
-use surus_rules::{Handicap, Kind, Piece, Setup, Side};
+use surus_rules::{Handicap, Piece, PieceKind, Setup, Side};
 
 /// A few sound setups, each as its front and its back row: strong pieces in front, most rabbits behind.
 pub const STANDARD_SETUPS: [(&str, &str, &str); 4] = [
@@ -22,7 +22,7 @@ pub fn standard_setup(side: Side) -> Option<Setup> {
 
 /// A standard setup, perhaps mirrored, in which one to three pairs of pieces have changed places.
 #[must_use]
-pub fn book_setup(side: Side, chance: &mut Pcg64Mcg) -> Option<Setup> {
+pub fn varied_setup(side: Side, chance: &mut Pcg64Mcg) -> Option<Setup> {
     let (_, front, back) = STANDARD_SETUPS.choose(chance)?;
     let mut setup = Setup::from_rows(side, front, back).ok()?;
     if chance.random_bool(0.5) {
@@ -40,8 +40,8 @@ pub fn book_setup(side: Side, chance: &mut Pcg64Mcg) -> Option<Setup> {
 /// Any of the 64,864,800 setups.
 #[must_use]
 pub fn random_setup(side: Side, random: &mut Pcg64Mcg) -> Option<Setup> {
-    let each = |kind: Kind| std::iter::repeat_n(Piece::new(side, kind), kind.starting_count() as usize);
-    let mut pieces: Vec<Piece> = Kind::ALL.into_iter().flat_map(each).collect();
+    let each = |kind: PieceKind| std::iter::repeat_n(Piece::new(side, kind), kind.starting_count() as usize);
+    let mut pieces: Vec<Piece> = PieceKind::ALL.into_iter().flat_map(each).collect();
     pieces.shuffle(random);
     Setup::new(side, pieces.into_iter().zip(side.home()), Handicap::None).ok()
 }

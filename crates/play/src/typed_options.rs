@@ -75,10 +75,8 @@ impl<C: OptionSet> TypedOptions<C> {
         let Some(spec) = C::SPECS.iter().find(|spec| spec.name.eq_ignore_ascii_case(name)) else {
             return Ok(());
         };
-        self.values.assign(spec.name, value).map_err(|InvalidValue { expected }| OptionError::Value {
-            name: spec.name.into(),
-            value: value.into(),
-            expected,
+        self.values.assign(spec.name, value).map_err(|InvalidValue { expected }| {
+            OptionError::InvalidValue { name: spec.name.into(), value: value.into(), expected }
         })?;
         self.table = table;
         Ok(())
@@ -120,8 +118,8 @@ pub fn default_value<T: OptionValue>(name: &str, text: &str) -> T {
 /// surus_play::options! {
 ///     /// The options of an example.
 ///     pub struct ExampleOptions {
-///         seed: u64 = OptionKind::Whole(0, 9), "1", "The seed of its random numbers.";
-///         trace: bool = OptionKind::Switch, "false", "Whether it reports every step.";
+///         seed: u64 = OptionKind::Int(0, 9), "1", "The seed of its random numbers.";
+///         trace: bool = OptionKind::Bool, "false", "Whether it reports every step.";
 ///     }
 /// }
 ///
@@ -206,7 +204,7 @@ mod tests {
 
     crate::options! {
         struct TestOptions renamed(&[("style", "mode")]) {
-            seed: u8 = OptionKind::Whole(0, 1000), "1", "Seed.";
+            seed: u8 = OptionKind::Int(0, 1000), "1", "Seed.";
             mode: Mode = OptionKind::Choice(Mode::WORDS), "fast", "Mode.";
         }
     }

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use surus_play::{Allowance, Answer, Engine, EngineError, Id, Info, Job, Limits, Options, Stop};
+use surus_play::{Answer, Engine, EngineError, EngineId, Info, Job, Limits, Options, StopToken, TimeBudget};
 use surus_rules::{Game, Phase, Rules};
 
 use crate::clocks::{Clocks, Taken};
@@ -60,7 +60,7 @@ pub(crate) enum Event {
 struct Thinking {
     number: u64,
     game: Game,
-    stop: Stop,
+    stop: StopToken,
     /// Answer only when told to stop: pondering, and thinking without end.
     holds: bool,
     /// The answer that waits for that.
@@ -73,7 +73,7 @@ struct Thinking {
 pub struct Session<W: Write> {
     out: W,
     settings: Settings,
-    id: Id,
+    id: EngineId,
     options: Options,
     worker: Worker,
     events: Receiver<Event>,
@@ -262,7 +262,7 @@ impl<W: Write> Session<W> {
     fn greet(&mut self) -> io::Result<()> {
         self.greeted = true;
         let version = self.id.full_version();
-        let Id { name, author, .. } = self.id.clone();
+        let EngineId { name, author, .. } = self.id.clone();
         self.say("protocol-version 1")?;
         self.say(&format!("id name surus {name}"))?;
         self.say(&format!("id author {author}"))?;
@@ -329,20 +329,25 @@ impl<W: Write> Session<W> {
         let mut limits = if holds { Limits::default() } else { self.clocks.limits(side, setup) };
         for limit in limits.kinds() {
             // Simple engines answer at once, so that a clock is no burden to them; a fixed depth would be a lie.
-            if !self.id.honours.contains(&limit) && limit != surus_play::Limit::Time {
+            if !self.id.supported_limits.contains(&limit) && limit != surus_play::LimitKind::Time {
                 self.log("Warning", &format!("{} has no use for a limit of {limit}", self.id.name))?;
             }
         }
-        limits.depth = limits.depth.filter(|_| self.id.honours.contains(&surus_play::Limit::Depth));
-        limits.nodes = limits.nodes.filter(|_| self.id.honours.contains(&surus_play::Limit::Nodes));
-        if !holds && limits == Limits::default() && self.id.honours.contains(&surus_play::Limit::Time) {
+        limits.depth =
+            limits.depth.filter(|_| self.id.supported_limits.contains(&surus_play::LimitKind::Depth));
+        limits.nodes =
+            limits.nodes.filter(|_| self.id.supported_limits.contains(&surus_play::LimitKind::Nodes));
+        if !holds
+            && limits == Limits::default()
+            && self.id.supported_limits.contains(&surus_play::LimitKind::Time)
+        {
             // Nobody has said how long, and a search has no end of its own.
-            limits.time = Some(Allowance::exactly(UNTOLD));
+            limits.time = Some(TimeBudget::fixed(UNTOLD));
         }
         self.searches += 1;
-        let stop = Stop::after(limits.time);
+        let stop = StopToken::after(limits.time);
         let lines = self.clocks.lines();
-        let job = Job { stop: stop.clone(), lines, ..Job::limited(self.game.clone(), limits) };
+        let job = Job { stop: stop.clone(), multi_pv: lines, ..Job::limited(self.game.clone(), limits) };
         let (number, game) = (self.searches, self.game.clone());
         self.worker.think(job, number);
         self.thinking = Some(Thinking { number, game, stop, holds, held: None, blocks });

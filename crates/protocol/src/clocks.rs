@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use surus_play::{Allowance, Limits, allowance};
+use surus_play::{Limits, TimeBudget, time_budget};
 use surus_rules::{Clock, GameLimit, Side, TimeControl};
 
 /// What the controller has said about time and other limits.
@@ -143,8 +143,8 @@ impl Clocks {
         }
         let timed = !self.control.per_turn.is_zero() || !clock.reserve(side).is_zero();
         let time = match self.turn_time {
-            Some(time) => Some(Allowance::exactly(time)),
-            None => timed.then(|| allowance(&clock, side, setup, self.move_used, OVERHEAD)),
+            Some(time) => Some(TimeBudget::fixed(time)),
+            None => timed.then(|| time_budget(&clock, side, setup, self.move_used, OVERHEAD)),
         };
         Limits { depth: self.depth, nodes: self.nodes, time }
     }

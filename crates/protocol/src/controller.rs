@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use surus_play::{
-    Answer, Engine, EngineError, Id, Info, Job, Limit, OptionError, Options, Stop, check_limits,
+    Answer, Engine, EngineError, EngineId, Info, Job, LimitKind, OptionError, Options, StopToken,
+    check_limits,
 };
 use surus_rules::{Clock, Game, Phase};
 
@@ -32,7 +33,7 @@ pub struct AeiProgram {
     command_line: String,
     settings: ProgramSettings,
     options: Options,
-    id: Id,
+    id: EngineId,
     child: Result<Child, EngineError>,
     /// The game that the program has been told.
     known: Option<Known>,
@@ -48,11 +49,18 @@ impl std::fmt::Debug for AeiProgram {
 
 /// What is known of a program that has not told its name: the words of its command line, and a hash of its files, none
 /// if they can't be read.
-fn unnamed(command_line: &str, settings: &ProgramSettings, honours: Vec<Limit>) -> Id {
+fn unnamed(command_line: &str, settings: &ProgramSettings, honours: Vec<LimitKind>) -> EngineId {
     let words = CommandLine::parse(command_line, settings.directory.as_deref());
     let name = words.as_ref().map_or_else(|_| command_line.into(), CommandLine::name);
     let revision = words.and_then(|words| words.revision()).unwrap_or_else(|_| String::new());
-    Id { name, version: String::new(), author: String::new(), revision, parts: Vec::new(), honours }
+    EngineId {
+        name,
+        version: String::new(),
+        author: String::new(),
+        revision,
+        parts: Vec::new(),
+        supported_limits: honours,
+    }
 }
 
 impl AeiProgram {
@@ -65,12 +73,12 @@ impl AeiProgram {
     ) -> Result<Self, EngineError> {
         let child = Err(EngineError::NotStarted(command_line.into()));
         let id = unnamed(command_line, &settings, Vec::new());
-        let (options_set, options) = (options, Options::open());
+        let (options_set, options) = (options, Options::accept_any());
         let (known, told) = (None, BTreeMap::new());
         let command_line = command_line.into();
         let mut program = Self { command_line, settings, options, id, child, known, told };
         for (name, value) in options_set {
-            program.set(name, value).map_err(|error| EngineError::Failed(error.to_string()))?;
+            program.set_option(name, value).map_err(|error| EngineError::Failed(error.to_string()))?;
         }
         program.launch()?;
         Ok(program)
@@ -80,7 +88,7 @@ impl AeiProgram {
         self.id = unnamed(&self.command_line, &self.settings, Vec::new());
         self.child = Child::start(&self.command_line, &[], &self.settings);
         self.greet().map_err(|error| match error {
-            EngineError::Crashed(text) | EngineError::Stalled(text) => {
+            EngineError::Crashed(text) | EngineError::Timeout(text) => {
                 self.fail(EngineError::NotStarted(text))
             }
             other => other,
@@ -100,9 +108,9 @@ impl AeiProgram {
             };
             *field = rest.trim().into();
         })?;
-        id.honours = vec![Limit::Time, Limit::Depth];
+        id.supported_limits = vec![LimitKind::Time, LimitKind::Depth];
         if self.settings.nodes || id.name.starts_with("surus") {
-            id.honours.push(Limit::Nodes);
+            id.supported_limits.push(LimitKind::Nodes);
         }
         self.id = id;
         let lines: Vec<String> = self.options.others().map(|(name, value)| set_option(name, value)).collect();
@@ -111,7 +119,7 @@ impl AeiProgram {
     }
 
     /// Has the program deal with everything it was told; whatever it says until then belongs to the past.
-    fn ready(&mut self, stop: Option<&Stop>) -> Result<(), EngineError> {
+    fn ready(&mut self, stop: Option<&StopToken>) -> Result<(), EngineError> {
         self.say("isready");
         self.until("readyok", self.settings.ready, stop, |_| {})
     }
@@ -127,14 +135,14 @@ impl AeiProgram {
         &mut self,
         word: &str,
         time: Duration,
-        stop: Option<&Stop>,
+        stop: Option<&StopToken>,
         mut heed: impl FnMut(&str),
     ) -> Result<(), EngineError> {
         let mut end = Instant::now() + time;
         let mut lines = 0;
         let mut called = false;
         loop {
-            if !called && stop.is_some_and(Stop::called) {
+            if !called && stop.is_some_and(StopToken::stop_requested) {
                 called = true;
                 end = end.min(Instant::now() + self.settings.grace);
             }
@@ -176,7 +184,7 @@ impl AeiProgram {
 
     fn stalled(&mut self, what: &str) -> EngineError {
         let words = self.child.as_ref().map_or_else(|_| String::new(), Child::last_words);
-        self.fail(EngineError::Stalled(format!("{}: {what}{words}", self.id.name)))
+        self.fail(EngineError::Timeout(format!("{}: {what}{words}", self.id.name)))
     }
 
     /// Ends the program for good.
@@ -207,8 +215,8 @@ impl AeiProgram {
             |what| Err(EngineError::Failed(format!("{} can't {what}: AEI has no word for it", self.id.name)));
         match job.game.phase() {
             Phase::Over(ending) => Err(EngineError::GameOver(ending)),
-            _ if !job.game.running().is_empty() => unable("begin in the middle of a turn"),
-            _ if !job.only.is_empty() => unable("be restricted to some turns"),
+            _ if !job.game.current_turn().is_empty() => unable("begin in the middle of a turn"),
+            _ if !job.search_turns.is_empty() => unable("be restricted to some turns"),
             _ => check_limits(&self.id, &job.limits),
         }
     }
@@ -243,8 +251,8 @@ impl AeiProgram {
         let mut lines = 0;
         loop {
             let over = match latest {
-                Some(latest) => job.stop.called() || latest <= begun.elapsed(),
-                None => job.stop.requested(),
+                Some(latest) => job.stop.stop_requested() || latest <= begun.elapsed(),
+                None => job.stop.should_stop(),
             };
             match stopped {
                 None if over => {
@@ -261,7 +269,7 @@ impl AeiProgram {
             if let Some(text) = behind(&line, "bestmove") {
                 return read_answer(text).ok_or_else(|| {
                     let text = text.chars().take(200).collect();
-                    self.fail(EngineError::Nonsense(text))
+                    self.fail(EngineError::InvalidReply(text))
                 });
             }
             if let Some(info) = behind(&line, "info").and_then(|text| reading.take(text)) {
@@ -272,7 +280,7 @@ impl AeiProgram {
 }
 
 impl Engine for AeiProgram {
-    fn id(&self) -> Id {
+    fn id(&self) -> EngineId {
         self.id.clone()
     }
 
@@ -280,13 +288,13 @@ impl Engine for AeiProgram {
         &self.options
     }
 
-    fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
         if name.is_empty() || name.contains(char::is_whitespace) {
             return Err(OptionError::Unknown { name: name.into(), known: "a name of one word".into() });
         }
         if value.contains(['\n', '\r']) {
             let expected = "one line".into();
-            return Err(OptionError::Value { name: name.into(), value: value.into(), expected });
+            return Err(OptionError::InvalidValue { name: name.into(), value: value.into(), expected });
         }
         self.options.set(name, value)?;
         self.say(&set_option(name, value));

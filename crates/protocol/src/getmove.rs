@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use surus_rules::{Clock, Game, Rules, Side, TextError, TimeControl};
+use surus_rules::{Clock, Game, ParseGameError, Rules, Side, TimeControl};
 
 /// What is wrong with the files.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -11,7 +11,7 @@ pub struct GetMoveError {
     /// Which file, as it was called.
     pub file: String,
     /// What is wrong with its text.
-    pub error: TextError,
+    pub error: ParseGameError,
 }
 
 /// The game to find a turn in: the record tells more than the position, so it is preferred.

@@ -2,7 +2,7 @@
 
 use surus_play::{Answer, Info};
 use surus_rules::{Board, Game, Phase, Position, Side, Turn};
-use surus_tactics::{captures, captures_in, goal_in, goal_line};
+use surus_tactics::{captures, captures_from, find_goal, find_goal_from};
 
 /// The words behind `bestmove`.
 pub(crate) fn best_move(answer: &Answer, board: &Board) -> String {
@@ -18,16 +18,16 @@ pub(crate) fn best_move(answer: &Answer, board: &Board) -> String {
 pub(crate) fn info_lines(info: &Info, game: &Game) -> Vec<String> {
     let mut lines = Vec::new();
     // A controller that wants one line only need not know that there are others.
-    if 0 < info.line {
-        lines.push(format!("multipv {}", info.line + 1));
+    if 0 < info.pv_index {
+        lines.push(format!("multipv {}", info.pv_index + 1));
     }
     if let Some(depth) = info.depth {
-        lines.push(format!("depth {depth}{}", if info.finished { "" } else { "+" }));
+        lines.push(format!("depth {depth}{}", if info.depth_complete { "" } else { "+" }));
     }
     lines.extend(info.score.map(|score| format!("score {score}")));
-    lines.extend(info.win.map(|win| format!("winprob {win:.4}")));
+    lines.extend(info.win_probability.map(|win| format!("winprob {win:.4}")));
     // The same under the name that Akimot gave it.
-    lines.extend(info.win.map(|win| format!("winratio {win:.6}")));
+    lines.extend(info.win_probability.map(|win| format!("winratio {win:.6}")));
     lines.extend(info.nodes.map(|nodes| format!("nodes {nodes}")));
     if let Some(time) = info.time {
         lines.push(format!("time {:.2}", time.as_secs_f64()));
@@ -36,7 +36,7 @@ pub(crate) fn info_lines(info: &Info, game: &Game) -> Vec<String> {
         }
     }
     lines.extend(info.hashfull.map(|full| format!("hashfull {full}")));
-    lines.extend(info.words.iter().map(|words| format!("stat {words}")));
+    lines.extend(info.messages.iter().map(|words| format!("stat {words}")));
     if !info.pv.is_empty() {
         lines.push(format!("pv {}", line_of_play(info, game)));
     }
@@ -53,7 +53,7 @@ fn line_of_play(info: &Info, game: &Game) -> String {
             words.push(side.letter().to_string());
         }
         words.push(board.notation(turn));
-        board = turn.steps().fold(board, |board, step| board.after(step));
+        board = turn.steps().fold(board, |board, step| board.after_step(step));
         side = side.other();
     }
     words.join(" ")
@@ -75,7 +75,8 @@ const NOTHING: &str = "nobody is to move";
 /// Who can score a goal, and how.
 pub(crate) fn goal_lines(game: &Game) -> Vec<String> {
     let board = game.position().board();
-    let Some(both) = for_both(game, goal_in, |board, side| goal_line(board, side, Turn::MAX as u8)) else {
+    let Some(both) = for_both(game, find_goal_from, |board, side| find_goal(board, side, Turn::MAX as u8))
+    else {
         return vec![NOTHING.into()];
     };
     both.into_iter()
@@ -90,7 +91,7 @@ pub(crate) fn goal_lines(game: &Game) -> Vec<String> {
 pub(crate) fn trap_lines(game: &Game) -> Vec<String> {
     let board = game.position().board();
     let every = |board: &Board, side| captures(board, side, Turn::MAX as u8).iter().collect::<Vec<_>>();
-    let Some(both) = for_both(game, captures_in, every) else {
+    let Some(both) = for_both(game, captures_from, every) else {
         return vec![NOTHING.into()];
     };
     let mut lines = Vec::new();

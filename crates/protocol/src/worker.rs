@@ -85,7 +85,7 @@ fn serve(mut engine: Box<dyn Engine>, inbox: &Receiver<Order>, events: &Sender<E
     let _gone = Gone(events.clone());
     for order in inbox {
         let event = match order {
-            Order::Set(name, value) => match engine.set(&name, &value) {
+            Order::Set(name, value) => match engine.set_option(&name, &value) {
                 Ok(()) => continue,
                 Err(error) => Event::Warning(error.to_string()),
             },
@@ -99,7 +99,7 @@ fn serve(mut engine: Box<dyn Engine>, inbox: &Receiver<Order>, events: &Sender<E
             }
             Order::Ping => Event::Pong,
             Order::Explain(game) => Event::Explained("eval", engine.explain(&game)),
-            Order::Tree => Event::Explained("treedump", engine.tree()),
+            Order::Tree => Event::Explained("treedump", engine.dump_tree()),
             Order::Think(job, number) => {
                 let mut report = |info: Info| {
                     let _ = events.send(Event::Info(number, Box::new(info)));

@@ -5,7 +5,7 @@ mod fake;
 use std::time::{Duration, Instant};
 
 use fake::{assert_processes, fake};
-use surus_play::{Allowance, Answer, Engine, EngineError, Info, Job, Limits, Stop};
+use surus_play::{Answer, Engine, EngineError, Info, Job, Limits, StopToken, TimeBudget};
 use surus_protocol::{AeiProgram, GetMoveProgram, ProgramSettings, SideLetters};
 use surus_rules::{Clock, Game, Phase, Rules};
 
@@ -35,8 +35,8 @@ fn opening() -> Game {
 
 /// A question with so much time for it.
 fn timed(game: Game, time: Duration) -> Job {
-    let time = Some(Allowance::exactly(time));
-    Job { stop: Stop::after(time), ..Job::limited(game, Limits { time, ..Limits::default() }) }
+    let time = Some(TimeBudget::fixed(time));
+    Job { stop: StopToken::after(time), ..Job::limited(game, Limits { time, ..Limits::default() }) }
 }
 
 fn think(program: &mut dyn Engine, job: &Job) -> Result<Answer, EngineError> {
@@ -75,7 +75,7 @@ fn games_are_played_from_the_setups_and_from_positions() {
     }
     // A step back, another game, and the first again: the program is told what it does not know.
     let earlier = game.clone();
-    game.take_back();
+    game.undo_turn();
     play(&mut program, &mut game);
     let mut other = opening();
     play(&mut program, &mut other);
@@ -91,19 +91,19 @@ fn reports_options_and_clocks_pass_between_both_ends() {
     let (command_line, _) = fake("");
     let options = [("color".to_string(), "deep blue".to_string())];
     let mut program = AeiProgram::start(&command_line, &options, settings()).unwrap();
-    assert_eq!(program.options().text("color"), Some("deep blue"));
-    assert!(program.set("two words", "x").is_err() && program.set("x", "two\nlines").is_err());
+    assert_eq!(program.options().get_str("color"), Some("deep blue"));
+    assert!(program.set_option("two words", "x").is_err() && program.set_option("x", "two\nlines").is_err());
     let mut infos: Vec<Info> = Vec::new();
     let clock = Clock::new("30s/60s/100".parse().unwrap());
     let job = Job { clock: Some(clock), ..timed(opening(), milliseconds(1)) };
     program.think(&job, &mut |info| infos.push(info)).unwrap();
     let last = infos.last().unwrap();
     assert_eq!(
-        (last.depth, last.finished, last.score),
+        (last.depth, last.depth_complete, last.score),
         (Some(4), false, Some(surus_rules::Score::Centirabbits(17)))
     );
     let nodes = Job::limited(opening(), Limits { nodes: Some(1), ..Limits::default() });
-    assert!(matches!(think(&mut program, &nodes), Err(EngineError::Unlimited { .. })));
+    assert!(matches!(think(&mut program, &nodes), Err(EngineError::UnsupportedLimit { .. })));
     let mut begun = opening();
     begun.step("Ee2n".parse().unwrap()).unwrap();
     assert!(matches!(think(&mut program, &Job::new(begun)), Err(EngineError::Failed(_))));
@@ -182,7 +182,7 @@ fn a_program_that_hangs_or_does_not_heed_stop_is_ended() {
     for faults in ["hang-on-go", "ignore-stop", "hang-on-go grandchild ignore-quit"] {
         let error = failure(faults);
         assert!(
-            matches!(&error, EngineError::Stalled(text) if text.contains("within 0.3 s of stop")),
+            matches!(&error, EngineError::Timeout(text) if text.contains("within 0.3 s of stop")),
             "{error}"
         );
     }
@@ -222,7 +222,7 @@ fn a_flood_is_dammed() {
 
 #[test]
 fn nonsense_is_told_from_illegal_turns() {
-    assert_eq!(failure("nonsense"), EngineError::Nonsense("Qz9 hello".into()));
+    assert_eq!(failure("nonsense"), EngineError::InvalidReply("Qz9 hello".into()));
     let (mut program, _) = start("illegal");
     let Answer::Turn(turn) = think(&mut program, &Job::new(opening())).unwrap() else { panic!() };
     assert!(opening().play(&turn).is_err());
@@ -314,8 +314,8 @@ fn a_getmove_program_that_fails_is_told_by_its_fault() {
         error
     };
     assert!(matches!(fails("crash-on-go"), EngineError::Crashed(text) if text.contains("exit status: 3")));
-    assert!(matches!(fails("hang-on-go"), EngineError::Stalled(_)));
-    assert_eq!(fails("nonsense"), EngineError::Nonsense("hello".into()));
+    assert!(matches!(fails("hang-on-go"), EngineError::Timeout(_)));
+    assert_eq!(fails("nonsense"), EngineError::InvalidReply("hello".into()));
     let mut missing = GetMoveProgram::new("/is/not/there", scratch.0.clone(), SideLetters::Old, settings());
     assert!(matches!(think(&mut missing, &Job::new(opening())), Err(EngineError::NotStarted(_))));
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use surus_rules::{Diagram, Reason, Rules, Side};
+use surus_rules::{Diagram, Rules, Side, Termination};
 
 use crate::EventLog;
 use crate::columns::{COLUMNS, in_lines};
@@ -12,12 +12,12 @@ use crate::columns::{COLUMNS, in_lines};
 #[derive(Clone, Debug)]
 pub struct Archive {
     /// In the file's order.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ArchiveRow>,
 }
 
 /// One game of the archive.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct ArchiveRow {
     header: Arc<[String]>,
     fields: Vec<String>,
     /// Counted from 1; the header is line 1.
@@ -26,7 +26,7 @@ pub struct Row {
 
 /// A file that is no archive.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ArchiveError {
+pub enum ArchiveFileError {
     /// The first line names no columns that are known.
     #[error("line 1: expected the archive's column names, at least id and movelist, found '{0}'")]
     Header(String),
@@ -43,7 +43,7 @@ pub enum ArchiveError {
 }
 
 /// Names of today: old files say w and b for the sides.
-fn modern(name: &str) -> String {
+fn canonical_column_name(name: &str) -> String {
     const OF_A_SIDE: [&str; 7] = ["playerid", "username", "title", "country", "rating", "ratingk", "type"];
     let rest = name.get(1..).filter(|rest| OF_A_SIDE.contains(rest));
     match (name.chars().next(), rest) {
@@ -56,31 +56,31 @@ fn modern(name: &str) -> String {
 impl Archive {
     /// Whether a text begins as an archive does.
     #[must_use]
-    pub fn is_one(text: &str) -> bool {
+    pub fn looks_like_archive(text: &str) -> bool {
         let has =
             |wanted| text.lines().next().is_some_and(|line| line.split('\t').any(|name| name == wanted));
         has("movelist") && has("id")
     }
 
     /// Reads an archive file.
-    pub fn parse(text: &str) -> Result<Self, ArchiveError> {
-        let columns = Columns::parse(text.lines().next().unwrap_or(""))?;
+    pub fn parse(text: &str) -> Result<Self, ArchiveFileError> {
+        let columns = ArchiveHeader::parse(text.lines().next().unwrap_or(""))?;
         Self::rows(&columns, text, 1)
     }
 
     /// Reads rows that were copied without their header.
-    pub fn parse_bare(text: &str) -> Result<Self, ArchiveError> {
+    pub fn parse_bare(text: &str) -> Result<Self, ArchiveFileError> {
         let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("");
-        let columns = Columns::of_bare_row(first)
-            .ok_or_else(|| ArchiveError::Header(first.chars().take(60).collect()))?;
+        let columns = ArchiveHeader::of_bare_row(first)
+            .ok_or_else(|| ArchiveFileError::Header(first.chars().take(60).collect()))?;
         Self::rows(&columns, text, 0)
     }
 
-    fn rows(columns: &Columns, text: &str, skipped: usize) -> Result<Self, ArchiveError> {
+    fn rows(columns: &ArchiveHeader, text: &str, skipped: usize) -> Result<Self, ArchiveFileError> {
         let lines = text.lines().enumerate().skip(skipped);
         let rows = lines
             .filter(|(_, line)| !line.trim().is_empty())
-            .map(|(index, line)| columns.row(line, index + 1))
+            .map(|(index, line)| columns.parse_row(line, index + 1))
             .collect::<Result<_, _>>()?;
         Ok(Self { rows })
     }
@@ -88,15 +88,15 @@ impl Archive {
 
 /// The names of an archive's columns: with them its rows can be read one at a time.
 #[derive(Clone, Debug)]
-pub struct Columns(Arc<[String]>);
+pub struct ArchiveHeader(Arc<[String]>);
 
-impl Columns {
+impl ArchiveHeader {
     /// Reads the first line of an archive.
-    pub fn parse(line: &str) -> Result<Self, ArchiveError> {
-        if !Archive::is_one(line) {
-            return Err(ArchiveError::Header(line.chars().take(60).collect()));
+    pub fn parse(line: &str) -> Result<Self, ArchiveFileError> {
+        if !Archive::looks_like_archive(line) {
+            return Err(ArchiveFileError::Header(line.chars().take(60).collect()));
         }
-        Ok(Self(line.trim_end().split('\t').map(modern).collect()))
+        Ok(Self(line.trim_end().split('\t').map(canonical_column_name).collect()))
     }
 
     /// The columns of a row that was copied without its header, told by how many there are.
@@ -115,17 +115,17 @@ impl Columns {
     }
 
     /// Reads a row that stands in this line of the file, counted from 1.
-    pub fn row(&self, text: &str, line: usize) -> Result<Row, ArchiveError> {
+    pub fn parse_row(&self, text: &str, line: usize) -> Result<ArchiveRow, ArchiveFileError> {
         let fields: Vec<String> = text.split('\t').map(Into::into).collect();
         let (expected, found) = (self.0.len(), fields.len());
         if found != expected {
-            return Err(ArchiveError::Columns { line, expected, found });
+            return Err(ArchiveFileError::Columns { line, expected, found });
         }
-        Ok(Row { header: Arc::clone(&self.0), fields, line })
+        Ok(ArchiveRow { header: Arc::clone(&self.0), fields, line })
     }
 }
 
-impl Row {
+impl ArchiveRow {
     /// A column by its modern name (`gusername`, `srating`), empty if the file has none.
     #[must_use]
     pub fn get(&self, name: &str) -> &str {
@@ -152,7 +152,7 @@ impl Row {
 
     /// Where the game began, if not with its setups.
     #[must_use]
-    pub fn start(&self) -> Option<Diagram> {
+    pub fn start_position(&self) -> Option<Diagram> {
         EventLog::start_of(self.get("events"))
     }
 
@@ -168,8 +168,8 @@ impl Row {
 
     /// What ended the game, if the row tells.
     #[must_use]
-    pub fn reason(&self) -> Option<Reason> {
-        Reason::from_letter(self.get("termination").chars().next()?)
+    pub fn termination(&self) -> Option<Termination> {
+        Termination::from_letter(self.get("termination").chars().next()?)
     }
 
     /// The rules of the time the game was played; today's if the row does not tell when that was.
@@ -203,7 +203,7 @@ mod tests {
         let [first, second] = &archive.rows[..] else { panic!("two rows") };
         assert_eq!((first.id(), first.get("gusername"), first.get("srating")), ("7", "Ann", "1500"));
         assert_eq!(first.record(), "1w Ra1\n1b ra8");
-        assert_eq!((first.winner(), first.reason()), (Some(Side::Silver), Some(Reason::Goal)));
+        assert_eq!((first.winner(), first.termination()), (Some(Side::Silver), Some(Termination::Goal)));
         assert_eq!((first.rules(), second.rules()), (Rules::Classic2004, Rules::Official));
         assert_eq!((second.line, second.get("corrupt")), (4, ""));
     }

@@ -3,11 +3,11 @@
 use surus_rules::{Diagram, Game, Handicap, Position, Rules};
 
 use crate::read::{split_headers, unescaped};
-use crate::{Archive, Format, FormatError, GameTree, ReadError, Row};
+use crate::{Archive, ArchiveRow, Format, FormatError, GameTree, ReadError};
 
 /// One game of a file: what it is called there, its record, and the rules of its time.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Source {
+pub struct RawGame {
     /// The archive's number, or the line where the record begins.
     pub name: String,
     /// The line of the file where the game begins.
@@ -20,10 +20,10 @@ pub struct Source {
     pub start: Option<Diagram>,
 }
 
-impl Source {
+impl RawGame {
     /// The game before the first turn of the record. Handicaps are accepted: they were agreed on by those who played.
     #[must_use]
-    pub fn begin(&self, rules: Rules) -> Game {
+    pub fn initial_game(&self, rules: Rules) -> Game {
         match &self.start {
             Some(Diagram { number, position }) => Game::from_position(position, *number, rules),
             None => Game::new(rules, Handicap::Allowed),
@@ -31,7 +31,7 @@ impl Source {
     }
 }
 
-impl Source {
+impl RawGame {
     /// The main line of a tree, if all of it could be read.
     fn of_tree(tree: &GameTree) -> Result<Self, ReadError> {
         if let Some(problem) = &tree.problem {
@@ -49,36 +49,36 @@ impl Source {
     }
 }
 
-impl From<&Row> for Source {
-    fn from(row: &Row) -> Self {
+impl From<&ArchiveRow> for RawGame {
+    fn from(row: &ArchiveRow) -> Self {
         Self {
             name: row.id().into(),
             line: row.line,
             record: row.record(),
             rules: row.rules(),
-            start: row.start(),
+            start: row.start_position(),
         }
     }
 }
 
 /// All games of a file, not yet played: those of an archive, the main line of a tree, or records with blank lines between
 /// them and # before comments. A file of comments alone has none.
-pub fn records(text: &str) -> Result<Vec<Source>, ReadError> {
+pub fn parse_games(text: &str) -> Result<Vec<RawGame>, ReadError> {
     const EXPECTED: &str = "game records, a game tree or an archive";
-    let of_archive = |archive: Archive| archive.rows.iter().map(Source::from).collect();
+    let of_archive = |archive: Archive| archive.rows.iter().map(RawGame::from).collect();
     match Format::detect(text) {
         Err(FormatError::Empty) => Ok(Vec::new()),
         Ok(Format::Archive) => Ok(of_archive(Archive::parse(text.trim_start_matches('\u{feff}'))?)),
         Ok(Format::ArchiveRows) => Ok(of_archive(Archive::parse_bare(text.trim_start_matches('\u{feff}'))?)),
-        Ok(Format::Tree) => Ok(vec![Source::of_tree(&GameTree::parse(&unescaped(text))?)?]),
+        Ok(Format::Tree) => Ok(vec![RawGame::of_tree(&GameTree::parse(&unescaped(text))?)?]),
         Ok(Format::Record) => Ok(plain(&split_headers(&unescaped(text.trim_start_matches('\u{feff}'))).1)),
         Ok(found) => Err(FormatError::Unexpected { found, expected: EXPECTED }.into()),
         Err(error) => Err(error.into()),
     }
 }
 
-fn plain(text: &str) -> Vec<Source> {
-    let mut found: Vec<Source> = Vec::new();
+fn plain(text: &str) -> Vec<RawGame> {
+    let mut found: Vec<RawGame> = Vec::new();
     let mut open = false;
     for (index, line) in text.lines().enumerate() {
         let line_of_play = !line.trim().is_empty() && !line.trim_start().starts_with('#');
@@ -88,7 +88,7 @@ fn plain(text: &str) -> Vec<Source> {
                 last.record.push_str(line);
             }
             _ if line_of_play => {
-                found.push(Source {
+                found.push(RawGame {
                     name: (found.len() + 1).to_string(),
                     line: index + 1,
                     record: line.into(),
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn blank_lines_part_records_and_comments_do_not() {
-        let found = records("# a\n1g x\n# between\n1s y\n\n\n1g z\n").unwrap();
+        let found = parse_games("# a\n1g x\n# between\n1s y\n\n\n1g z\n").unwrap();
         let told: Vec<_> = found.iter().map(|s| (s.name.as_str(), s.record.as_str())).collect();
         assert_eq!(told, [("1", "1g x\n1s y"), ("2", "1g z")]);
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use surus_rules::{Reason, Side};
+use surus_rules::{Side, Termination};
 
 /// Column names in their order. Old files say `w` and `b` for the sides, and the oldest have no `corrupt`.
 pub const COLUMNS: [&str; 29] = [
@@ -74,7 +74,7 @@ pub struct Player {
     pub kind: Option<PlayerKind>,
 }
 
-/// A game to be written as a row of an archive file. [`Columns::row`](crate::Columns::row) reads it again.
+/// A game to be written as a row of an archive file. [`ArchiveHeader::parse_row`](crate::ArchiveHeader::parse_row) reads it again.
 ///
 /// ```
 /// use surus_record::{Archive, GameRow, header};
@@ -106,7 +106,7 @@ pub struct GameRow {
     /// None is written as a draw.
     pub winner: Option<Side>,
     /// What ended the game.
-    pub reason: Reason,
+    pub reason: Termination,
     /// The number of the last turn; both sides' turns have the same.
     pub turns: u32,
     /// The program that conducted the game.
@@ -131,7 +131,7 @@ impl Default for GameRow {
             started: 0,
             ended: 0,
             winner: None,
-            reason: Reason::Abandoned,
+            reason: Termination::Abandoned,
             turns: 0,
             mode: String::new(),
             rated: false,
@@ -228,7 +228,7 @@ mod tests {
             started: 5,
             ended: 6,
             winner: Some(Side::Silver),
-            reason: Reason::Goal,
+            reason: Termination::Goal,
             turns: 12,
             mode: "Surus".into(),
             rated: true,

@@ -235,7 +235,7 @@ mod tests {
         let row = GameRow { events: log.to_string(), ..GameRow::default() };
         let archive = Archive::parse(&format!("{}\n{row}\n", header())).unwrap();
         assert_eq!(archive.rows[0].events(), log);
-        assert_eq!(archive.rows[0].start(), log.start);
+        assert_eq!(archive.rows[0].start_position(), log.start);
         assert_eq!(
             log.to_string().lines().nth(1),
             Some("after 8s, move used:0.213 gresv:10 sresv:2.250 game:3.000 score:win-3 depth:9 nodes:8123")

@@ -4,7 +4,7 @@ use std::fmt;
 
 use surus_rules::TurnTag;
 
-use crate::{Archive, Columns, GameTree, ats, packed, wins};
+use crate::{Archive, ArchiveHeader, GameTree, ats, packed, parse_known_wins};
 
 /// The formats that are known.
 ///
@@ -38,7 +38,7 @@ pub enum Format {
     /// Our own form of tests.
     TestToml,
     /// The list of positions that are won in two turns.
-    Wins,
+    KnownWins,
     /// Packed training records.
     Packed,
 }
@@ -55,7 +55,7 @@ impl fmt::Display for Format {
             Self::ArchiveRows => "rows of an archive without their header",
             Self::Ats => "an ATS test",
             Self::TestToml => "a file of tests",
-            Self::Wins => "a list of wins in two turns",
+            Self::KnownWins => "a list of wins in two turns",
             Self::Packed => "a file of packed training records",
         })
     }
@@ -96,11 +96,11 @@ impl Format {
         if text.as_bytes().starts_with(packed::MAGIC) {
             return Ok(Self::Packed);
         }
-        if Archive::is_one(text) {
+        if Archive::looks_like_archive(text) {
             return Ok(Self::Archive);
         }
         let first = text.lines().find(|line| !line.trim().is_empty()).ok_or(FormatError::Empty)?;
-        if Columns::of_bare_row(first).is_some() {
+        if ArchiveHeader::of_bare_row(first).is_some() {
             return Ok(Self::ArchiveRows);
         }
         let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
@@ -126,8 +126,8 @@ impl Format {
         if GameTree::is_one(text) {
             return Ok(Self::Tree);
         }
-        if wins(first).next().is_some_and(|win| win.is_ok()) {
-            return Ok(Self::Wins);
+        if parse_known_wins(first).next().is_some_and(|win| win.is_ok()) {
+            return Ok(Self::KnownWins);
         }
         let of_game = lines().find(|line| header(line).is_none());
         if of_game.is_some_and(begins_with_tag) {
@@ -207,8 +207,8 @@ mod tests {
             ("[[test]]\nname = 'a'\n", Format::TestToml),
             ("# Surus tree 1\n", Format::Tree),
             ("2g Ee2n\n[ 2g Md2n\n]", Format::Tree),
-            ("# puzzles\n4321:23g Ra6n Ra7n", Format::Wins),
-            ("7:5 rb4s rb3s", Format::Wins),
+            ("# puzzles\n4321:23g Ra6n Ra7n", Format::KnownWins),
+            ("7:5 rb4s rb3s", Format::KnownWins),
             ("1w Ra1", Format::Record),
             ("1g Ra1\\n1s ra8", Format::Record),
             ("Gold: Ann\n[Silver \"Bob\"]\n\n# x\n1g Ra1", Format::Record),
@@ -227,7 +227,7 @@ mod tests {
             "line 3: expected a turn number and a side, like 2g, or a position, a game tree, an archive or a test, \
              found 'hello'"
         );
-        let unexpected = FormatError::Unexpected { found: Format::Wins, expected: "a position" };
+        let unexpected = FormatError::Unexpected { found: Format::KnownWins, expected: "a position" };
         assert_eq!(unexpected.to_string(), "found a list of wins in two turns: expected a position");
     }
 }

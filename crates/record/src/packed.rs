@@ -26,15 +26,15 @@ mod score;
 mod tests;
 mod writer;
 
-pub use error::{Damage, FileError, SampleError};
+pub use error::{Damage, PackedFileError, SampleError};
 pub use flags::Flags;
-pub use frame::GameRecords;
+pub use frame::PackedGame;
 pub(crate) use header::MAGIC;
-pub use header::{Header, Origin, VERSION};
-pub use reader::{Games, Reader};
-pub use sample::{Packed, Sample};
+pub use header::{Header, Provenance, VERSION};
+pub use reader::{PackedGames, PackedReader};
+pub use sample::{PackedSample, Sample};
 pub use surus_rules::Score;
-pub use writer::{Appender, Writer};
+pub use writer::{PackedAppender, PackedWriter};
 
 /// The checksum that the files use.
 #[must_use]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use surus_rules::{Reason, Side};
+use surus_rules::{Side, Termination};
 
 /// A game without its turns, as Ordo and BayesElo want it. Gold is written as White and silver as Black.
 ///
@@ -24,7 +24,7 @@ pub struct PgnGame<'a> {
     /// None for a game without a winner.
     pub winner: Option<Side>,
     /// What ended the game, written as the letter of the archive.
-    pub reason: Reason,
+    pub reason: Termination,
     /// The number of the last turn.
     pub turns: u32,
 }
@@ -61,7 +61,7 @@ mod tests {
             round: 7,
             names: ["a \"b\"\n", "c\\d"],
             winner: None,
-            reason: Reason::Abandoned,
+            reason: Termination::Abandoned,
             turns: 12,
         };
         assert_eq!(

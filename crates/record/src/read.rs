@@ -1,13 +1,17 @@
 //! Games and positions out of a text in any known format.
 
 use surus_rules::{
-    Diagram, Ending, Game, Position, PositionError, Record, RecordError, Replay, Rules, TextError, TurnTag,
+    Diagram, Game, GameResult, ParseGameError, Position, PositionError, Record, RecordError, Replay, Rules,
+    TurnTag,
 };
 
 use crate::ats::SuiteError;
 use crate::format::{header, ranks};
 use crate::tree::spelled_out;
-use crate::{Archive, ArchiveError, Format, FormatError, GameTree, Row, Source, TreeError, ats, records};
+use crate::{
+    Archive, ArchiveFileError, ArchiveRow, Format, FormatError, GameTree, RawGame, TreeError, ats,
+    parse_games,
+};
 
 /// Why no game could be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -17,10 +21,10 @@ pub enum ReadError {
     Format(#[from] FormatError),
     /// It is an archive.
     #[error(transparent)]
-    Archive(#[from] ArchiveError),
+    Archive(#[from] ArchiveFileError),
     /// It is a position or a record.
     #[error(transparent)]
-    Text(#[from] TextError),
+    Text(#[from] ParseGameError),
     /// It is a tree.
     #[error(transparent)]
     Tree(#[from] TreeError),
@@ -59,7 +63,7 @@ const WANTED: &str = "a position, a game record, a game tree, an archive or a te
 pub fn games(text: &str, most: usize) -> Result<Vec<GameTree>, ReadError> {
     let text = plain(text);
     let found = match Format::detect(&text)? {
-        found @ (Format::Wins | Format::Packed) => {
+        found @ (Format::KnownWins | Format::Packed) => {
             return Err(FormatError::Unexpected { found, expected: WANTED }.into());
         }
         Format::Archive => rows(&Archive::parse(&text)?, most),
@@ -85,10 +89,10 @@ pub fn game(text: &str) -> Result<Game, ReadError> {
         return Err(PositionError::Empty.into());
     }
     match Format::detect(&text)? {
-        found @ (Format::Wins | Format::Packed) => {
+        found @ (Format::KnownWins | Format::Packed) => {
             Err(FormatError::Unexpected { found, expected: WANTED }.into())
         }
-        Format::Archive | Format::ArchiveRows | Format::Tree => match &records(&text)?[..] {
+        Format::Archive | Format::ArchiveRows | Format::Tree => match &parse_games(&text)?[..] {
             [source] => match source.replay(source.rules) {
                 (replay, None) => Ok(replay.game),
                 (_, Some(problem)) => Err(problem.into()),
@@ -127,8 +131,8 @@ fn rows(archive: &Archive, most: usize) -> Vec<GameTree> {
 /// Records with their headers, which belong to the game if there is only one.
 fn plain_records(text: &str, most: usize) -> Result<Vec<GameTree>, ReadError> {
     let (headers, _) = split_headers(&unescaped(text));
-    let sources = records(text)?;
-    let mut games: Vec<GameTree> = sources.iter().take(most).map(Source::tree).collect::<Result<_, _>>()?;
+    let sources = parse_games(text)?;
+    let mut games: Vec<GameTree> = sources.iter().take(most).map(RawGame::tree).collect::<Result<_, _>>()?;
     if let [game] = &mut games[..] {
         let value = |names: [&str; 2]| {
             let known = |name: &str| names.iter().any(|wanted| wanted.eq_ignore_ascii_case(name));
@@ -171,12 +175,12 @@ fn normal(record: &str) -> String {
     record.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
-impl Source {
+impl RawGame {
     /// Plays the record as far as it is right, and says what is wrong then; lines are counted from where it begins.
     #[must_use]
     pub fn replay(&self, rules: Rules) -> (Replay, Option<RecordError>) {
-        let mut replay = Replay { game: self.begin(rules), takebacks: 0 };
-        let played = Record::parse(&normal(&self.record)).and_then(|record| record.continue_on(&mut replay));
+        let mut replay = Replay { game: self.initial_game(rules), takebacks: 0 };
+        let played = Record::parse(&normal(&self.record)).and_then(|record| record.replay_into(&mut replay));
         (replay, played.err())
     }
 
@@ -194,26 +198,26 @@ impl Source {
 impl GameTree {
     /// A game as far as it is right, which may be not at all.
     #[must_use]
-    pub fn of_source(source: &Source) -> Self {
+    pub fn of_source(source: &RawGame) -> Self {
         source.tree().unwrap_or_else(|problem| Self {
             problem: Some(problem),
-            ..Self::of_game(&source.begin(source.rules))
+            ..Self::of_game(&source.initial_game(source.rules))
         })
     }
 
     /// A row of an archive, with the times of its turns.
     #[must_use]
-    pub fn of_row(row: &Row) -> Self {
+    pub fn of_row(row: &ArchiveRow) -> Self {
         let player = |name: &str, rating: &str| match row.get(rating) {
             "" => row.get(name).to_string(),
             rating => format!("{} ({rating})", row.get(name)),
         };
-        let mut tree = Self::of_source(&Source::from(row));
+        let mut tree = Self::of_source(&RawGame::from(row));
         tree.gold = player("gusername", "grating");
         tree.silver = player("susername", "srating");
         tree.title = format!("{} {}", row.id(), row.get("event")).trim().into();
-        if let (Some(reason), winner) = (row.reason(), row.winner()) {
-            tree.ending = Some(Ending { winner, reason });
+        if let (Some(reason), winner) = (row.termination(), row.winner()) {
+            tree.ending = Some(GameResult { winner, reason });
         }
         tree.set_times(&row.events());
         tree
@@ -329,7 +333,7 @@ mod tests {
                 event: "Casual".into(),
                 record: RECORD.replace("Ee2nn", "Ee2n Ee3n"),
                 events: events.into(),
-                reason: surus_rules::Reason::Resignation,
+                reason: surus_rules::Termination::Resignation,
                 ..GameRow::default()
             };
             for text in [format!("{row}"), format!("{}\n{row}\n", crate::header())] {
@@ -343,7 +347,7 @@ mod tests {
                 assert_eq!(used, [first, None, last]);
                 assert_eq!(tree.ending.unwrap().reason.letter(), 'r');
                 assert_eq!(game(&text).unwrap().entries().len(), 3);
-                assert_eq!(records(&text).unwrap()[0].name, "77");
+                assert_eq!(parse_games(&text).unwrap()[0].name, "77");
             }
         }
     }
@@ -419,7 +423,7 @@ mod tests {
         let twice = format!("{}\n{row}\n{row}\n", crate::header(), row = GameRow::default());
         assert_eq!(game(&twice).unwrap_err(), ReadError::ManyGames(2));
         assert_eq!(
-            records(COMPACT).unwrap_err().to_string(),
+            parse_games(COMPACT).unwrap_err().to_string(),
             "found a compact position: expected game records, a game tree or an archive"
         );
     }

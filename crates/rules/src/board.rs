@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Kind, Piece, Side, Square, Squares, Step, zobrist};
+use crate::{Bitboard, Piece, PieceKind, Side, Square, Step, zobrist};
 
 /// Pieces on squares, and their key.
 ///
@@ -42,54 +42,54 @@ impl Board {
     /// All squares with a piece.
     #[inline]
     #[must_use]
-    pub const fn occupied(&self) -> Squares {
-        Squares(self.planes[0] | self.planes[1] | self.planes[2])
+    pub const fn occupied(&self) -> Bitboard {
+        Bitboard(self.planes[0] | self.planes[1] | self.planes[2])
     }
 
     /// All squares without one.
     #[inline]
     #[must_use]
-    pub const fn empty(&self) -> Squares {
-        Squares(!self.occupied().0)
+    pub const fn empty(&self) -> Bitboard {
+        Bitboard(!self.occupied().0)
     }
 
     /// The squares of a side's pieces.
     #[inline]
     #[must_use]
-    pub const fn side(&self, side: Side) -> Squares {
+    pub const fn by_side(&self, side: Side) -> Bitboard {
         match side {
-            Side::Gold => Squares(self.occupied().0 & !self.planes[3]),
-            Side::Silver => Squares(self.planes[3]),
+            Side::Gold => Bitboard(self.occupied().0 & !self.planes[3]),
+            Side::Silver => Bitboard(self.planes[3]),
         }
     }
 
     /// The squares of one kind of piece, of both sides.
     #[inline]
     #[must_use]
-    pub const fn kind(&self, kind: Kind) -> Squares {
+    pub const fn by_kind(&self, kind: PieceKind) -> Bitboard {
         let [low, middle, high, _] = self.planes;
-        Squares(match kind {
-            Kind::Rabbit => low & !middle & !high,
-            Kind::Cat => middle & !low & !high,
-            Kind::Dog => low & middle,
-            Kind::Horse => high & !low & !middle,
-            Kind::Camel => high & low,
-            Kind::Elephant => high & middle,
+        Bitboard(match kind {
+            PieceKind::Rabbit => low & !middle & !high,
+            PieceKind::Cat => middle & !low & !high,
+            PieceKind::Dog => low & middle,
+            PieceKind::Horse => high & !low & !middle,
+            PieceKind::Camel => high & low,
+            PieceKind::Elephant => high & middle,
         })
     }
 
     /// The squares of one piece.
     #[inline]
     #[must_use]
-    pub fn pieces(&self, side: Side, kind: Kind) -> Squares {
-        self.kind(kind) & self.side(side)
+    pub fn pieces(&self, side: Side, kind: PieceKind) -> Bitboard {
+        self.by_kind(kind) & self.by_side(side)
     }
 
     /// The squares of a side's rabbits.
     #[inline]
     #[must_use]
-    pub fn rabbits(&self, side: Side) -> Squares {
-        self.pieces(side, Kind::Rabbit)
+    pub fn rabbits(&self, side: Side) -> Bitboard {
+        self.pieces(side, PieceKind::Rabbit)
     }
 
     #[inline]
@@ -110,13 +110,13 @@ impl Board {
 
     /// The piece on a square that is known to have one.
     #[inline]
-    pub(crate) fn occupant(&self, square: Square) -> Piece {
+    pub(crate) fn piece_at_unchecked(&self, square: Square) -> Piece {
         Piece::from_code(self.code_at(square))
     }
 
     /// Every square that has a piece, with it, from a1 to h8.
     pub fn iter(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
-        self.occupied().into_iter().map(|square| (square, self.occupant(square)))
+        self.occupied().into_iter().map(|square| (square, self.piece_at_unchecked(square)))
     }
 
     /// Puts a piece on a square, or takes what is there away. No rule is looked at.
@@ -143,24 +143,24 @@ impl Board {
     /// Trusts that the piece stands where the step says and that its target is empty; nothing else is asked.
     #[inline(always)]
     #[must_use]
-    pub fn after(&self, step: Step) -> Self {
+    pub fn after_step(&self, step: Step) -> Self {
         let (piece, from, to) = (step.piece(), step.from(), step.to());
         let mut next = *self;
         next.toggle(piece, from.bit() | to.bit());
         next.key ^= zobrist::piece(piece, from) ^ zobrist::piece(piece, to);
         // Only the side that moved can have lost a guard, and a step leaves at most one trap unguarded.
         if let Some(trap) = next.unguarded(piece.side()).first() {
-            let victim = next.occupant(trap);
+            let victim = next.piece_at_unchecked(trap);
             next.toggle(victim, trap.bit());
             next.key ^= zobrist::piece(victim, trap);
         }
         next
     }
 
-    /// What a step captures, under the same trust as [`Board::after`].
+    /// What a step captures, under the same trust as [`Board::after_step`].
     #[must_use]
-    pub fn capture_of(&self, step: Step) -> Option<(Piece, Square)> {
-        let after = self.after(step);
+    pub fn captured_by(&self, step: Step) -> Option<(Piece, Square)> {
+        let after = self.after_step(step);
         let kept = after.occupied() | step.from().into();
         let moved = (self.occupied() | step.to().into()) & !kept;
         let square = moved.first()?;
@@ -170,70 +170,70 @@ impl Board {
     /// The pieces of a side that stand on a trap with no friend next to it.
     #[inline]
     #[must_use]
-    pub fn unguarded(&self, side: Side) -> Squares {
-        let friends = self.side(side);
-        friends & Squares::TRAPS & !friends.neighbours()
+    pub fn unguarded(&self, side: Side) -> Bitboard {
+        let friends = self.by_side(side);
+        friends & Bitboard::TRAPS & !friends.neighbours()
     }
 
     /// The planes of the pieces in a set: what [`Board`]'s comparisons of strength work on.
     #[inline]
-    fn strengths(&self, of: Squares) -> [u64; 3] {
+    fn strengths(&self, of: Bitboard) -> [u64; 3] {
         [self.planes[0] & of.0, self.planes[1] & of.0, self.planes[2] & of.0]
     }
 
     /// The pieces of `weak` that have a stronger piece of `strong` next to them.
     #[inline]
     #[must_use]
-    pub fn outranked(&self, weak: Squares, strong: Squares) -> Squares {
-        let own = self.strengths(Squares::ALL);
+    pub fn outranked(&self, weak: Bitboard, strong: Bitboard) -> Bitboard {
+        let own = self.strengths(Bitboard::ALL);
         let others = self.strengths(strong);
         let mut found = 0;
         for direction in crate::Direction::ALL {
-            found |= greater(others.map(|plane| Squares(plane).shifted(direction).0), own);
+            found |= greater(others.map(|plane| Bitboard(plane).shifted(direction).0), own);
         }
-        Squares(found) & weak
+        Bitboard(found) & weak
     }
 
     /// All pieces stronger than a kind, of both sides.
     #[inline]
     #[must_use]
-    pub fn stronger_than(&self, kind: Kind) -> Squares {
+    pub fn stronger_than(&self, kind: PieceKind) -> Bitboard {
         let bits = [1, 2, 4].map(|bit| if kind as u8 & bit == 0 { 0 } else { u64::MAX });
-        Squares(greater(self.strengths(Squares::ALL), bits))
+        Bitboard(greater(self.strengths(Bitboard::ALL), bits))
     }
 
     /// All pieces weaker than a kind, of both sides.
     #[inline]
     #[must_use]
-    pub fn weaker_than(&self, kind: Kind) -> Squares {
+    pub fn weaker_than(&self, kind: PieceKind) -> Bitboard {
         let bits = [1, 2, 4].map(|bit| if kind as u8 & bit == 0 { 0 } else { u64::MAX });
-        Squares(greater(bits, self.strengths(Squares::ALL))) & self.occupied()
+        Bitboard(greater(bits, self.strengths(Bitboard::ALL))) & self.occupied()
     }
 
     /// The pieces of a side that are next to a stronger enemy piece, supported or not.
     #[inline]
     #[must_use]
-    pub fn dominated(&self, side: Side) -> Squares {
-        self.outranked(self.side(side), self.side(side.other()))
+    pub fn dominated(&self, side: Side) -> Bitboard {
+        self.outranked(self.by_side(side), self.by_side(side.other()))
     }
 
     /// The pieces of a side that can't move by themselves: dominated, and no friend next to them.
     #[inline]
     #[must_use]
-    pub fn frozen(&self, side: Side) -> Squares {
-        self.dominated(side) & !self.side(side).neighbours()
+    pub fn frozen(&self, side: Side) -> Bitboard {
+        self.dominated(side) & !self.by_side(side).neighbours()
     }
 
     /// The pieces of a side that are not frozen.
     #[inline]
     #[must_use]
-    pub fn mobile(&self, side: Side) -> Squares {
-        self.side(side) & !self.frozen(side)
+    pub fn mobile(&self, side: Side) -> Bitboard {
+        self.by_side(side) & !self.frozen(side)
     }
 
     /// How many pieces of this kind and side there are.
     #[must_use]
-    pub fn count(&self, side: Side, kind: Kind) -> u32 {
+    pub fn count(&self, side: Side, kind: PieceKind) -> u32 {
         self.pieces(side, kind).len()
     }
 }
@@ -264,7 +264,7 @@ impl fmt::Debug for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in (0..8).rev() {
             for file in 0..8 {
-                let piece = Square::at(file, rank).and_then(|square| self.piece_at(square));
+                let piece = Square::from_coords(file, rank).and_then(|square| self.piece_at(square));
                 write!(f, "{}", piece.map_or('.', Piece::letter))?;
             }
             f.write_str(if rank == 0 { "" } else { "/" })?;

@@ -38,7 +38,7 @@ pub enum GameLimit {
 
 /// A text that is no time control.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ClockError {
+pub enum TimeControlError {
     /// A part that is no time.
     #[error(
         "'{found}' is no {part} in '{text}': expected a time like 15s, 0.2s, 2m30s, 2:30 or 1h, \
@@ -75,20 +75,20 @@ pub enum ClockError {
 }
 
 impl FromStr for TimeControl {
-    type Err = ClockError;
+    type Err = TimeControlError;
 
-    fn from_str(text: &str) -> Result<Self, ClockError> {
+    fn from_str(text: &str) -> Result<Self, TimeControlError> {
         let parts: Vec<&str> = text.split('/').map(str::trim).collect();
         let short = || shortened(text);
         let found = if text.trim().is_empty() { 0 } else { parts.len() };
         if !(1..=6).contains(&found) {
-            return Err(ClockError::Parts { text: short(), found });
+            return Err(TimeControlError::Parts { text: short(), found });
         }
         let part = |index: usize| parts.get(index).copied().unwrap_or_default();
         let time = |index: usize, name, unit: Unit| match part(index) {
             // Only the first part must be there.
             "" if index != 0 => Ok(Duration::ZERO),
-            found => parse_time(found, unit).ok_or_else(|| ClockError::Time {
+            found => parse_time(found, unit).ok_or_else(|| TimeControlError::Time {
                 part: name,
                 found: shortened(found),
                 text: short(),
@@ -101,7 +101,7 @@ impl FromStr for TimeControl {
             "" => 100,
             found => number(found)
                 .filter(|&percent| percent <= 100)
-                .ok_or_else(|| ClockError::Percent { found: shortened(found), text: short() })?,
+                .ok_or_else(|| TimeControlError::Percent { found: shortened(found), text: short() })?,
         };
         let reserve_limit = time(3, "reserve limit", Unit::Minutes)?;
         let game_limit = match part(4).strip_suffix(['t', 'T']).and_then(number) {
@@ -192,9 +192,9 @@ fn parse_seconds(text: &str) -> Option<Duration> {
 }
 
 /// A time as [`TimeControl`] writes it.
-struct Written(Duration);
+struct DisplayDuration(Duration);
 
-impl fmt::Display for Written {
+impl fmt::Display for DisplayDuration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.is_zero() {
             return f.write_str("0");
@@ -218,14 +218,14 @@ impl fmt::Display for Written {
 
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}/{}", Written(self.per_turn), Written(self.reserve), self.percent)?;
-        write!(f, "/{}/", Written(self.reserve_limit))?;
+        write!(f, "{}/{}/{}", DisplayDuration(self.per_turn), DisplayDuration(self.reserve), self.percent)?;
+        write!(f, "/{}/", DisplayDuration(self.reserve_limit))?;
         match self.game_limit {
             GameLimit::None => f.write_str("0")?,
-            GameLimit::Time(limit) => write!(f, "{}", Written(limit))?,
+            GameLimit::Time(limit) => write!(f, "{}", DisplayDuration(limit))?,
             GameLimit::Turns(turns) => write!(f, "{turns}t")?,
         }
-        write!(f, "/{}", Written(self.turn_limit))
+        write!(f, "/{}", DisplayDuration(self.turn_limit))
     }
 }
 
@@ -301,10 +301,10 @@ impl Game {
     /// Who wins when the game's time limit is reached: the side with more pieces after the last finished turn,
     /// else the side that last had more, else silver.
     #[must_use]
-    pub fn leader_by_pieces(&self) -> Side {
+    pub fn winner_by_piece_count(&self) -> Side {
         let boards = self.entries().iter().rev().map(|entry| &entry.board).chain([self.origin().0]);
         boards
-            .map(|board| (board.side(Side::Gold).len(), board.side(Side::Silver).len()))
+            .map(|board| (board.by_side(Side::Gold).len(), board.by_side(Side::Silver).len()))
             // A board where silver has yet to set up says nothing.
             .filter(|&(_, silver)| silver != 0)
             .find(|(gold, silver)| gold != silver)

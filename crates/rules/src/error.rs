@@ -104,7 +104,7 @@ pub enum PositionError {
     #[error(
         "line {line}: expected rank {rank} of the diagram, '{rank}| . . . . . . . . |', found the end of the text"
     )]
-    Cut {
+    Truncated {
         /// Counted from 1.
         line: usize,
         /// The rank that was expected, 1 to 8.
@@ -141,7 +141,7 @@ pub enum IllegalStep {
     },
     /// Another piece stands there.
     #[error("on {square} stands a {found}, not a {expected}")]
-    OtherPiece {
+    WrongPiece {
         /// The square.
         square: Square,
         /// What stands there.
@@ -198,7 +198,7 @@ pub enum IllegalStep {
     },
     /// No piece stands next to the enemy piece that could push it.
     #[error("the {} on {square} can't be moved: no stronger {} piece stands next to it", piece.kind(), piece.side().other())]
-    NothingStronger {
+    NoStrongerPiece {
         /// The enemy piece.
         piece: Piece,
         /// Where it stands.
@@ -254,7 +254,7 @@ pub enum IllegalTurn {
     },
     /// The game is over.
     #[error("the game is over: {0}")]
-    GameOver(crate::Ending),
+    GameOver(crate::GameResult),
     /// A setup is expected.
     #[error("{0} has to set up its pieces first: expected placements, like Ra1")]
     SetupExpected(Side),
@@ -269,7 +269,7 @@ pub enum IllegalTurn {
     NoSuchCapture(String),
     /// A capture of another piece than the one that the rules remove.
     #[error("'{token}': the piece captured there is a {found}")]
-    OtherCapture {
+    WrongCapture {
         /// The capture.
         token: String,
         /// What is captured.

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::{
-    Board, Ending, Handicap, IllegalStep, IllegalTurn, Pending, Position, Reason, Rules, Setup, Side, Step,
-    Token, Turn, Turns,
+    Board, DistinctTurns, GameResult, Handicap, IllegalStep, IllegalTurn, Pending, Position, Rules, Setup,
+    Side, Step, Termination, Token, Turn,
 };
 
 /// The number and side of a turn: `8s`. Setups have number 1.
@@ -47,7 +47,7 @@ impl fmt::Display for TurnTag {
 
 /// What a side did in its turn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Played {
+pub enum PlayedTurn {
     /// It placed its pieces.
     Setup(Setup),
     /// It moved.
@@ -56,11 +56,11 @@ pub enum Played {
 
 /// A finished turn of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct HistoryEntry {
     /// Its number and side.
     pub tag: TurnTag,
     /// What was done.
-    pub played: Played,
+    pub played: PlayedTurn,
     /// The board it led to.
     pub board: Board,
 }
@@ -73,7 +73,7 @@ pub enum Phase {
     /// This side moves.
     Play(Side),
     /// Nothing: the game has ended.
-    Over(Ending),
+    Over(GameResult),
 }
 
 /// A game from its setups or from a given position on.
@@ -83,13 +83,13 @@ pub struct Game {
     handicap: Handicap,
     start: Board,
     start_tag: TurnTag,
-    entries: Vec<Entry>,
+    entries: Vec<HistoryEntry>,
     /// The turn that runs, up to the step taken last.
     position: Position,
-    running: Turn,
+    current_turn: Turn,
     /// Everything since the turn began, for taking steps back.
-    earlier: Vec<Position>,
-    ending: Option<Ending>,
+    undo_stack: Vec<Position>,
+    result: Option<GameResult>,
 }
 
 impl Default for Game {
@@ -121,12 +121,12 @@ impl Game {
             start_tag,
             entries: Vec::new(),
             position,
-            running: Turn::EMPTY,
-            earlier: Vec::new(),
-            ending: None,
+            current_turn: Turn::EMPTY,
+            undo_stack: Vec::new(),
+            result: None,
         };
         if matches!(game.phase(), Phase::Play(_)) {
-            game.ending = Ending::of_board(position.board(), position.side().other(), rules);
+            game.result = GameResult::of_board(position.board(), position.side().other(), rules);
         }
         game
     }
@@ -145,7 +145,7 @@ impl Game {
 
     /// The finished turns.
     #[must_use]
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[HistoryEntry] {
         &self.entries
     }
 
@@ -157,8 +157,8 @@ impl Game {
 
     /// The steps of the turn that runs.
     #[must_use]
-    pub const fn running(&self) -> &Turn {
-        &self.running
+    pub const fn current_turn(&self) -> &Turn {
+        &self.current_turn
     }
 
     /// The board at the start of the turn that runs.
@@ -181,21 +181,21 @@ impl Game {
 
     /// How the game ended, if it has.
     #[must_use]
-    pub const fn ending(&self) -> Option<Ending> {
-        self.ending
+    pub const fn result(&self) -> Option<GameResult> {
+        self.result
     }
 
     /// What is to be done next.
     #[must_use]
     pub fn phase(&self) -> Phase {
-        if let Some(ending) = self.ending {
+        if let Some(ending) = self.result {
             return Phase::Over(ending);
         }
         let (board, side) = (self.turn_start(), self.side());
         let gold_is_ready = || Setup::of_board(board, Side::Gold).is_some();
         match side {
             Side::Gold if board.occupied().is_empty() => Phase::Setup(side),
-            Side::Silver if board.side(side).is_empty() && self.tag().number == 1 && gold_is_ready() => {
+            Side::Silver if board.by_side(side).is_empty() && self.tag().number == 1 && gold_is_ready() => {
                 Phase::Setup(side)
             }
             _ => Phase::Play(side),
@@ -203,8 +203,8 @@ impl Game {
     }
 
     /// Ends the game from outside: resignation, time, an illegal turn, an agreement.
-    pub fn end(&mut self, ending: Ending) {
-        self.ending.get_or_insert(ending);
+    pub fn end(&mut self, ending: GameResult) {
+        self.result.get_or_insert(ending);
     }
 
     /// Places a side's pieces.
@@ -220,9 +220,9 @@ impl Game {
         }
         let mut board = *self.turn_start();
         setup.place_on(&mut board);
-        self.finish(Played::Setup(setup), board);
+        self.finish(PlayedTurn::Setup(setup), board);
         if setup.side() == Side::Silver {
-            self.ending = Ending::of_board(&board, Side::Silver, self.rules);
+            self.result = GameResult::of_board(&board, Side::Silver, self.rules);
         }
         Ok(())
     }
@@ -232,13 +232,13 @@ impl Game {
         let before = self.clone_running();
         let result = turn.steps().try_for_each(|step| self.step(step)).and_then(|()| self.end_turn());
         if result.is_err() {
-            (self.position, self.running, self.earlier) = before;
+            (self.position, self.current_turn, self.undo_stack) = before;
         }
         result
     }
 
     fn clone_running(&self) -> (Position, Turn, Vec<Position>) {
-        (self.position, self.running, self.earlier.clone())
+        (self.position, self.current_turn, self.undo_stack.clone())
     }
 
     /// Takes one step of the running turn.
@@ -252,26 +252,26 @@ impl Game {
             IllegalStep::NoStepsLeft => IllegalTurn::TooLong(step),
             reason => IllegalTurn::Step { step, reason },
         })?;
-        self.earlier.push(self.position);
+        self.undo_stack.push(self.position);
         self.position = next;
-        self.running.push(step);
+        self.current_turn.push(step);
         Ok(())
     }
 
     /// Takes the last step of the running turn back.
     pub fn undo_step(&mut self) -> Option<Step> {
-        self.position = self.earlier.pop()?;
-        self.running.pop()
+        self.position = self.undo_stack.pop()?;
+        self.current_turn.pop()
     }
 
     /// Whether the running turn may end now, and if not, why.
-    pub fn may_end_turn(&self) -> Result<(), IllegalTurn> {
+    pub fn check_end_turn(&self) -> Result<(), IllegalTurn> {
         match self.phase() {
             Phase::Over(ending) => return Err(IllegalTurn::GameOver(ending)),
             Phase::Setup(side) => return Err(IllegalTurn::SetupExpected(side)),
             Phase::Play(_) => {}
         }
-        if self.running.is_empty() {
+        if self.current_turn.is_empty() {
             return Err(IllegalTurn::Empty);
         }
         if let Pending::Push { vacated, .. } = self.position.pending() {
@@ -291,34 +291,34 @@ impl Game {
 
     /// Ends the running turn.
     pub fn end_turn(&mut self) -> Result<(), IllegalTurn> {
-        self.may_end_turn()?;
+        self.check_end_turn()?;
         let (board, mover) = (*self.position.board(), self.side());
         let repeated = self.third_repetition(&board).is_some();
-        self.finish(Played::Turn(self.running), board);
-        self.ending = Ending::of_board(&board, mover, self.rules);
-        if self.ending.is_none() && repeated {
-            self.ending = Some(Ending::win(mover.other(), Reason::Repetition));
+        self.finish(PlayedTurn::Turn(self.current_turn), board);
+        self.result = GameResult::of_board(&board, mover, self.rules);
+        if self.result.is_none() && repeated {
+            self.result = Some(GameResult::win(mover.other(), Termination::Repetition));
         }
-        if self.ending.is_none() && self.only_repetitions() {
-            self.ending = Some(Ending::win(mover, Reason::OnlyRepetitions));
+        if self.result.is_none() && self.only_repetitions() {
+            self.result = Some(GameResult::win(mover, Termination::OnlyRepetitions));
         }
         Ok(())
     }
 
-    fn finish(&mut self, played: Played, board: Board) {
-        self.entries.push(Entry { tag: self.tag(), played, board });
+    fn finish(&mut self, played: PlayedTurn, board: Board) {
+        self.entries.push(HistoryEntry { tag: self.tag(), played, board });
         self.position = Position::turn_start(board, self.side().other());
-        self.running = Turn::EMPTY;
-        self.earlier.clear();
+        self.current_turn = Turn::EMPTY;
+        self.undo_stack.clear();
     }
 
     /// Takes back the last finished turn, and whatever was taken of the one that runs.
-    pub fn take_back(&mut self) -> Option<Played> {
+    pub fn undo_turn(&mut self) -> Option<PlayedTurn> {
         let last = self.entries.pop()?;
         self.position = Position::turn_start(*self.turn_start(), last.tag.side);
-        self.running = Turn::EMPTY;
-        self.earlier.clear();
-        self.ending = None;
+        self.current_turn = Turn::EMPTY;
+        self.undo_stack.clear();
+        self.result = None;
         Some(last.played)
     }
 
@@ -352,7 +352,7 @@ impl Game {
         if keys.windows(2).filter(|pair| pair[0] == pair[1]).count() < steps {
             return false;
         }
-        let turns = Turns::new(&self.position, self.turn_start(), Turn::MAX as u8);
+        let turns = DistinctTurns::new(&self.position, self.turn_start(), Turn::MAX as u8);
         turns.boards().all(|board| self.third_repetition(board).is_some())
     }
 
@@ -362,7 +362,7 @@ impl Game {
         if !matches!(self.phase(), Phase::Play(_)) {
             return Vec::new();
         }
-        let turns = Turns::new(&self.position, self.turn_start(), Turn::MAX as u8);
+        let turns = DistinctTurns::new(&self.position, self.turn_start(), Turn::MAX as u8);
         let allowed =
             |board: &Board| !self.rules.repetition_is_illegal() || self.third_repetition(board).is_none();
         turns.iter().filter(|(_, board)| allowed(board)).map(|(turn, _)| turn).collect()
@@ -382,7 +382,7 @@ impl Game {
         let before = self.clone_running();
         let result = self.take_tokens(&tokens).and_then(|()| self.end_turn());
         if result.is_err() {
-            (self.position, self.running, self.earlier) = before;
+            (self.position, self.current_turn, self.undo_stack) = before;
         }
         result
     }
@@ -395,14 +395,14 @@ impl Game {
                 Token::Step(step) => {
                     let board = *self.position.board();
                     self.step(step)?;
-                    captured.extend(board.capture_of(step));
+                    captured.extend(board.captured_by(step));
                 }
                 // A mark may come late or twice, but not for what has not happened.
                 Token::Capture(piece, trap) if captured.contains(&(piece, trap)) => {}
                 Token::Capture(_, trap) => {
                     let token = token.to_string();
                     return Err(match captured.iter().find(|&&(_, square)| square == trap) {
-                        Some(&(found, _)) => IllegalTurn::OtherCapture { token, found },
+                        Some(&(found, _)) => IllegalTurn::WrongCapture { token, found },
                         None => IllegalTurn::NoSuchCapture(token),
                     });
                 }

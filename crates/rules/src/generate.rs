@@ -1,6 +1,6 @@
 //! Which steps, pushes and pulls there are.
 
-use crate::{Board, Direction, Kind, Pending, Position, Side, Square, Squares, Step};
+use crate::{Bitboard, Board, Direction, Pending, PieceKind, Position, Side, Square, Step};
 
 /// A step, or the two steps of a push or a pull: what leaves no question open.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -28,9 +28,9 @@ impl Action {
     /// The squares whose pieces it moves, and where to.
     #[inline]
     #[must_use]
-    pub fn touched(self) -> Squares {
-        let squares = |step: Step| Squares(step.from().bit() | step.to().bit());
-        squares(self.first) | self.second.map_or(Squares::NONE, squares)
+    pub fn touched(self) -> Bitboard {
+        let squares = |step: Step| Bitboard(step.from().bit() | step.to().bit());
+        squares(self.first) | self.second.map_or(Bitboard::EMPTY, squares)
     }
 
     /// Where another action would have to do with this one: what freezes, guards or blocks a piece stands next to it,
@@ -38,10 +38,10 @@ impl Action {
     /// touches the other's reach; it is enough to ask one way.
     #[inline]
     #[must_use]
-    pub fn reach(self) -> Squares {
+    pub fn interaction_zone(self) -> Bitboard {
         let touched = self.touched();
         let near = touched | touched.neighbours();
-        near | (near & Squares::TRAPS).neighbours()
+        near | (near & Bitboard::TRAPS).neighbours()
     }
 
     /// Its steps in order.
@@ -53,9 +53,9 @@ impl Action {
 impl Board {
     /// The own steps of a side in one direction: the squares from which a piece can take one.
     #[inline]
-    fn sources(&self, side: Side, mobile: Squares, direction: Direction) -> Squares {
+    fn sources(&self, side: Side, mobile: Bitboard, direction: Direction) -> Bitboard {
         let free = mobile & self.empty().shifted(direction.opposite());
-        if direction == side.backward() { free & !self.kind(Kind::Rabbit) } else { free }
+        if direction == side.backward() { free & !self.by_kind(PieceKind::Rabbit) } else { free }
     }
 
     /// Whether a side that is to move has any step at all.
@@ -64,21 +64,21 @@ impl Board {
         let mobile = self.mobile(side);
         let steps = Direction::ALL.into_iter().any(|d| !self.sources(side, mobile, d).is_empty());
         // A pull begins with an own step, so only pushes are left to ask for.
-        steps || !(self.outranked(self.side(side.other()), mobile).neighbours() & self.empty()).is_empty()
+        steps || !(self.outranked(self.by_side(side.other()), mobile).neighbours() & self.empty()).is_empty()
     }
 
-    /// The board after an action, under the same trust as [`Board::after`].
+    /// The board after an action, under the same trust as [`Board::after_step`].
     #[inline]
     #[must_use]
     pub fn after_action(&self, action: Action) -> Self {
-        let next = self.after(action.first);
-        action.second.map_or(next, |step| next.after(step))
+        let next = self.after_step(action.first);
+        action.second.map_or(next, |step| next.after_step(step))
     }
 
     /// Visits every action that a side can take with so many steps left: own steps, then pushes, then pulls.
     #[inline]
     pub fn for_each_action(&self, side: Side, steps_left: u8, visit: impl FnMut(Action)) {
-        self.for_each_action_from(side, steps_left, |_| Squares::ALL, visit);
+        self.for_each_action_from(side, steps_left, |_| Bitboard::ALL, visit);
     }
 
     /// The same with single steps only from some squares, depending on their direction.
@@ -87,7 +87,7 @@ impl Board {
         &self,
         side: Side,
         steps_left: u8,
-        allowed: impl Fn(Direction) -> Squares,
+        allowed: impl Fn(Direction) -> Bitboard,
         mut visit: impl FnMut(Action),
     ) {
         if steps_left == 0 {
@@ -96,46 +96,60 @@ impl Board {
         let mobile = self.mobile(side);
         for direction in Direction::ALL {
             for from in self.sources(side, mobile, direction) & allowed(direction) {
-                visit(Action { first: Step::within(self.occupant(from), from, direction), second: None });
+                visit(Action {
+                    first: Step::new_unchecked(self.piece_at_unchecked(from), from, direction),
+                    second: None,
+                });
             }
         }
         if 2 <= steps_left {
-            let enemies = self.side(side.other());
+            let enemies = self.by_side(side.other());
             self.for_each_push(mobile, enemies, &mut visit);
             self.for_each_pull(mobile, enemies, &mut visit);
         }
     }
 
-    fn for_each_push(&self, mobile: Squares, enemies: Squares, visit: &mut impl FnMut(Action)) {
+    fn for_each_push(&self, mobile: Bitboard, enemies: Bitboard, visit: &mut impl FnMut(Action)) {
         for target in self.outranked(enemies, mobile) {
-            let ways = Squares::from(target).neighbours() & self.empty();
+            let ways = Bitboard::from(target).neighbours() & self.empty();
             if ways.is_empty() {
                 continue;
             }
-            let pushed = self.occupant(target);
-            let pushers = mobile & Squares::from(target).neighbours() & self.stronger_than(pushed.kind());
+            let pushed = self.piece_at_unchecked(target);
+            let pushers = mobile & Bitboard::from(target).neighbours() & self.stronger_than(pushed.kind());
             for pusher in pushers {
-                let second = Some(Step::within(self.occupant(pusher), pusher, towards(pusher, target)));
+                let second = Some(Step::new_unchecked(
+                    self.piece_at_unchecked(pusher),
+                    pusher,
+                    towards(pusher, target),
+                ));
                 for way in ways {
-                    visit(Action { first: Step::within(pushed, target, towards(target, way)), second });
+                    visit(Action {
+                        first: Step::new_unchecked(pushed, target, towards(target, way)),
+                        second,
+                    });
                 }
             }
         }
     }
 
-    fn for_each_pull(&self, mobile: Squares, enemies: Squares, visit: &mut impl FnMut(Action)) {
+    fn for_each_pull(&self, mobile: Bitboard, enemies: Bitboard, visit: &mut impl FnMut(Action)) {
         let pullers = mobile & self.outranked(enemies, mobile).neighbours() & self.empty().neighbours();
         for puller in pullers {
-            let piece = self.occupant(puller);
-            let near = Squares::from(puller).neighbours();
+            let piece = self.piece_at_unchecked(puller);
+            let near = Bitboard::from(puller).neighbours();
             let pulled = enemies & near & self.weaker_than(piece.kind());
             if pulled.is_empty() {
                 continue;
             }
             for way in near & self.empty() {
-                let first = Step::within(piece, puller, towards(puller, way));
+                let first = Step::new_unchecked(piece, puller, towards(puller, way));
                 for enemy in pulled {
-                    let second = Some(Step::within(self.occupant(enemy), enemy, towards(enemy, puller)));
+                    let second = Some(Step::new_unchecked(
+                        self.piece_at_unchecked(enemy),
+                        enemy,
+                        towards(enemy, puller),
+                    ));
                     visit(Action { first, second });
                 }
             }
@@ -162,9 +176,12 @@ impl Position {
         let board = self.board();
         let mobile = self.mobile();
         if let Pending::Push { vacated, pushed } = self.pending() {
-            let near = Squares::from(vacated).neighbours();
+            let near = Bitboard::from(vacated).neighbours();
             for from in mobile & near & board.stronger_than(pushed.kind()) {
-                visit(Step::within(board.occupant(from), from, towards(from, vacated)), Pending::Nothing);
+                visit(
+                    Step::new_unchecked(board.piece_at_unchecked(from), from, towards(from, vacated)),
+                    Pending::None,
+                );
             }
             return;
         }
@@ -174,32 +191,38 @@ impl Position {
         }
         for direction in Direction::ALL {
             for from in board.sources(self.side(), mobile, direction) {
-                let piece = board.occupant(from);
-                visit(Step::within(piece, from, direction), Pending::Pull { vacated: from, puller: piece });
+                let piece = board.piece_at_unchecked(from);
+                visit(
+                    Step::new_unchecked(piece, from, direction),
+                    Pending::Pull { vacated: from, puller: piece },
+                );
             }
         }
-        let enemies = board.side(self.side().other());
-        let mut pulled_from = Squares::NONE;
+        let enemies = board.by_side(self.side().other());
+        let mut pulled_from = Bitboard::EMPTY;
         if let Pending::Pull { vacated, puller } = self.pending() {
-            pulled_from = enemies & Squares::from(vacated).neighbours() & board.weaker_than(puller.kind());
+            pulled_from = enemies & Bitboard::from(vacated).neighbours() & board.weaker_than(puller.kind());
             for from in pulled_from {
-                visit(Step::within(board.occupant(from), from, towards(from, vacated)), Pending::Nothing);
+                visit(
+                    Step::new_unchecked(board.piece_at_unchecked(from), from, towards(from, vacated)),
+                    Pending::None,
+                );
             }
         }
         if left < 2 {
             return;
         }
         for from in board.outranked(enemies, mobile) {
-            let mut ways = Squares::from(from).neighbours() & board.empty();
+            let mut ways = Bitboard::from(from).neighbours() & board.empty();
             if let Pending::Pull { vacated, .. } = self.pending()
                 && pulled_from.contains(from)
             {
-                ways &= !Squares::from(vacated);
+                ways &= !Bitboard::from(vacated);
             }
-            let pushed = board.occupant(from);
+            let pushed = board.piece_at_unchecked(from);
             for way in ways {
                 visit(
-                    Step::within(pushed, from, towards(from, way)),
+                    Step::new_unchecked(pushed, from, towards(from, way)),
                     Pending::Push { vacated: from, pushed },
                 );
             }
@@ -207,12 +230,12 @@ impl Position {
     }
 
     /// The position after an action of the side to move that fits into its turn, under the same trust as
-    /// [`Board::after`]; nothing is pending then.
+    /// [`Board::after_step`]; nothing is pending then.
     #[inline]
     #[must_use]
     pub fn after_action(&self, action: Action) -> Self {
-        let next = self.stepped(action.first, Pending::Nothing);
-        action.second.map_or(next, |step| next.stepped(step, Pending::Nothing))
+        let next = self.stepped(action.first, Pending::None);
+        action.second.map_or(next, |step| next.stepped(step, Pending::None))
     }
 
     /// Visits every position one step further into this turn.

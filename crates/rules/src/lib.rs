@@ -1,7 +1,7 @@
 //! The rules of Arimaa.
 //!
 //! Everything that can be said about the game without searching, judging or reading files: the [`Board`] and its
-//! [`Step`]s, pushes and pulls, the [`Position`] in the middle of a turn, all distinct [`Turns`], the [`Game`] with
+//! [`Step`]s, pushes and pulls, the [`Position`] in the middle of a turn, all distinct [`DistinctTurns`], the [`Game`] with
 //! its history and endings, clocks, and the texts that people exchange.
 //!
 //! ```
@@ -19,47 +19,47 @@
 //!
 //! Nothing here panics, whatever it is given; nothing here allocates while it generates steps.
 
+mod bitboard;
 mod board;
-mod by_key;
 mod clock;
-mod ending;
 mod error;
 mod game;
+mod game_result;
 mod generate;
-mod judge;
+mod key_map;
+mod legality;
 mod notation;
 mod perft;
 mod piece;
 mod position;
-mod random;
 mod record;
 mod score;
 mod setup;
+mod splitmix;
 mod square;
-mod squares;
 mod step;
 mod symmetry;
 mod text;
 mod turns;
 mod zobrist;
 
+pub use bitboard::Bitboard;
 pub use board::Board;
-pub use by_key::{ByKey, PlainHasher};
-pub use clock::{Clock, ClockError, GameLimit, OutOfTime, TimeControl};
-pub use ending::{Ending, Reason, Rules, UnknownRules};
+pub use clock::{Clock, GameLimit, OutOfTime, TimeControl, TimeControlError};
 pub use error::{IllegalStep, IllegalTurn, NotationError, PositionError};
-pub use game::{Entry, Game, Phase, Played, TurnTag};
+pub use game::{Game, HistoryEntry, Phase, PlayedTurn, TurnTag};
+pub use game_result::{GameResult, Rules, Termination, UnknownRules};
 pub use generate::Action;
+pub use key_map::{IdentityHasher, KeyMap};
 pub use notation::Token;
 pub use perft::{Perft, walk_steps};
-pub use piece::{Kind, Piece, Side};
+pub use piece::{Piece, PieceKind, Side};
 pub use position::{Pending, Position};
-pub use random::SplitMix;
-pub use record::{Record, RecordError, RecordProblem, Replay};
+pub use record::{Record, RecordError, RecordErrorKind, Replay};
 pub use score::{Score, ScoreError};
 pub use setup::{Handicap, Setup, SetupError};
+pub use splitmix::SplitMix;
 pub use square::{Direction, Square};
-pub use squares::Squares;
 pub use step::{Step, Turn};
-pub use text::{Diagram, TextError};
-pub use turns::Turns;
+pub use text::{Diagram, ParseGameError};
+pub use turns::DistinctTurns;

@@ -61,7 +61,7 @@ impl fmt::Display for Token {
 impl Token {
     /// The words that a short form stands for: `Ha2nne` is `Ha2n Ha3n Ha4e`; any other word is itself.
     #[must_use]
-    pub fn spelled_out(word: &str) -> Vec<String> {
+    pub fn expand_shorthand(word: &str) -> Vec<String> {
         let Some((head, ways)) = word.split_at_checked(3).filter(|(_, ways)| 1 < ways.len()) else {
             return vec![word.into()];
         };
@@ -96,10 +96,10 @@ impl Board {
         let mut words = Vec::new();
         for step in turn.steps() {
             words.push(Token::Step(step).to_string());
-            if let Some((piece, trap)) = board.capture_of(step) {
+            if let Some((piece, trap)) = board.captured_by(step) {
                 words.push(Token::Capture(piece, trap).to_string());
             }
-            board = board.after(step);
+            board = board.after_step(step);
         }
         words.join(" ")
     }
@@ -111,9 +111,9 @@ mod tests {
 
     #[test]
     fn several_directions_are_several_steps() {
-        assert_eq!(Token::spelled_out("Ha2nne"), ["Ha2n", "Ha3n", "Ha4e"]);
-        assert_eq!(Token::spelled_out("Ed2n"), ["Ed2n"]);
-        assert_eq!(Token::spelled_out("what"), ["what"]);
-        assert_eq!(Token::spelled_out("ä"), ["ä"]);
+        assert_eq!(Token::expand_shorthand("Ha2nne"), ["Ha2n", "Ha3n", "Ha4e"]);
+        assert_eq!(Token::expand_shorthand("Ed2n"), ["Ed2n"]);
+        assert_eq!(Token::expand_shorthand("what"), ["what"]);
+        assert_eq!(Token::expand_shorthand("ä"), ["ä"]);
     }
 }

@@ -1,6 +1,6 @@
 //! Counting the steps and turns of one position: the yardstick that implementations are compared by.
 
-use crate::{Board, Pending, Position, Step, Turns};
+use crate::{Board, DistinctTurns, Pending, Position, Step};
 
 /// The counts of one turn, as `surus perft` prints them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -21,7 +21,7 @@ impl Perft {
     pub fn count(position: &Position, depth: u8) -> Self {
         let mut perft = Self::default();
         perft.walk(position, position.board(), depth);
-        perft.unique = Turns::new(position, position.board(), depth).len() as u64;
+        perft.unique = DistinctTurns::new(position, position.board(), depth).len() as u64;
         perft
     }
 

@@ -57,16 +57,16 @@ impl Side {
     /// The squares of the goal rank.
     #[inline]
     #[must_use]
-    pub const fn goal(self) -> crate::Squares {
-        crate::Squares::rank(self.goal_rank())
+    pub const fn goal(self) -> crate::Bitboard {
+        crate::Bitboard::rank(self.goal_rank())
     }
 
     /// The sixteen squares of this side's setup.
     #[must_use]
-    pub const fn home(self) -> crate::Squares {
+    pub const fn home(self) -> crate::Bitboard {
         match self {
-            Self::Gold => crate::Squares(0xffff),
-            Self::Silver => crate::Squares(0xffff << 48),
+            Self::Gold => crate::Bitboard(0xffff),
+            Self::Silver => crate::Bitboard(0xffff << 48),
         }
     }
 
@@ -93,7 +93,7 @@ impl fmt::Display for Side {
 /// The six animals in order of strength.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-pub enum Kind {
+pub enum PieceKind {
     /// Weakest, eight per side, wins by reaching the goal rank.
     Rabbit = 1,
     /// Two per side.
@@ -108,7 +108,7 @@ pub enum Kind {
     Elephant = 6,
 }
 
-impl Kind {
+impl PieceKind {
     /// From rabbit to elephant.
     pub const ALL: [Self; 6] = [Self::Rabbit, Self::Cat, Self::Dog, Self::Horse, Self::Camel, Self::Elephant];
 
@@ -136,7 +136,7 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for PieceKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Rabbit => "rabbit",
@@ -157,7 +157,7 @@ impl Piece {
     /// The piece of a side and a kind.
     #[inline]
     #[must_use]
-    pub const fn new(side: Side, kind: Kind) -> Self {
+    pub const fn new(side: Side, kind: PieceKind) -> Self {
         Self((side as u8) << 3 | kind as u8)
     }
 
@@ -185,14 +185,14 @@ impl Piece {
     /// What animal it is.
     #[inline]
     #[must_use]
-    pub const fn kind(self) -> Kind {
+    pub const fn kind(self) -> PieceKind {
         match self.0 & 7 {
-            2 => Kind::Cat,
-            3 => Kind::Dog,
-            4 => Kind::Horse,
-            5 => Kind::Camel,
-            6 => Kind::Elephant,
-            _ => Kind::Rabbit,
+            2 => PieceKind::Cat,
+            3 => PieceKind::Dog,
+            4 => PieceKind::Horse,
+            5 => PieceKind::Camel,
+            6 => PieceKind::Elephant,
+            _ => PieceKind::Rabbit,
         }
     }
 
@@ -215,7 +215,7 @@ impl Piece {
     /// The piece of a letter.
     #[must_use]
     pub fn from_letter(letter: char) -> Option<Self> {
-        let kind = Kind::ALL.into_iter().find(|k| k.letter() == letter.to_ascii_uppercase())?;
+        let kind = PieceKind::ALL.into_iter().find(|k| k.letter() == letter.to_ascii_uppercase())?;
         let side = if letter.is_ascii_uppercase() { Side::Gold } else { Side::Silver };
         Some(Self::new(side, kind))
     }
@@ -241,7 +241,7 @@ mod tests {
     fn letters_round_trip_and_keep_side_and_kind() {
         for side in Side::BOTH {
             assert_eq!(Side::from_letter(side.letter()), Some(side));
-            for kind in Kind::ALL {
+            for kind in PieceKind::ALL {
                 let piece = Piece::new(side, kind);
                 assert_eq!((piece.side(), piece.kind()), (side, kind));
                 assert_eq!(Piece::from_letter(piece.letter()), Some(piece));
@@ -254,8 +254,8 @@ mod tests {
 
     #[test]
     fn a_full_side_has_sixteen_pieces_and_ranks_are_strict() {
-        assert_eq!(Kind::ALL.map(Kind::starting_count).iter().sum::<u32>(), 16);
-        let [rabbit, elephant] = [Kind::Rabbit, Kind::Elephant].map(|k| Piece::new(Side::Gold, k));
+        assert_eq!(PieceKind::ALL.map(PieceKind::starting_count).iter().sum::<u32>(), 16);
+        let [rabbit, elephant] = [PieceKind::Rabbit, PieceKind::Elephant].map(|k| Piece::new(Side::Gold, k));
         assert!(elephant.outranks(rabbit) && !rabbit.outranks(elephant) && !rabbit.outranks(rabbit));
     }
 }

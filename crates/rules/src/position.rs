@@ -1,12 +1,12 @@
 //! A position: a board, the side to move, and how far into its turn that side is.
 
-use crate::{Board, Kind, Piece, PositionError, Side, Square, Squares, Step, Turn, zobrist};
+use crate::{Bitboard, Board, Piece, PieceKind, PositionError, Side, Square, Step, Turn, zobrist};
 
 /// What the step before leaves open.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Pending {
     /// Nothing: the turn has just begun, or a push or pull has just been finished.
-    Nothing,
+    None,
     /// A piece of the side to move left this square by a step of its own: a weaker enemy may follow.
     Pull {
         /// The square that the enemy may be pulled to.
@@ -36,14 +36,14 @@ impl Position {
     /// The start of a turn on a board that can occur: no kind has too many pieces, no piece hangs over a trap.
     pub fn new(board: Board, side: Side) -> Result<Self, PositionError> {
         for owner in Side::BOTH {
-            for kind in Kind::ALL {
+            for kind in PieceKind::ALL {
                 let (found, most) = (board.count(owner, kind), kind.starting_count());
                 if most < found {
                     return Err(PositionError::TooMany { piece: Piece::new(owner, kind), found, most });
                 }
             }
             if let Some(trap) = board.unguarded(owner).first() {
-                return Err(PositionError::Unguarded { piece: board.occupant(trap), trap });
+                return Err(PositionError::Unguarded { piece: board.piece_at_unchecked(trap), trap });
             }
         }
         Ok(Self::turn_start(board, side))
@@ -52,7 +52,7 @@ impl Position {
     /// The start of a turn; trusts what [`Position::new`] checks.
     #[inline]
     pub(crate) const fn turn_start(board: Board, side: Side) -> Self {
-        Self { board, side, taken: 0, pending: Pending::Nothing }
+        Self { board, side, taken: 0, pending: Pending::None }
     }
 
     /// The pieces.
@@ -93,7 +93,7 @@ impl Position {
     /// Whether a push is half done, so that the turn can't end here.
     #[inline]
     #[must_use]
-    pub const fn in_push(&self) -> bool {
+    pub const fn is_mid_push(&self) -> bool {
         matches!(self.pending, Pending::Push { .. })
     }
 
@@ -103,7 +103,7 @@ impl Position {
     #[must_use]
     pub fn key(&self) -> u64 {
         let pending = match self.pending {
-            Pending::Nothing => 0,
+            Pending::None => 0,
             Pending::Pull { vacated, puller } => zobrist::pending(puller, vacated),
             Pending::Push { vacated, pushed } => zobrist::pending(pushed, vacated),
         };
@@ -114,28 +114,28 @@ impl Position {
     #[inline]
     #[must_use]
     pub(crate) fn stepped(&self, step: Step, pending: Pending) -> Self {
-        Self { board: self.board.after(step), side: self.side, taken: self.taken + 1, pending }
+        Self { board: self.board.after_step(step), side: self.side, taken: self.taken + 1, pending }
     }
 
     /// The other side's turn begins on this board. Whether the turn may end here is the caller's question:
-    /// see [`Position::may_end`].
+    /// see [`Position::can_end_turn`].
     #[inline]
     #[must_use]
-    pub const fn turn_over(&self) -> Self {
+    pub const fn next_turn(&self) -> Self {
         Self::turn_start(self.board, self.side.other())
     }
 
     /// Whether the turn may end here, but for repetition: no half push, and the board is not that of its start.
     #[inline]
     #[must_use]
-    pub fn may_end(&self, start: &Board) -> bool {
-        !self.in_push() && self.board != *start
+    pub fn can_end_turn(&self, start: &Board) -> bool {
+        !self.is_mid_push() && self.board != *start
     }
 
     /// The pieces of the side to move that are not frozen.
     #[inline]
     #[must_use]
-    pub fn mobile(&self) -> Squares {
+    pub fn mobile(&self) -> Bitboard {
         self.board.mobile(self.side)
     }
 }

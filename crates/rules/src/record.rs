@@ -3,7 +3,9 @@
 use std::fmt;
 
 use crate::notation::shortened;
-use crate::{Board, Ending, Game, Handicap, IllegalTurn, Played, Reason, Rules, Side, Token, TurnTag};
+use crate::{
+    Board, Game, GameResult, Handicap, IllegalTurn, PlayedTurn, Rules, Side, Termination, Token, TurnTag,
+};
 
 /// A record that was read: its lines, not yet played.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,7 +25,7 @@ enum Body {
     Tokens(Vec<Token>),
     Takeback,
     /// The side gives up, or lost for a reason the record does not tell.
-    Gives(Reason),
+    Loss(Termination),
 }
 
 /// What is wrong with a record, and in which line.
@@ -33,12 +35,12 @@ pub struct RecordError {
     /// Counted from 1.
     pub line: usize,
     /// What is wrong there.
-    pub problem: RecordProblem,
+    pub problem: RecordErrorKind,
 }
 
 /// What is wrong with a line of a record.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum RecordProblem {
+pub enum RecordErrorKind {
     /// It does not begin with a tag.
     #[error("expected a turn number and a side, like 2g, found '{0}'")]
     Tag(String),
@@ -87,16 +89,16 @@ impl Record {
             let Some(first) = words.next().filter(|word| !word.starts_with('#')) else { continue };
             let number = index + 1;
             let fail = |problem| RecordError { line: number, problem };
-            let tag = TurnTag::parse(first).ok_or_else(|| fail(RecordProblem::Tag(shortened(first))))?;
+            let tag = TurnTag::parse(first).ok_or_else(|| fail(RecordErrorKind::Tag(shortened(first))))?;
             let words: Vec<&str> = words.collect();
             let body = match words[..] {
                 ["takeback"] => Body::Takeback,
-                ["resigns" | "resign"] => Body::Gives(Reason::Resignation),
-                ["loses" | "lost"] => Body::Gives(Reason::Forfeit),
+                ["resigns" | "resign"] => Body::Loss(Termination::Resignation),
+                ["loses" | "lost"] => Body::Loss(Termination::Forfeit),
                 _ => {
                     let tokens = words.iter().map(|word| word.parse()).collect::<Result<_, _>>();
                     Body::Tokens(tokens.map_err(|error| {
-                        fail(RecordProblem::Turn { tag, error: IllegalTurn::Notation(error) })
+                        fail(RecordErrorKind::Turn { tag, error: IllegalTurn::Notation(error) })
                     })?)
                 }
             };
@@ -113,14 +115,14 @@ impl Record {
     /// Plays the record from where a game stands.
     pub fn replay_on(&self, game: Game) -> Result<Replay, RecordError> {
         let mut replay = Replay { game, takebacks: 0 };
-        self.continue_on(&mut replay)?;
+        self.replay_into(&mut replay)?;
         Ok(replay)
     }
 
     /// Plays the record as far as it is right; what was played up to an error stays.
-    pub fn continue_on(&self, replay: &mut Replay) -> Result<(), RecordError> {
+    pub fn replay_into(&self, replay: &mut Replay) -> Result<(), RecordError> {
         if self.lines.is_empty() {
-            return Err(RecordError { line: 1, problem: RecordProblem::NoTurns });
+            return Err(RecordError { line: 1, problem: RecordErrorKind::NoTurns });
         }
         for (index, line) in self.lines.iter().enumerate() {
             let last = index + 1 == self.lines.len();
@@ -131,27 +133,27 @@ impl Record {
 }
 
 impl Replay {
-    fn play(&mut self, line: &Line, last: bool) -> Result<(), RecordProblem> {
+    fn play(&mut self, line: &Line, last: bool) -> Result<(), RecordErrorKind> {
         let (tag, expected) = (line.tag, self.game.tag());
-        let fail = |error| RecordProblem::Turn { tag, error };
-        if let (Some(ending), Body::Tokens(tokens)) = (self.game.ending(), &line.body) {
+        let fail = |error| RecordErrorKind::Turn { tag, error };
+        if let (Some(ending), Body::Tokens(tokens)) = (self.game.result(), &line.body) {
             // The gameroom ends a record with the tag that would come next, also after a resignation.
             let closes = last && tokens.is_empty() && [expected, expected.next()].contains(&tag);
             return if closes { Ok(()) } else { Err(fail(IllegalTurn::GameOver(ending))) };
         }
         if tag != expected {
-            return Err(RecordProblem::Order { expected, found: tag });
+            return Err(RecordErrorKind::Order { expected, found: tag });
         }
         match &line.body {
             Body::Takeback => {
-                self.game.take_back().ok_or(RecordProblem::NothingToTakeBack(tag))?;
+                self.game.undo_turn().ok_or(RecordErrorKind::NothingToTakeBack(tag))?;
                 self.takebacks += 1;
             }
             // A side may say so after the game has ended by itself; that changes nothing.
-            Body::Gives(reason) => self.game.end(Ending::win(tag.side.other(), *reason)),
+            Body::Loss(reason) => self.game.end(GameResult::win(tag.side.other(), *reason)),
             Body::Tokens(tokens) if tokens.is_empty() => {
                 if !last {
-                    return Err(RecordProblem::EmptyTurn(tag));
+                    return Err(RecordErrorKind::EmptyTurn(tag));
                 }
             }
             Body::Tokens(tokens) if matches!(tokens[0], Token::Placement(..)) => {
@@ -162,7 +164,7 @@ impl Replay {
                 let before = self.game.clone();
                 let taken = self.game.take_tokens(tokens);
                 // A last line that ends in mid-push is a turn that still runs.
-                let runs = taken.is_ok() && last && self.game.position().in_push();
+                let runs = taken.is_ok() && last && self.game.position().is_mid_push();
                 let played = taken.and_then(|()| if runs { Ok(()) } else { self.game.end_turn() });
                 if let Err(error) = played {
                     self.game = before;
@@ -181,23 +183,26 @@ impl fmt::Display for Game {
         let mut before: Board = *self.origin().0;
         for entry in self.entries() {
             match &entry.played {
-                Played::Setup(setup) => writeln!(f, "{} {setup}", entry.tag)?,
-                Played::Turn(turn) => writeln!(f, "{} {}", entry.tag, before.notation(turn))?,
+                PlayedTurn::Setup(setup) => writeln!(f, "{} {setup}", entry.tag)?,
+                PlayedTurn::Turn(turn) => writeln!(f, "{} {}", entry.tag, before.notation(turn))?,
             }
             before = entry.board;
         }
-        match self.ending() {
-            Some(Ending { winner: Some(winner), reason }) => {
+        match self.result() {
+            Some(GameResult { winner: Some(winner), reason }) => {
                 let word = match reason {
-                    Reason::Resignation => "resigns",
-                    Reason::Time | Reason::Illegal | Reason::Forfeit | Reason::Abandoned => "loses",
+                    Termination::Resignation => "resigns",
+                    Termination::Time
+                    | Termination::Illegal
+                    | Termination::Forfeit
+                    | Termination::Abandoned => "loses",
                     _ => return write!(f, "{}", self.tag()),
                 };
                 let loser: Side = winner.other();
                 if self.tag().side == loser { write!(f, "{} {word}", self.tag()) } else { Ok(()) }
             }
-            _ if self.running().is_empty() => write!(f, "{}", self.tag()),
-            _ => write!(f, "{} {}", self.tag(), before.notation(self.running())),
+            _ if self.current_turn().is_empty() => write!(f, "{}", self.tag()),
+            _ => write!(f, "{} {}", self.tag(), before.notation(self.current_turn())),
         }
     }
 }

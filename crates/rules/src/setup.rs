@@ -3,13 +3,13 @@
 use std::fmt;
 
 use crate::notation::shortened;
-use crate::{Board, Kind, NotationError, Piece, Side, Square, Squares, Token};
+use crate::{Bitboard, Board, NotationError, Piece, PieceKind, Side, Square, Token};
 
 /// The placement of one side's pieces on its two home ranks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Setup {
     side: Side,
-    squares: [Option<Kind>; 16],
+    squares: [Option<PieceKind>; 16],
 }
 
 /// How many of its sixteen pieces a side must place.
@@ -27,7 +27,7 @@ pub enum Handicap {
 pub enum SetupError {
     /// A piece of the other side.
     #[error("'{token}' places a piece of {}, expected one of {side}", side.other())]
-    OtherSide {
+    WrongSide {
         /// The placement.
         token: String,
         /// The side that sets up.
@@ -35,7 +35,7 @@ pub enum SetupError {
     },
     /// A square outside of the home ranks.
     #[error("'{token}' is outside of {side}'s home ranks: expected rank {}", if *side == Side::Gold { "1 or 2" } else { "7 or 8" })]
-    NotHome {
+    OutsideHomeRanks {
         /// The placement.
         token: String,
         /// The side that sets up.
@@ -57,7 +57,7 @@ pub enum SetupError {
         /// The side that sets up.
         side: Side,
         /// What is placed.
-        kind: Kind,
+        kind: PieceKind,
         /// How many of them it starts with.
         most: u32,
     },
@@ -69,7 +69,7 @@ pub enum SetupError {
         /// How many pieces it placed.
         found: usize,
         /// The strongest kind that is missing.
-        missing: Kind,
+        missing: PieceKind,
     },
     /// No piece at all.
     #[error("the setup of {0} has no piece, expected at least one")]
@@ -96,10 +96,10 @@ impl Setup {
         for (piece, square) in placements {
             let token = Token::Placement(piece, square).to_string();
             if piece.side() != side {
-                return Err(SetupError::OtherSide { token, side });
+                return Err(SetupError::WrongSide { token, side });
             }
             let Some(place) = side.home().contains(square).then(|| square.index() % 16) else {
-                return Err(SetupError::NotHome { token, side });
+                return Err(SetupError::OutsideHomeRanks { token, side });
             };
             if setup.squares[place].is_some() {
                 return Err(SetupError::Taken { token, square });
@@ -111,7 +111,8 @@ impl Setup {
             }
             setup.squares[place] = Some(kind);
         }
-        let missing = Kind::ALL.into_iter().rev().find(|&kind| setup.count(kind) < kind.starting_count());
+        let missing =
+            PieceKind::ALL.into_iter().rev().find(|&kind| setup.count(kind) < kind.starting_count());
         let found = setup.squares.iter().flatten().count();
         match (missing, handicap) {
             (Some(missing), Handicap::None) => Err(SetupError::Incomplete { side, found, missing }),
@@ -144,13 +145,13 @@ impl Setup {
             }
             for (letter, file) in row.chars().zip(0..) {
                 let kind = Piece::from_letter(letter).ok_or_else(wrong)?.kind();
-                placements.push((Piece::new(side, kind), Square::at(file, rank).ok_or_else(wrong)?));
+                placements.push((Piece::new(side, kind), Square::from_coords(file, rank).ok_or_else(wrong)?));
             }
         }
         Self::new(side, placements, Handicap::None)
     }
 
-    fn count(&self, kind: Kind) -> u32 {
+    fn count(&self, kind: PieceKind) -> u32 {
         self.squares.iter().filter(|&&k| k == Some(kind)).count() as u32
     }
 
@@ -196,8 +197,8 @@ impl Setup {
     /// The setup that a board shows on a side's home ranks, if all pieces of the side stand there.
     #[must_use]
     pub fn of_board(board: &Board, side: Side) -> Option<Self> {
-        let pieces: Squares = board.side(side);
-        let placements = pieces.into_iter().map(|square| (board.occupant(square), square));
+        let pieces: Bitboard = board.by_side(side);
+        let placements = pieces.into_iter().map(|square| (board.piece_at_unchecked(square), square));
         Self::new(side, placements, Handicap::Allowed).ok()
     }
 }

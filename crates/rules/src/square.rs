@@ -19,7 +19,7 @@ impl Square {
 
     /// The square of a file and a rank, both counted from 0.
     #[must_use]
-    pub const fn at(file: u8, rank: u8) -> Option<Self> {
+    pub const fn from_coords(file: u8, rank: u8) -> Option<Self> {
         if file < 8 && rank < 8 { Some(Self(rank * 8 + file)) } else { None }
     }
 
@@ -80,7 +80,7 @@ impl Square {
     /// Whether the square is one of the four traps.
     #[must_use]
     pub const fn is_trap(self) -> bool {
-        crate::Squares::TRAPS.contains(self)
+        crate::Bitboard::TRAPS.contains(self)
     }
 
     /// The direction of a neighbouring square.
@@ -175,7 +175,7 @@ mod tests {
         for index in 0..64 {
             let square = Square::new(index).unwrap();
             assert_eq!(square.to_string().parse::<Square>().unwrap(), square);
-            assert_eq!(Square::at(square.file(), square.rank()), Some(square));
+            assert_eq!(Square::from_coords(square.file(), square.rank()), Some(square));
         }
         assert_eq!(Square::new(64), None);
     }

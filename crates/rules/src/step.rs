@@ -22,7 +22,7 @@ impl Step {
 
     /// Trusts that the step stays on the board.
     #[inline]
-    pub(crate) const fn within(piece: Piece, from: Square, direction: Direction) -> Self {
+    pub(crate) const fn new_unchecked(piece: Piece, from: Square, direction: Direction) -> Self {
         Self { piece, from, direction }
     }
 

@@ -48,13 +48,13 @@ impl Step {
     /// The step seen in a mirror.
     #[must_use]
     pub const fn mirrored(self) -> Self {
-        Self::within(self.piece(), self.from().mirrored(), self.direction().mirrored())
+        Self::new_unchecked(self.piece(), self.from().mirrored(), self.direction().mirrored())
     }
 
     /// The step with the sides exchanged.
     #[must_use]
     pub const fn flipped(self) -> Self {
-        Self::within(self.piece().flipped(), self.from().flipped(), self.direction().flipped())
+        Self::new_unchecked(self.piece().flipped(), self.from().flipped(), self.direction().flipped())
     }
 }
 
@@ -87,7 +87,7 @@ impl Board {
 
     /// The board as its owner sees it: as it is for gold, flipped for silver.
     #[must_use]
-    pub fn seen_by(&self, side: Side) -> Self {
+    pub fn relative_to(&self, side: Side) -> Self {
         match side {
             Side::Gold => *self,
             Side::Silver => self.flipped(),

@@ -10,7 +10,7 @@ use crate::{
 
 /// A text that is neither a position nor a record.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum TextError {
+pub enum ParseGameError {
     /// It looks like a position.
     #[error(transparent)]
     Position(#[from] PositionError),
@@ -22,7 +22,7 @@ pub enum TextError {
 impl Game {
     /// Reads a position or a game record in any of the known forms. A record of a handicap game is refused: where
     /// one was agreed, [`Record::replay`] is told so.
-    pub fn from_text(text: &str, rules: Rules) -> Result<Self, TextError> {
+    pub fn from_text(text: &str, rules: Rules) -> Result<Self, ParseGameError> {
         if text.trim().is_empty() {
             return Err(PositionError::Empty.into());
         }
@@ -48,7 +48,7 @@ impl Game {
 
 /// The compact form knows no number: 1 where a side has yet to set up, else 2.
 fn first_number(board: &Board, side: Side) -> u32 {
-    if board.side(side).is_empty() { 1 } else { 2 }
+    if board.by_side(side).is_empty() { 1 } else { 2 }
 }
 
 /// What a character means on a square: a piece, or nothing.
@@ -61,7 +61,7 @@ fn read_square(found: char, square: Square) -> Result<Option<Piece>, PositionErr
 
 /// The squares as they are read: a8 to h8, then a7, down to h1.
 fn reading_order() -> impl Iterator<Item = Square> {
-    (0..8).rev().flat_map(|rank| (0..8).filter_map(move |file| Square::at(file, rank)))
+    (0..8).rev().flat_map(|rank| (0..8).filter_map(move |file| Square::from_coords(file, rank)))
 }
 
 impl Board {
@@ -159,7 +159,7 @@ impl FromStr for Diagram {
         let mut last = line + 1;
         let mut rows = lines.by_ref().skip_while(|(_, line)| is_border(line));
         while 0 < rank {
-            let (line, row) = rows.next().ok_or(PositionError::Cut { line: last + 1, rank })?;
+            let (line, row) = rows.next().ok_or(PositionError::Truncated { line: last + 1, rank })?;
             last = line + 1;
             read_rank(row, last, rank, &mut board)?;
             rank -= 1;
@@ -193,7 +193,7 @@ fn read_rank(row: &str, line: usize, rank: u8, board: &mut Board) -> Result<(), 
         return Err(PositionError::RankLength { line, rank, found: letters.len() });
     }
     for (file, &letter) in (0..8).zip(found) {
-        if let Some(square) = Square::at(file, rank - 1) {
+        if let Some(square) = Square::from_coords(file, rank - 1) {
             board.set(square, read_square(letter, square)?);
         }
     }

@@ -1,6 +1,6 @@
 //! All distinct turns of a position, each with one sequence of steps.
 
-use crate::{Action, Board, Direction, Pending, Position, Side, Squares, Step, Turn};
+use crate::{Action, Bitboard, Board, Direction, Pending, Position, Side, Step, Turn};
 
 /// The distinct boards that a turn can lead to, found by breadth-first search over actions.
 ///
@@ -14,7 +14,7 @@ use crate::{Action, Board, Direction, Pending, Position, Side, Squares, Step, Tu
 /// lead to it in the fewest steps, the pair whose action has the highest rank. If it were left out, exchanging its
 /// action with the one before would give such a pair with an action of higher rank.
 #[derive(Clone, Debug)]
-pub struct Turns {
+pub struct DistinctTurns {
     nodes: Vec<Node>,
     table: Table,
     start: Board,
@@ -34,7 +34,7 @@ struct Node {
     rank: u32,
 }
 
-impl Turns {
+impl DistinctTurns {
     /// All ways to finish a turn that began on `start` and has come to `position`, with at most `most` further
     /// steps (four for all).
     #[must_use]
@@ -46,21 +46,21 @@ impl Turns {
             root_may_end: false,
             layers: Default::default(),
         };
-        turns.search(position, start, most);
+        turns.regenerate(position, start, most);
         turns
     }
 
-    /// The same as [`Turns::new`] in memory that is there already.
-    pub fn search(&mut self, position: &Position, start: &Board, most: u8) {
+    /// The same as [`DistinctTurns::new`] in memory that is there already.
+    pub fn regenerate(&mut self, position: &Position, start: &Board, most: u8) {
         self.nodes.clear();
         self.table.clear();
         self.layers.iter_mut().for_each(Vec::clear);
         self.start = *start;
-        self.root_may_end = position.steps_taken() != 0 && position.may_end(start);
+        self.root_may_end = position.steps_taken() != 0 && position.can_end_turn(start);
         let (side, first) = (position.side(), position.steps_taken());
         let last = first.saturating_add(most).min(Turn::MAX as u8);
         let root = Node { board: *position.board(), parent: 0, taken: first, action: None, rank: 0 };
-        if position.in_push() {
+        if position.is_mid_push() {
             // This board can't end the turn here, but it may at the end of another way that comes back to it.
             self.nodes.push(root);
         } else {
@@ -84,28 +84,28 @@ impl Turns {
     /// The root may stand in the middle of a push or after a step that a pull can follow.
     fn expand_root(&mut self, position: &Position, last: u8) {
         let (board, taken) = (*position.board(), position.steps_taken());
-        if !matches!(position.pending(), Pending::Nothing) {
+        if !matches!(position.pending(), Pending::None) {
             position.for_each_step(|first, pending| {
-                if matches!(pending, Pending::Nothing) {
-                    let (board, action) = (board.after(first), Some(Action { first, second: None }));
+                if matches!(pending, Pending::None) {
+                    let (board, action) = (board.after_step(first), Some(Action { first, second: None }));
                     self.insert(Node { board, parent: 0, taken: taken + 1, action, rank: 0 }, last);
                 }
             });
         }
-        if !position.in_push() {
+        if !position.is_mid_push() {
             self.expand(0, position.side(), last);
         }
     }
 
     fn expand(&mut self, index: u32, side: Side, last: u8) {
         let Node { board, taken, action, rank: last_rank, .. } = self.nodes[index as usize];
-        let near = action.map_or(Squares::ALL, Action::reach);
+        let near = action.map_or(Bitboard::ALL, Action::interaction_zone);
         // The same question for all single steps at once, and for pushes and pulls one by one.
         let worthwhile = |direction: Direction| {
             near | near.shifted(direction.opposite()) | not_before(last_rank, direction)
         };
         board.for_each_action_from(side, last - taken, worthwhile, |action| {
-            let rank = rank(action);
+            let rank = ordering_key(action);
             if rank < last_rank && (action.touched() & near).is_empty() {
                 return;
             }
@@ -180,16 +180,16 @@ impl Turns {
 
 /// Any order of actions will do, as long as different actions that can be exchanged differ in it.
 #[inline]
-fn rank(action: Action) -> u32 {
+fn ordering_key(action: Action) -> u32 {
     let number = |step: Step| step.from().index() as u32 * 4 + step.direction() as u32 + 1;
     number(action.first) << 16 | action.second.map_or(0, number)
 }
 
 /// The squares from which a single step in this direction has at least this rank (or one that is next to it).
 #[inline]
-fn not_before(rank: u32, direction: Direction) -> Squares {
+fn not_before(rank: u32, direction: Direction) -> Bitboard {
     let first = ((rank >> 16) + 2).saturating_sub(direction as u32) / 4;
-    Squares(u64::MAX.checked_shl(first).unwrap_or(0))
+    Bitboard(u64::MAX.checked_shl(first).unwrap_or(0))
 }
 
 /// Finds nodes by the keys of their boards: open addressing, each slot a part of a key and an index.

@@ -7,7 +7,7 @@ const fn table<const N: usize>(seed: u64) -> [[u64; 64]; N] {
     let mut keys = [[0; 64]; N];
     let mut i = 0;
     while i < N * 64 {
-        keys[i / 64][i % 64] = random.draw();
+        keys[i / 64][i % 64] = random.next_u64();
         i += 1;
     }
     keys
@@ -15,13 +15,13 @@ const fn table<const N: usize>(seed: u64) -> [[u64; 64]; N] {
 
 static PIECES: [[u64; 64]; 16] = table(0x5375_7275_7350_6965);
 static PENDING: [[u64; 64]; 16] = table(0x5375_7275_7350_656e);
-const SILVER: u64 = SplitMix::first(0x5369_6c76_6572);
+const SILVER: u64 = SplitMix::hash(0x5369_6c76_6572);
 const STEPS: [u64; 8] = {
     let mut random = SplitMix::new(0x5374_6570);
     let mut keys = [0; 8];
     let mut i = 1;
     while i < 8 {
-        keys[i] = random.draw();
+        keys[i] = random.next_u64();
         i += 1;
     }
     keys

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use common::{placed, squares};
 use surus_rules::{
-    Board, Diagram, Ending, Entry, Game, Handicap, Kind, Phase, Piece, Played, Position, Reason, Record,
-    Rules, Setup, Side, Square, Turns,
+    Board, Diagram, DistinctTurns, Game, GameResult, Handicap, HistoryEntry, Phase, Piece, PieceKind,
+    PlayedTurn, Position, Record, Rules, Setup, Side, Square, Termination,
 };
 
 const ARTICLE: &str = "
@@ -43,7 +43,7 @@ fn game(rows: &str, side: Side) -> Game {
 /// The game after a turn that is legal and that the generator knows too.
 fn after(rows: &str, side: Side, turn: &str) -> Game {
     let mut game = game(rows, side);
-    let turns = Turns::new(game.position(), game.turn_start(), 4);
+    let turns = DistinctTurns::new(game.position(), game.turn_start(), 4);
     game.play_text(turn).unwrap_or_else(|error| panic!("{turn}: {error}"));
     assert!(turns.boards().any(|board| board == game.turn_start()), "{turn} is not generated");
     game
@@ -78,7 +78,7 @@ fn the_article_lets_a_piece_step_to_four_sides_and_a_rabbit_to_three() {
             let step = format!("{rabbit}{direction}");
             assert_eq!(rabbits.try_step(step.parse().unwrap()).is_ok(), step != backward, "{step}");
         }
-        for kind in Kind::ALL.into_iter().filter(|&kind| kind != Kind::Rabbit) {
+        for kind in PieceKind::ALL.into_iter().filter(|&kind| kind != PieceKind::Rabbit) {
             let piece = format!("{}d4", Piece::new(side, kind).letter());
             let mut ways = 0;
             Position::new(placed(&piece), side).unwrap().for_each_step(|_, _| ways += 1);
@@ -102,8 +102,8 @@ fn the_article_forbids_a_turn_without_a_net_change() {
 
 #[test]
 fn the_article_lets_only_stronger_pieces_dislodge() {
-    for strong in Kind::ALL {
-        for weak in Kind::ALL {
+    for strong in PieceKind::ALL {
+        for weak in PieceKind::ALL {
             let [own, enemy] = [Piece::new(Side::Gold, strong), Piece::new(Side::Silver, weak)];
             let (own, enemy) = (own.letter(), enemy.letter());
             // The rabbit on a4 keeps the own piece from being frozen.
@@ -192,17 +192,17 @@ fn the_article_captures_on_c3_when_both_guards_have_left() {
 fn the_article_captures_the_horse_by_a_push_to_c6() {
     let game = after(ARTICLE, Side::Silver, "Hd6w Hc6x ed5n");
     assert_eq!((at(&game, "c6"), at(&game, "d6")), (None, Some('e')));
-    assert_eq!(game.turn_start().count(Side::Gold, Kind::Horse), 0);
+    assert_eq!(game.turn_start().count(Side::Gold, PieceKind::Horse), 0);
 }
 
 #[test]
 fn the_article_lets_gold_win_in_three_steps_and_not_in_two() {
     let game = after(ARTICLE, Side::Gold, "ra7n Da6n Rb7n");
-    assert_eq!(game.ending(), Some(Ending::win(Side::Gold, Reason::Goal)));
+    assert_eq!(game.result(), Some(GameResult::win(Side::Gold, Termination::Goal)));
     let start = position(ARTICLE, Side::Gold);
     let wins = |steps| {
         let won = |board: &&Board| !(board.rabbits(Side::Gold) & Side::Gold.goal()).is_empty();
-        Turns::new(&start, start.board(), steps).boards().filter(won).count()
+        DistinctTurns::new(&start, start.board(), steps).boards().filter(won).count()
     };
     assert_eq!((wins(2), wins(3)), (0, 1));
 }
@@ -213,7 +213,7 @@ fn the_article_has_each_side_win_on_the_opponents_home_rank() {
         let start = Position::new(placed("Rb7 Ed4 rg2 ee5"), side).unwrap();
         let mut game = Game::from_position(&start, 2, Rules::Classic2004);
         game.play_text(turn).unwrap();
-        assert_eq!(game.ending(), Some(Ending::win(side, Reason::Goal)));
+        assert_eq!(game.result(), Some(GameResult::win(side, Termination::Goal)));
     }
 }
 
@@ -230,7 +230,7 @@ fn the_article_calls_it_a_draw_when_all_rabbits_are_captured() {
     let start = Position::new(placed("Ec4 rc5 eh8"), Side::Gold).unwrap();
     let mut game = Game::from_position(&start, 2, Rules::Classic2004);
     game.play_text("rc5n rc6x Ec4n").unwrap();
-    assert_eq!(game.ending(), Some(Ending { winner: None, reason: Reason::NoRabbits }));
+    assert_eq!(game.result(), Some(GameResult { winner: None, reason: Termination::NoRabbits }));
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn the_article_has_a_player_without_moves_lose() {
     let start = Position::new(placed("Ra4 Rb4 ra5 Eg4 ch5 Rd2"), Side::Gold).unwrap();
     let mut game = Game::from_position(&start, 2, Rules::Classic2004);
     game.play_text("Rb4n Eg4n").unwrap();
-    assert_eq!(game.ending(), Some(Ending::win(Side::Gold, Reason::Immobilisation)));
+    assert_eq!(game.result(), Some(GameResult::win(Side::Gold, Termination::Immobilisation)));
 }
 
 /// The article's own example: twice with silver to move, then brought back by silver with gold to move.
@@ -261,12 +261,12 @@ fn the_article_counts_repetitions_without_the_side_to_move() {
         let start = Position::new(placed("Ea3 Rd2 eh6 re7"), Side::Gold).unwrap();
         let mut game = Game::from_position(&start, 2, rules);
         for turn in turns {
-            assert_eq!(game.ending(), None, "before {turn}");
+            assert_eq!(game.result(), None, "before {turn}");
             game.play_text(turn).unwrap();
         }
-        game.ending()
+        game.result()
     };
-    assert_eq!(play(Rules::Classic2004), Some(Ending::win(Side::Gold, Reason::Repetition)));
+    assert_eq!(play(Rules::Classic2004), Some(GameResult::win(Side::Gold, Termination::Repetition)));
     assert_eq!(play(Rules::Classic2005), None);
     assert_eq!(play(Rules::Official), None);
 }
@@ -281,7 +281,7 @@ fn the_article_does_not_count_positions_in_the_middle_of_a_turn() {
         for turn in [&["Eb3n"][..], &around, &["Eb5s"], &around, &["Eb5s Eb4w"]].concat() {
             game.play_text(turn).unwrap();
         }
-        assert_eq!(game.ending(), None, "{rules:?}");
+        assert_eq!(game.result(), None, "{rules:?}");
     }
 }
 
@@ -302,7 +302,9 @@ fn the_thesis_reads_its_first_example_of_notation() {
     let start = game(rows, Side::Silver);
     let after = after(rows, Side::Silver, turn);
     assert_eq!(after.turn_start(), &placed("Ra1 ef2 rh7"));
-    let [Entry { played: Played::Turn(played), .. }] = after.entries() else { panic!("one turn was played") };
+    let [HistoryEntry { played: PlayedTurn::Turn(played), .. }] = after.entries() else {
+        panic!("one turn was played")
+    };
     assert_eq!(played.len(), 3, "a push is two steps, and one step is not used");
     assert_eq!(start.turn_start().notation(played), turn);
 }
@@ -318,7 +320,7 @@ fn the_thesis_lists_possible_moves_of_gold() {
         for (square, piece) in placed(board).iter() {
             assert_eq!(game.turn_start().piece_at(square), Some(piece), "{turn}");
         }
-        let lost = |game: &Game| game.turn_start().side(Side::Silver).len();
+        let lost = |game: &Game| game.turn_start().by_side(Side::Silver).len();
         assert_eq!(lost(&game) == 6, turn.contains('x'), "{turn}");
     }
 }
@@ -344,7 +346,7 @@ fn capturable(position: &Position) -> BTreeSet<Square> {
         position.for_each_next(|step, next| {
             let mut origin = *origin;
             origin[step.to().index()] = origin[step.from().index()];
-            if let Some((piece, trap)) = position.board().capture_of(step)
+            if let Some((piece, trap)) = position.board().captured_by(step)
                 && piece.side() != position.side()
             {
                 found.insert(origin[trap.index()]);
@@ -363,8 +365,9 @@ fn the_thesis_names_the_pieces_that_can_be_trapped() {
         let start = position(THESIS, side);
         assert_eq!(capturable(&start), squares(traps).into_iter().collect(), "{side}");
         // The generator of whole turns, which takes one way to each board, loses no capture on it.
-        let lost = |board: &Board| start.board().side(side.other()).len() - board.side(side.other()).len();
-        assert!(Turns::new(&start, start.board(), 4).boards().any(|board| lost(board) == 1));
+        let lost =
+            |board: &Board| start.board().by_side(side.other()).len() - board.by_side(side.other()).len();
+        assert!(DistinctTurns::new(&start, start.board(), 4).boards().any(|board| lost(board) == 1));
     }
 }
 
@@ -374,7 +377,7 @@ fn the_thesis_traps_the_cat_once_its_misprint_is_put_right() {
     let printed = "rc5e Ec4n cb6w cc6x Hb5n";
     assert_eq!(refused(THESIS, Side::Gold, printed), "'cc6x': nothing is captured there");
     let game = after(THESIS, Side::Gold, &printed.replace("cb6w", "cb6e"));
-    assert_eq!(game.turn_start().count(Side::Silver, Kind::Cat), 0);
+    assert_eq!(game.turn_start().count(Side::Silver, PieceKind::Cat), 0);
     assert_eq!(at(&game, "b6"), Some('H'));
 }
 
@@ -387,15 +390,15 @@ fn the_thesis_forbids_passing_the_whole_turn() {
 #[test]
 fn the_thesis_names_three_ways_to_win() {
     for (pieces, turn, reason) in [
-        ("Rb7 Ed2 rh7", "Rb7n", Reason::Goal),
-        ("Rb2 Ec4 rc5 eh8", "rc5n rc6x Ec4n", Reason::Elimination),
-        ("Rb2 Eb4 ra5", "Eb4n", Reason::Immobilisation),
+        ("Rb7 Ed2 rh7", "Rb7n", Termination::Goal),
+        ("Rb2 Ec4 rc5 eh8", "rc5n rc6x Ec4n", Termination::Elimination),
+        ("Rb2 Eb4 ra5", "Eb4n", Termination::Immobilisation),
     ] {
         let start = Position::new(placed(pieces), Side::Gold).unwrap();
         let mut game = Game::from_position(&start, 2, Rules::Official);
-        assert_eq!(game.ending(), None, "{pieces}");
+        assert_eq!(game.result(), None, "{pieces}");
         game.play_text(turn).unwrap();
-        assert_eq!(game.ending(), Some(Ending::win(Side::Gold, reason)));
+        assert_eq!(game.result(), Some(GameResult::win(Side::Gold, reason)));
     }
 }
 

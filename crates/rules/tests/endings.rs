@@ -4,7 +4,8 @@ mod common;
 
 use common::placed;
 use surus_rules::{
-    Ending, Game, Handicap, IllegalTurn, Phase, Position, Reason, Record, Rules, Setup, Side, Turn, TurnTag,
+    Game, GameResult, Handicap, IllegalTurn, Phase, Position, Record, Rules, Setup, Side, Termination, Turn,
+    TurnTag,
 };
 
 const CLASSIC: [Rules; 2] = [Rules::Classic2004, Rules::Classic2005];
@@ -22,25 +23,25 @@ fn played(pieces: &str, rules: Rules, turns: &[&str]) -> Game {
     game
 }
 
-fn win(winner: Side, reason: Reason) -> Option<Ending> {
-    Some(Ending::win(winner, reason))
+fn win(winner: Side, reason: Termination) -> Option<GameResult> {
+    Some(GameResult::win(winner, reason))
 }
 
 /// What gold's turn that ends on this board comes to, in all symmetries and also when the position is given.
-fn check(pieces: &str, rules: Rules, expected: Option<Ending>) {
+fn check(pieces: &str, rules: Rules, expected: Option<GameResult>) {
     let board = placed(pieces);
-    let flip = |ending: Ending| Ending { winner: ending.winner.map(Side::other), ..ending };
+    let flip = |ending: GameResult| GameResult { winner: ending.winner.map(Side::other), ..ending };
     for board in [board, board.mirrored()] {
         for (board, mover, expected) in
             [(board, Side::Gold, expected), (board.flipped(), Side::Silver, expected.map(flip))]
         {
             assert_eq!(
-                Ending::of_board(&board, mover, rules),
+                GameResult::of_board(&board, mover, rules),
                 expected,
                 "{rules:?}: {board:?} after {mover}"
             );
             let position = Position::new(board, mover.other()).unwrap();
-            assert_eq!(Game::from_position(&position, 2, rules).ending(), expected, "{rules:?}: {board:?}");
+            assert_eq!(Game::from_position(&position, 2, rules).result(), expected, "{rules:?}: {board:?}");
         }
     }
 }
@@ -64,7 +65,7 @@ fn a_goal_counts_before_everything_else_and_the_movers_first() {
     ] {
         println!("a goal of {winner}, and {also}");
         for rules in ALL_RULES {
-            check(pieces, rules, win(winner, Reason::Goal));
+            check(pieces, rules, win(winner, Termination::Goal));
         }
     }
 }
@@ -82,20 +83,20 @@ fn elimination_counts_before_immobilisation_and_the_opponents_first() {
         ("Rb3", Gold, "silver has no piece"),
     ] {
         println!("{what}");
-        check(pieces, Rules::Official, win(winner, Reason::Elimination));
+        check(pieces, Rules::Official, win(winner, Termination::Elimination));
     }
 }
 
 #[test]
 fn without_elimination_a_game_without_rabbits_is_a_draw() {
-    let draw = Ending { winner: None, reason: Reason::NoRabbits };
+    let draw = GameResult { winner: None, reason: Termination::NoRabbits };
     for rules in CLASSIC {
         check("Rb3 Ed4 eh8", rules, None);
         check("Ed4 eh8 rh7", rules, None);
         check("Ed4 eh8", rules, Some(draw));
         check("Ed4 cd5", rules, Some(draw));
         for stuck in ["Rb3 Ed4 cd5", "Ed4 rd5", "Rb3"] {
-            check(stuck, rules, win(Side::Gold, Reason::Immobilisation));
+            check(stuck, rules, win(Side::Gold, Termination::Immobilisation));
         }
     }
     assert_eq!(draw.to_string(), "draw, no rabbits left");
@@ -115,7 +116,11 @@ fn a_side_is_immobilised_when_every_piece_is_frozen_or_blocked() {
     ] {
         println!("{what}");
         for rules in ALL_RULES {
-            check(pieces, rules, expected.then_some(Ending::win(Side::Gold, Reason::Immobilisation)));
+            check(
+                pieces,
+                rules,
+                expected.then_some(GameResult::win(Side::Gold, Termination::Immobilisation)),
+            );
         }
     }
 }
@@ -126,43 +131,43 @@ fn a_side_is_immobilised_when_every_piece_is_frozen_or_blocked() {
 fn both_sides_reach_their_goal_in_one_turn() {
     let pieces = "Rb7 Ea3 ra2 eh8";
     let both = played(pieces, Rules::Official, &["ra2s Ea3s Rb7n"]);
-    assert_eq!(both.ending(), win(Side::Gold, Reason::Goal));
+    assert_eq!(both.result(), win(Side::Gold, Termination::Goal));
     let only_silver = played(pieces, Rules::Official, &["ra2s Ea3s"]);
-    assert_eq!(only_silver.ending(), win(Side::Silver, Reason::Goal));
+    assert_eq!(only_silver.result(), win(Side::Silver, Termination::Goal));
 }
 
 #[test]
 fn both_sides_lose_their_last_rabbit_in_one_turn() {
     let pieces = "Ec4 Rf3 Cf2 rc5 eh8";
     let turn = "rc5n rc6x Ec4n Cf2e Rf3x";
-    assert_eq!(played(pieces, Rules::Official, &[turn]).ending(), win(Side::Gold, Reason::Elimination));
+    assert_eq!(played(pieces, Rules::Official, &[turn]).result(), win(Side::Gold, Termination::Elimination));
     for rules in CLASSIC {
-        let ending = played(pieces, rules, &[turn]).ending();
-        assert_eq!(ending, Some(Ending { winner: None, reason: Reason::NoRabbits }));
+        let ending = played(pieces, rules, &[turn]).result();
+        assert_eq!(ending, Some(GameResult { winner: None, reason: Termination::NoRabbits }));
     }
 }
 
 #[test]
 fn a_side_that_loses_its_own_last_rabbit_loses() {
     let game = played("Ec4 Rf3 Cf2 rc5 eh8", Rules::Official, &["Cf2e Rf3x"]);
-    assert_eq!(game.ending(), win(Side::Silver, Reason::Elimination));
+    assert_eq!(game.result(), win(Side::Silver, Termination::Elimination));
     for rules in CLASSIC {
-        assert_eq!(played("Ec4 Rf3 Cf2 rc5 eh8", rules, &["Cf2e Rf3x"]).ending(), None);
+        assert_eq!(played("Ec4 Rf3 Cf2 rc5 eh8", rules, &["Cf2e Rf3x"]).result(), None);
     }
 }
 
 #[test]
 fn the_last_rabbit_dies_while_a_rabbit_of_the_other_side_stands_on_its_goal() {
     let game = played("Ea3 Rf3 Cf2 ra2 eh8", Rules::Official, &["ra2s Ea3s Cf2e Rf3x"]);
-    assert_eq!(game.ending(), win(Side::Silver, Reason::Goal));
+    assert_eq!(game.result(), win(Side::Silver, Termination::Goal));
 }
 
 #[test]
 fn a_turn_immobilises_the_opponent() {
     let frozen = played("Rb2 Ed3 rd5", Rules::Official, &["Ed3n"]);
-    assert_eq!(frozen.ending(), win(Side::Gold, Reason::Immobilisation));
+    assert_eq!(frozen.result(), win(Side::Gold, Termination::Immobilisation));
     let blocked = played("Ra4 Rb4 ra5", Rules::Official, &["Rb4n"]);
-    assert_eq!(blocked.ending(), win(Side::Gold, Reason::Immobilisation));
+    assert_eq!(blocked.result(), win(Side::Gold, Termination::Immobilisation));
 }
 
 // ---- only the end of a turn counts
@@ -175,7 +180,7 @@ fn a_rabbit_on_its_goal_ends_nothing_until_the_turn_does() {
     game.step("Rb8e".parse().unwrap()).unwrap();
     game.step("Ed4e".parse().unwrap()).unwrap();
     game.end_turn().unwrap();
-    assert_eq!(game.ending(), win(Side::Gold, Reason::Goal));
+    assert_eq!(game.result(), win(Side::Gold, Termination::Goal));
 }
 
 #[test]
@@ -186,7 +191,7 @@ fn a_rabbit_dislodged_over_its_goal_row_and_back_has_not_reached_it() {
     assert_eq!(game.phase(), Phase::Play(Side::Gold));
     let mut stays = given("Rb7 Cb3 ec7 rh7", Side::Silver, Rules::Official);
     stays.play_text("Rb7n ec7w eb7w").unwrap();
-    assert_eq!(stays.ending(), win(Side::Gold, Reason::Goal));
+    assert_eq!(stays.result(), win(Side::Gold, Termination::Goal));
 }
 
 #[test]
@@ -194,10 +199,10 @@ fn a_last_rabbit_captured_in_the_middle_of_a_turn_ends_it_only_with_the_turn() {
     let mut game = given("Ec4 Rb2 rc5 eh8", Side::Gold, Rules::Official);
     for step in ["rc5n", "Ec4n", "Rb2n"] {
         game.step(step.parse().unwrap()).unwrap();
-        assert_eq!(game.ending(), None);
+        assert_eq!(game.result(), None);
     }
     game.end_turn().unwrap();
-    assert_eq!(game.ending(), win(Side::Gold, Reason::Elimination));
+    assert_eq!(game.result(), win(Side::Gold, Termination::Elimination));
 }
 
 // ---- repetition
@@ -239,9 +244,9 @@ fn a_third_repetition_loses_under_the_classic_rules() {
     let turns = [BACK_AND_FORTH, BACK_AND_FORTH].concat();
     for rules in CLASSIC {
         let before = played(SHUTTLE, rules, &turns[..7]);
-        assert_eq!(before.ending(), None);
+        assert_eq!(before.result(), None);
         assert!(before.legal_turns().iter().any(|turn| turn.to_string() == "eh5n"));
-        assert_eq!(played(SHUTTLE, rules, &turns).ending(), win(Side::Gold, Reason::Repetition));
+        assert_eq!(played(SHUTTLE, rules, &turns).result(), win(Side::Gold, Termination::Repetition));
     }
 }
 
@@ -250,11 +255,11 @@ fn a_third_repetition_loses_under_the_classic_rules() {
 fn the_rules_of_2005_count_the_side_to_move_and_those_of_2004_do_not() {
     let turns = ["Ea3n", "eh6s", "Ea4n", "eh5n", "Ea5s", "eh6s", "Ea4n", "eh5s", "Ea5s", "eh4n eh5n"];
     for (rules, expected) in [
-        (Rules::Classic2004, win(Side::Gold, Reason::Repetition)),
+        (Rules::Classic2004, win(Side::Gold, Termination::Repetition)),
         (Rules::Classic2005, None),
         (Rules::Official, None),
     ] {
-        assert_eq!(played(SHUTTLE, rules, &turns).ending(), expected, "{rules:?}");
+        assert_eq!(played(SHUTTLE, rules, &turns).result(), expected, "{rules:?}");
     }
 }
 
@@ -266,15 +271,15 @@ const ROUND: [&str; 4] = ["Eh1n", "ca8e", "Eh2s", "cb8w"];
 fn a_side_whose_every_turn_would_be_a_third_repetition_has_lost() {
     let turns = [&ROUND[..], &ROUND[..3]].concat();
     let mut game = played(CELL, Rules::Official, &turns[..6]);
-    assert_eq!(game.ending(), None);
+    assert_eq!(game.result(), None);
     game.play_text(turns[6]).unwrap();
-    assert_eq!(game.ending(), win(Side::Gold, Reason::OnlyRepetitions));
+    assert_eq!(game.result(), win(Side::Gold, Termination::OnlyRepetitions));
     assert_eq!(
-        game.ending().unwrap().to_string(),
+        game.result().unwrap().to_string(),
         "gold wins by immobilisation: only third repetitions are left"
     );
     // With another square for the elephant nothing is repeated, and the game goes on.
-    game.take_back();
+    game.undo_turn();
     game.play_text("Eh2w").unwrap();
     assert_eq!(game.legal_turns(), [Turn::from_iter(["cb8w".parse().unwrap()])]);
 }
@@ -283,7 +288,7 @@ fn a_side_whose_every_turn_would_be_a_third_repetition_has_lost() {
 fn under_the_classic_rules_the_same_side_must_repeat_and_loses_so() {
     for rules in CLASSIC {
         let game = played(CELL, rules, &[&ROUND[..], &ROUND[..]].concat());
-        assert_eq!(game.ending(), win(Side::Gold, Reason::Repetition));
+        assert_eq!(game.result(), win(Side::Gold, Termination::Repetition));
     }
 }
 
@@ -295,7 +300,7 @@ fn turns_taken_back_do_not_count_as_repetitions() {
             game.play_text(turn).unwrap();
         }
         for _ in BACK_AND_FORTH {
-            game.take_back().unwrap();
+            game.undo_turn().unwrap();
         }
     }
     assert_eq!(game, given(SHUTTLE, Side::Gold, Rules::Official));
@@ -309,19 +314,19 @@ fn taking_back_the_last_turn_reopens_a_finished_game() {
     let before = game.clone();
     game.play_text("Rb7n").unwrap();
     assert!(matches!(game.phase(), Phase::Over(_)));
-    assert!(game.take_back().is_some());
+    assert!(game.undo_turn().is_some());
     assert_eq!(game, before);
-    game.end(Ending::win(Side::Silver, Reason::Resignation));
-    assert!(game.take_back().is_some());
+    game.end(GameResult::win(Side::Silver, Termination::Resignation));
+    assert!(game.undo_turn().is_some());
     assert_eq!(game, played("Rb7 Ed4 rh7", Rules::Official, &["Ed4n"]));
-    assert!(game.take_back().is_some() && game.take_back().is_none());
+    assert!(game.undo_turn().is_some() && game.undo_turn().is_none());
 }
 
 #[test]
 fn taking_back_drops_the_steps_of_the_running_turn() {
     let mut game = played(SHUTTLE, Rules::Official, &["Ea3n"]);
     game.step("eh6s".parse().unwrap()).unwrap();
-    game.take_back();
+    game.undo_turn();
     assert_eq!(game, given(SHUTTLE, Side::Gold, Rules::Official));
     assert_eq!(game.undo_step(), None);
 }
@@ -333,18 +338,18 @@ fn setups_are_taken_back_too() {
         game.play_setup(Setup::from_rows(side, "HDCMECDH", "RRRRRRRR").unwrap()).unwrap();
         assert_eq!(game.phase(), next);
     }
-    game.take_back();
+    game.undo_turn();
     assert_eq!(game.phase(), Phase::Setup(Side::Silver));
-    game.take_back();
+    game.undo_turn();
     assert_eq!(game, Game::default());
 }
 
 #[test]
 fn the_first_ending_stays() {
     let mut game = given(SHUTTLE, Side::Gold, Rules::Official);
-    game.end(Ending::win(Side::Silver, Reason::Time));
-    game.end(Ending::win(Side::Gold, Reason::Resignation));
-    assert_eq!(game.ending(), win(Side::Silver, Reason::Time));
+    game.end(GameResult::win(Side::Silver, Termination::Time));
+    game.end(GameResult::win(Side::Gold, Termination::Resignation));
+    assert_eq!(game.result(), win(Side::Silver, Termination::Time));
 }
 
 #[test]
@@ -362,7 +367,7 @@ fn nothing_is_played_after_the_end() {
         game.play_text(""),
         game.play_setup(setup),
         game.end_turn(),
-        game.may_end_turn(),
+        game.check_end_turn(),
     ] {
         assert_eq!(result.unwrap_err().to_string(), over);
     }
@@ -382,11 +387,11 @@ fn a_given_finished_position_is_known_to_be_finished() {
         ("Rb2 Ed4 rd5", Side::Silver, "gold wins by immobilisation"),
     ] {
         let mut game = given(pieces, side, Rules::Official);
-        assert_eq!(game.ending().unwrap().to_string(), ending);
-        assert_eq!(game.take_back(), None);
-        assert!(game.ending().is_some(), "there is nothing to take back");
+        assert_eq!(game.result().unwrap().to_string(), ending);
+        assert_eq!(game.undo_turn(), None);
+        assert!(game.result().is_some(), "there is nothing to take back");
     }
-    assert_eq!(given("Rb2 Ed4 rd5", Side::Gold, Rules::Official).ending(), None, "gold can move");
+    assert_eq!(given("Rb2 Ed4 rd5", Side::Gold, Rules::Official).result(), None, "gold can move");
 }
 
 /// Only the first turn is a setup: later, a side without pieces has lost them.
@@ -395,23 +400,23 @@ fn a_side_without_pieces_sets_up_only_in_the_first_turn() {
     let position = Position::new(placed("Ra1 Ee2"), Side::Silver).unwrap();
     let game = |number| Game::from_position(&position, number, Rules::Official);
     assert_eq!(game(1).phase(), Phase::Setup(Side::Silver));
-    assert_eq!(game(2).ending(), win(Side::Gold, Reason::Elimination));
+    assert_eq!(game(2).result(), win(Side::Gold, Termination::Elimination));
 }
 
 #[test]
 fn a_record_gives_up_for_the_side_of_its_tag() {
     for (last, ending) in [
-        ("3g resigns", win(Side::Silver, Reason::Resignation)),
-        ("3g resign", win(Side::Silver, Reason::Resignation)),
-        ("3g resign\n3s", win(Side::Silver, Reason::Resignation)),
-        ("3g loses", win(Side::Silver, Reason::Forfeit)),
-        ("3g lost", win(Side::Silver, Reason::Forfeit)),
-        ("3g Ea4s\n3s resigns\n4g", win(Side::Gold, Reason::Resignation)),
+        ("3g resigns", win(Side::Silver, Termination::Resignation)),
+        ("3g resign", win(Side::Silver, Termination::Resignation)),
+        ("3g resign\n3s", win(Side::Silver, Termination::Resignation)),
+        ("3g loses", win(Side::Silver, Termination::Forfeit)),
+        ("3g lost", win(Side::Silver, Termination::Forfeit)),
+        ("3g Ea4s\n3s resigns\n4g", win(Side::Gold, Termination::Resignation)),
         ("3g", None),
     ] {
         let record = Record::parse(&format!("2g Ea3n\n2s eh6s\n{last}")).unwrap();
         let game = record.replay_on(given(SHUTTLE, Side::Gold, Rules::Official)).unwrap().game;
-        assert_eq!(game.ending(), ending, "{last}");
+        assert_eq!(game.result(), ending, "{last}");
     }
 }
 
@@ -441,21 +446,21 @@ fn fewer_pieces_need_an_agreement() {
 fn a_handicap_of_all_rabbits_has_lost_when_the_setups_are_done() {
     let mut game = Game::new(Rules::Official, Handicap::Allowed);
     game.play_text("Ee2").unwrap();
-    assert_eq!(game.ending(), None);
+    assert_eq!(game.result(), None);
     game.play_text("rh8 eh7").unwrap();
-    assert_eq!(game.ending(), win(Side::Silver, Reason::Elimination));
+    assert_eq!(game.result(), win(Side::Silver, Termination::Elimination));
     let mut classic = Game::new(Rules::Classic2004, Handicap::Allowed);
     classic.play_text("Ee2").unwrap();
     classic.play_text("rh8 eh7").unwrap();
-    assert_eq!(classic.ending(), None);
+    assert_eq!(classic.result(), None);
 }
 
 // ---- the game limit
 
 #[test]
 fn at_the_limit_the_side_with_more_pieces_leads_or_the_last_that_did_or_silver() {
-    let leads = |pieces: &str, turns: &[&str]| played(pieces, Rules::Official, turns).leader_by_pieces();
-    assert_eq!(Game::default().leader_by_pieces(), Side::Silver);
+    let leads = |pieces: &str, turns: &[&str]| played(pieces, Rules::Official, turns).winner_by_piece_count();
+    assert_eq!(Game::default().winner_by_piece_count(), Side::Silver);
     assert_eq!(leads("Ea3 Rd2 eh6 re7", &["Ea3n"]), Side::Silver, "always equal");
     assert_eq!(leads("Ea3 Rd2 Rc2 eh6 re7", &["Ea3n"]), Side::Gold);
     // Gold is ahead in the given position, then gives a piece away: it led last.
@@ -473,13 +478,13 @@ fn at_the_limit_the_side_with_more_pieces_leads_or_the_last_that_did_or_silver()
 fn gold_alone_on_the_board_before_silvers_setup_leads_nothing() {
     let mut game = Game::default();
     game.play_setup(Setup::from_rows(Side::Gold, "HDCMECDH", "RRRRRRRR").unwrap()).unwrap();
-    assert_eq!(game.leader_by_pieces(), Side::Silver);
+    assert_eq!(game.winner_by_piece_count(), Side::Silver);
 }
 
 #[test]
 fn the_letters_of_the_archive_name_the_reasons() {
     for letter in "gemtriaspfn".chars() {
-        assert_eq!(Reason::from_letter(letter).unwrap().letter(), letter);
+        assert_eq!(Termination::from_letter(letter).unwrap().letter(), letter);
     }
-    assert_eq!(Reason::from_letter('u'), None);
+    assert_eq!(Termination::from_letter('u'), None);
 }

@@ -5,7 +5,7 @@ mod common;
 use std::collections::HashSet;
 
 use common::{random_positions, shared};
-use surus_rules::{Board, Direction, Perft, Position, Square, Step, Turns, walk_steps};
+use surus_rules::{Board, Direction, DistinctTurns, Perft, Position, Square, Step, walk_steps};
 
 #[test]
 fn the_reference_table_comes_out() {
@@ -34,7 +34,7 @@ fn slow(position: &Position, start: &Board, perft: &mut Perft, ends: &mut HashSe
     for step in all_steps(position.board()) {
         let Ok(next) = position.try_step(step) else { continue };
         perft.steps[next.steps_taken() as usize - 1] += 1;
-        if !next.in_push() {
+        if !next.is_mid_push() {
             perft.complete += 1;
             if next.board() != start {
                 perft.legal += 1;
@@ -58,12 +58,12 @@ fn generation_agrees_with_judging_every_step() {
 #[test]
 fn every_turn_leads_where_it_says_and_every_board_is_reached_once() {
     for position in random_positions(30, 8) {
-        let turns = Turns::new(&position, position.board(), 4);
+        let turns = DistinctTurns::new(&position, position.board(), 4);
         let mut boards = HashSet::new();
         for (turn, board) in turns.iter() {
             let end = turn.steps().try_fold(position, |p, step| p.try_step(step)).unwrap();
             assert_eq!(end.board(), board);
-            assert!(end.may_end(position.board()));
+            assert!(end.can_end_turn(position.board()));
             assert!(boards.insert(*board), "{turn}");
         }
         assert_eq!(boards.len(), turns.len());
@@ -74,7 +74,7 @@ fn every_turn_leads_where_it_says_and_every_board_is_reached_once() {
 #[test]
 fn turns_are_finished_from_every_point_of_a_turn() {
     fn ends(position: &Position, start: &Board, found: &mut HashSet<Board>) {
-        if position.steps_taken() != 0 && position.may_end(start) {
+        if position.steps_taken() != 0 && position.can_end_turn(start) {
             found.insert(*position.board());
         }
         position.for_each_next(|_, next| ends(next, start, found));
@@ -88,7 +88,7 @@ fn turns_are_finished_from_every_point_of_a_turn() {
         for middle in middles.iter().step_by(5) {
             let mut slowly = HashSet::new();
             ends(middle, start.board(), &mut slowly);
-            let turns = Turns::new(middle, start.board(), 4);
+            let turns = DistinctTurns::new(middle, start.board(), 4);
             let quickly: HashSet<Board> = turns.boards().copied().collect();
             assert_eq!(quickly, slowly, "{middle:?}");
             for (turn, board) in turns.iter() {

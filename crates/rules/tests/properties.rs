@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use common::{Random, random_board, random_boards, random_game, random_turn};
 use surus_rules::{
-    Board, Clock, Direction, Ending, Game, GameLimit, Kind, Pending, Phase, Piece, Played, Position, Rules,
-    Side, Square, Squares, Step, TimeControl, Turn, Turns,
+    Bitboard, Board, Clock, Direction, DistinctTurns, Game, GameLimit, GameResult, Pending, Phase, Piece,
+    PieceKind, PlayedTurn, Position, Rules, Side, Square, Step, TimeControl, Turn,
 };
 
 /// A position of a random game, perhaps in the middle of a turn.
@@ -26,7 +26,7 @@ fn walked(games: u64, turns: usize, seed: u64) -> Vec<Walked> {
     for game in (0..games).map(|i| random_game(seed * 1000 + i, turns)) {
         let mut board = *game.origin().0;
         for entry in game.entries() {
-            if let Played::Turn(turn) = entry.played {
+            if let PlayedTurn::Turn(turn) = entry.played {
                 let start = Position::new(board, entry.tag.side).unwrap();
                 let mut now = Walked { start, taken: Turn::EMPTY, position: start };
                 for step in turn.steps() {
@@ -45,9 +45,9 @@ fn walked(games: u64, turns: usize, seed: u64) -> Vec<Walked> {
 
 /// All steps of all pieces from all squares, sensible or not.
 fn conceivable_steps() -> Vec<Step> {
-    let pieces = Side::BOTH.map(|side| Kind::ALL.map(|kind| Piece::new(side, kind))).concat();
+    let pieces = Side::BOTH.map(|side| PieceKind::ALL.map(|kind| Piece::new(side, kind))).concat();
     let steps = |piece| {
-        Squares::ALL.into_iter().flat_map(move |square| Direction::ALL.map(|d| Step::new(piece, square, d)))
+        Bitboard::ALL.into_iter().flat_map(move |square| Direction::ALL.map(|d| Step::new(piece, square, d)))
     };
     pieces.into_iter().flat_map(steps).flatten().collect()
 }
@@ -82,7 +82,7 @@ fn setting_a_square_changes_that_square_alone() {
         let piece = "EMHDCRemhdcr".chars().nth(random.below(16)).and_then(Piece::from_letter);
         board.set(square, piece);
         model[square.index()] = piece;
-        assert!(Squares::ALL.into_iter().all(|square| board.piece_at(square) == model[square.index()]));
+        assert!(Bitboard::ALL.into_iter().all(|square| board.piece_at(square) == model[square.index()]));
     }
 }
 
@@ -109,7 +109,7 @@ fn a_step_moves_one_piece_and_removes_the_one_it_leaves_unguarded() {
         position.for_each_next(|step, next| {
             let (board, captured) = plain_step(position.board(), step);
             assert_eq!(next.board(), &board, "{step} on {position}");
-            assert_eq!(position.board().capture_of(step).into_iter().collect::<Vec<_>>(), captured);
+            assert_eq!(position.board().captured_by(step).into_iter().collect::<Vec<_>>(), captured);
             captures += captured.len();
         });
     }
@@ -122,7 +122,7 @@ fn frozen_dominated_and_mobile_are_what_each_square_says() {
     let scattered = (0..3000).map(|_| random_board(&mut random)).collect::<Vec<_>>();
     for board in random_boards(20, 4).into_iter().chain(scattered) {
         for side in Side::BOTH {
-            for square in Squares::ALL {
+            for square in Bitboard::ALL {
                 let own = board.piece_at(square).filter(|piece| piece.side() == side);
                 let near = |test: &dyn Fn(Piece, Piece) -> bool| {
                     let meets =
@@ -132,16 +132,17 @@ fn frozen_dominated_and_mobile_are_what_each_square_says() {
                 let dominated = near(&|piece, other| other.side() != side && other.outranks(piece));
                 let supported = near(&|_, other| other.side() == side);
                 let frozen = dominated && !supported;
-                let found = [board.dominated(side), board.frozen(side), board.mobile(side), board.side(side)];
+                let found =
+                    [board.dominated(side), board.frozen(side), board.mobile(side), board.by_side(side)];
                 let expected = [dominated, frozen, own.is_some() && !frozen, own.is_some()];
                 assert_eq!(found.map(|set| set.contains(square)), expected, "{square} on {board:?}");
             }
         }
-        for kind in Kind::ALL {
-            let is = |test: &dyn Fn(Kind) -> bool| -> Squares {
+        for kind in PieceKind::ALL {
+            let is = |test: &dyn Fn(PieceKind) -> bool| -> Bitboard {
                 board.iter().filter(|(_, piece)| test(piece.kind())).map(|(square, _)| square).collect()
             };
-            assert_eq!(board.kind(kind), is(&|other| other == kind));
+            assert_eq!(board.by_kind(kind), is(&|other| other == kind));
             assert_eq!(board.stronger_than(kind), is(&|other| kind < other));
             assert_eq!(board.weaker_than(kind), is(&|other| other < kind));
         }
@@ -159,7 +160,7 @@ fn a_side_has_a_step_when_some_step_is_legal() {
             let mut steps = 0;
             position.for_each_step(|_, _| steps += 1);
             assert_eq!(board.has_step(side), steps != 0, "{position}");
-            assert_eq!(Turns::new(&position, &board, 2).is_empty(), steps == 0, "{position}");
+            assert_eq!(DistinctTurns::new(&position, &board, 2).is_empty(), steps == 0, "{position}");
             stuck += usize::from(steps == 0);
             tried += 1;
         }
@@ -207,7 +208,7 @@ fn keys_tell_positions_apart() {
     for Walked { start, .. } in walked(10, 60, 7).into_iter().step_by(40) {
         start.for_each_next(|_, one| {
             one.for_each_next(|_, two| {
-                for position in [start, *one, *two, one.turn_over(), two.turn_over()] {
+                for position in [start, *one, *two, one.next_turn(), two.next_turn()] {
                     assert_eq!(*keys.entry(position.key()).or_insert(position), position);
                 }
             });
@@ -272,7 +273,7 @@ impl Symmetry {
 
     fn pending(self, pending: Pending) -> Pending {
         match pending {
-            Pending::Nothing => Pending::Nothing,
+            Pending::None => Pending::None,
             Pending::Pull { vacated, puller } => {
                 Pending::Pull { vacated: self.square(vacated), puller: self.piece(puller) }
             }
@@ -316,11 +317,11 @@ fn symmetries_commute_with_steps() {
 #[test]
 fn symmetries_commute_with_turns() {
     for Walked { start, .. } in walked(4, 60, 9).into_iter().step_by(20) {
-        let turns = Turns::new(&start, start.board(), 4);
+        let turns = DistinctTurns::new(&start, start.board(), 4);
         for symmetry in Symmetry::BOTH {
             let image = symmetry.start(&start);
             let mut boards: HashSet<Board> = turns.boards().map(|board| symmetry.board(board)).collect();
-            for (turn, board) in Turns::new(&image, image.board(), 4).iter() {
+            for (turn, board) in DistinctTurns::new(&image, image.board(), 4).iter() {
                 assert!(boards.remove(board), "{turn} on {image}");
                 // Both symmetries are their own inverse.
                 let back =
@@ -339,11 +340,12 @@ fn symmetries_commute_with_endings() {
     for _ in 0..20_000 {
         let board = random_board(&mut random);
         for (mover, rules) in [(Side::Gold, Rules::Official), (Side::Silver, Rules::Classic2004)] {
-            let ending = Ending::of_board(&board, mover, rules);
+            let ending = GameResult::of_board(&board, mover, rules);
             for symmetry in Symmetry::BOTH {
-                let image = ending.map(|e| Ending { winner: e.winner.map(|side| symmetry.side(side)), ..e });
+                let image =
+                    ending.map(|e| GameResult { winner: e.winner.map(|side| symmetry.side(side)), ..e });
                 assert_eq!(
-                    Ending::of_board(&symmetry.board(&board), symmetry.side(mover), rules),
+                    GameResult::of_board(&symmetry.board(&board), symmetry.side(mover), rules),
                     image,
                     "{board:?}"
                 );
@@ -363,8 +365,8 @@ fn symmetries_applied_twice_change_nothing() {
             assert_eq!(symmetry.board(&symmetry.board(&board)), board);
         }
         assert_eq!(board.mirrored().flipped(), board.flipped().mirrored());
-        assert_eq!(board.seen_by(Side::Gold), board);
-        assert_eq!(board.seen_by(Side::Silver), board.flipped());
+        assert_eq!(board.relative_to(Side::Gold), board);
+        assert_eq!(board.relative_to(Side::Silver), board.flipped());
     }
 }
 
@@ -373,7 +375,7 @@ fn symmetries_applied_twice_change_nothing() {
 #[test]
 fn more_steps_than_a_turn_has_may_be_asked_for() {
     for Walked { start, position, .. } in walked(1, 40, 14).into_iter().step_by(9) {
-        let ends = |most| Turns::new(&position, start.board(), most).len();
+        let ends = |most| DistinctTurns::new(&position, start.board(), most).len();
         assert_eq!(ends(u8::MAX), ends(4));
     }
 }
@@ -429,7 +431,7 @@ fn every_step_and_every_turn_can_be_taken_back() {
         }
         while let Some(state) = states.pop() {
             assert_eq!(game, state);
-            assert_eq!(game.take_back().is_some(), !states.is_empty());
+            assert_eq!(game.undo_turn().is_some(), !states.is_empty());
         }
     }
 }
@@ -448,12 +450,12 @@ fn there_is_one_way_to_play_a_turn() {
         let [mut whole, mut text, mut bare] = [(); 3].map(|()| Game::default());
         for entry in game.entries() {
             match entry.played {
-                Played::Setup(setup) => {
+                PlayedTurn::Setup(setup) => {
                     whole.play_setup(setup).unwrap();
                     text.play_text(&setup.to_string()).unwrap();
                     bare.play_setup(setup).unwrap();
                 }
-                Played::Turn(turn) => {
+                PlayedTurn::Turn(turn) => {
                     let notation = whole.turn_start().notation(&turn);
                     whole.play(&turn).unwrap();
                     text.play_text(&notation).unwrap();

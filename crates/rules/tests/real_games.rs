@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use common::shared;
 use surus_rules::{
-    Clock, Ending, Game, Handicap, IllegalTurn, OutOfTime, Position, Reason, Record, RecordError, Replay,
-    Rules, Side, TimeControl, Token, TurnTag,
+    Clock, Game, GameResult, Handicap, IllegalTurn, OutOfTime, Position, Record, RecordError, Replay, Rules,
+    Side, Termination, TimeControl, Token, TurnTag,
 };
 
 /// A row of the official archive, its columns found by their names.
@@ -48,11 +48,11 @@ impl<'a> Row<'a> {
     }
 
     /// What the archive says about the end, where it was not a draw or unknown.
-    fn ending(&self) -> Ending {
+    fn ending(&self) -> GameResult {
         let letter = |name| self.get(name).chars().next().unwrap();
-        Ending::win(
+        GameResult::win(
             Side::from_letter(letter("result")).unwrap(),
-            Reason::from_letter(letter("termination")).unwrap(),
+            Termination::from_letter(letter("termination")).unwrap(),
         )
     }
 
@@ -78,7 +78,7 @@ fn replay_all(archive: &str, disputed: &[&str]) -> Vec<String> {
                 continue;
             }
         };
-        match game.ending() {
+        match game.result() {
             Some(found) => assert_eq!(found == said, !disputed.contains(&id), "{id}: {found}, not {said}"),
             None => assert!(!matches!(said.reason.letter(), 'g' | 'e' | 'm'), "{id} goes on"),
         }
@@ -126,7 +126,7 @@ fn the_bot_that_lost_by_an_illegal_turn_repeated_a_position() {
     let Some(archive) = shared("games/allgames202602.txt") else { return };
     let rows = Row::all(&archive);
     let row = rows.iter().find(|row| row.get("id") == "669192").unwrap();
-    assert_eq!(row.ending(), Ending::win(Side::Gold, Reason::Illegal));
+    assert_eq!(row.ending(), GameResult::win(Side::Gold, Termination::Illegal));
     let sent = row.events().filter_map(|(_, line)| line.strip_prefix("move 31b received from b ["));
     let turn = sent.last().unwrap().trim_end_matches(']');
     let mut game = row.replay().unwrap().game;
@@ -156,7 +156,7 @@ fn the_records_of_many_sources_replay() {
         };
         let (plies, rest) = note.split_once(", end ").unwrap();
         assert_eq!(replay.game.entries().len(), plies.parse::<usize>().unwrap(), "{source}");
-        match (rest.strip_prefix("natural "), replay.game.ending()) {
+        match (rest.strip_prefix("natural "), replay.game.result()) {
             (Some(said), Some(found)) => {
                 let letters: Vec<char> = said.chars().take(3).collect();
                 assert_eq!(Side::from_letter(letters[0]), found.winner, "{source}");
@@ -165,7 +165,7 @@ fn the_records_of_many_sources_replay() {
                 ended += 1;
             }
             (None, found) => {
-                let repeated = Ending::win(Side::Silver, Reason::Repetition);
+                let repeated = GameResult::win(Side::Silver, Termination::Repetition);
                 assert_eq!(found, note.contains("third repetition").then_some(repeated), "{source}");
             }
             (Some(said), None) => panic!("{source} goes on: {said}"),
@@ -193,7 +193,7 @@ fn the_record_with_an_odd_setup_goes_on_from_its_position() {
     let turns: Vec<&str> = record.lines().filter(|line| line.starts_with(['2', '3'])).collect();
     let turns = Record::parse(&turns.join("\n")).unwrap();
     let game = turns.replay_on(Game::from_position(&start, 2, Rules::Official)).unwrap().game;
-    assert_eq!(game.ending(), Some(Ending::win(Side::Silver, Reason::Elimination)));
+    assert_eq!(game.result(), Some(GameResult::win(Side::Silver, Termination::Elimination)));
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn clocks_run_as_in_the_gameroom() {
                 assert_eq!(ours, reserves, "{id}, turn {tag}, {used} s of {}", clock.control());
                 (last, to_move) = (time, tag.side.other());
                 turns += 1;
-            } else if line.starts_with("game finished") && row.ending().reason == Reason::Time {
+            } else if line.starts_with("game finished") && row.ending().reason == Termination::Time {
                 let used = Duration::from_secs(time - last);
                 assert_eq!(used, clock.available(to_move, false) + Duration::from_secs(1), "{id}");
                 assert_eq!(clock.charge(to_move, used, false), Err(OutOfTime(to_move)));

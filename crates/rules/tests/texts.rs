@@ -37,14 +37,14 @@ fn games_come_back_from_their_records() {
         for steps in 0..3 {
             let text = game.to_string();
             let read = Record::parse(&text).unwrap().replay(Rules::Official, Handicap::None).unwrap().game;
-            let in_push = game.position().in_push();
+            let in_push = game.position().is_mid_push();
             if steps == 0 || in_push {
                 assert_eq!(read, game, "{text}");
                 assert_eq!(Game::from_text(&text, Rules::Official), Ok(read));
             }
             // A step further the last line is a turn that runs; a record shows that only in the middle of a push.
             let mut pushes = Vec::new();
-            game.position().for_each_next(|step, next| pushes.extend(next.in_push().then_some(step)));
+            game.position().for_each_next(|step, next| pushes.extend(next.is_mid_push().then_some(step)));
             let Some(&push) = pushes.first() else { break };
             if game.step(push).is_err() {
                 break;
@@ -125,7 +125,7 @@ fn valid_text(random: &mut Random, game: &Game) -> String {
                 let Some(&(step, next)) = choices.get(random.below(choices.len())) else { break };
                 words.push(step.to_string());
                 words.extend(
-                    position.board().capture_of(step).map(|(p, at)| Token::Capture(p, at).to_string()),
+                    position.board().captured_by(step).map(|(p, at)| Token::Capture(p, at).to_string()),
                 );
                 position = next;
             }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use surus_play::{Engine, EngineName, OptionKind, Registry, RegistryError};
+use surus_play::{Engine, EngineConfig, OptionKind, Registry, RegistryError};
 use surus_rules::{Game, Phase};
 use tokio::sync::Semaphore;
 
@@ -102,7 +102,7 @@ impl Workshop {
 
     /// Whether a client may have this engine with these options.
     pub(crate) fn check(&self, text: &str) -> Result<(), EngineRefused> {
-        let wanted: EngineName = text.parse()?;
+        let wanted: EngineConfig = text.parse()?;
         let about = self.about(&wanted.name)?;
         for (key, value) in &wanted.options {
             let Some(option) = about.options.iter().find(|option| option.name.eq_ignore_ascii_case(key))
@@ -138,24 +138,24 @@ impl Workshop {
                 words: Vec::new(),
             };
             match spec.kind {
-                OptionKind::Whole(low, high) => {
+                OptionKind::Int(low, high) => {
                     let high = self.most(spec.name, high);
                     (option.kind, option.low, option.high) = ("whole", Some(low as f64), Some(high as f64));
                 }
-                OptionKind::Real(low, high) => {
+                OptionKind::Float(low, high) => {
                     (option.kind, option.low, option.high) = ("real", Some(low), Some(high));
                 }
-                OptionKind::Switch => {}
+                OptionKind::Bool => {}
                 OptionKind::Choice(words) => {
                     option.kind = "choice";
                     option.words = words.iter().map(|&word| word.into()).collect();
                 }
                 // A text may name a file of the machine, which is nobody's business here.
-                OptionKind::Text => return None,
+                OptionKind::Str => return None,
             }
             Some(option)
         });
-        let timed = !engine.id().honours.is_empty();
+        let timed = !engine.id().supported_limits.is_empty();
         Ok(EngineAbout { name: name.into(), about: about.into(), timed, options: options.collect() })
     }
 

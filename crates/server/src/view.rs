@@ -1,7 +1,8 @@
 //! A position as the page sees it: everything that can be done, and why the rest can't.
 
 use surus_rules::{
-    Board, Direction, Ending, Game, IllegalStep, Pending, Phase, Position, Side, Square, Squares, Step, Token,
+    Bitboard, Board, Direction, Game, GameResult, IllegalStep, Pending, Phase, Position, Side, Square, Step,
+    Token,
 };
 
 use crate::ways;
@@ -15,11 +16,11 @@ pub(crate) fn view(game: &Game) -> View {
     let playing = matches!(phase, Phase::Play(_));
     let actions = if playing { actions(position) } else { Vec::new() };
     let stuck = if playing { stuck(position, &actions) } else { Vec::new() };
-    let cannot_end = game.may_end_turn().err().map(|error| error.to_string());
+    let cannot_end = game.check_end_turn().err().map(|error| error.to_string());
     let (push_to, pull_to) = match position.pending() {
         Pending::Push { vacated, .. } => (Some(vacated.to_string()), None),
         Pending::Pull { vacated, .. } => (None, Some(vacated.to_string())),
-        Pending::Nothing => (None, None),
+        Pending::None => (None, None),
     };
     View {
         board: board.compact(),
@@ -30,7 +31,7 @@ pub(crate) fn view(game: &Game) -> View {
             Phase::Play(_) => "play",
             Phase::Over(_) => "over",
         },
-        running: game.turn_start().notation(game.running()),
+        running: game.turn_start().notation(game.current_turn()),
         steps_left: position.steps_left(),
         pull_to: pull_to.filter(|square| actions.iter().any(|action| pulls_to(action, square))),
         actions,
@@ -43,7 +44,7 @@ pub(crate) fn view(game: &Game) -> View {
             .collect(),
         may_end: cannot_end.is_none(),
         cannot_end,
-        end: game.ending().map(end),
+        end: game.result().map(end),
     }
 }
 
@@ -53,7 +54,7 @@ pub(crate) fn origin(game: &Game) -> Origin {
     Origin { board: board.compact(), tag: tag.to_string() }
 }
 
-pub(crate) fn end(ending: Ending) -> End {
+pub(crate) fn end(ending: GameResult) -> End {
     End {
         winner: ending.winner.map(Side::letter),
         reason: ending.reason.to_string(),
@@ -75,12 +76,12 @@ fn actions(position: &Position) -> Vec<LegalAction> {
         let own = step.piece().side() == position.side();
         let kind = match position.pending() {
             Pending::Push { .. } => "push",
-            Pending::Pull { .. } if !own && matches!(pending, Pending::Nothing) => "pull",
+            Pending::Pull { .. } if !own && matches!(pending, Pending::None) => "pull",
             _ => return,
         };
         found.push(action(kind, board, [step]));
     });
-    if !position.in_push() {
+    if !position.is_mid_push() {
         board.for_each_action(position.side(), position.steps_left(), |one| {
             let kind = match one.second {
                 None => "step",
@@ -97,23 +98,23 @@ fn action(kind: &'static str, board: &Board, steps: impl IntoIterator<Item = Ste
     let (mut board, mut words, mut captures) = (*board, Vec::new(), Vec::new());
     for step in steps {
         captures
-            .extend(board.capture_of(step).map(|(piece, trap)| Token::Placement(piece, trap).to_string()));
+            .extend(board.captured_by(step).map(|(piece, trap)| Token::Placement(piece, trap).to_string()));
         words.push(step.to_string());
-        board = board.after(step);
+        board = board.after_step(step);
     }
     LegalAction { kind, steps: words, captures }
 }
 
 /// Every piece that no action moves, with the reason that tells most.
 fn stuck(position: &Position, actions: &[LegalAction]) -> Vec<Stuck> {
-    let moved: Squares = actions
+    let moved: Bitboard = actions
         .iter()
         .flat_map(|action| &action.steps)
         .filter_map(|step| match step.parse() {
             Ok(Token::Step(step)) => Some(step.from()),
             _ => None,
         })
-        .fold(Squares::NONE, |all, square| all | Squares::from(square));
+        .fold(Bitboard::EMPTY, |all, square| all | Bitboard::from(square));
     let still = position.board().occupied() & !moved;
     still
         .into_iter()

@@ -15,11 +15,11 @@ struct Place {
 /// For each piece of the side to move, the shortest way to every square that it reaches by single steps; of two
 /// ways of the same length the one that loses less.
 pub(crate) fn ways(position: &Position) -> Vec<Way> {
-    if position.in_push() {
+    if position.is_mid_push() {
         return Vec::new();
     }
     let mut found = Vec::new();
-    for from in position.board().side(position.side()) {
+    for from in position.board().by_side(position.side()) {
         let start = Place { position: *position, at: from, path: String::new(), loses: Vec::new() };
         let mut known: Vec<Square> = vec![from];
         let mut layer = vec![start];
@@ -60,7 +60,7 @@ fn advance(place: &Place, direction: Direction) -> Option<Place> {
     let position = place.position.try_step(step).ok()?;
     debug_assert!(!matches!(position.pending(), Pending::Push { .. }));
     let mut loses = place.loses.clone();
-    let lost = board.capture_of(step).filter(|(piece, _)| piece.side() == position.side());
+    let lost = board.captured_by(step).filter(|(piece, _)| piece.side() == position.side());
     loses.extend(lost.map(|(piece, trap)| Token::Placement(piece, trap).to_string()));
     Some(Place { position, at: step.to(), path: format!("{}{}", place.path, direction.letter()), loses })
 }

@@ -1,9 +1,9 @@
 //! Explanations for the page.
 
-use surus_geometry::explain::{Remark as Said, Topic, When, explain_position, explain_turn};
-use surus_geometry::picture::shown;
+use surus_geometry::explain::{BoardAt, Remark as Said, Topic, explain_position, explain_turn};
+use surus_geometry::svg::visible_symbols;
 use surus_geometry::zone::{Role, Zone};
-use surus_rules::{Board, Game, Phase, Played, Side};
+use surus_rules::{Board, Game, Phase, PlayedTurn, Side};
 
 use crate::wire::{Remark, Track, Why};
 
@@ -21,12 +21,12 @@ pub(crate) fn why(game: &Game) -> Result<Why, WhyError> {
     if let Phase::Setup(side) = game.phase() {
         return Err(WhyError::Setup(side));
     }
-    if game.position().in_push() {
+    if game.position().is_mid_push() {
         return Err(WhyError::HalfPush);
     }
     let board = game.position().board();
     let (mut tag, mut turn) = (None, Vec::new());
-    if let Some((last, before)) = last_turn(game).filter(|_| game.running().is_empty())
+    if let Some((last, before)) = last_turn(game).filter(|_| game.current_turn().is_empty())
         && let Ok(said) = explain_turn(&before, last.tag.side, &last_steps(last))
     {
         tag = Some(last.tag.to_string());
@@ -38,9 +38,9 @@ pub(crate) fn why(game: &Game) -> Result<Why, WhyError> {
 }
 
 /// The last turn that was played, with the board before it.
-fn last_turn(game: &Game) -> Option<(&surus_rules::Entry, Board)> {
+fn last_turn(game: &Game) -> Option<(&surus_rules::HistoryEntry, Board)> {
     let entries = game.entries();
-    let last = entries.last().filter(|entry| matches!(entry.played, Played::Turn(_)))?;
+    let last = entries.last().filter(|entry| matches!(entry.played, PlayedTurn::Turn(_)))?;
     let before = match entries.len() {
         1 => *game.origin().0,
         count => entries[count - 2].board,
@@ -48,15 +48,15 @@ fn last_turn(game: &Game) -> Option<(&surus_rules::Entry, Board)> {
     Some((last, before))
 }
 
-fn last_steps(entry: &surus_rules::Entry) -> surus_rules::Turn {
+fn last_steps(entry: &surus_rules::HistoryEntry) -> surus_rules::Turn {
     match entry.played {
-        Played::Turn(turn) => turn,
-        Played::Setup(_) => surus_rules::Turn::EMPTY,
+        PlayedTurn::Turn(turn) => turn,
+        PlayedTurn::Setup(_) => surus_rules::Turn::EMPTY,
     }
 }
 
 fn remark(said: &Said, before: &Board, after: &Board) -> Remark {
-    let board = if said.when == When::Before { before } else { after };
+    let board = if said.when == BoardAt::Before { before } else { after };
     Remark {
         topic: match said.topic {
             Topic::Goal => "goal",
@@ -64,8 +64,8 @@ fn remark(said: &Said, before: &Board, after: &Board) -> Remark {
             Topic::Loss => "loss",
             Topic::Defence => "defence",
             Topic::Threat => "threat",
-            Topic::Run => "run",
-            Topic::Nothing => "nothing",
+            Topic::GoalRun => "run",
+            Topic::None => "nothing",
         },
         side: said.side.letter(),
         text: said.text.clone(),
@@ -76,7 +76,7 @@ fn remark(said: &Said, before: &Board, after: &Board) -> Remark {
 }
 
 fn tracks(zone: &Zone, board: &Board) -> Vec<Track> {
-    shown(zone, board)
+    visible_symbols(zone, board)
         .into_iter()
         .map(|symbol| Track {
             piece: symbol.piece.letter(),

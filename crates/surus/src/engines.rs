@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use anyhow::Result;
 use surus_archive::{Mimic, Place};
 use surus_engine::{AlphaBeta, Fairylike, Mcts, SampleBot};
-use surus_geometry::Geometry;
-use surus_play::{EngineName, Greedy, GuardCommand, Random, Registry};
+use surus_geometry::GeometryEngine;
+use surus_play::{EngineConfig, Greedy, GuardCommand, Random, Registry};
 
 /// The engine that plays where none is named.
 pub(crate) const DEFAULT: &str = "alphabeta";
@@ -34,7 +34,7 @@ pub(crate) fn registry_with(archive: Option<Place>) -> Registry {
     registry.add(
         "geometry",
         "plays what zones show and says why, else asks alphabeta, which takes its other options",
-        || Box::new(Geometry::new(Box::new(AlphaBeta::default()))),
+        || Box::new(GeometryEngine::new(Box::new(AlphaBeta::default()))),
     );
     registry.add("mcts", "Monte Carlo tree search after Akimot, with the evaluation of alphabeta; preset=akimot plays the document's", || {
         Box::new(Mcts::default())
@@ -82,7 +82,7 @@ pub(crate) fn configure<'a>(
 
 /// The name of an engine that reads a file of keys, if it is one that does.
 fn configured(name: &str, file: &str) -> Result<Option<String>> {
-    let Ok(mut wanted) = name.parse::<EngineName>() else { return Ok(None) };
+    let Ok(mut wanted) = name.parse::<EngineConfig>() else { return Ok(None) };
     let registry = registry();
     if !registry.names().any(|(known, _)| known == wanted.name)
         || !registry.make(&wanted.name)?.options().contains("config")

@@ -1,6 +1,6 @@
 //! How every command ends on a signal: Ctrl-C, SIGTERM and SIGHUP.
 //!
-//! A command that has something to finish or to close takes the [`Stop`] and looks at it; any other is ended at once.
+//! A command that has something to finish or to close takes the [`StopToken`] and looks at it; any other is ended at once.
 //! Either way a second signal ends the program immediately.
 
 use std::io;
@@ -12,7 +12,7 @@ use std::thread;
 use anyhow::{Context, Result};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
-use surus_play::Stop;
+use surus_play::StopToken;
 
 use crate::Outcome;
 
@@ -23,7 +23,7 @@ pub(crate) struct Shutdown {
     signal: Arc<AtomicI32>,
     /// Whether the command ends by itself.
     graceful: Arc<AtomicBool>,
-    stop: Stop,
+    stop: StopToken,
     flag: Arc<AtomicBool>,
     hook: Arc<Mutex<Option<Hook>>>,
 }
@@ -54,7 +54,7 @@ impl Shutdown {
     }
 
     /// What the first signal requests, for a command that ends by itself then.
-    pub(crate) fn stop(&self) -> Stop {
+    pub(crate) fn stop(&self) -> StopToken {
         self.take_over();
         self.stop.clone()
     }

@@ -71,7 +71,7 @@ fn kill_repeatedly(
             thread::sleep(Duration::from_millis(1));
             ended = child.try_wait().unwrap().is_some();
         }
-        thread::sleep(Duration::from_micros(rng.draw() % 40_000));
+        thread::sleep(Duration::from_micros(rng.next_u64() % 40_000));
         child.kill().unwrap();
         ended |= child.wait().unwrap().success();
         reader.join().unwrap().iter().for_each(|line| on_line(line));

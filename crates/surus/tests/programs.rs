@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use surus_play::{Answer, Engine, Greedy, Job, Limits, Stop, allowance};
+use surus_play::{Answer, Engine, Greedy, Job, Limits, StopToken, time_budget};
 use surus_protocol::{AeiProgram, GetMoveProgram, ProgramSettings, SideLetters};
 use surus_rules::{Clock, Game};
 
@@ -11,9 +11,9 @@ const SURUS: &str = env!("CARGO_BIN_EXE_surus");
 /// A job on a clock, as a match makes it.
 fn clocked(game: &Game, clock: Clock) -> Job {
     let setup = game.entries().len() < 2;
-    let time = Some(allowance(&clock, game.side(), setup, Duration::ZERO, Duration::from_millis(150)));
+    let time = Some(time_budget(&clock, game.side(), setup, Duration::ZERO, Duration::from_millis(150)));
     let limits = Limits { time, ..Limits::default() };
-    Job { clock: Some(clock), stop: Stop::after(time), ..Job::limited(game.clone(), limits) }
+    Job { clock: Some(clock), stop: StopToken::after(time), ..Job::limited(game.clone(), limits) }
 }
 
 fn play(engine: &mut dyn Engine, game: &mut Game) {
@@ -32,7 +32,7 @@ fn an_engine_plays_the_same_game_inside_and_outside() {
     let mut outside = AeiProgram::start(&command_line, &options, ProgramSettings::default()).unwrap();
     assert_eq!(outside.id().name, "surus greedy");
     let mut inside = Greedy::default();
-    inside.set("seed", "3").unwrap();
+    inside.set_option("seed", "3").unwrap();
     let mut games = [Game::default(), Game::default()];
     for _ in 0..20 {
         play(&mut outside, &mut games[0]);

@@ -6,9 +6,9 @@ use std::hint::black_box;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use surus_rules::{Board, Handicap, Position, Record, Side, Squares, Step};
-use surus_tactics::verify::rough_boards;
-use surus_tactics::{captures, elimination, goal, goal_defences, goal_line, immobilisation_in};
+use surus_rules::{Bitboard, Board, Handicap, Position, Record, Side, Step};
+use surus_tactics::verify::random_game_boards;
+use surus_tactics::{captures, elimination, find_goal, goal_defences, immobilisation_from, steps_to_goal};
 
 const ROUNDS: usize = 7;
 
@@ -28,7 +28,7 @@ fn main() {
             questions.len()
         );
     };
-    let ask_goal = |board: &Board, side| u64::from(goal(board, side, 4).is_some());
+    let ask_goal = |board: &Board, side| u64::from(steps_to_goal(board, side, 4).is_some());
     let ask_captures = |board: &Board, side| u64::from(!captures(board, side, 4).is_empty());
     report("goal", &both, &ask_goal);
     for ranks in (1..=4).rev() {
@@ -38,12 +38,12 @@ fn main() {
     let near: Vec<_> = both.iter().copied().filter(|q| nearest(q) <= 4).collect();
     report("goal, a rabbit in reach (4 or fewer)", &near, &ask_goal);
     report("goal, a rabbit in reach, 3 steps left", &near, &|board, side| {
-        u64::from(goal(board, side, 3).is_some())
+        u64::from(steps_to_goal(board, side, 3).is_some())
     });
-    let goals: Vec<_> = both.iter().copied().filter(|(b, s)| goal(b, *s, 4).is_some()).collect();
+    let goals: Vec<_> = both.iter().copied().filter(|(b, s)| steps_to_goal(b, *s, 4).is_some()).collect();
     report("goal, where there is one", &goals, &ask_goal);
     report("goal with its line, where there is one", &goals, &|board, side| {
-        u64::from(goal_line(board, side, 4).is_some())
+        u64::from(find_goal(board, side, 4).is_some())
     });
     report("all captures", &both, &ask_captures);
     let taken: Vec<_> = both.iter().copied().filter(|(b, s)| !captures(b, *s, 4).is_empty()).collect();
@@ -52,12 +52,12 @@ fn main() {
     let few: Vec<_> = both.iter().copied().step_by(50).collect();
     report("immobilisation", &few, &|board, side| {
         let position = Position::new(*board, side);
-        u64::from(position.is_ok_and(|position| immobilisation_in(&position, board).is_some()))
+        u64::from(position.is_ok_and(|position| immobilisation_from(&position, board).is_some()))
     });
     let threatened: Vec<_> = goals.iter().step_by(10).map(|&(b, s)| (b, s.other())).collect();
     report("shortest goal defences, where threatened", &threatened, &|board, side| {
         let position = Position::new(*board, side);
-        u64::from(position.is_ok_and(|p| goal_defences(&p, board) != surus_tactics::Defence::None))
+        u64::from(position.is_ok_and(|p| goal_defences(&p, board) != surus_tactics::GoalDefence::Unstoppable))
     });
 }
 
@@ -66,7 +66,7 @@ fn nearest(&(board, side): &(Board, Side)) -> u32 {
     (0..8)
         .find(|&n| {
             let rank = side.goal_rank().abs_diff(n as u8);
-            !(board.rabbits(side) & Squares::rank(rank)).is_empty()
+            !(board.rabbits(side) & Bitboard::rank(rank)).is_empty()
         })
         .unwrap_or(8)
 }
@@ -82,7 +82,7 @@ fn make(boards: &[(Board, Side)]) -> f64 {
     for (board, side) in boards.iter().step_by(20) {
         board.for_each_action(*side, 1, |action| steps.push((*board, action.first)));
     }
-    time(&steps, |(board, step)| black_box(board.after(*step)).key() & 1).0
+    time(&steps, |(board, step)| black_box(board.after_step(*step)).key() & 1).0
 }
 
 /// The mean time of a call and the sum of what the calls say. Every round goes over all items, so that nothing is
@@ -108,17 +108,17 @@ fn boards() -> (Vec<(Board, Side)>, &'static str) {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/games");
     for name in ["allgames202602.txt", "engine_games.txt"] {
         let Ok(bytes) = std::fs::read(folder.join(name)) else { continue };
-        let Ok(games) = surus_record::records(&String::from_utf8_lossy(&bytes)) else { continue };
+        let Ok(games) = surus_record::parse_games(&String::from_utf8_lossy(&bytes)) else { continue };
         for source in games {
             let replay = Record::parse(&source.record).and_then(|r| r.replay(source.rules, Handicap::None));
             let Ok(replay) = replay else { continue };
             let running = replay.game.entries().iter().skip(1).map(|e| (e.board, e.tag.side.other()));
             boards.extend(running);
             // The board that ended the game is nobody's turn.
-            if replay.game.ending().is_some() {
+            if replay.game.result().is_some() {
                 boards.pop();
             }
         }
     }
-    if boards.is_empty() { (rough_boards(200, 1), "random games") } else { (boards, "real games") }
+    if boards.is_empty() { (random_game_boards(200, 1), "random games") } else { (boards, "real games") }
 }

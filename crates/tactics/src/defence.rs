@@ -1,20 +1,20 @@
 //! Turns that stop a threatened goal, or the proof that there is none.
 
-use surus_rules::{Action, Board, ByKey, Position, Side, Squares, Turn};
+use surus_rules::{Action, Bitboard, Board, KeyMap, Position, Side, Turn};
 
-use crate::field::{Field, GOAL};
-use crate::goal::{any_goal, goal_in};
-use crate::openings::for_each_opening;
+use crate::goal::{any_goal, find_goal_from};
+use crate::pending::for_each_resolved;
+use crate::relative_board::{GOAL, RelativeBoard};
 
 /// What can be done against a goal of the side that is not to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Defence {
+pub enum GoalDefence {
     /// It has no goal on this board, were it to move now.
     NoThreat,
     /// These turns stop it: for every board that the fewest steps lead to, one.
     Turns(Vec<Turn>),
     /// No turn stops it: this was proved by trying all that could.
-    None,
+    Unstoppable,
 }
 
 /// All shortest turns of the side to move after which the other side, with a full turn, has no goal; a turn that
@@ -25,54 +25,54 @@ pub enum Defence {
 /// only as a help for one that does: of two that have nothing to do with each other the one that touches comes first,
 /// which leads to the same board.
 #[must_use]
-pub fn goal_defences(position: &Position, start: &Board) -> Defence {
+pub fn goal_defences(position: &Position, start: &Board) -> GoalDefence {
     let side = position.side();
-    if !position.in_push() && threat(position.board(), side).is_none() {
-        return Defence::NoThreat;
+    if !position.is_mid_push() && threat(position.board(), side).is_none() {
+        return GoalDefence::NoThreat;
     }
     let mut search = Search { wins: wins_first(position), ..Search::default() };
     for last in position.steps_taken()..=Turn::MAX as u8 {
         let found = search.ending_with(position, start, last);
         if !found.is_empty() {
-            return Defence::Turns(found);
+            return GoalDefence::Turns(found);
         }
     }
-    Defence::None
+    GoalDefence::Unstoppable
 }
 
 /// The squares of which the last step or displacement of a turn must touch one so that the other side, with a full
 /// turn, has no goal after it; nothing if it has none here. Where a rabbit of `side` stands on its goal rank there is
 /// nothing to stop.
 #[must_use]
-pub fn stopping_squares(board: &Board, side: Side) -> Option<Squares> {
+pub fn goal_defence_squares(board: &Board, side: Side) -> Option<Bitboard> {
     threat(board, side).map(|looked_at| looked_at | side.goal())
 }
 
 /// What a goal of the other side looks at, if it has one after `side` ends its turn here.
-fn threat(board: &Board, side: Side) -> Option<Squares> {
+fn threat(board: &Board, side: Side) -> Option<Bitboard> {
     if !(board.rabbits(side) & side.goal()).is_empty() {
         return None;
     }
     let other = side.other();
-    let field = Field::new(board, other);
+    let field = RelativeBoard::new(board, other);
     // A rabbit that was pushed onto its goal rank must be brought off it again.
     let arrived = field.rabbits() & GOAL;
     let looked_at = if arrived == 0 { any_goal(&field)?.footprint() } else { arrived };
-    Some(Squares(if other == Side::Gold { looked_at } else { looked_at.swap_bytes() }))
+    Some(Bitboard(if other == Side::Gold { looked_at } else { looked_at.swap_bytes() }))
 }
 
 /// The goal rank of the side to move, if it can score itself in this turn and so come first.
-fn wins_first(position: &Position) -> Squares {
-    if goal_in(position).is_some() { position.side().goal() } else { Squares::NONE }
+fn wins_first(position: &Position) -> Bitboard {
+    if find_goal_from(position).is_some() { position.side().goal() } else { Bitboard::EMPTY }
 }
 
 /// What is known where the last action did not touch the line of the other side.
 #[derive(Clone, Copy)]
-struct Idle {
+struct PendingHelper {
     /// What a turn that goes on from here must touch in the end.
-    useful: Squares,
+    useful: Bitboard,
     /// Where the next action has to do with the last one; everywhere if two ways led here.
-    reach: Squares,
+    reach: Bitboard,
 }
 
 #[derive(Clone, Copy)]
@@ -80,16 +80,16 @@ struct Node {
     board: Board,
     parent: Option<usize>,
     action: Option<Action>,
-    idle: Option<Idle>,
+    idle: Option<PendingHelper>,
     taken: u8,
 }
 
 #[derive(Default)]
 struct Search {
     /// The own goal rank, where it can be reached.
-    wins: Squares,
+    wins: Bitboard,
     /// The place of each board among the nodes.
-    seen: ByKey<usize>,
+    seen: KeyMap<usize>,
     nodes: Vec<Node>,
     layers: [Vec<usize>; Turn::MAX + 1],
 }
@@ -100,7 +100,7 @@ impl Search {
         let side = position.side();
         self.seen.clear();
         self.nodes.clear();
-        for_each_opening(position, |step, board, left| {
+        for_each_resolved(position, |step, board, left| {
             let action = step.map(|first| Action { first, second: None });
             self.add(Node { board: *board, parent: None, action, idle: None, taken: Turn::MAX as u8 - left });
         });
@@ -129,17 +129,17 @@ impl Search {
         }
         // Where nothing threatens the turn can't end, or it would have been found with fewer steps.
         let useful =
-            idle.map(|idle| idle.useful).or_else(|| self.threat(&board, side)).unwrap_or(Squares::ALL);
+            idle.map(|idle| idle.useful).or_else(|| self.threat(&board, side)).unwrap_or(Bitboard::ALL);
         let beside = useful | useful.neighbours();
         board.for_each_action(side, last - taken, |action| {
             let (now, touched) = (taken + action.len(), action.touched());
             let idle = if (touched & useful).is_empty() {
-                let reach = action.reach();
+                let reach = action.interaction_zone();
                 // A last step that this one helps begins or ends on a useful square.
                 if now == last || now + 1 == last && (reach & beside).is_empty() {
                     return;
                 }
-                Some(Idle { useful, reach })
+                Some(PendingHelper { useful, reach })
             } else if idle.is_some_and(|idle| (touched & idle.reach).is_empty()) {
                 return;
             } else {
@@ -151,7 +151,7 @@ impl Search {
     }
 
     /// What can matter to a goal of the other side, if it has one: its line, and that this side may win first.
-    fn threat(&self, board: &Board, side: Side) -> Option<Squares> {
+    fn threat(&self, board: &Board, side: Side) -> Option<Bitboard> {
         threat(board, side).map(|looked_at| looked_at | self.wins)
     }
 
@@ -170,7 +170,7 @@ impl Search {
         } else if node.taken == old.taken
             && let Some(idle) = &mut old.idle
         {
-            idle.reach = Squares::ALL;
+            idle.reach = Bitboard::ALL;
         }
     }
 

@@ -3,12 +3,12 @@
 //!
 //! ```
 //! use surus_rules::{Position, Side};
-//! use surus_tactics::{captures, goal, goal_line};
+//! use surus_tactics::{captures, steps_to_goal, find_goal};
 //!
 //! let text = "g [r      r R         hE                                   RRRRRRR ]";
 //! let position: Position = text.parse()?;
 //! assert_eq!(goal(position.board(), Side::Gold, 4), Some(1));
-//! assert_eq!(goal_line(position.board(), Side::Gold, 4).unwrap().to_string(), "Rb7n");
+//! assert_eq!(find_goal(position.board(), Side::Gold, 4).unwrap().to_string(), "Rb7n");
 //! let taken = captures(position.board(), Side::Gold, 4).iter().next().unwrap();
 //! assert_eq!((taken.piece.letter(), taken.square.to_string(), taken.steps), ('h', "d6".into(), 2));
 //! # Ok::<(), surus_rules::PositionError>(())
@@ -24,19 +24,19 @@
 //! Every answer is found by a search that leaves out only what is proved to be of no use; [`verify`] compares
 //! them all with exhaustive generation.
 
+mod bit_action;
 mod capture;
-mod deed;
 mod defence;
-mod eliminate;
-mod field;
+mod elimination;
 mod goal;
-mod immobilise;
-mod openings;
-mod seen;
+mod immobilisation;
+mod pending;
+mod relative_board;
 pub mod verify;
+mod visited;
 
-pub use capture::{Capture, Captures, captures, captures_in};
-pub use defence::{Defence, goal_defences, stopping_squares};
-pub use eliminate::{elimination, elimination_in};
-pub use goal::{goal, goal_in, goal_line};
-pub use immobilise::immobilisation_in;
+pub use capture::{Capture, Captures, captures, captures_from};
+pub use defence::{GoalDefence, goal_defence_squares, goal_defences};
+pub use elimination::{elimination, elimination_from};
+pub use goal::{find_goal, find_goal_from, steps_to_goal};
+pub use immobilisation::immobilisation_from;

@@ -5,7 +5,7 @@ mod common;
 use common::{board, position};
 use surus_rules::{Position, Side};
 use surus_tactics::{
-    Defence, captures, captures_in, elimination, elimination_in, goal_defences, immobilisation_in,
+    GoalDefence, captures, captures_from, elimination, elimination_from, goal_defences, immobilisation_from,
 };
 
 /// What gold can capture: piece and square, trap, steps.
@@ -48,7 +48,7 @@ fn equal_pieces_are_told_apart_by_where_they_stand() {
 #[test]
 fn an_open_pull_is_finished_and_its_squares_are_those_of_now() {
     let after = position("rd6 Cc6 Rc5", Side::Gold, "Cc6w");
-    let found = captures_in(&after);
+    let found = captures_from(&after);
     assert_eq!(found.len(), 1);
     let (square, steps) = (found[0].square.to_string(), found[0].steps);
     assert_eq!((square.as_str(), steps, found[0].turn.to_string().as_str()), ("d6", 1, "rd6w"));
@@ -62,14 +62,14 @@ fn one_or_two_last_rabbits_can_be_eliminated() {
     assert_eq!(line("rd6 Cd7 re3 Ce2 ra1"), None);
     assert_eq!(line("ea1"), Some(0));
     let after = position("rd6 Cc6 Rc5 re3 Ce2", Side::Gold, "Cc6w");
-    assert_eq!(elimination_in(&after).map(|line| line.len()), Some(3));
+    assert_eq!(elimination_from(&after).map(|line| line.len()), Some(3));
 }
 
 #[test]
 fn the_last_free_piece_is_frozen_or_shut_in() {
     let line = |words| {
         let start = board(words);
-        immobilisation_in(&Position::new(start, Side::Gold).unwrap(), &start).map(|line| line.len())
+        immobilisation_from(&Position::new(start, Side::Gold).unwrap(), &start).map(|line| line.len())
     };
     assert_eq!(line("ra2 Ca4 Rh1"), Some(1));
     assert_eq!(line("ra2 Ca6 Rh1"), Some(3));
@@ -83,9 +83,9 @@ fn a_threatened_goal_is_stopped_in_the_fewest_steps_or_not_at_all() {
     let silver = |words| {
         let start = board(words);
         match goal_defences(&Position::new(start, Side::Silver).unwrap(), &start) {
-            Defence::NoThreat => "no threat".to_string(),
-            Defence::Turns(turns) => turns.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
-            Defence::None => "none".to_string(),
+            GoalDefence::NoThreat => "no threat".to_string(),
+            GoalDefence::Turns(turns) => turns.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+            GoalDefence::Unstoppable => "none".to_string(),
         }
     };
     assert_eq!(silver("Ra3 rh8"), "no threat");

@@ -4,18 +4,22 @@ mod common;
 
 use common::{board, position, shared};
 use surus_rules::{Board, Side};
-use surus_tactics::{goal, goal_in, goal_line};
+use surus_tactics::{find_goal, find_goal_from, steps_to_goal};
 
 fn gold(words: &str) -> Option<u8> {
     let board = board(words);
-    let answer = goal(&board, Side::Gold, 4);
+    let answer = steps_to_goal(&board, Side::Gold, 4);
     // The same with sides exchanged, and in a mirror.
-    assert_eq!(goal(&board.flipped(), Side::Silver, 4), answer, "{words}");
-    assert_eq!(goal(&board.mirrored(), Side::Gold, 4), answer, "{words}");
+    assert_eq!(steps_to_goal(&board.flipped(), Side::Silver, 4), answer, "{words}");
+    assert_eq!(steps_to_goal(&board.mirrored(), Side::Gold, 4), answer, "{words}");
     for steps in 0..4 {
-        assert_eq!(goal(&board, Side::Gold, steps), answer.filter(|&least| least <= steps), "{words}");
+        assert_eq!(
+            steps_to_goal(&board, Side::Gold, steps),
+            answer.filter(|&least| least <= steps),
+            "{words}"
+        );
     }
-    let line = goal_line(&board, Side::Gold, 4);
+    let line = find_goal(&board, Side::Gold, 4);
     assert_eq!(line.map(|line| line.len() as u8), answer, "{words}");
     answer
 }
@@ -28,7 +32,7 @@ fn the_known_positions_have_their_known_answers() {
         let fields: Vec<&str> = line.split('\t').collect();
         let [id, side, squares, expected] = fields[..] else { panic!("{line}") };
         let side = Side::from_letter(side.chars().next().unwrap()).unwrap();
-        let answer = goal(&Board::from_compact(squares).unwrap(), side, 4);
+        let answer = steps_to_goal(&Board::from_compact(squares).unwrap(), side, 4);
         match expected {
             "no" => assert_eq!(answer, None, "{id}"),
             "yes" => assert!(answer.is_some(), "{id}"),
@@ -85,15 +89,15 @@ fn blockers_step_aside_or_are_displaced() {
 fn what_a_step_left_open_belongs_to_the_answer() {
     // The dog has stepped away from the cat: pulling it frees the rabbit. Further on it is too late.
     let after = position("Ra7 cb7 Dc7", Side::Gold, "Dc7e Dd7e De7e");
-    assert_eq!(goal_in(&after), None);
+    assert_eq!(find_goal_from(&after), None);
     let after = position("Ra7 cb7 Dc7", Side::Gold, "Dc7e");
-    assert_eq!(goal_in(&after).unwrap().to_string(), "cb7e Ra7n");
+    assert_eq!(find_goal_from(&after).unwrap().to_string(), "cb7e Ra7n");
     // In the middle of a push nothing else can be done first.
     let after = position("Ra7 cb7 Dc7 rd7", Side::Gold, "rd7e");
-    assert_eq!(goal_in(&after), None);
+    assert_eq!(find_goal_from(&after), None);
     let after = position("Ra7 rb6 Cb5", Side::Gold, "rb6e");
-    assert_eq!(goal_in(&after).unwrap().to_string(), "Cb5n Ra7n");
+    assert_eq!(find_goal_from(&after).unwrap().to_string(), "Cb5n Ra7n");
     // A rabbit that stands there already has its goal when the turn ends.
     let after = position("Ra7 rb6 Cb5", Side::Gold, "Ra7n");
-    assert_eq!(goal_in(&after).unwrap().len(), 0);
+    assert_eq!(find_goal_from(&after).unwrap().len(), 0);
 }

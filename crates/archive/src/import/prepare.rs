@@ -2,8 +2,8 @@
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use surus_record::{ArchiveError as RowError, Row, Source};
-use surus_rules::{Game, Played, Rules, Side, Step};
+use surus_record::{ArchiveFileError as RowError, ArchiveRow, RawGame};
+use surus_rules::{Game, PlayedTurn, Rules, Side, Step};
 
 use super::read::{Item, Layout};
 use super::reject::Why;
@@ -79,7 +79,7 @@ pub(crate) fn prepare(layout: &Layout, item: &Item) -> Result<Prepared, (String,
     let text = readable(&item.text).map_err(unnamed)?;
     match layout {
         Layout::Rows(columns) => {
-            let row = columns.row(text, item.line).map_err(|error| match error {
+            let row = columns.parse_row(text, item.line).map_err(|error| match error {
                 RowError::Columns { expected, found, .. } => {
                     unnamed((Why::Columns, format!("expected {expected} columns, found {found}")))
                 }
@@ -102,7 +102,7 @@ fn readable(bytes: &[u8]) -> Result<&str, (Why, String)> {
     }
 }
 
-fn from_row(row: &Row) -> Result<Prepared, (Why, String)> {
+fn from_row(row: &ArchiveRow) -> Result<Prepared, (Why, String)> {
     let number = |name: &str| match row.get(name).trim() {
         "" | "NULL" => Ok(None),
         text => text
@@ -137,7 +137,7 @@ fn from_row(row: &Row) -> Result<Prepared, (Why, String)> {
     columns.extend([Value::from(result), termination.into(), number("plycount")?.into(), text("mode")]);
     let corrupt = number("corrupt")?;
     columns.extend([number("rated")?.into(), corrupt.into()]);
-    let legal = dated(&Source::from(row))?;
+    let legal = dated(&RawGame::from(row))?;
     if corrupt == Some(1) {
         return Err((Why::Corrupt, "the archive marks the game as corrupt".into()));
     }
@@ -153,7 +153,7 @@ fn from_row(row: &Row) -> Result<Prepared, (Why, String)> {
 
 /// The gameroom numbers its games once and for all; other programs begin at 1 again, so that only what happened tells
 /// their games apart.
-fn origin_of(row: &Row, id: Option<i64>) -> Result<String, (Why, String)> {
+fn origin_of(row: &ArchiveRow, id: Option<i64>) -> Result<String, (Why, String)> {
     if row.get("site") == "Over the Net" {
         return id.map(gameroom).ok_or_else(|| (Why::Number, "id: expected a number, found nothing".into()));
     }
@@ -163,9 +163,9 @@ fn origin_of(row: &Row, id: Option<i64>) -> Result<String, (Why, String)> {
 
 fn from_record(text: &str, line: usize) -> Result<Prepared, (Why, String)> {
     let source =
-        Source { name: line.to_string(), line, record: text.into(), rules: Rules::Official, start: None };
+        RawGame { name: line.to_string(), line, record: text.into(), rules: Rules::Official, start: None };
     let legal = undated(&source)?;
-    let ending = legal.parts.last().and_then(Game::ending);
+    let ending = legal.parts.last().and_then(Game::result);
     let result = ending.map_or("u", |ending| match ending.winner {
         Some(Side::Gold) => "g",
         Some(Side::Silver) => "s",
@@ -229,8 +229,8 @@ fn positions(legal: &Legal, told: &Told) -> Result<Vec<Stored>, (Why, String)> {
             let (side, number) = (entry.tag.side, entry.tag.number);
             let (own, other) = (side as usize, side.other() as usize);
             let (mover, movers) = match &entry.played {
-                Played::Setup(_) => (None, 0),
-                Played::Turn(turn) => {
+                PlayedTurn::Setup(_) => (None, 0),
+                PlayedTurn::Turn(turn) => {
                     let first = turn.steps().find(|step| step.piece().side() == side).map(Step::from);
                     (first, movers(turn))
                 }

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek};
 use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
-use surus_record::{Columns, Format};
+use surus_record::{ArchiveHeader, Format};
 
 use crate::error::{ArchiveError, Result};
 
@@ -25,7 +25,7 @@ pub(crate) struct Item {
 /// How the games of a file are written.
 #[derive(Clone, Debug)]
 pub(crate) enum Layout {
-    Rows(Columns),
+    Rows(ArchiveHeader),
     Records,
 }
 
@@ -87,7 +87,7 @@ fn games(file: &Path, reader: &mut dyn BufRead, visit: &mut dyn FnMut(&Layout, I
     // Some editors put a mark before the first line.
     let first = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line).to_vec();
     let place = first.len() as u64 + 1;
-    if let Some(columns) = std::str::from_utf8(&first).ok().and_then(|line| Columns::parse(line).ok()) {
+    if let Some(columns) = std::str::from_utf8(&first).ok().and_then(|line| ArchiveHeader::parse(line).ok()) {
         return rows(file, reader, &Layout::Rows(columns), place, visit);
     }
     records(file, reader, first, visit)

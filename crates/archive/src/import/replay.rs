@@ -1,8 +1,8 @@
 //! Plays a record through by the rules of its time.
 
-use surus_record::Source;
+use surus_record::RawGame;
 use surus_rules::{
-    Board, Game, IllegalTurn, Position, Reason, Record, RecordProblem, Replay, Rules, Side, Token,
+    Board, Game, IllegalTurn, Position, Record, RecordErrorKind, Replay, Rules, Side, Termination, Token,
 };
 
 use super::reject::Why;
@@ -17,13 +17,13 @@ pub(crate) struct Legal {
 }
 
 /// Plays a row of the archive, whose date tells the rules.
-pub(crate) fn dated(source: &Source) -> Result<Legal, (Why, String)> {
+pub(crate) fn dated(source: &RawGame) -> Result<Legal, (Why, String)> {
     play(source, source.rules)
 }
 
 /// Plays a record that does not tell its time: today's rules are tried first, then those of the time before. Test records
 /// of programs are taken as they are: one goes on after a third repetition, one begins with a position.
-pub(crate) fn undated(source: &Source) -> Result<Legal, (Why, String)> {
+pub(crate) fn undated(source: &RawGame) -> Result<Legal, (Why, String)> {
     let first = match play(source, Rules::Official) {
         Ok(legal) => return Ok(legal),
         Err(error) => error,
@@ -37,31 +37,33 @@ pub(crate) fn undated(source: &Source) -> Result<Legal, (Why, String)> {
         .ok_or(first)
 }
 
-fn play(source: &Source, rules: Rules) -> Result<Legal, (Why, String)> {
+fn play(source: &RawGame, rules: Rules) -> Result<Legal, (Why, String)> {
     let record = Record::parse(&source.record).map_err(|error| (Why::Record, error.to_string()))?;
-    let mut replay = Replay { game: source.begin(rules), takebacks: 0 };
-    record.continue_on(&mut replay).map_err(|error| (why(&error.problem), error.to_string()))?;
+    let mut replay = Replay { game: source.initial_game(rules), takebacks: 0 };
+    record.replay_into(&mut replay).map_err(|error| (why(&error.problem), error.to_string()))?;
     Ok(Legal { parts: vec![replay.game], rules, takebacks: replay.takebacks })
 }
 
-const fn why(problem: &RecordProblem) -> Why {
+const fn why(problem: &RecordErrorKind) -> Why {
     match problem {
-        RecordProblem::Turn { error: IllegalTurn::Notation(_), .. } | RecordProblem::Tag(_) => Why::Record,
-        RecordProblem::NoTurns => Why::Empty,
+        RecordErrorKind::Turn { error: IllegalTurn::Notation(_), .. } | RecordErrorKind::Tag(_) => {
+            Why::Record
+        }
+        RecordErrorKind::NoTurns => Why::Empty,
         _ => Why::Illegal,
     }
 }
 
 /// Goes on after third repetitions: each time with a game that begins there.
-fn beyond_repetition(source: &Source) -> Option<Legal> {
+fn beyond_repetition(source: &RawGame) -> Option<Legal> {
     let rules = Rules::Classic2005;
     let mut parts = Vec::new();
-    let mut game = source.begin(rules);
+    let mut game = source.initial_game(rules);
     let mut rest = source.record.clone();
     let mut takebacks = 0;
     loop {
         let mut replay = Replay { game, takebacks: 0 };
-        let played = Record::parse(&rest).and_then(|record| record.continue_on(&mut replay));
+        let played = Record::parse(&rest).and_then(|record| record.replay_into(&mut replay));
         takebacks += replay.takebacks;
         let line = match played {
             Ok(()) => {
@@ -71,7 +73,7 @@ fn beyond_repetition(source: &Source) -> Option<Legal> {
             Err(error) => error.line,
         };
         if replay.game.entries().is_empty()
-            || replay.game.ending().is_none_or(|ending| ending.reason != Reason::Repetition)
+            || replay.game.result().is_none_or(|ending| ending.reason != Termination::Repetition)
         {
             return None;
         }
@@ -82,7 +84,7 @@ fn beyond_repetition(source: &Source) -> Option<Legal> {
 }
 
 /// A record whose first lines place pieces where no setup may have them begins with the position that they make.
-fn from_placements(source: &Source) -> Option<Legal> {
+fn from_placements(source: &RawGame) -> Option<Legal> {
     let is_first = |line: &&str| line.starts_with(['1']) && line[1..].starts_with(['g', 's', 'w', 'b']);
     let mut board = Board::EMPTY;
     for line in source.record.lines().filter(is_first) {

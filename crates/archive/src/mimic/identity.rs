@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use surus_play::{Id, Limits, Registry, Revision};
+use surus_play::{EngineId, Limits, Registry, Revision};
 
 use super::Mimic;
 use crate::error::Result;
@@ -32,14 +32,14 @@ fn sample_archive() -> Result<Store> {
 }
 
 /// The archive as a part of the engine. One that grows with every game is told apart by its name only.
-pub(super) fn archive(place: Option<&Place>, learning: bool) -> Id {
+pub(super) fn archive(place: Option<&Place>, learning: bool) -> EngineId {
     let opened = place.map(Store::open);
     let revision = match opened {
         None | Some(Err(_)) => "none".into(),
         Some(Ok(_)) if learning => "learning".into(),
         Some(Ok(store)) => store.fingerprint().unwrap_or_else(|_| "unreadable".into()),
     };
-    Id { version: String::new(), ..Id::own("archive", revision, &[]) }
+    EngineId { version: String::new(), ..EngineId::built_in("archive", revision, &[]) }
 }
 
 #[cfg(test)]

@@ -7,10 +7,10 @@ mod options;
 use std::time::{Duration, Instant};
 
 use surus_play::{
-    Answer, Engine, EngineError, Id, Info, Job, OptionError, Options, Random, Registry, TypedOptions,
+    Answer, Engine, EngineError, EngineId, Info, Job, OptionError, Options, Random, Registry, TypedOptions,
 };
-use surus_rules::{Board, Game, Phase, Turn, Turns};
-use surus_tactics::{Defence, goal_defences, goal_in};
+use surus_rules::{Board, DistinctTurns, Game, Phase, Turn};
+use surus_tactics::{GoalDefence, find_goal_from, goal_defences};
 
 use crate::error::{ArchiveError, Result};
 use crate::games::lines;
@@ -114,7 +114,7 @@ impl Mimic {
         };
         for (index, tier) in tiers.into_iter().enumerate() {
             // One look-up takes milliseconds, and is better than none.
-            if 0 < index && (budget <= began.elapsed() || job.stop.winding_down()) {
+            if 0 < index && (budget <= began.elapsed() || job.stop.soft_limit_reached()) {
                 words.push("no time left for the archive".into());
                 return None;
             }
@@ -123,8 +123,8 @@ impl Mimic {
                 Ok(asked) => {
                     let Some(hit) = asked.hit else { continue };
                     if let Next::Turn(turn) = hit.next
-                        && !job.only.is_empty()
-                        && !job.only.contains(&turn)
+                        && !job.search_turns.is_empty()
+                        && !job.search_turns.contains(&turn)
                     {
                         continue;
                     }
@@ -145,11 +145,15 @@ impl Mimic {
         let answer = self.fallback.think(job, report)?;
         let Answer::Turn(turn) = answer else { return Ok(answer) };
         let (game, board) = (&job.game, after(job.game.position().board(), &turn));
-        if !self.options.guarded || !job.only.is_empty() || !loses_at_once(&board, game.side()) {
+        if !self.options.guarded || !job.search_turns.is_empty() || !loses_at_once(&board, game.side()) {
             return Ok(answer);
         }
         let only = self.safe(game);
-        if only.is_empty() { Ok(answer) } else { self.fallback.think(&Job { only, ..job.clone() }, report) }
+        if only.is_empty() {
+            Ok(answer)
+        } else {
+            self.fallback.think(&Job { search_turns: only, ..job.clone() }, report)
+        }
     }
 
     /// Every turn after which the other side can't score at once.
@@ -157,12 +161,12 @@ impl Mimic {
         let (position, start) = (game.position(), game.turn_start());
         let allowed = |board: &Board| game.third_repetition(board).is_none();
         match goal_defences(position, start) {
-            Defence::None => Vec::new(),
-            Defence::Turns(turns) => {
+            GoalDefence::Unstoppable => Vec::new(),
+            GoalDefence::Turns(turns) => {
                 turns.into_iter().filter(|turn| allowed(&after(position.board(), turn))).collect()
             }
             // It was the fall back's own turn that opened the way.
-            Defence::NoThreat => Turns::new(position, start, position.steps_left())
+            GoalDefence::NoThreat => DistinctTurns::new(position, start, position.steps_left())
                 .iter()
                 .filter(|(_, board)| allowed(board) && !loses_at_once(board, game.side()))
                 .map(|(turn, _)| turn)
@@ -194,7 +198,7 @@ impl Mimic {
 }
 
 fn after(board: &Board, turn: &Turn) -> Board {
-    turn.steps().fold(*board, |board, step| board.after(step))
+    turn.steps().fold(*board, |board, step| board.after_step(step))
 }
 
 /// Which tier, which game, which players: `tier area: #88 bot_a (2769) - someone (2426), 12g, won, 31 turns left, in the mirror`.
@@ -239,19 +243,20 @@ fn source(store: &Store, tier: Tier, hit: &Hit) -> Result<String> {
 }
 
 impl Engine for Mimic {
-    fn id(&self) -> Id {
+    fn id(&self) -> EngineId {
         let fallback = self.fallback.id();
         let archive = identity::archive(self.place().as_ref(), self.options.learn);
-        Id::own("mimic", identity::revision(), &fallback.honours.clone()).with_parts([archive, fallback])
+        EngineId::built_in("mimic", identity::revision(), &fallback.supported_limits.clone())
+            .with_parts([archive, fallback])
     }
 
     fn options(&self) -> &Options {
         self.options.table()
     }
 
-    fn set(&mut self, name: &str, value: &str) -> std::result::Result<(), OptionError> {
+    fn set_option(&mut self, name: &str, value: &str) -> std::result::Result<(), OptionError> {
         let wrong =
-            |expected: String| OptionError::Value { name: name.into(), value: value.into(), expected };
+            |expected: String| OptionError::InvalidValue { name: name.into(), value: value.into(), expected };
         match name.to_ascii_lowercase().as_str() {
             "fallback" => {
                 // The comma is taken, where engines are named.
@@ -299,7 +304,13 @@ impl Engine for Mimic {
         }
         let answer = self.answer(job, began, &mut words, report)?;
         let pv = if let Answer::Turn(turn) = answer { vec![turn] } else { Vec::new() };
-        report(Info { time: Some(began.elapsed()), words, pv, finished: true, ..Info::default() });
+        report(Info {
+            time: Some(began.elapsed()),
+            messages: words,
+            pv,
+            depth_complete: true,
+            ..Info::default()
+        });
         let mut game = job.game.clone();
         let played = match answer {
             Answer::Turn(turn) => game.play(&turn).is_ok(),
@@ -320,15 +331,15 @@ impl Mimic {
         report: &mut dyn FnMut(Info),
     ) -> std::result::Result<Answer, EngineError> {
         let game = &job.game;
-        let free = job.only.is_empty();
+        let free = job.search_turns.is_empty();
         let wins = self.options.guarded || self.options.exact != Exact::Off;
         if free && wins && matches!(game.phase(), Phase::Play(_)) {
-            if let Some(turn) = goal_in(game.position()) {
+            if let Some(turn) = find_goal_from(game.position()) {
                 words.push("a goal in this turn".into());
                 return Ok(Answer::Turn(turn));
             }
             if self.options.exact == Exact::Two
-                && game.running().is_empty()
+                && game.current_turn().is_empty()
                 && let Some(turn) = exact::win_in_two(game, &job.stop)
             {
                 words.push("a goal in two turns that nothing stops".into());

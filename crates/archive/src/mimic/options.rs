@@ -8,22 +8,22 @@ use crate::view::Center;
 options! {
     /// The options of `mimic`.
     pub(super) struct MimicOptions {
-        store: String = OptionKind::Text, "",
+        store: String = OptionKind::Str, "",
             "The archive: a file, or postgres://…; the one in the user's data folder if it is empty.";
-        fallback: String = OptionKind::Text, "random",
+        fallback: String = OptionKind::Str, "random",
             "The engine that plays where the archive has no answer; its options are parted by semicolons.";
-        tiers: Tiers = OptionKind::Text, "win+full+middle+area+piece",
+        tiers: Tiers = OptionKind::Str, "win+full+middle+area+piece",
             "What is asked after the setups, in this order.";
-        time: f64 = OptionKind::Real(0.001, 3600.0), "30", "Seconds after which no further tier is asked.";
-        symmetry: bool = OptionKind::Switch, "true", "Whether mirror images and exchanged sides count.";
+        time: f64 = OptionKind::Float(0.001, 3600.0), "30", "Seconds after which no further tier is asked.";
+        symmetry: bool = OptionKind::Bool, "true", "Whether mirror images and exchanged sides count.";
         center: Center = OptionKind::Choice(&["piece", "trap"]), "piece",
             "What the area of a specific piece is around: the piece, or the trap nearest to it.";
-        fullboard_until: u32 = OptionKind::Whole(0, 100_000), "0",
+        fullboard_until: u32 = OptionKind::Int(0, 100_000), "0",
             "The last turn in which the full board is asked for; 0 for always.";
         exact: Exact = OptionKind::Choice(Exact::WORDS), "off",
             "Search for a goal in one turn, or in two, instead of asking the list of wins.";
-        learn: bool = OptionKind::Switch, "false", "Add its own games to the archive when they are over.";
-        guarded: bool = OptionKind::Switch, "false",
+        learn: bool = OptionKind::Bool, "false", "Add its own games to the archive when they are over.";
+        guarded: bool = OptionKind::Bool, "false",
             "Take a goal where there is one, and play nothing that loses to a goal at once.";
     }
 }

@@ -1,7 +1,7 @@
 //! Whether a turn of another game can be played here.
 
 use surus_rules::{Board, Game, Side, Turn};
-use surus_tactics::goal;
+use surus_tactics::steps_to_goal;
 
 use super::{AskOptions, Candidate, bytes_of};
 use crate::pack::{movers, turn_on, turned};
@@ -88,10 +88,11 @@ pub(super) fn is_legal(game: &Game, turn: &Turn, guarded: bool) -> bool {
     }
     let board = position.board();
     let repeats = game.rules().repetition_is_illegal() && game.third_repetition(board).is_some();
-    position.may_end(start) && !repeats && !(guarded && loses_at_once(board, game.side()))
+    position.can_end_turn(start) && !repeats && !(guarded && loses_at_once(board, game.side()))
 }
 
 /// Whether the other side can score, after this side has ended its turn here without scoring itself.
 pub(crate) fn loses_at_once(board: &Board, side: Side) -> bool {
-    (board.rabbits(side) & side.goal()).is_empty() && goal(board, side.other(), Turn::MAX as u8).is_some()
+    (board.rabbits(side) & side.goal()).is_empty()
+        && steps_to_goal(board, side.other(), Turn::MAX as u8).is_some()
 }

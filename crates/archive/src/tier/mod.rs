@@ -12,7 +12,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::Serialize;
-use surus_rules::{Board, Game, Phase, Played, Side, Square, Step, Turn};
+use surus_rules::{Board, Game, Phase, PlayedTurn, Side, Square, Step, Turn};
 
 pub use wins::{WinsImported, import_wins};
 
@@ -143,7 +143,7 @@ pub fn ask(store: &Store, game: &Game, tier: Tier, options: &AskOptions) -> Resu
         (Tier::Answer, Phase::Setup(Side::Silver)) => setup::answer(store, game, options),
         // A turn that has begun is nobody's position.
         (_, Phase::Setup(_)) | (Tier::Setup | Tier::Answer, _) => Ok(Asked::default()),
-        (_, Phase::Play(_)) if !game.running().is_empty() => Ok(Asked::default()),
+        (_, Phase::Play(_)) if !game.current_turn().is_empty() => Ok(Asked::default()),
         (Tier::Win, _) => wins::ask(store, game, options),
         (Tier::Full, _) => whole(store, game, options),
         (Tier::Middle, _) => middle(store, game, options),
@@ -177,8 +177,10 @@ fn middle(store: &Store, game: &Game, options: &AskOptions) -> Result<Asked> {
 pub fn last_moved(game: &Game) -> Option<Square> {
     let entry = game.entries().last()?;
     match &entry.played {
-        Played::Turn(turn) => turn.steps().rfind(|step| step.piece().side() == entry.tag.side).map(Step::to),
-        Played::Setup(_) => None,
+        PlayedTurn::Turn(turn) => {
+            turn.steps().rfind(|step| step.piece().side() == entry.tag.side).map(Step::to)
+        }
+        PlayedTurn::Setup(_) => None,
     }
 }
 
@@ -314,7 +316,7 @@ pub fn plan(store: &Store, game: &Game, tier: Tier, options: &AskOptions) -> Res
 
 /// The bytes of a turn, to compare turns of different boards.
 pub(crate) fn bytes_of(turn: &Turn) -> Vec<u8> {
-    pack_played(&Played::Turn(*turn))
+    pack_played(&PlayedTurn::Turn(*turn))
 }
 
 /// A stored position whose turn may be played.

@@ -1,7 +1,7 @@
 //! The list of positions that are won in two turns.
 
 use serde::Serialize;
-use surus_record::wins;
+use surus_record::parse_known_wins;
 use surus_rules::{Game, Position, Rules, Side, TurnTag};
 
 use super::legal::Images;
@@ -29,7 +29,7 @@ pub struct WinsImported {
 pub fn import_wins(store: &Store, text: &str) -> Result<WinsImported> {
     let mut done = WinsImported::default();
     store.transaction(|| {
-        for found in wins(text) {
+        for found in parse_known_wins(text) {
             done.read += 1;
             let win = match found {
                 Ok(win) => win,
@@ -52,7 +52,7 @@ pub fn import_wins(store: &Store, text: &str) -> Result<WinsImported> {
     Ok(done)
 }
 
-fn add(store: &Store, win: &surus_record::Win) -> Result<bool> {
+fn add(store: &Store, win: &surus_record::KnownWin) -> Result<bool> {
     let missing = || ArchiveError::Asked(format!("game {} has no turn {} in the archive", win.game, win.tag));
     let TurnTag { number, side } = win.tag;
     let game = crate::games::by_number(store, win.game)?.ok_or_else(missing)?;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use surus_rules::{Board, Turn, Turns};
+use surus_rules::{Board, DistinctTurns, Turn};
 
 use super::Test;
 use super::points::points_of_legal;
@@ -45,7 +45,7 @@ pub fn check(tests: &[Test], report: &mut dyn FnMut(&Checked) -> bool) -> Vec<Ch
 
 /// The same for all positions that are one by mirror or flip.
 fn normal_key(test: &Test) -> u64 {
-    let board: Board = test.game.position().board().seen_by(test.game.side());
+    let board: Board = test.game.position().board().relative_to(test.game.side());
     board.key().min(board.mirrored().key())
 }
 
@@ -58,7 +58,7 @@ fn one(index: usize, test: &Test) -> Checked {
             problems.push(format!("the solution '{solution}' gets {got} points, expected {most}"));
         }
     }
-    let turns = Turns::new(test.game.position(), test.game.turn_start(), Turn::MAX as u8);
+    let turns = DistinctTurns::new(test.game.position(), test.game.turn_start(), Turn::MAX as u8);
     let count = turns.len();
     let solving = turns.iter().filter(|(turn, _)| most <= points_of_legal(test, turn)).count();
     if solving == 0 {

@@ -1,7 +1,7 @@
 //! What a turn is worth by a test's condition.
 
 use surus_record::ats::{Atom, Block, Condition, Test};
-use surus_rules::{Board, Ending, Piece, Position, Rules, Side, Square, Turn, Turns};
+use surus_rules::{Board, DistinctTurns, GameResult, Piece, Position, Rules, Side, Square, Turn};
 
 /// What a turn got, of how much.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -46,8 +46,8 @@ impl Outcome {
     fn of(start: &Board, mover: Side, turn: &Turn) -> Self {
         let mut outcome = Self { mover, board: *start, captures: Vec::new() };
         for step in turn.steps() {
-            outcome.captures.extend(outcome.board.capture_of(step));
-            outcome.board = outcome.board.after(step);
+            outcome.captures.extend(outcome.board.captured_by(step));
+            outcome.board = outcome.board.after_step(step);
         }
         outcome
     }
@@ -60,7 +60,7 @@ fn worth(condition: &Condition, outcome: &Outcome) -> f64 {
     match condition {
         Condition::Anything => 1.0,
         Condition::Goal => passed(!(board.rabbits(*mover) & mover.goal()).is_empty()),
-        Condition::PreventGoal => passed(match Ending::of_board(board, *mover, Rules::Official) {
+        Condition::PreventGoal => passed(match GameResult::of_board(board, *mover, Rules::Official) {
             Some(ending) => ending.winner == Some(*mover),
             None => !can_score(board, mover.other()),
         }),
@@ -77,21 +77,23 @@ fn worth(condition: &Condition, outcome: &Outcome) -> f64 {
 
 /// Whether a side has a goal in one turn.
 fn can_score(board: &Board, side: Side) -> bool {
-    surus_tactics::goal(board, side, Turn::MAX as u8).is_some()
+    surus_tactics::steps_to_goal(board, side, Turn::MAX as u8).is_some()
 }
 
 /// Whether every reply to a board leaves the mover a goal, decided by all distinct replies.
 fn goal_follows(board: &Board, mover: Side) -> bool {
-    if let Some(ending) = Ending::of_board(board, mover, Rules::Official) {
+    if let Some(ending) = GameResult::of_board(board, mover, Rules::Official) {
         return ending.winner == Some(mover);
     }
     let Ok(position) = Position::new(*board, mover.other()) else { return false };
-    let lost = |reply: &Board| match Ending::of_board(reply, mover.other(), Rules::Official) {
+    let lost = |reply: &Board| match GameResult::of_board(reply, mover.other(), Rules::Official) {
         Some(ending) => ending.winner == Some(mover),
         None => can_score(reply, mover),
     };
     // Nearly every turn is refuted by a single step already, and there are few of those.
-    (1..=Turn::MAX as u8).step_by(3).all(|steps| Turns::new(&position, board, steps).boards().all(lost))
+    (1..=Turn::MAX as u8)
+        .step_by(3)
+        .all(|steps| DistinctTurns::new(&position, board, steps).boards().all(lost))
 }
 
 fn holds(atom: &Atom, outcome: &Outcome) -> bool {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use surus_play::{Answer, Engine, EngineError, Job, Limits, Stop, check_limits};
+use surus_play::{Answer, Engine, EngineError, Job, Limits, StopToken, check_limits};
 use surus_rules::Turn;
 
 use super::{Points, Test, points};
@@ -15,7 +15,7 @@ pub struct Settings {
     /// How often each test is put.
     pub cycles: u32,
     /// Ends the run; the answer under way is dropped.
-    pub stop: Stop,
+    pub stop: StopToken,
 }
 
 /// One answer of an engine.
@@ -59,17 +59,17 @@ pub fn run(
 ) -> Result<Vec<Answered>, EngineError> {
     check_limits(&engine.id(), &settings.limits)?;
     let mut answers = Vec::new();
-    let seed = engine.options().text("seed").and_then(|seed| seed.parse::<i64>().ok());
+    let seed = engine.options().get_str("seed").and_then(|seed| seed.parse::<i64>().ok());
     for cycle in 0..settings.cycles {
         if let Some(seed) = seed {
             let next = seed.saturating_add(i64::from(cycle)).to_string();
-            engine.set("seed", &next).map_err(|error| EngineError::Failed(error.to_string()))?;
+            engine.set_option("seed", &next).map_err(|error| EngineError::Failed(error.to_string()))?;
         }
         for (index, test) in tests.iter().enumerate() {
             let start = Instant::now();
             let answer = ask(engine, test, settings);
             let time = start.elapsed();
-            if settings.stop.called() {
+            if settings.stop.stop_requested() {
                 return Ok(answers);
             }
             let nothing = Points { got: 0.0, most: test.condition.most() };

@@ -1,6 +1,6 @@
 //! What turns are worth, and how an engine is asked.
 
-use surus_play::{Answer, Engine, EngineError, Greedy, Job, Limits, Stop};
+use surus_play::{Answer, Engine, EngineError, Greedy, Job, Limits, StopToken};
 use surus_record::ats::{parse, parse_toml};
 use surus_rules::Turn;
 
@@ -152,7 +152,7 @@ fn an_engine_is_tallied_by_test_and_tag_and_its_limits_are_checked_first() {
     let goal = toml(&near, "condition = 'goal'\ntags = ['goal', 'easy']");
     let never = toml(&near, "piece_position = 'Eh1'\ntags = ['goal']");
     let tests = [goal, never];
-    let mut settings = Settings { limits: Limits::default(), cycles: 3, stop: Stop::default() };
+    let mut settings = Settings { limits: Limits::default(), cycles: 3, stop: StopToken::default() };
     let answers = run(&mut Greedy::default(), &tests, &settings, &mut |_| {}).unwrap();
     let told: Vec<(String, usize, usize)> =
         tallies(&tests, &answers).into_iter().map(|t| (t.name, t.answers, t.solved)).collect();
@@ -172,15 +172,15 @@ struct Stubborn {
 }
 
 impl Engine for Stubborn {
-    fn id(&self) -> surus_play::Id {
-        surus_play::Id::own("stubborn", "", &[surus_play::Limit::Depth])
+    fn id(&self) -> surus_play::EngineId {
+        surus_play::EngineId::built_in("stubborn", "", &[surus_play::LimitKind::Depth])
     }
 
     fn options(&self) -> &surus_play::Options {
         &self.options
     }
 
-    fn set(&mut self, _: &str, _: &str) -> Result<(), surus_play::OptionError> {
+    fn set_option(&mut self, _: &str, _: &str) -> Result<(), surus_play::OptionError> {
         Ok(())
     }
 
@@ -204,7 +204,7 @@ impl Engine for Stubborn {
 fn an_engine_that_fails_gets_nothing_and_goes_on_and_a_stop_ends_the_run() {
     let near = rows('g', "r......r/.R....../...E..../......../......../......../......../........");
     let tests = [toml(&near, "condition = 'goal'")];
-    let settings = Settings { limits: Limits::default(), cycles: 4, stop: Stop::default() };
+    let settings = Settings { limits: Limits::default(), cycles: 4, stop: StopToken::default() };
     let mut stubborn = Stubborn { options: surus_play::Options::new(&[]), asked: 0, restarted: 0 };
     let answers = run(&mut stubborn, &tests, &settings, &mut |_| {}).unwrap();
     let got: Vec<f64> = answers.iter().map(|answer| answer.points.got).collect();

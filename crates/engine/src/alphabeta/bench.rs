@@ -40,7 +40,7 @@ pub fn bench(depth: u32, threads: u32, mut on_position: impl FnMut(&str, u64)) -
         let game = Game::from_text(text, Rules::Official).map_err(|error| failed(&error))?;
         let mut engine = AlphaBeta::default();
         for (name, value) in [("hash", "16"), ("threads", &threads.to_string())] {
-            engine.set(name, value).map_err(|error| failed(&error))?;
+            engine.set_option(name, value).map_err(|error| failed(&error))?;
         }
         let job = Job::limited(game, Limits { depth: Some(depth), ..Limits::default() });
         let mut nodes = 0;

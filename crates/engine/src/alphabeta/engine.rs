@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 use std::time::Instant;
 
 use surus_play::{
-    Answer, Engine, EngineError, Id, Info, Job, Limit, Limits, OptionError, OptionKind, Options, Revision,
-    TypedOptions,
+    Answer, Engine, EngineError, EngineId, Info, Job, LimitKind, Limits, OptionError, OptionKind, Options,
+    Revision, TypedOptions,
 };
 use surus_rules::{Game, Phase, Turn};
 
@@ -25,18 +25,18 @@ macro_rules! declare_options {
         surus_play::options! {
             /// The options of `alphabeta`.
             pub(crate) struct AlphaBetaOptions renamed(&[("without", "disable")]) {
-                hash: u64 = OptionKind::Whole(1, 1 << 20), "64", "Transposition table size in megabytes.";
-                level: u8 = OptionKind::Whole(1, MAX_LEVEL as i64), "10",
+                hash: u64 = OptionKind::Int(1, 1 << 20), "64", "Transposition table size in megabytes.";
+                level: u8 = OptionKind::Int(1, MAX_LEVEL as i64), "10",
                     "Playing strength, from beginner (1) to full strength (10).";
-                seed: u64 = OptionKind::Whole(0, i64::MAX), "1",
+                seed: u64 = OptionKind::Int(0, i64::MAX), "1",
                     "Random seed for setups and for the errors of the lower levels. The same seed reproduces the same games.";
-                threads: u64 = OptionKind::Whole(1, 1024), "1",
+                threads: u64 = OptionKind::Int(1, 1024), "1",
                     "Number of search threads. Results are reproducible with one thread only.";
-                weights: Weights = OptionKind::Text, "",
+                weights: Weights = OptionKind::Str, "",
                     "Weights file of the evaluation; empty for the embedded weights.";
-                disable: Features = OptionKind::Text, "",
+                disable: Features = OptionKind::Str, "",
                     "Search features to disable, separated by +, to measure their effect.";
-                $($param: i32 = OptionKind::Whole($min, $max), stringify!($default), $description;)*
+                $($param: i32 = OptionKind::Int($min, $max), stringify!($default), $description;)*
             }
         }
 
@@ -66,22 +66,26 @@ pub struct AlphaBeta {
 }
 
 impl Engine for AlphaBeta {
-    fn id(&self) -> Id {
+    fn id(&self) -> EngineId {
         static BEHAVIOUR: LazyLock<String> = LazyLock::new(|| {
             let mut engine = AlphaBeta::default();
             // The smallest table is allocated fastest.
-            let _ = engine.set("hash", "1");
+            let _ = engine.set_option("hash", "1");
             Revision::of(engine, Limits { nodes: Some(4_000), ..Limits::default() }).to_string()
         });
         let revision = Revision::default().with(BEHAVIOUR.as_str()).with(self.options.weights.revision());
-        Id::own("alphabeta", revision.to_string(), &[Limit::Depth, Limit::Nodes, Limit::Time])
+        EngineId::built_in(
+            "alphabeta",
+            revision.to_string(),
+            &[LimitKind::Depth, LimitKind::Nodes, LimitKind::Time],
+        )
     }
 
     fn options(&self) -> &Options {
         self.options.table()
     }
 
-    fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
         let before = (*self.options).clone();
         self.options.set(name, value)?;
         let now = &*self.options;
@@ -148,16 +152,16 @@ impl AlphaBeta {
         let started = Instant::now();
         self.allocate();
         if !self.warnings.is_empty() {
-            report(Info { words: std::mem::take(&mut self.warnings), ..Info::default() });
+            report(Info { messages: std::mem::take(&mut self.warnings), ..Info::default() });
         }
-        if job.lines < 2
+        if job.multi_pv < 2
             && let Some(turn) = immediate_win(job, self.level().tactical_depth.goal_steps)
         {
             report(Info {
                 depth: Some(turn.len() as u32),
-                finished: true,
+                depth_complete: true,
                 score: Some(surus_rules::Score::Win { turns: 1 }),
-                win: Some(1.0),
+                win_probability: Some(1.0),
                 nodes: Some(0),
                 time: Some(started.elapsed()),
                 pv: vec![turn],
@@ -166,7 +170,7 @@ impl AlphaBeta {
             return Ok(turn);
         }
         let best = self.search(job, started, report);
-        best.or_else(|| any_legal_turn(job)).ok_or(EngineError::NoTurn)
+        best.or_else(|| any_legal_turn(job)).ok_or(EngineError::NoLegalTurn)
     }
 
     /// Allocates the tables in the requested sizes, or in the largest that the machine allows.

@@ -94,7 +94,7 @@ impl<'a, E: Evaluate, F: FeatureSet> IterativeDeepening<'a, E, F> {
     /// Searches the variations to a depth, each without the turns of those before it.
     fn search_depth(&mut self, depth: u32, report: &mut dyn FnMut(Info)) {
         self.search.clear_excluded_ends();
-        for pv_index in 0..self.job.lines.max(1) {
+        for pv_index in 0..self.job.multi_pv.max(1) {
             let previous = self.pv_lines.get(pv_index).map(|line| line.score);
             // Until there is a turn, all the time may be used to find one.
             self.search.use_soft_limit = previous.is_some();
@@ -108,7 +108,7 @@ impl<'a, E: Evaluate, F: FeatureSet> IterativeDeepening<'a, E, F> {
                 self.search.exclude_end(self.key_after(turn));
             }
         }
-        if self.job.lines > 1 {
+        if self.job.multi_pv > 1 {
             self.report_multi_pv(depth, report);
         }
     }
@@ -148,7 +148,7 @@ impl<'a, E: Evaluate, F: FeatureSet> IterativeDeepening<'a, E, F> {
                 if pv_index == 0 {
                     self.keep_partial_result(&branch);
                 }
-                if self.job.lines < 2 {
+                if self.job.multi_pv < 2 {
                     report(self.info(depth, 0, false));
                 }
                 break;
@@ -159,7 +159,7 @@ impl<'a, E: Evaluate, F: FeatureSet> IterativeDeepening<'a, E, F> {
             alpha = score;
             if let Some(turns) = self.legal_pv(&branch) {
                 self.set_pv_line(pv_index, PvLine { score, turns });
-                if self.job.lines < 2 {
+                if self.job.multi_pv < 2 {
                     report(self.info(depth, pv_index, true));
                 }
                 found = true;
@@ -200,7 +200,7 @@ impl<'a, E: Evaluate, F: FeatureSet> IterativeDeepening<'a, E, F> {
     /// The key of the board after a turn.
     fn key_after(&self, turn: &Turn) -> u64 {
         let board = *self.job.game.position().board();
-        turn.steps().fold(board, |board, step| board.after(step)).key()
+        turn.steps().fold(board, |board, step| board.after_step(step)).key()
     }
 
     fn search_branch(&mut self, branch: &RootBranch, depth: i32, pv_index: usize, alpha: Score) -> Score {
@@ -232,11 +232,11 @@ impl<'a, E: Evaluate, F: FeatureSet> IterativeDeepening<'a, E, F> {
         let steps_left = i32::from(self.job.game.position().steps_left());
         let score = line.map(|line| to_centirabbits(line.score, steps_left));
         Info {
-            line: pv_index,
+            pv_index,
             depth: Some(depth),
-            finished: complete,
+            depth_complete: complete,
             score,
-            win: score.map(win_probability),
+            win_probability: score.map(win_probability),
             nodes: Some(self.search.total_nodes()),
             time: Some(self.started.elapsed()),
             hashfull: Some(self.search.tt.hashfull()),

@@ -64,7 +64,7 @@ impl<E: Evaluate, F: FeatureSet> LazySmp<'_, E, F> {
             features: self.features,
             params: self.params,
             tactical_depth: self.level.tactical_depth,
-            multi_pv: job.lines > 1,
+            multi_pv: job.multi_pv > 1,
             node_limit,
             // Only the first thread manages the time.
             soft_limit_percent: if thread_id == 0 { 100 } else { u32::MAX },

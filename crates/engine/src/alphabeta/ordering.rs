@@ -5,8 +5,8 @@
 
 use std::cmp::Reverse;
 
-use surus_rules::{Action, Board, Direction, Kind, Side, Squares};
-use surus_tactics::stopping_squares;
+use surus_rules::{Action, Bitboard, Board, Direction, PieceKind, Side};
+use surus_tactics::goal_defence_squares;
 
 use super::features::FeatureSet;
 use super::history::{HistoryIndex, HistoryTables};
@@ -50,7 +50,7 @@ impl ScoredAction {
     }
 
     /// Whether the turn ends with this action although it touches no square that stops the opponent's goal.
-    pub(crate) fn misses_defence(&self, area: Squares, steps_left: u8) -> bool {
+    pub(crate) fn misses_defence(&self, area: Bitboard, steps_left: u8) -> bool {
         self.action.is_none_or(|action| action.len() == steps_left && (action.touched() & area).is_empty())
     }
 }
@@ -139,26 +139,26 @@ impl<E: Evaluate, F: FeatureSet> Search<'_, E, F> {
 
     /// The squares that the last action of the turn must touch to stop a goal of the other side, if it has one and this
     /// action may be the last.
-    pub(crate) fn defence_area(&self, node: &Node) -> Option<Squares> {
+    pub(crate) fn defence_area(&self, node: &Node) -> Option<Bitboard> {
         let state = &node.state;
         if !self.features.goal_defence_filter() || !state.goal_threatened || state.position.steps_left() > 2 {
             return None;
         }
-        stopping_squares(state.board(), state.position.side())
+        goal_defence_squares(state.board(), state.position.side())
     }
 }
 
 /// Two independent actions lead to the same board in either order; only one order is searched.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CanonicalOrder {
-    near: Squares,
+    near: Bitboard,
     code: u16,
 }
 
 impl CanonicalOrder {
     pub(crate) fn after(last_action: Option<Action>) -> Self {
-        last_action.map_or(Self { near: Squares::ALL, code: 0 }, |last| Self {
-            near: last.reach(),
+        last_action.map_or(Self { near: Bitboard::ALL, code: 0 }, |last| Self {
+            near: last.interaction_zone(),
             code: action_code(last),
         })
     }
@@ -171,9 +171,9 @@ impl CanonicalOrder {
 }
 
 /// The traps and the squares next to them.
-const AROUND_TRAPS: Squares = {
-    let traps = Squares::TRAPS;
-    Squares(traps.0 | traps.neighbours().0)
+const AROUND_TRAPS: Bitboard = {
+    let traps = Bitboard::TRAPS;
+    Bitboard(traps.0 | traps.neighbours().0)
 };
 
 /// Scores the actions of a node.
@@ -187,7 +187,7 @@ struct ActionScorer<'a, F> {
     params: &'a Params,
     killers: [Option<Action>; 2],
     /// Enemies that a stronger piece next to them would freeze.
-    freezable: Squares,
+    freezable: Bitboard,
 }
 
 impl<'a, F: FeatureSet> ActionScorer<'a, F> {
@@ -199,7 +199,7 @@ impl<'a, F: FeatureSet> ActionScorer<'a, F> {
         } else {
             [None; 2]
         };
-        let enemies = board.side(side.other());
+        let enemies = board.by_side(side.other());
         let freezable = enemies & !enemies.neighbours() & !board.frozen(side.other());
         let continuation_context = state.continuation_context;
         Self { board, side, continuation_context, history, features, params, killers, freezable }
@@ -216,11 +216,11 @@ impl<'a, F: FeatureSet> ActionScorer<'a, F> {
 
     /// The kind of an action and what it adds to the ordering score.
     #[inline]
-    fn classify(&self, action: Action, touched: Squares) -> (ActionKind, i32) {
+    fn classify(&self, action: Action, touched: Bitboard) -> (ActionKind, i32) {
         // Pieces are captured around traps only.
         if !(touched & AROUND_TRAPS).is_empty() {
             let next = self.board.after_action(action);
-            let lost = |side: Side| (self.board.side(side).len() - next.side(side).len()) as i32;
+            let lost = |side: Side| (self.board.by_side(side).len() - next.by_side(side).len()) as i32;
             let (captured, own_losses) = (lost(self.side.other()), lost(self.side));
             if own_losses > 0 {
                 let score = self.params.order_capture() * (captured - own_losses) - self.params.order_loss();
@@ -242,19 +242,19 @@ impl<'a, F: FeatureSet> ActionScorer<'a, F> {
     }
 
     /// A displacement near a trap, a step that freezes, a rabbit in the enemy's half.
-    fn is_tactical(&self, action: Action, touched: Squares) -> bool {
+    fn is_tactical(&self, action: Action, touched: Bitboard) -> bool {
         if action.second.is_some() {
             return !(touched & AROUND_TRAPS).is_empty();
         }
         let (to, kind) = (action.first.to(), action.first.piece().kind());
-        if kind == Kind::Rabbit {
+        if kind == PieceKind::Rabbit {
             let ranks_from_home = match self.side {
                 Side::Gold => to.rank(),
                 Side::Silver => 7 - to.rank(),
             };
             return i32::from(ranks_from_home) >= self.params.order_rabbit_rank();
         }
-        let freezes = self.freezable & Squares::from(to).neighbours();
+        let freezes = self.freezable & Bitboard::from(to).neighbours();
         !freezes.is_empty() && !(freezes & self.board.weaker_than(kind)).is_empty()
     }
 

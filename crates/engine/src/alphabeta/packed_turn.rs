@@ -54,8 +54,8 @@ impl PackedTurn {
         let mobile = board.mobile(side);
         let first = self.step(0, board)?;
         if first.piece().side() == side {
-            let back =
-                first.direction() == side.backward() && first.piece().kind() == surus_rules::Kind::Rabbit;
+            let back = first.direction() == side.backward()
+                && first.piece().kind() == surus_rules::PieceKind::Rabbit;
             if !mobile.contains(first.from()) || back {
                 return None;
             }

@@ -1,6 +1,6 @@
 //! Turns that the other side can undo with steps to spare, which it gains for free.
 
-use surus_rules::{Board, Direction, Kind, Side, Squares, Step};
+use surus_rules::{Bitboard, Board, Direction, PieceKind, Side, Step};
 
 use super::params::Params;
 use crate::common::score::Score;
@@ -8,14 +8,14 @@ use crate::common::score::Score;
 /// The cost of a turn that the other side can undo.
 pub(crate) fn cost(start: &Board, end: &Board, mover: Side, params: &Params) -> Score {
     let other = mover.other();
-    let (own, enemies) = (start.side(mover), start.side(other));
-    let own_changed = own ^ end.side(mover);
-    let displaced = end.side(other) & !enemies;
+    let (own, enemies) = (start.by_side(mover), start.by_side(other));
+    let own_changed = own ^ end.by_side(mover);
+    let displaced = end.by_side(other) & !enemies;
     // Only displaced enemies can step back, and a captured piece never returns.
     if displaced.is_empty()
         || displaced.len() > 2
-        || end.side(other).len() != enemies.len()
-        || end.side(mover).len() != own.len()
+        || end.by_side(other).len() != enemies.len()
+        || end.by_side(mover).len() != own.len()
     {
         return 0;
     }
@@ -34,11 +34,11 @@ pub(crate) fn cost(start: &Board, end: &Board, mover: Side, params: &Params) -> 
 
 /// Whether a side's pieces are on the same squares of two boards.
 fn same(a: &Board, b: &Board, side: Side) -> bool {
-    Kind::ALL.into_iter().all(|kind| a.pieces(side, kind) == b.pieces(side, kind))
+    PieceKind::ALL.into_iter().all(|kind| a.pieces(side, kind) == b.pieces(side, kind))
 }
 
 /// Whether a side can reach a board that satisfies `done` with at most `steps` steps of some pieces.
-fn undoes(board: &Board, side: Side, movers: Squares, steps: u8, done: &impl Fn(&Board) -> bool) -> bool {
+fn undoes(board: &Board, side: Side, movers: Bitboard, steps: u8, done: &impl Fn(&Board) -> bool) -> bool {
     if done(board) {
         return true;
     }
@@ -50,11 +50,11 @@ fn undoes(board: &Board, side: Side, movers: Squares, steps: u8, done: &impl Fn(
         Direction::ALL.into_iter().any(|direction| {
             let step = board.piece_at(from).and_then(|piece| Step::new(piece, from, direction));
             step.is_some_and(|step| {
-                let back = direction == side.backward() && step.piece().kind() == Kind::Rabbit;
-                let movers = movers & !Squares::from(from) | step.to().into();
+                let back = direction == side.backward() && step.piece().kind() == PieceKind::Rabbit;
+                let movers = movers & !Bitboard::from(from) | step.to().into();
                 !back
                     && empty.contains(step.to())
-                    && undoes(&board.after(step), side, movers, steps - 1, done)
+                    && undoes(&board.after_step(step), side, movers, steps - 1, done)
             })
         })
     })

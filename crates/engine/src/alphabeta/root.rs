@@ -18,15 +18,15 @@ pub(crate) struct RootBranch {
 /// All branches of a job, in the job's order.
 pub(crate) fn root_branches(job: &Job) -> Vec<RootBranch> {
     let (position, turn_start) = (job.game.position(), *job.game.turn_start());
-    if job.only.is_empty() {
+    if job.search_turns.is_empty() {
         return pending_branches(position, turn_start);
     }
-    job.only
+    job.search_turns
         .iter()
         .filter_map(|&steps| {
             let mut game = job.game.clone();
             steps.steps().try_for_each(|step| game.step(step)).ok()?;
-            game.may_end_turn().ok()?;
+            game.check_end_turn().ok()?;
             let state = SearchState::new(*game.position(), turn_start, 0).next_turn();
             let state = SearchState { ply: i32::from(position.steps_left()), ..state };
             Some(RootBranch { steps, state, ends_turn: true })
@@ -37,13 +37,13 @@ pub(crate) fn root_branches(job: &Job) -> Vec<RootBranch> {
 /// The root itself unless a push is pending, and the steps that complete a pending push or pull.
 fn pending_branches(position: &Position, turn_start: Board) -> Vec<RootBranch> {
     let mut branches = Vec::new();
-    if !position.in_push() {
+    if !position.is_mid_push() {
         let state = SearchState::new(*position, turn_start, 0);
         branches.push(RootBranch { steps: Turn::EMPTY, state, ends_turn: false });
     }
-    if !matches!(position.pending(), Pending::Nothing) && position.steps_left() > 0 {
+    if !matches!(position.pending(), Pending::None) && position.steps_left() > 0 {
         position.for_each_step(|step, pending| {
-            if matches!(pending, Pending::Nothing) {
+            if matches!(pending, Pending::None) {
                 let action = surus_rules::Action { first: step, second: None };
                 let state = SearchState::new(position.after_action(action), turn_start, 1);
                 branches.push(RootBranch { steps: [step].into_iter().collect(), state, ends_turn: false });

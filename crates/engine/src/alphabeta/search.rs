@@ -1,8 +1,8 @@
 //! The data of one search thread, and what it checks at the ends of turns; [`super::pvs`] is the search itself.
 
-use surus_play::Stop;
-use surus_rules::{Action, Board, Ending, Game, Rules, Side, Turn};
-use surus_tactics::{Defence, elimination, goal, goal_defences};
+use surus_play::StopToken;
+use surus_rules::{Action, Board, Game, GameResult, Rules, Side, Turn};
+use surus_tactics::{GoalDefence, elimination, goal_defences, steps_to_goal};
 
 use super::features::FeatureSet;
 use super::history::HistoryTables;
@@ -24,7 +24,7 @@ pub(crate) type ActionOrPass = Option<Action>;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SearchSettings<'a, F> {
     pub(crate) tt: &'a TranspositionTable,
-    pub(crate) stop: &'a Stop,
+    pub(crate) stop: &'a StopToken,
     /// Shared with the other threads of the search, if there are any.
     pub(crate) shared: Option<&'a SharedSearch>,
     pub(crate) features: F,
@@ -43,7 +43,7 @@ pub(crate) struct Search<'a, E, F> {
     pub(crate) eval: E,
     pub(crate) tt: &'a TranspositionTable,
     pub(crate) history: &'a mut HistoryTables,
-    stop: &'a Stop,
+    stop: &'a StopToken,
     shared: Option<&'a SharedSearch>,
     pub(crate) features: F,
     pub(crate) params: Params,
@@ -122,15 +122,15 @@ impl<'a, E: Evaluate, F: FeatureSet> Search<'a, E, F> {
     }
 
     fn check_time(&mut self) {
-        self.aborted |= self.stop.requested() || self.use_soft_limit && self.is_past_soft_limit();
+        self.aborted |= self.stop.should_stop() || self.use_soft_limit && self.is_past_soft_limit();
     }
 
     pub(crate) fn is_past_soft_limit(&self) -> bool {
-        self.stop.past(self.soft_limit_percent)
+        self.stop.soft_limit_reached_at(self.soft_limit_percent)
     }
 
     /// The turns that stop a goal. Finding them can take as long as hundreds of nodes, so the clock is checked.
-    pub(crate) fn goal_defences(&mut self, state: &SearchState) -> Defence {
+    pub(crate) fn goal_defences(&mut self, state: &SearchState) -> GoalDefence {
         self.check_time();
         goal_defences(&state.position, &state.turn_start)
     }
@@ -189,7 +189,7 @@ impl<'a, E: Evaluate, F: FeatureSet> Search<'a, E, F> {
     /// The score at the start of a turn that the rules or exact tactics decide.
     pub(crate) fn terminal_score(&self, state: &SearchState) -> Option<Score> {
         let (board, side, ply) = (state.board(), state.position.side(), state.ply);
-        if let Some(ending) = Ending::of_board(board, side.other(), self.rules) {
+        if let Some(ending) = GameResult::of_board(board, side.other(), self.rules) {
             return Some(match ending.winner {
                 Some(winner) if winner == side => win_in(ply),
                 Some(_) => loss_in(ply),
@@ -197,7 +197,7 @@ impl<'a, E: Evaluate, F: FeatureSet> Search<'a, E, F> {
             });
         }
         let max_steps = self.tactical_depth.goal_steps;
-        if let Some(steps) = goal(board, side, max_steps) {
+        if let Some(steps) = steps_to_goal(board, side, max_steps) {
             return Some(win_in(ply + i32::from(steps)));
         }
         if self.rules.elimination() && board.rabbits(side.other()).len() <= 2 {
@@ -209,6 +209,6 @@ impl<'a, E: Evaluate, F: FeatureSet> Search<'a, E, F> {
     /// The number of steps to a goal of the other side, if it has one.
     #[inline]
     pub(crate) fn enemy_goal(&self, state: &SearchState) -> Option<u8> {
-        goal(state.board(), state.position.side().other(), self.tactical_depth.goal_steps)
+        steps_to_goal(state.board(), state.position.side().other(), self.tactical_depth.goal_steps)
     }
 }

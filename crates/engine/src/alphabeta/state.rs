@@ -84,7 +84,7 @@ impl SearchState {
     /// The start of the other side's turn.
     #[inline]
     pub(crate) fn next_turn(&self) -> Self {
-        let position = self.position.turn_over();
+        let position = self.position.next_turn();
         let board = *position.board();
         Self {
             position,

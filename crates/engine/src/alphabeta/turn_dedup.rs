@@ -2,7 +2,7 @@
 //!
 //! Alpha only rises while a turn is searched, so a board that was searched before, with no more steps taken and at least
 //! the same depth, cannot be better now. Together with [`super::ordering::CanonicalOrder`] no board is lost: see
-//! [`surus_rules::Turns`] for the proof.
+//! [`surus_rules::DistinctTurns`] for the proof.
 
 use super::params::TURN_DEDUP_SLOTS;
 
@@ -72,7 +72,7 @@ mod tests {
     use crate::alphabeta::packed_turn::PackedTurn;
     use crate::alphabeta::state::SearchState;
     use std::collections::HashSet;
-    use surus_rules::{Position, Turns};
+    use surus_rules::{DistinctTurns, Position};
 
     #[test]
     fn a_board_is_met_again_only_in_its_visit_with_as_many_steps_and_no_more_depth() {
@@ -119,7 +119,11 @@ mod tests {
             let (mut set, mut ends) = (TurnDedup::default(), HashSet::new());
             let generation = set.next_generation();
             walk(&at, generation, &mut set, &mut ends);
-            assert_eq!(ends.len(), Turns::new(&position, position.board(), 4).iter().count(), "{text}");
+            assert_eq!(
+                ends.len(),
+                DistinctTurns::new(&position, position.board(), 4).iter().count(),
+                "{text}"
+            );
             assert!(set.boards_generated < 5 * ends.len() as u64, "{} {}", set.boards_generated, ends.len());
         }
     }

@@ -2,24 +2,25 @@
 
 use std::ops::{Index, IndexMut};
 
-use surus_rules::Kind;
+use surus_rules::PieceKind;
 
 /// The kinds that are not rabbits, weakest first.
-pub(crate) const OFFICERS: [Kind; 5] = [Kind::Cat, Kind::Dog, Kind::Horse, Kind::Camel, Kind::Elephant];
+pub(crate) const OFFICERS: [PieceKind; 5] =
+    [PieceKind::Cat, PieceKind::Dog, PieceKind::Horse, PieceKind::Camel, PieceKind::Elephant];
 
 /// One value per kind of piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct ByKind<T>([T; Kind::ALL.len()]);
+pub(crate) struct ByKind<T>([T; PieceKind::ALL.len()]);
 
 impl<T> ByKind<T> {
-    /// A table of values in the order of [`Kind::ALL`], rabbits first.
-    pub(crate) const fn new(values: [T; Kind::ALL.len()]) -> Self {
+    /// A table of values in the order of [`PieceKind::ALL`], rabbits first.
+    pub(crate) const fn new(values: [T; PieceKind::ALL.len()]) -> Self {
         Self(values)
     }
 
     #[inline]
-    pub(crate) fn from_fn(value: impl FnMut(Kind) -> T) -> Self {
-        Self(Kind::ALL.map(value))
+    pub(crate) fn from_fn(value: impl FnMut(PieceKind) -> T) -> Self {
+        Self(PieceKind::ALL.map(value))
     }
 
     #[inline]
@@ -28,23 +29,23 @@ impl<T> ByKind<T> {
     }
 
     #[inline]
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (Kind, &T)> {
-        Kind::ALL.into_iter().zip(&self.0)
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (PieceKind, &T)> {
+        PieceKind::ALL.into_iter().zip(&self.0)
     }
 }
 
-impl<T> Index<Kind> for ByKind<T> {
+impl<T> Index<PieceKind> for ByKind<T> {
     type Output = T;
 
     #[inline]
-    fn index(&self, kind: Kind) -> &T {
+    fn index(&self, kind: PieceKind) -> &T {
         &self.0[kind as usize - 1]
     }
 }
 
-impl<T> IndexMut<Kind> for ByKind<T> {
+impl<T> IndexMut<PieceKind> for ByKind<T> {
     #[inline]
-    fn index_mut(&mut self, kind: Kind) -> &mut T {
+    fn index_mut(&mut self, kind: PieceKind) -> &mut T {
         &mut self.0[kind as usize - 1]
     }
 }
@@ -56,8 +57,8 @@ mod tests {
     #[test]
     fn every_kind_has_its_own_entry() {
         let mut table = ByKind::from_fn(|kind| kind as u8);
-        table[Kind::Camel] += 10;
+        table[PieceKind::Camel] += 10;
         assert_eq!(table.iter().map(|(_, &value)| value).collect::<Vec<_>>(), [1, 2, 3, 4, 15, 6]);
-        assert!(OFFICERS.is_sorted() && !OFFICERS.contains(&Kind::Rabbit));
+        assert!(OFFICERS.is_sorted() && !OFFICERS.contains(&PieceKind::Rabbit));
     }
 }

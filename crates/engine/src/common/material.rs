@@ -1,6 +1,6 @@
 //! Approximate piece values, for ordering captures and for the trap check of `mcts`.
 
-use surus_rules::{Board, Kind, Side};
+use surus_rules::{Board, PieceKind, Side};
 
 use super::by_kind::{ByKind, OFFICERS};
 use super::score::Score;
@@ -19,7 +19,7 @@ pub(crate) fn counts(board: &Board, side: Side) -> Counts {
 pub(crate) fn stronger(enemies: &Counts) -> Counts {
     let mut sum = 0;
     let mut stronger = Counts::default();
-    for kind in Kind::ALL.into_iter().rev() {
+    for kind in PieceKind::ALL.into_iter().rev() {
         stronger[kind] = sum;
         sum += enemies[kind];
     }
@@ -27,7 +27,7 @@ pub(crate) fn stronger(enemies: &Counts) -> Counts {
 }
 
 /// The approximate value of a piece, including what its mere number counts.
-fn piece_value(kind: Kind, stronger: &Counts) -> Score {
+fn piece_value(kind: PieceKind, stronger: &Counts) -> Score {
     if OFFICERS.contains(&kind) { BY_STRONGER[stronger[kind].min(8) as usize] + 500 } else { 1000 }
 }
 

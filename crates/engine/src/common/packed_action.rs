@@ -1,6 +1,6 @@
 //! A step, push, pull or pass packed into sixteen bits.
 
-use surus_rules::{Action, Board, Direction, Side, Square, Squares, Step, Turn};
+use surus_rules::{Action, Bitboard, Board, Direction, Side, Square, Step, Turn};
 
 /// An action with the piece that moves first, or the end of the turn.
 ///
@@ -102,9 +102,9 @@ impl PackedAction {
 
     /// The squares it touches.
     #[inline]
-    pub(crate) fn touched(self) -> Squares {
-        let set = |square: Option<Square>| square.map_or(Squares::NONE, Squares::from);
-        let second = if self.displaces() { set(self.second_from()) } else { Squares::NONE };
+    pub(crate) fn touched(self) -> Bitboard {
+        let set = |square: Option<Square>| square.map_or(Bitboard::EMPTY, Bitboard::from);
+        let second = if self.displaces() { set(self.second_from()) } else { Bitboard::EMPTY };
         set(self.from()) | set(self.to()) | second
     }
 
@@ -175,17 +175,17 @@ impl ActionList {
     #[inline]
     pub(crate) fn add_from(&mut self, board: &Board, side: Side, from: Square, steps_left: u8) {
         let Some(piece) = board.piece_at(from) else { return };
-        let (own, enemies, empty) = (board.side(side), board.side(side.other()), board.empty());
-        let near = Squares::from(from).neighbours();
+        let (own, enemies, empty) = (board.by_side(side), board.by_side(side.other()), board.empty());
+        let near = Bitboard::from(from).neighbours();
         let kind = piece.kind();
         if (near & own).is_empty() && !(near & enemies & board.stronger_than(kind)).is_empty() {
             return;
         }
-        let rabbit = kind == surus_rules::Kind::Rabbit;
+        let rabbit = kind == surus_rules::PieceKind::Rabbit;
         let mut free = [None; 4];
         for (slot, action) in free.iter_mut().zip(Direction::ALL) {
             let backward = rabbit && action == side.backward();
-            if !backward && !(Squares::from(from).shifted(action) & empty).is_empty() {
+            if !backward && !(Bitboard::from(from).shifted(action) & empty).is_empty() {
                 let step = PackedAction::step(side, piece.code(), from, action);
                 self.push(step);
                 *slot = Some(step);
@@ -199,7 +199,7 @@ impl ActionList {
                 continue;
             };
             for action in Direction::ALL {
-                if !(Squares::from(target).shifted(action) & empty).is_empty() {
+                if !(Bitboard::from(target).shifted(action) & empty).is_empty() {
                     self.push(PackedAction::step(side, victim.code(), target, action).with_second(towards));
                 }
             }
@@ -222,10 +222,10 @@ mod tests {
 
     #[test]
     fn ways_of_all_squares_are_the_actions_of_the_rules_and_lead_to_the_same_boards() {
-        for (board, side) in surus_tactics::verify::rough_boards(60, 5) {
+        for (board, side) in surus_tactics::verify::random_game_boards(60, 5) {
             for left in 1..=4 {
                 let mut actions = ActionList::new();
-                for square in board.side(side) {
+                for square in board.by_side(side) {
                     actions.add_from(&board, side, square, left);
                 }
                 let mut found: Vec<u64> =

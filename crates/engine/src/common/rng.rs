@@ -18,7 +18,7 @@ impl Rng {
     /// A uniformly distributed 64-bit number.
     #[inline]
     pub(crate) fn next(&mut self) -> u64 {
-        self.0.draw()
+        self.0.next_u64()
     }
 
     /// A number below `end`.

@@ -1,7 +1,7 @@
 //! Setups: a small book, chosen from by the seed and by the opponent's setup.
 
 use surus_play::{Answer, EngineError};
-use surus_rules::{Board, Game, Kind, Setup, Side, SplitMix};
+use surus_rules::{Board, Game, PieceKind, Setup, Side, SplitMix};
 
 /// Setups as their front and back rows, with their weights; each is also played mirrored.
 ///
@@ -20,12 +20,12 @@ const BOOK: [(u64, &str, &str); 7] = [
 
 /// The answer of an engine to a setup job.
 pub(crate) fn setup_answer(game: &Game, side: Side, seed: u64) -> Result<Answer, EngineError> {
-    choose(game.turn_start(), side, seed).map(Answer::Setup).ok_or(EngineError::NoTurn)
+    choose(game.turn_start(), side, seed).map(Answer::Setup).ok_or(EngineError::NoLegalTurn)
 }
 
 /// A setup for a side. The second side chooses the mirroring by the first side's pieces.
 fn choose(board: &Board, side: Side, seed: u64) -> Option<Setup> {
-    let random = SplitMix::first(seed ^ board.key());
+    let random = SplitMix::hash(seed ^ board.key());
     let mut remaining = random % BOOK.iter().map(|(weight, ..)| weight).sum::<u64>();
     let (_, front, back) = BOOK.iter().find(|(weight, ..)| {
         let found = remaining < *weight;
@@ -44,16 +44,16 @@ fn should_mirror(board: &Board, setup: &Setup) -> Option<bool> {
     let own_west =
         |kind| setup.placements().find(|(piece, _)| piece.kind() == kind).map(|(_, at)| at.file() < 4);
     let enemy_west = |kind| board.pieces(enemy, kind).first().map(|at| at.file() < 4);
-    if let Some(elephant) = enemy_west(Kind::Elephant) {
-        return Some(own_west(Kind::Camel)? == elephant);
+    if let Some(elephant) = enemy_west(PieceKind::Elephant) {
+        return Some(own_west(PieceKind::Camel)? == elephant);
     }
-    if let Some(camel) = enemy_west(Kind::Camel) {
-        return Some(own_west(Kind::Elephant)? != camel);
+    if let Some(camel) = enemy_west(PieceKind::Camel) {
+        return Some(own_west(PieceKind::Elephant)? != camel);
     }
-    let officers = board.side(enemy) & !board.rabbits(enemy);
+    let officers = board.by_side(enemy) & !board.rabbits(enemy);
     let west = officers.into_iter().filter(|square| square.file() < 4).count();
     let east = officers.into_iter().count() - west;
-    (west != east).then_some(own_west(Kind::Elephant)? != (east < west))
+    (west != east).then_some(own_west(PieceKind::Elephant)? != (east < west))
 }
 
 #[cfg(test)]
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
     use surus_rules::{Game, Handicap, Piece, Rules};
 
-    fn file(board: &Board, side: Side, kind: Kind) -> u8 {
+    fn file(board: &Board, side: Side, kind: PieceKind) -> u8 {
         board.pieces(side, kind).first().unwrap().file()
     }
 
@@ -88,8 +88,8 @@ mod tests {
                 let mut board = board;
                 choose(&board, Side::Silver, seed).unwrap().place_on(&mut board);
                 assert_ne!(
-                    file(&board, Side::Silver, Kind::Camel) < 4,
-                    file(&board, Side::Gold, Kind::Elephant) < 4
+                    file(&board, Side::Silver, PieceKind::Camel) < 4,
+                    file(&board, Side::Gold, PieceKind::Elephant) < 4
                 );
             }
         }
@@ -102,6 +102,6 @@ mod tests {
         let setup = choose(game.position().board(), Side::Silver, 5).unwrap();
         game.play_setup(setup).unwrap();
         let board = game.position().board();
-        assert!(file(board, Side::Silver, Kind::Elephant) < 4, "it hunts the camel on a2");
+        assert!(file(board, Side::Silver, PieceKind::Elephant) < 4, "it hunts the camel on a2");
     }
 }

@@ -1,6 +1,6 @@
 //! The state of a search within a turn, and what the game before the root forbids.
 
-use surus_rules::{Board, Ending, Game, Pending, Position, Rules, Side, Turn};
+use surus_rules::{Board, Game, GameResult, Pending, Position, Rules, Side, Turn};
 
 use super::root_turns::proven_winner;
 use crate::common::packed_action::PackedAction;
@@ -34,7 +34,7 @@ impl TurnState {
     }
 
     pub(crate) fn end_turn(&mut self) {
-        self.position = self.position.turn_over();
+        self.position = self.position.next_turn();
         self.turn_start = *self.position.board();
         self.turn_number += 1;
     }
@@ -88,19 +88,19 @@ impl SearchRoot {
 
     /// The winner when a side ends its turn on a board.
     pub(crate) fn winner(&self, board: &Board, side: Side) -> Option<Side> {
-        Ending::of_board(board, side, self.rules).and_then(|ending| ending.winner)
+        GameResult::of_board(board, side, self.rules).and_then(|ending| ending.winner)
     }
 
     /// Calls `visit` with the steps that complete a pending push or pull; returns whether other actions are possible.
     pub(crate) fn pending_completions(position: &Position, mut visit: impl FnMut(PackedAction)) -> bool {
-        if !matches!(position.pending(), Pending::Nothing) {
+        if !matches!(position.pending(), Pending::None) {
             position.for_each_step(|first, pending| {
-                if matches!(pending, Pending::Nothing) {
+                if matches!(pending, Pending::None) {
                     let action = surus_rules::Action { first, second: None };
                     visit(PackedAction::new(position.side(), action));
                 }
             });
         }
-        !position.in_push()
+        !position.is_mid_push()
     }
 }

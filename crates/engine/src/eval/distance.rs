@@ -1,6 +1,6 @@
 //! Distances in steps, and the traps as a side sees them.
 
-use surus_rules::{Square, Squares};
+use surus_rules::{Bitboard, Square};
 
 /// A trap from the perspective of a side: its own two, then the opponent's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,7 +23,7 @@ impl Trap {
 
     /// The squares next to it.
     #[inline]
-    pub(crate) const fn neighbours(self) -> Squares {
+    pub(crate) const fn neighbours(self) -> Bitboard {
         TRAP_NEIGHBOURS[self as usize]
     }
 
@@ -33,11 +33,11 @@ impl Trap {
     }
 }
 
-const TRAP_NEIGHBOURS: [Squares; 4] = {
-    let mut all = [Squares::NONE; 4];
+const TRAP_NEIGHBOURS: [Bitboard; 4] = {
+    let mut all = [Bitboard::EMPTY; 4];
     let mut i = 0;
     while i < 4 {
-        all[i] = Squares(1 << Trap::ALL[i].square_index()).neighbours();
+        all[i] = Bitboard(1 << Trap::ALL[i].square_index()).neighbours();
         i += 1;
     }
     all
@@ -60,7 +60,7 @@ pub(crate) fn distance(a: Square, b: Square) -> usize {
 
 /// Steps from a square to the nearest square of a set, at most [`MAX_DISTANCE`], also if the set is empty.
 #[inline]
-pub(crate) fn nearest(square: Square, set: Squares) -> usize {
+pub(crate) fn nearest(square: Square, set: Bitboard) -> usize {
     set.into_iter().map(|other| distance(square, other)).min().unwrap_or(MAX_DISTANCE)
 }
 
@@ -72,7 +72,7 @@ pub(crate) const fn trap_distance(square_index: usize, trap: Trap) -> usize {
 
 /// Steps from a trap to the nearest square of a set, at most [`MAX_DISTANCE`], also if the set is empty.
 #[inline]
-pub(crate) fn nearest_to_trap(trap: Trap, set: Squares) -> usize {
+pub(crate) fn nearest_to_trap(trap: Trap, set: Bitboard) -> usize {
     let steps = set.into_iter().map(|square| trap_distance(square.index(), trap)).min();
     steps.map_or(MAX_DISTANCE, |steps| steps.min(MAX_DISTANCE))
 }
@@ -104,7 +104,7 @@ pub(crate) fn nearest_trap(square: Square) -> (Trap, usize) {
 }
 
 /// The squares at most two steps from a trap.
-pub(crate) const NEAR_TRAPS: Squares = {
+pub(crate) const NEAR_TRAPS: Bitboard = {
     let mut near = 0;
     let mut square = 0;
     while square < 64 {
@@ -113,7 +113,7 @@ pub(crate) const NEAR_TRAPS: Squares = {
         }
         square += 1;
     }
-    Squares(near)
+    Bitboard(near)
 };
 
 #[cfg(test)]
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn traps_are_those_of_the_rules() {
         let squares = Trap::ALL.iter().fold(0, |set, trap| set | 1_u64 << trap.square_index());
-        assert_eq!(Squares(squares), Squares::TRAPS);
+        assert_eq!(Bitboard(squares), Bitboard::TRAPS);
         assert!(
             Trap::HOME.iter().all(|trap| trap.is_home()) && !Trap::AWAY.iter().any(|trap| trap.is_home())
         );
@@ -134,8 +134,8 @@ mod tests {
         let square = |name: &str| name.parse::<Square>().unwrap();
         assert_eq!(distance(square("a1"), square("c3")), 4);
         assert_eq!(distance(square("a1"), square("h8")), MAX_DISTANCE);
-        assert_eq!(nearest(square("d4"), Squares::NONE), MAX_DISTANCE);
+        assert_eq!(nearest(square("d4"), Bitboard::EMPTY), MAX_DISTANCE);
         assert_eq!(nearest_trap(square("g7")), (Trap::AwayEast, 2));
-        assert_eq!(nearest_to_trap(Trap::HomeWest, Squares::from(square("d4")) | square("c2").into()), 1);
+        assert_eq!(nearest_to_trap(Trap::HomeWest, Bitboard::from(square("d4")) | square("c2").into()), 1);
     }
 }

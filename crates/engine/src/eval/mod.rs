@@ -13,7 +13,7 @@ mod terms;
 mod traps;
 mod weights;
 
-use surus_play::Id;
+use surus_play::EngineId;
 use surus_rules::{Board, Side};
 
 pub use term::{Term, TermSpec};
@@ -161,8 +161,8 @@ impl Accumulator for Trace {
 }
 
 /// The id of the evaluation with some weights, as a component of an engine's id.
-pub(crate) fn id(weights: &Weights) -> Id {
-    Id::own("hand-written", weights.revision(), &[])
+pub(crate) fn id(weights: &Weights) -> EngineId {
+    EngineId::built_in("hand-written", weights.revision(), &[])
 }
 
 #[cfg(test)]
@@ -216,11 +216,11 @@ mod tests {
             let choice = (random >> 33) as usize % (steps.len() + 1);
             position = match steps.get(choice).and_then(|&step| position.try_step(step).ok()) {
                 Some(next) => next,
-                None if position.in_push() => continue,
-                None => position.turn_over(),
+                None if position.is_mid_push() => continue,
+                None => position.next_turn(),
             };
-            if position.steps_left() == 0 && !position.in_push() {
-                position = position.turn_over();
+            if position.steps_left() == 0 && !position.is_mid_push() {
+                position = position.next_turn();
             }
             found.push((*position.board(), position.side()));
         }

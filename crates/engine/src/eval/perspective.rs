@@ -1,6 +1,6 @@
 //! A board from the perspective of one side: its home at the bottom, own pieces and enemies.
 
-use surus_rules::{Board, Kind, Side, Square, Squares};
+use surus_rules::{Bitboard, Board, PieceKind, Side, Square};
 
 use super::distance::NEAR_TRAPS;
 use crate::common::by_kind::ByKind;
@@ -9,19 +9,19 @@ use crate::common::material::{self, Counts};
 /// What several terms need, computed once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Perspective {
-    pub(crate) own_by_kind: ByKind<Squares>,
-    pub(crate) enemy_by_kind: ByKind<Squares>,
-    pub(crate) own: Squares,
-    pub(crate) enemies: Squares,
-    pub(crate) empty: Squares,
+    pub(crate) own_by_kind: ByKind<Bitboard>,
+    pub(crate) enemy_by_kind: ByKind<Bitboard>,
+    pub(crate) own: Bitboard,
+    pub(crate) enemies: Bitboard,
+    pub(crate) empty: Bitboard,
     /// Own pieces next to a stronger enemy.
-    pub(crate) dominated: Squares,
-    enemy_dominated: Squares,
-    pub(crate) frozen: Squares,
-    pub(crate) enemy_frozen: Squares,
+    pub(crate) dominated: Bitboard,
+    enemy_dominated: Bitboard,
+    pub(crate) frozen: Bitboard,
+    pub(crate) enemy_frozen: Bitboard,
     /// Own pieces that are neither frozen nor tied down.
-    pub(crate) free: Squares,
-    pub(crate) enemy_free: Squares,
+    pub(crate) free: Bitboard,
+    pub(crate) enemy_free: Bitboard,
     /// The number of enemies stronger than each own kind.
     pub(crate) stronger_enemies: Counts,
     stronger_own: Counts,
@@ -29,8 +29,8 @@ pub(crate) struct Perspective {
 
 impl Perspective {
     pub(crate) fn from_gold(board: &Board) -> Self {
-        let [own, enemies] = Side::BOTH.map(|side| board.side(side));
-        let kinds = ByKind::from_fn(|kind| board.kind(kind));
+        let [own, enemies] = Side::BOTH.map(|side| board.by_side(side));
+        let kinds = ByKind::from_fn(|kind| board.by_kind(kind));
         let (own_by_kind, enemy_by_kind) = (kinds.map(|kind| kind & own), kinds.map(|kind| kind & enemies));
         let [dominated, enemy_dominated] = Side::BOTH.map(|side| board.dominated(side));
         let frozen = dominated & !own.neighbours();
@@ -49,14 +49,14 @@ impl Perspective {
             enemy_frozen,
             free: own & !frozen & !tied,
             enemy_free: enemies & !enemy_frozen & !enemy_tied,
-            stronger_enemies: material::stronger(&enemy_by_kind.map(Squares::len)),
-            stronger_own: material::stronger(&own_by_kind.map(Squares::len)),
+            stronger_enemies: material::stronger(&enemy_by_kind.map(Bitboard::len)),
+            stronger_own: material::stronger(&own_by_kind.map(Bitboard::len)),
         }
     }
 
     /// The same board from the other side's perspective.
     pub(crate) fn flipped(&self) -> Self {
-        let flip = |squares: Squares| Squares(squares.0.swap_bytes());
+        let flip = |squares: Bitboard| Bitboard(squares.0.swap_bytes());
         Self {
             own_by_kind: self.enemy_by_kind.map(flip),
             enemy_by_kind: self.own_by_kind.map(flip),
@@ -75,12 +75,12 @@ impl Perspective {
     }
 
     #[inline]
-    pub(crate) fn class(&self, kind: Kind) -> PieceClass {
+    pub(crate) fn class(&self, kind: PieceKind) -> PieceClass {
         PieceClass::new(kind, &self.stronger_enemies)
     }
 
     #[inline]
-    pub(crate) fn enemy_class(&self, kind: Kind) -> PieceClass {
+    pub(crate) fn enemy_class(&self, kind: PieceKind) -> PieceClass {
         PieceClass::new(kind, &self.stronger_own)
     }
 
@@ -88,37 +88,38 @@ impl Perspective {
     #[inline]
     pub(crate) fn class_at(&self, square: Square) -> PieceClass {
         let mut kinds = self.own_by_kind.iter();
-        let kind = kinds.find(|(_, pieces)| pieces.contains(square)).map_or(Kind::Rabbit, |(kind, _)| kind);
+        let kind =
+            kinds.find(|(_, pieces)| pieces.contains(square)).map_or(PieceKind::Rabbit, |(kind, _)| kind);
         self.class(kind)
     }
 
     /// The enemies that are stronger than a kind.
     #[inline]
-    pub(crate) fn enemies_stronger_than(&self, kind: Kind) -> Squares {
+    pub(crate) fn enemies_stronger_than(&self, kind: PieceKind) -> Bitboard {
         let stronger = self.enemy_by_kind.iter().filter(|&(other, _)| other > kind);
-        stronger.fold(Squares::NONE, |all, (_, &pieces)| all | pieces)
+        stronger.fold(Bitboard::EMPTY, |all, (_, &pieces)| all | pieces)
     }
 }
 
 /// Own pieces that are tied down: they hold a hostage, are the only guard of a piece on a trap, or are that piece.
 fn tied_down(
-    own_by_kind: &ByKind<Squares>,
-    own: Squares,
-    enemy_by_kind: &ByKind<Squares>,
-    enemies: Squares,
-    enemy_dominated: Squares,
-) -> Squares {
-    let mut tied = Squares::NONE;
-    for square in own & Squares::TRAPS {
-        let around = Squares::from(square).neighbours();
+    own_by_kind: &ByKind<Bitboard>,
+    own: Bitboard,
+    enemy_by_kind: &ByKind<Bitboard>,
+    enemies: Bitboard,
+    enemy_dominated: Bitboard,
+) -> Bitboard {
+    let mut tied = Bitboard::EMPTY;
+    for square in own & Bitboard::TRAPS {
+        let around = Bitboard::from(square).neighbours();
         let guards = around & own;
         if guards.len() == 1 && !(around & enemies).is_empty() {
             tied = tied | guards | square.into();
         }
     }
     // Rabbits are not worth holding, and an elephant cannot be held.
-    let mut stronger = own_by_kind[Kind::Elephant];
-    for kind in [Kind::Camel, Kind::Horse, Kind::Dog, Kind::Cat] {
+    let mut stronger = own_by_kind[PieceKind::Elephant];
+    for kind in [PieceKind::Camel, PieceKind::Horse, PieceKind::Dog, PieceKind::Cat] {
         tied |= (enemy_by_kind[kind] & enemy_dominated & NEAR_TRAPS).neighbours() & stronger;
         stronger |= own_by_kind[kind];
     }
@@ -145,8 +146,8 @@ impl PieceClass {
     pub(crate) const COUNT: usize = 6;
 
     #[inline]
-    fn new(kind: Kind, stronger: &Counts) -> Self {
-        if kind == Kind::Rabbit {
+    fn new(kind: PieceKind, stronger: &Counts) -> Self {
+        if kind == PieceKind::Rabbit {
             return Self::Rabbit;
         }
         match stronger[kind] {
@@ -173,7 +174,7 @@ pub(crate) const fn half_board_index(square: Square) -> usize {
 }
 
 /// The ranks of the own half.
-pub(crate) const HOME_HALF: Squares = Squares(0xffff_ffff);
+pub(crate) const HOME_HALF: Bitboard = Bitboard(0xffff_ffff);
 
 /// 0 in the own half, 1 in the enemy's.
 #[inline]

@@ -1,6 +1,6 @@
 //! Terms of single pieces: material, piece squares, dominated and frozen pieces.
 
-use surus_rules::Kind;
+use surus_rules::PieceKind;
 
 use super::perspective::{HOME_HALF, Perspective, half_board_index};
 use super::term::{Accumulator, UNIT};
@@ -14,7 +14,7 @@ pub(crate) fn material(view: &Perspective, acc: &mut impl Accumulator) {
         let count = view.own_by_kind[kind].len() as Score;
         acc.add(OFFICER_VALUE, view.stronger_enemies[kind].min(8) as usize, count * UNIT);
     }
-    acc.add_unit(RABBIT_COUNT, view.own_by_kind[Kind::Rabbit].len().min(8) as usize);
+    acc.add_unit(RABBIT_COUNT, view.own_by_kind[PieceKind::Rabbit].len().min(8) as usize);
     acc.add_unit(PIECE_COUNT, view.own.len().min(16) as usize);
 }
 
@@ -27,8 +27,8 @@ pub(crate) fn piece_squares(view: &Perspective, acc: &mut impl Accumulator) {
         }
     }
     // Rabbits belong at home while there is an army to stop them, and forward when it is gone.
-    let officers = (view.enemies & !view.enemy_by_kind[Kind::Rabbit]).len().min(8) as Score;
-    for square in view.own_by_kind[Kind::Rabbit] {
+    let officers = (view.enemies & !view.enemy_by_kind[PieceKind::Rabbit]).len().min(8) as Score;
+    for square in view.own_by_kind[PieceKind::Rabbit] {
         acc.add(RABBIT_PST_EARLY, half_board_index(square), officers);
         acc.add(RABBIT_PST_LATE, half_board_index(square), UNIT - officers);
     }

@@ -1,6 +1,6 @@
 //! Trap terms: guards, control, hostages and other pieces in danger.
 
-use surus_rules::{Kind, Squares};
+use surus_rules::{Bitboard, PieceKind};
 
 use super::distance::{NEAR_TRAPS, Trap, nearest_to_trap, nearest_trap, trap_distance};
 use super::perspective::{Perspective, PieceClass};
@@ -21,7 +21,7 @@ pub(crate) fn guards(view: &Perspective, acc: &mut impl Accumulator) {
         let guards = trap.neighbours() & !view.frozen;
         let best = OFFICERS.into_iter().rev().find(|&kind| !(view.own_by_kind[kind] & guards).is_empty());
         // Without an officer the last entry of the row is used, which is that of rabbits.
-        let class = view.class(best.unwrap_or(Kind::Rabbit)).index();
+        let class = view.class(best.unwrap_or(PieceKind::Rabbit)).index();
         acc.add_unit(BEST_TRAP_GUARD, usize::from(!trap.is_home()) * PieceClass::COUNT + class);
     }
 }
@@ -49,9 +49,9 @@ const SQUARE_INFLUENCE: [u64; 64] = {
 
 /// The influence of a side's pieces at the four traps; frozen pieces count half.
 fn influence(
-    pieces: &ByKind<Squares>,
-    frozen: Squares,
-    class: impl Fn(Kind) -> PieceClass,
+    pieces: &ByKind<Bitboard>,
+    frozen: Bitboard,
+    class: impl Fn(PieceKind) -> PieceClass,
 ) -> [i32; Trap::ALL.len()] {
     let mut sum = 0_u64;
     for (kind, &squares) in pieces.iter() {
@@ -88,7 +88,7 @@ pub(crate) fn control(view: &Perspective, acc: &mut impl Accumulator) {
 
 /// The guards of a trap besides the piece on a square, at most two.
 fn other_guards(view: &Perspective, trap: Trap, square: surus_rules::Square) -> usize {
-    (trap.neighbours() & view.own & !Squares::from(square)).len().min(2) as usize
+    (trap.neighbours() & view.own & !Bitboard::from(square)).len().min(2) as usize
 }
 
 /// Own pieces that a stronger enemy holds near a trap: hostages, and pieces about to be captured.
@@ -120,8 +120,8 @@ pub(crate) fn trap_threats(view: &Perspective, acc: &mut impl Accumulator) {
 
 /// Own pieces on a trap with a single guard, and that guard, while an enemy is next to the trap.
 pub(crate) fn frames(view: &Perspective, acc: &mut impl Accumulator) {
-    for square in view.own & Squares::TRAPS {
-        let around = Squares::from(square).neighbours();
+    for square in view.own & Bitboard::TRAPS {
+        let around = Bitboard::from(square).neighbours();
         if (around & view.enemies).is_empty() {
             continue;
         }

@@ -1,6 +1,6 @@
 //! The Move Advisor of [Akimot §4.7.3]: capturing sequences found in the tree and tried in playouts.
 
-use surus_rules::{Board, Kind, Side, Squares, Turn};
+use surus_rules::{Bitboard, Board, PieceKind, Side, Turn};
 use surus_tactics::captures;
 
 use super::params::Config;
@@ -13,12 +13,12 @@ pub(crate) struct Planes([u64; 4]);
 impl Planes {
     #[inline]
     pub(crate) fn new(board: &Board) -> Self {
-        let kind = |kind| board.kind(kind).0;
+        let kind = |kind| board.by_kind(kind).0;
         Self([
-            kind(Kind::Rabbit) | kind(Kind::Dog) | kind(Kind::Camel),
-            kind(Kind::Cat) | kind(Kind::Dog) | kind(Kind::Elephant),
-            kind(Kind::Horse) | kind(Kind::Camel) | kind(Kind::Elephant),
-            board.side(Side::Silver).0,
+            kind(PieceKind::Rabbit) | kind(PieceKind::Dog) | kind(PieceKind::Camel),
+            kind(PieceKind::Cat) | kind(PieceKind::Dog) | kind(PieceKind::Elephant),
+            kind(PieceKind::Horse) | kind(PieceKind::Camel) | kind(PieceKind::Elephant),
+            board.by_side(Side::Silver).0,
         ])
     }
 
@@ -35,24 +35,24 @@ impl Planes {
 /// An own piece must not be frozen when it steps nor have been lost on a trap before, so the neighbours of the square
 /// it leaves matter, unless it is an elephant off the traps; the square it enters must be empty, and guarded if it is
 /// a trap. For a displaced piece its two squares matter, and for the trap where it is captured all possible guards.
-pub(crate) fn mask(board: &Board, side: Side, turn: &Turn) -> Squares {
+pub(crate) fn mask(board: &Board, side: Side, turn: &Turn) -> Bitboard {
     let mut board = *board;
-    let mut mask = Squares::NONE;
+    let mut mask = Bitboard::EMPTY;
     for step in turn.steps() {
-        let (from, to) = (Squares::from(step.from()), Squares::from(step.to()));
+        let (from, to) = (Bitboard::from(step.from()), Bitboard::from(step.to()));
         mask |= from | to;
         if step.piece().side() == side {
-            if step.piece().kind() != Kind::Elephant || !(from & Squares::TRAPS).is_empty() {
+            if step.piece().kind() != PieceKind::Elephant || !(from & Bitboard::TRAPS).is_empty() {
                 mask |= from.neighbours();
             }
-            mask |= (to & Squares::TRAPS).neighbours();
+            mask |= (to & Bitboard::TRAPS).neighbours();
         }
-        if let Some((piece, trap)) = board.capture_of(step)
+        if let Some((piece, trap)) = board.captured_by(step)
             && piece.side() != side
         {
-            mask |= Squares::from(trap) | Squares::from(trap).neighbours();
+            mask |= Bitboard::from(trap) | Bitboard::from(trap).neighbours();
         }
-        board = board.after(step);
+        board = board.after_step(step);
     }
     mask
 }
@@ -207,7 +207,7 @@ mod tests {
         for step in turn.steps() {
             captured |= position
                 .board()
-                .capture_of(step)
+                .captured_by(step)
                 .is_some_and(|(piece, trap)| piece.letter() == 'd' && trap.to_string() == "f6");
             let mut next = None;
             position.for_each_next(|legal, after| {
@@ -226,8 +226,9 @@ mod tests {
         let position: Position =
             "g [rrrrrrrr                                 HEH            RRRRRRRR]".parse().unwrap();
         let step: surus_rules::Step = "Ef3n".parse().unwrap();
-        let named = |name: &str| Squares::from(name.parse::<Square>().unwrap());
-        let matter = ["e3", "f2", "f3", "f4", "g3"].map(named).into_iter().fold(Squares::NONE, |a, b| a | b);
+        let named = |name: &str| Bitboard::from(name.parse::<Square>().unwrap());
+        let matter =
+            ["e3", "f2", "f3", "f4", "g3"].map(named).into_iter().fold(Bitboard::EMPTY, |a, b| a | b);
         assert_eq!(mask(position.board(), Side::Gold, &[step].into_iter().collect()), matter);
     }
 
@@ -235,10 +236,10 @@ mod tests {
     fn the_mask_of_the_document_s_sequence_holds_exactly_the_squares_that_matter() {
         let (board, turn) = shot();
         assert!(works(&board, &turn));
-        let mut matter = Squares::NONE;
-        for square in Squares::ALL {
+        let mut matter = Bitboard::EMPTY;
+        for square in Bitboard::ALL {
             let contents = (0..16).filter_map(|n| {
-                let kind = Kind::ALL.get(n / 2)?;
+                let kind = PieceKind::ALL.get(n / 2)?;
                 Some(Some(Piece::new(Side::BOTH[n % 2], *kind)))
             });
             for content in contents.chain([None]) {
@@ -266,9 +267,9 @@ mod tests {
         let (index, found) = advisor.advise(&board, Side::Gold).unwrap();
         assert_eq!(found.len(), turn.len());
         let mut far = board;
-        far.set("a3".parse().unwrap(), Some(Piece::new(Side::Gold, Kind::Horse)));
+        far.set("a3".parse().unwrap(), Some(Piece::new(Side::Gold, PieceKind::Horse)));
         assert!(advisor.advise(&far, Side::Gold).is_some(), "what is far away does not matter");
-        far.set("e6".parse().unwrap(), Some(Piece::new(Side::Silver, Kind::Cat)));
+        far.set("e6".parse().unwrap(), Some(Piece::new(Side::Silver, PieceKind::Cat)));
         assert!(advisor.advise(&far, Side::Gold).is_none(), "the cat guards the trap");
         assert!(advisor.advise(&board, Side::Silver).is_none());
         advisor.record_result(Side::Gold, index, -1.0);
@@ -302,7 +303,7 @@ mod tests {
         let mut table = config::Options::default();
         config::set(&mut table, "advisor_size", "3").unwrap();
         let mut advisor = Advisor::new(&table);
-        for (board, _) in surus_tactics::verify::rough_boards(40, 9) {
+        for (board, _) in surus_tactics::verify::random_game_boards(40, 9) {
             advisor.add_captures(&board);
         }
         assert_eq!(advisor.len(), 6);

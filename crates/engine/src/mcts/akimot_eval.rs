@@ -1,7 +1,7 @@
 //! The evaluation of [Akimot §4.5]: material, traps, pins and frames, hostages and blockades, mapped by a sigmoid.
 
-use surus_rules::{Board, Kind, Side, Square, Squares};
-use surus_tactics::{captures, goal};
+use surus_rules::{Bitboard, Board, PieceKind, Side, Square};
+use surus_tactics::{captures, steps_to_goal};
 
 use super::params::{Config, Evaluator};
 use crate::common::by_kind::ByKind;
@@ -40,8 +40,8 @@ pub(crate) static VICINITY: [u64; 64] = {
     let mut all = [0; 64];
     let mut i = 0;
     while i < 64 {
-        let near = Squares(1 << i).neighbours().0 | 1 << i;
-        all[i] = Squares(near).neighbours().0 | near;
+        let near = Bitboard(1 << i).neighbours().0 | 1 << i;
+        all[i] = Bitboard(near).neighbours().0 | near;
         i += 1;
     }
     all
@@ -95,7 +95,7 @@ impl AkimotEval {
     /// The expected result for gold, from -1 to 1, where a side starts its turn.
     pub(crate) fn evaluate(&self, board: &Board, side: Side) -> f32 {
         let sign = if side == Side::Gold { 1.0 } else { -1.0 };
-        if self.goal_check && goal(board, side, 4).is_some() {
+        if self.goal_check && steps_to_goal(board, side, 4).is_some() {
             return sign;
         }
         let gain = sign * self.capture_gain(board, side);
@@ -111,7 +111,7 @@ impl AkimotEval {
 
     /// The expected result for gold in the middle of a side's turn.
     pub(crate) fn evaluate_mid_turn(&self, board: &Board, side: Side, steps_left: u8) -> f32 {
-        if self.goal_check && goal(board, side, steps_left).is_some() {
+        if self.goal_check && steps_to_goal(board, side, steps_left).is_some() {
             return if side == Side::Gold { 1.0 } else { -1.0 };
         }
         self.evaluate(board, side.other())
@@ -141,23 +141,23 @@ impl AkimotEval {
     }
 
     fn score_side(&self, board: &Board, side: Side) -> f32 {
-        let (own, enemies) = (board.side(side), board.side(side.other()));
+        let (own, enemies) = (board.by_side(side), board.by_side(side.other()));
         let frozen = board.frozen(side);
         let mut sum = 0.0;
-        for kind in Kind::ALL {
-            let pieces = board.kind(kind) & own;
+        for kind in PieceKind::ALL {
+            let pieces = board.by_kind(kind) & own;
             sum += self.piece_value[kind] * pieces.len() as f32;
             sum -= self.frozen_penalty[kind] * (pieces & frozen).len() as f32;
         }
         sum -= self.rabbit_penalty[(board.rabbits(side).len() as usize).min(8)];
-        for trap in Squares::TRAPS {
+        for trap in Bitboard::TRAPS {
             sum += self.trap(board, side, own, enemies, trap);
         }
         sum - self.hostage(board, side, frozen) - self.blockade(board, side, own)
     }
 
-    fn trap(&self, board: &Board, side: Side, own: Squares, enemies: Squares, trap: Square) -> f32 {
-        let near = Squares::from(trap).neighbours();
+    fn trap(&self, board: &Board, side: Side, own: Bitboard, enemies: Bitboard, trap: Square) -> f32 {
+        let near = Bitboard::from(trap).neighbours();
         let (own_guards, enemy_guards) = (near & own, near & enemies);
         let mut sum =
             self.trap_guards[own_guards.len() as usize] + self.enemy_guard * enemy_guards.len() as f32;
@@ -175,30 +175,31 @@ impl AkimotEval {
     }
 
     /// The penalty for a framed piece and for its pinned guard.
-    fn frame_penalty(&self, board: &Board, trap: Square, guard: Squares, enemies: Squares) -> f32 {
+    fn frame_penalty(&self, board: &Board, trap: Square, guard: Bitboard, enemies: Bitboard) -> f32 {
         let value =
             |square: Square| board.piece_at(square).map_or(0.0, |piece| self.piece_value[piece.kind()]);
         let Some(pinned) = guard.first() else { return 0.0 };
-        let nearby = Squares(VICINITY[pinned.index()]) & enemies;
+        let nearby = Bitboard(VICINITY[pinned.index()]) & enemies;
         let outranked = strongest(board, nearby) > strongest(board, guard);
         let pin = self.pin + if outranked { self.pin_outranked } else { 0.0 };
         self.frame * value(trap) + pin * value(pinned)
     }
 
     /// The penalty for a frozen camel at most two steps from an empty trap.
-    fn hostage(&self, board: &Board, side: Side, frozen: Squares) -> f32 {
-        let camel = board.pieces(side, Kind::Camel) & frozen;
+    fn hostage(&self, board: &Board, side: Side, frozen: Bitboard) -> f32 {
+        let camel = board.pieces(side, PieceKind::Camel) & frozen;
         let held = camel
             .into_iter()
-            .any(|square| !(Squares(VICINITY[square.index()]) & Squares::TRAPS & board.empty()).is_empty());
+            .any(|square| !(Bitboard(VICINITY[square.index()]) & Bitboard::TRAPS & board.empty()).is_empty());
         if held { self.hostage } else { 0.0 }
     }
 
     /// The penalty for an elephant that can neither step nor push.
-    fn blockade(&self, board: &Board, side: Side, own: Squares) -> f32 {
-        let stuck = (board.kind(Kind::Elephant) & own).into_iter().any(|square| {
-            let near = Squares::from(square).neighbours();
-            (near & board.empty()).is_empty() && !pushes_any(board, square, near & board.side(side.other()))
+    fn blockade(&self, board: &Board, side: Side, own: Bitboard) -> f32 {
+        let stuck = (board.by_kind(PieceKind::Elephant) & own).into_iter().any(|square| {
+            let near = Bitboard::from(square).neighbours();
+            (near & board.empty()).is_empty()
+                && !pushes_any(board, square, near & board.by_side(side.other()))
         });
         if stuck { self.blockade } else { 0.0 }
     }
@@ -206,35 +207,35 @@ impl AkimotEval {
 
 /// The strength of the strongest piece of a set; 0 if it is empty.
 #[inline]
-fn strongest(board: &Board, pieces: Squares) -> u8 {
+fn strongest(board: &Board, pieces: Bitboard) -> u8 {
     if pieces.is_empty() {
         return 0;
     }
-    Kind::ALL
+    PieceKind::ALL
         .into_iter()
         .rev()
-        .find(|&kind| !(board.kind(kind) & pieces).is_empty())
+        .find(|&kind| !(board.by_kind(kind) & pieces).is_empty())
         .map_or(0, |kind| kind as u8)
 }
 
 /// Whether the piece on a square could push one of these neighbours away.
-fn pushes_any(board: &Board, square: Square, targets: Squares) -> bool {
+fn pushes_any(board: &Board, square: Square, targets: Bitboard) -> bool {
     let Some(piece) = board.piece_at(square) else { return false };
     let weaker = targets & board.weaker_than(piece.kind());
     !(weaker.neighbours() & board.empty()).is_empty()
 }
 
 trait HomeTraps {
-    fn home_traps(self) -> Squares;
+    fn home_traps(self) -> Bitboard;
 }
 
 impl HomeTraps for Side {
     #[inline]
-    fn home_traps(self) -> Squares {
+    fn home_traps(self) -> Bitboard {
         let half = match self {
             Self::Gold => 0x0000_0000_ffff_ffff,
             Self::Silver => 0xffff_ffff_0000_0000,
         };
-        Squares::TRAPS & Squares(half)
+        Bitboard::TRAPS & Bitboard(half)
     }
 }

@@ -30,7 +30,7 @@ pub(crate) fn set(options: &mut Options, name: &str, value: &str) -> Result<(), 
             }
         }
         "config" if !value.is_empty() => {
-            let wrong = |error: ConfigError| OptionError::Value {
+            let wrong = |error: ConfigError| OptionError::InvalidValue {
                 name: "config".into(),
                 value: value.into(),
                 expected: format!("a file of keys, but {error}"),

@@ -3,7 +3,9 @@
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use surus_play::{Answer, Engine, EngineError, Id, Info, Job, Limit, Limits, OptionError, Revision};
+use surus_play::{
+    Answer, Engine, EngineError, EngineId, Info, Job, LimitKind, Limits, OptionError, Revision,
+};
 use surus_rules::{Phase, Position, Score, Side, Turn};
 
 use super::config::{self, Options};
@@ -26,15 +28,15 @@ pub struct Mcts {
 }
 
 impl Engine for Mcts {
-    fn id(&self) -> Id {
+    fn id(&self) -> EngineId {
         static REVISION: LazyLock<String> = LazyLock::new(|| {
             let mut engine = Mcts::default();
             // The smallest tree is allocated fastest.
-            let _ = engine.set("memory", "1");
+            let _ = engine.set_option("memory", "1");
             let limits = Limits { nodes: Some(1_000), ..Limits::default() };
             Revision::of(engine, limits).to_string()
         });
-        Id::own("mcts", REVISION.as_str(), &[Limit::Nodes, Limit::Time])
+        EngineId::built_in("mcts", REVISION.as_str(), &[LimitKind::Nodes, LimitKind::Time])
             .with_parts([crate::eval::id(&self.options.weights)])
     }
 
@@ -42,7 +44,7 @@ impl Engine for Mcts {
         self.options.table()
     }
 
-    fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
         config::set(&mut self.options, name, value)?;
         self.session = None;
         Ok(())
@@ -60,7 +62,7 @@ impl Engine for Mcts {
         }
     }
 
-    fn tree(&self) -> Vec<String> {
+    fn dump_tree(&self) -> Vec<String> {
         self.session.as_ref().map(MctsSession::dump).unwrap_or_default()
     }
 }
@@ -91,9 +93,9 @@ impl Mcts {
         if let Some(turn) = immediate_win(job, Turn::MAX as u8) {
             report(Info {
                 depth: Some(turn.len() as u32),
-                finished: true,
+                depth_complete: true,
                 score: Some(Score::Win { turns: 1 }),
-                win: Some(1.0),
+                win_probability: Some(1.0),
                 nodes: Some(0),
                 time: Some(started.elapsed()),
                 pv: vec![turn],

@@ -58,14 +58,14 @@ macro_rules! keys {
             pub(crate) struct Config renamed(RENAMED) {
                 preset: String = OptionKind::Choice(&["best", "akimot"]), "best",
                     "Sets all keys below: to the best values we found, or to those of Akimot.";
-                config: String = OptionKind::Text, "",
+                config: String = OptionKind::Str, "",
                     "A file of key = value lines to load, as printed by --print-config.";
-                seed: u64 = OptionKind::Whole(0, i64::MAX), "1",
+                seed: u64 = OptionKind::Int(0, i64::MAX), "1",
                     "Random seed. With one thread and a playout limit, the same seed reproduces the same games.";
-                threads: u64 = OptionKind::Whole(1, 1024), "1", "Number of search threads.";
-                memory: u64 = OptionKind::Whole(1, 1 << 20), "256",
+                threads: u64 = OptionKind::Int(1, 1024), "1", "Number of search threads.";
+                memory: u64 = OptionKind::Int(1, 1 << 20), "256",
                     "Memory limit of the trees in megabytes; cold nodes are recycled beyond that.";
-                weights: Weights = OptionKind::Text, "",
+                weights: Weights = OptionKind::Str, "",
                     "Weights file for evaluator=alphabeta; empty for the embedded weights.";
                 $($name: $type = $kind, $best, $help;)+
             }
@@ -76,49 +76,49 @@ macro_rules! keys {
     };
 }
 
-const FRACTION: OptionKind = OptionKind::Real(0.0, 1.0);
-const NUMBER: OptionKind = OptionKind::Real(-1000.0, 1000.0);
-const VALUE: OptionKind = OptionKind::Whole(-1_000_000, 1_000_000);
-const SWITCH: OptionKind = OptionKind::Switch;
+const FRACTION: OptionKind = OptionKind::Float(0.0, 1.0);
+const NUMBER: OptionKind = OptionKind::Float(-1000.0, 1000.0);
+const VALUE: OptionKind = OptionKind::Int(-1_000_000, 1_000_000);
+const SWITCH: OptionKind = OptionKind::Bool;
 
 keys! {
     root_children: RootChildren = OptionKind::Choice(RootChildren::WORDS), "steps", "steps", "What a child of the root is: a step, or a full turn to study the easy action effect.";
     tree_policy: TreePolicy = OptionKind::Choice(TreePolicy::WORDS), "ucb1", "ucb1", "How children are selected: UCB1, UCB-tuned, or PUCT with priors from step knowledge.";
-    c: f32 = OptionKind::Real(0.0, 100.0), "0.2", "0.2", "Exploration constant.";
+    c: f32 = OptionKind::Float(0.0, 100.0), "0.2", "0.2", "Exploration constant.";
     c_mode: ExplorationMode = OptionKind::Choice(ExplorationMode::WORDS), "fixed", "fixed", "Where the exploration constant comes from: c, decay with visits, or the variance of results.";
     c_decay: f32 = NUMBER, "4", "4", "k of c = max(0.01, min(0.25, k / sqrt(n))).";
     c_variance: f32 = NUMBER, "1", "1", "k of c = max(0.01, min(0.25, k times the variance of results)).";
-    ucb_tuned_scale: f32 = OptionKind::Real(0.0, 100.0), "1", "1", "Factor of the confidence width of UCB-tuned.";
-    virtual_visits: u64 = OptionKind::Whole(0, 1000), "3", "5", "Virtual visits that every node starts with.";
+    ucb_tuned_scale: f32 = OptionKind::Float(0.0, 100.0), "1", "1", "Factor of the confidence width of UCB-tuned.";
+    virtual_visits: u64 = OptionKind::Int(0, 1000), "3", "5", "Virtual visits that every node starts with.";
     virtual_visit_value: VirtualVisitValue = OptionKind::Choice(VirtualVisitValue::WORDS), "parent", "zero", "Value of virtual visits: zero, or the parent's mean at the time of expansion.";
     fpu: f32 = NUMBER, "1.1", "1.1", "Value of an unvisited child if there are no virtual visits.";
     relative_update: UpdateWeighting = OptionKind::Choice(UpdateWeighting::WORDS), "off", "off", "Whether results weigh more the more visits a node has, and by which function.";
-    maturity: u64 = OptionKind::Whole(0, 1_000_000), "0", "5", "Visits required before a node is expanded.";
+    maturity: u64 = OptionKind::Int(0, 1_000_000), "0", "5", "Visits required before a node is expanded.";
     maturity_adds_depth: bool = SWITCH, "false", "true", "Whether the depth of a node is added to the required visits.";
     progressive_bias: bool = SWITCH, "true", "true", "Progressive bias: step knowledge divided by visits is added to the value of a child.";
     progressive_bias_weight: f32 = NUMBER, "1", "5", "Weight of the progressive bias.";
     history: bool = SWITCH, "true", "true", "History heuristic: the mean value of an action anywhere in the tree, divided by the square root of its visits.";
     history_weight: f32 = NUMBER, "0.5", "1", "Weight of the history heuristic.";
     rave: bool = SWITCH, "false", "false", "UCT-RAVE: actions of a simulation count as if they had been played first.";
-    rave_equivalence: f32 = OptionKind::Real(1.0, 1e9), "1000", "1000", "Visits at which the RAVE value weighs one half.";
+    rave_equivalence: f32 = OptionKind::Float(1.0, 1e9), "1000", "1000", "Visits at which the RAVE value weighs one half.";
     transpositions: bool = SWITCH, "true", "true", "UCT2: nodes with the same position share their value and their children.";
     child_cache: bool = SWITCH, "true", "true", "Children caching: only the best few children are compared between refreshes.";
-    child_cache_visits: u64 = OptionKind::Whole(1, 1_000_000), "50", "50", "Visits from which a node uses the child cache.";
-    child_cache_size: u64 = OptionKind::Whole(1, 8), "5", "5", "Number of children in the cache.";
-    prior_temperature: f32 = OptionKind::Real(0.01, 100.0), "0.5", "0.5", "Softmax temperature of the PUCT priors from step knowledge.";
+    child_cache_visits: u64 = OptionKind::Int(1, 1_000_000), "50", "50", "Visits from which a node uses the child cache.";
+    child_cache_size: u64 = OptionKind::Int(1, 8), "5", "5", "Number of children in the cache.";
+    prior_temperature: f32 = OptionKind::Float(0.01, 100.0), "0.5", "0.5", "Softmax temperature of the PUCT priors from step knowledge.";
     playout_length: PlayoutLength = OptionKind::Choice(PlayoutLength::WORDS), "short", "short", "Short playouts of a few turns that are evaluated, or full playouts to the end of the game.";
-    playout_min_turns: u64 = OptionKind::Whole(0, 100), "0", "1", "Minimum turns of a short playout.";
-    playout_max_turns: u64 = OptionKind::Whole(0, 100), "0", "4", "Maximum turns of a short playout.";
+    playout_min_turns: u64 = OptionKind::Int(0, 100), "0", "1", "Minimum turns of a short playout.";
+    playout_max_turns: u64 = OptionKind::Int(0, 100), "0", "4", "Maximum turns of a short playout.";
     playout_generation: PlayoutGeneration = OptionKind::Choice(PlayoutGeneration::WORDS), "turns", "turns", "Turn-oriented: a few pieces are chosen for each turn. Step-oriented: all steps are candidates.";
-    playout_min_pieces: u64 = OptionKind::Whole(1, 16), "2", "2", "Minimum pieces that move in a playout turn.";
-    playout_max_pieces: u64 = OptionKind::Whole(1, 16), "3", "3", "Maximum pieces that move in a playout turn.";
+    playout_min_pieces: u64 = OptionKind::Int(1, 16), "2", "2", "Minimum pieces that move in a playout turn.";
+    playout_max_pieces: u64 = OptionKind::Int(1, 16), "3", "3", "Maximum pieces that move in a playout turn.";
     playout_selection: PlayoutSelection = OptionKind::Choice(PlayoutSelection::WORDS), "best", "best", "Take the best of a few candidates, or select randomly in proportion to their values.";
-    playout_candidates: u64 = OptionKind::Whole(1, 64), "3", "3", "Number of random candidates that are compared.";
+    playout_candidates: u64 = OptionKind::Int(1, 64), "3", "3", "Number of random candidates that are compared.";
     playout_knowledge: bool = SWITCH, "true", "true", "Whether candidates are compared by step knowledge; otherwise one is chosen at random.";
     evaluator: Evaluator = OptionKind::Choice(Evaluator::WORDS), "alphabeta", "akimot", "Evaluation at the end of a playout.";
     goal_check: bool = SWITCH, "true", "true", "Whether a goal within the next turn decides the playout before the evaluation.";
     trap_check: f32 = FRACTION, "0", "0", "Fraction of the value of the most valuable capturable piece that is credited to the side to move.";
-    lambda: f32 = OptionKind::Real(0.0, 1.0), "0.0019878", "0.0019878", "Slope of the sigmoid.";
+    lambda: f32 = OptionKind::Float(0.0, 1.0), "0.0019878", "0.0019878", "Slope of the sigmoid.";
     rabbit_value: i32 = VALUE, "50", "50", "Value of a rabbit.";
     cat_value: i32 = VALUE, "150", "150", "Value of a cat.";
     dog_value: i32 = VALUE, "250", "250", "Value of a dog.";
@@ -145,8 +145,8 @@ keys! {
     trap_guards_4: i32 = VALUE, "50", "50", "Bonus for a trap with four own guards.";
     trap_enemy_guard: i32 = VALUE, "-8", "-8", "Bonus per enemy guard of a trap.";
     trap_dominant: i32 = VALUE, "30", "30", "Bonus if the strongest guard of a trap is an own piece.";
-    trap_home: f32 = OptionKind::Real(0.0, 10.0), "1", "1", "Weight of the home traps.";
-    trap_away: f32 = OptionKind::Real(0.0, 10.0), "1", "1", "Weight of the opponent's traps.";
+    trap_home: f32 = OptionKind::Float(0.0, 10.0), "1", "1", "Weight of the home traps.";
+    trap_away: f32 = OptionKind::Float(0.0, 10.0), "1", "1", "Weight of the opponent's traps.";
     trap_weaker_enemy: i32 = VALUE, "10", "10", "Bonus for an enemy piece next to a trap whose strongest guard is an own piece.";
     trap_occupied: i32 = VALUE, "-20", "-20", "Bonus for an own piece on a trap with a single guard.";
     frame: f32 = FRACTION, "0.4", "0.4", "Fraction of its value that a framed piece loses.";
@@ -164,10 +164,10 @@ keys! {
     step_locality: f32 = NUMBER, "0.4", "0.4", "Step knowledge: the step is near the previous one.";
     advisor: bool = SWITCH, "false", "true", "Move Advisor: captures found in the tree are tried in playouts.";
     advisor_probability: f32 = FRACTION, "0.2", "0.2", "Probability that the advisor is queried for a turn of a playout.";
-    advisor_size: u64 = OptionKind::Whole(1, 65_536), "256", "256", "Maximum number of sequences that the advisor stores per side.";
-    advisor_c: f32 = OptionKind::Real(0.0, 100.0), "0.2", "0.2", "Exploration constant of the advisor.";
+    advisor_size: u64 = OptionKind::Int(1, 65_536), "256", "256", "Maximum number of sequences that the advisor stores per side.";
+    advisor_c: f32 = OptionKind::Float(0.0, 100.0), "0.2", "0.2", "Exploration constant of the advisor.";
     parallel: ParallelMode = OptionKind::Choice(ParallelMode::WORDS), "tree", "island", "How threads work together.";
-    virtual_loss: u64 = OptionKind::Whole(0, 100), "1", "1", "Losses that a node counts while a thread is below it.";
+    virtual_loss: u64 = OptionKind::Int(0, 100), "1", "1", "Losses that a node counts while a thread is below it.";
     sync_probability: f32 = FRACTION, "0.1", "0.1", "Islands: probability that a node is synchronised with the master tree.";
     solver: bool = SWITCH, "true", "false", "MCTS-Solver: proven wins and losses are exact everywhere in the tree.";
     tree_reuse: bool = SWITCH, "true", "false", "Reuse the relevant part of the tree for the next turn.";

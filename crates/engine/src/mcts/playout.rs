@@ -1,6 +1,6 @@
 //! Playouts: a few turns guided by step knowledge and an evaluation, or random turns to the end of the game.
 
-use surus_rules::{Board, Side, Squares, Turn};
+use surus_rules::{Bitboard, Board, Side, Turn};
 
 use super::advisor::Advisor;
 use super::akimot_eval::AkimotEval;
@@ -157,7 +157,7 @@ impl PlayoutPolicy {
             && let Some((index, turn)) = context.advisor.advise(&state.board, state.side)
         {
             for step in turn.steps() {
-                state.board = state.board.after(step);
+                state.board = state.board.after_step(step);
                 context.steps += 1;
             }
             let (last, played) = (&mut state.last_action, &mut context.played);
@@ -175,7 +175,7 @@ impl PlayoutPolicy {
             context.actions.clear();
             match self.generation {
                 PlayoutGeneration::Turns => {
-                    for square in chosen & state.board.side(state.side) {
+                    for square in chosen & state.board.by_side(state.side) {
                         context.actions.add_from(&state.board, state.side, square, state.steps_left);
                     }
                 }
@@ -205,11 +205,11 @@ impl PlayoutPolicy {
 
     /// Chooses the pieces that move in a turn.
     #[inline]
-    fn choose_pieces(&self, state: &PlayoutState, rng: &mut Rng) -> Squares {
+    fn choose_pieces(&self, state: &PlayoutState, rng: &mut Rng) -> Bitboard {
         if self.generation == PlayoutGeneration::Steps {
-            return Squares::ALL;
+            return Bitboard::ALL;
         }
-        let mut own = state.board.side(state.side).0;
+        let mut own = state.board.by_side(state.side).0;
         let count = self.min_pieces + rng.below(self.max_pieces - self.min_pieces + 1);
         let mut chosen = 0;
         for _ in 0..count.min(own.count_ones()) {
@@ -221,7 +221,7 @@ impl PlayoutPolicy {
             chosen |= piece;
             own ^= piece;
         }
-        Squares(chosen)
+        Bitboard(chosen)
     }
 
     #[inline]
@@ -271,14 +271,14 @@ impl PlayoutPolicy {
 
 /// Updates the squares of the chosen pieces after an action.
 #[inline]
-fn moved(chosen: Squares, action: PackedAction) -> Squares {
+fn moved(chosen: Bitboard, action: PackedAction) -> Bitboard {
     let (Some(from), Some(to)) = (action.from(), action.to()) else { return chosen };
     let mut next = chosen;
     if chosen.contains(from) {
-        next = next & !Squares::from(from) | to.into();
+        next = next & !Bitboard::from(from) | to.into();
     } else if action.displaces() {
         // A push: the pusher enters the square that the enemy left.
-        let pusher = action.touched() & chosen & !Squares::from(to);
+        let pusher = action.touched() & chosen & !Bitboard::from(to);
         next = next & !pusher | from.into();
     }
     next

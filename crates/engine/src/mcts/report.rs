@@ -71,16 +71,16 @@ impl MctsSession {
         let seconds = time.as_secs_f64();
         let words = if number == 0 { stat(&stats, line, seconds) } else { Vec::new() };
         Info {
-            line: number,
+            pv_index: number,
             depth: Some(stats.depth as u32),
-            finished: true,
+            depth_complete: true,
             score: Some(score(line, side)),
-            win: Some(line.win),
+            win_probability: Some(line.win),
             nodes: Some(stats.playouts),
             time: Some(time),
             hashfull: None,
             pv: line.turns.clone(),
-            words,
+            messages: words,
         }
     }
 }
@@ -89,7 +89,7 @@ impl MctsSession {
 pub(crate) fn progress(line: &PvLine, side: Side, playouts: u64, time: Duration) -> Info {
     Info {
         score: Some(score(line, side)),
-        win: Some(line.win),
+        win_probability: Some(line.win),
         nodes: Some(playouts),
         time: Some(time),
         pv: line.turns.clone(),

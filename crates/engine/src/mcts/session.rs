@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
-use surus_play::{EngineError, Info, Job, Stop};
+use surus_play::{EngineError, Info, Job, StopToken};
 use surus_rules::Turn;
 
 use super::advisor::Advisor;
@@ -83,7 +83,7 @@ impl MctsSession {
     /// Prepares for a job, reusing the tree of the last turn if that is enabled.
     pub(crate) fn prepare(&mut self, job: &Job) {
         let mut root = SearchRoot::new(&job.game);
-        if !job.only.is_empty() || self.config.root_children == RootChildren::Turns {
+        if !job.search_turns.is_empty() || self.config.root_children == RootChildren::Turns {
             root.turns = root_turns(job);
         }
         let reused = if self.config.tree_reuse && self.thread_trees.is_empty() && root.turns.is_empty() {
@@ -165,7 +165,7 @@ impl MctsSession {
     pub(crate) fn search(
         &mut self,
         job: &Job,
-        stop: &Stop,
+        stop: &StopToken,
         started: Instant,
         report: &mut dyn FnMut(Info),
     ) -> Result<Turn, EngineError> {
@@ -189,20 +189,20 @@ impl MctsSession {
         );
         let lines = self.final_search().pv_lines(usize::MAX);
         let legal = |line: &&PvLine| job.game.clone().play(&line.turns[0]).is_ok();
-        let best: Vec<&PvLine> = lines.iter().filter(legal).take(job.lines.max(1)).collect();
+        let best: Vec<&PvLine> = lines.iter().filter(legal).take(job.multi_pv.max(1)).collect();
         for (number, line) in best.iter().enumerate().rev() {
             report(self.info(line, job.game.side(), number, started.elapsed()));
         }
         match best.first() {
             Some(line) => Ok(line.turns[0]),
-            None => any_legal_turn(job).ok_or(EngineError::NoTurn),
+            None => any_legal_turn(job).ok_or(EngineError::NoLegalTurn),
         }
     }
 
     /// Runs simulations until the time or the budget is used up; calls `report_progress` regularly.
     fn run(
         &mut self,
-        stop: &Stop,
+        stop: &StopToken,
         max_playouts: u64,
         timed: bool,
         report_progress: &mut dyn FnMut(&Search<'_>, u64),
@@ -210,7 +210,7 @@ impl MctsSession {
         let budget = Budget::new(max_playouts);
         let mut stop_check = |search: &Search<'_>| {
             report_progress(search, budget.started());
-            stop.winding_down() || timed && search.can_stop_early(stop.gone())
+            stop.soft_limit_reached() || timed && search.can_stop_early(stop.soft_fraction_elapsed())
         };
         let mut workers = std::mem::take(&mut self.workers);
         let mut thread_trees = std::mem::take(&mut self.thread_trees);
@@ -243,7 +243,7 @@ impl MctsSession {
                 run_tree_parallel(&search, &self.histories, &mut workers, &budget, &mut stop_check);
             }
             let ended = !self.tree.full.load(Relaxed) || budget.stopped.load(Relaxed);
-            if ended || !stop.leaves(self.tree.room_takes()) {
+            if ended || !stop.has_time_for(self.tree.room_takes()) {
                 break;
             }
             self.tree.make_room();

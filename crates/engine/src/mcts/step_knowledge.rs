@@ -1,7 +1,7 @@
 //! Step knowledge: the seven rules of [Akimot §4.6].
 
-use surus_rules::{Board, Kind, Side, Squares};
-use surus_tactics::goal;
+use surus_rules::{Bitboard, Board, PieceKind, Side};
+use surus_tactics::steps_to_goal;
 
 use super::akimot_eval::VICINITY;
 use super::params::Config;
@@ -48,26 +48,26 @@ impl StepKnowledge {
     ) -> f32 {
         let Some(from) = action.from() else { return 0.0 };
         let mut value = 0.0;
-        let own = board.side(side);
-        let mover = if action.displaces() { action.touched() & own } else { Squares::from(from) };
-        if !(board.kind(Kind::Elephant) & mover).is_empty() {
+        let own = board.by_side(side);
+        let mover = if action.displaces() { action.touched() & own } else { Bitboard::from(from) };
+        if !(board.by_kind(PieceKind::Elephant) & mover).is_empty() {
             value += self.elephant;
         }
         if action.displaces() {
             value += self.displacement;
-            if next.side(side.other()).len() < board.side(side.other()).len() {
+            if next.by_side(side.other()).len() < board.by_side(side.other()).len() {
                 value += self.capture;
             }
-        } else if !(board.kind(Kind::Rabbit) & mover).is_empty() {
+        } else if !(board.by_kind(PieceKind::Rabbit) & mover).is_empty() {
             // The value is interpolated between all pieces and half of the pieces on the board.
             let gone = (32 - board.occupied().len()).min(16) as f32 / 16.0;
             value += self.rabbit_early + gone * (self.rabbit_late - self.rabbit_early);
         }
-        if next.side(side).len() < own.len() && goal(next, side, steps_left).is_none() {
+        if next.by_side(side).len() < own.len() && steps_to_goal(next, side, steps_left).is_none() {
             value += self.loss;
         }
         if let Some(before) = last.to() {
-            if !(Squares(VICINITY[before.index()]) & action.touched()).is_empty() {
+            if !(Bitboard(VICINITY[before.index()]) & action.touched()).is_empty() {
                 value += self.locality;
             }
             if action.reverses(last) {

@@ -3,11 +3,11 @@
 use std::sync::LazyLock;
 
 use surus_play::{
-    Answer, Engine, EngineError, Id, Info, Job, Limits, OptionError, OptionKind, Options, Revision,
+    Answer, Engine, EngineError, EngineId, Info, Job, Limits, OptionError, OptionKind, Options, Revision,
     TypedOptions,
 };
-use surus_rules::{Board, Ending, Kind, Phase, Rules, Score, Side, Turn, Turns};
-use surus_tactics::{captures, goal};
+use surus_rules::{Board, DistinctTurns, GameResult, Phase, PieceKind, Rules, Score, Side, Turn};
+use surus_tactics::{captures, steps_to_goal};
 
 use crate::common::rng::Rng;
 use crate::common::setups;
@@ -15,8 +15,8 @@ use crate::common::setups;
 surus_play::options! {
     /// The options of `sample`.
     pub(crate) struct SampleOptions {
-        seed: u64 = OptionKind::Whole(0, i64::MAX), "1", "Random seed for the setup and for the choice among turns of equal score.";
-        steps: u8 = OptionKind::Whole(1, 8), "4",
+        seed: u64 = OptionKind::Int(0, i64::MAX), "1", "Random seed for the setup and for the choice among turns of equal score.";
+        steps: u8 = OptionKind::Int(1, 8), "4",
             "Search depth in steps: 4 for its own turn, 8 for the reply too.";
     }
 }
@@ -25,20 +25,20 @@ const WIN: i32 = 100_000;
 const LOSS: i32 = -WIN;
 
 /// In centirabbits.
-const fn piece_value(kind: Kind) -> i32 {
+const fn piece_value(kind: PieceKind) -> i32 {
     match kind {
-        Kind::Rabbit => 100,
-        Kind::Cat => 200,
-        Kind::Dog => 300,
-        Kind::Horse => 500,
-        Kind::Camel => 700,
-        Kind::Elephant => 1200,
+        PieceKind::Rabbit => 100,
+        PieceKind::Cat => 200,
+        PieceKind::Dog => 300,
+        PieceKind::Horse => 500,
+        PieceKind::Camel => 700,
+        PieceKind::Elephant => 1200,
     }
 }
 
 fn material(board: &Board, side: Side) -> i32 {
     let of = |side| {
-        Kind::ALL.into_iter().map(|kind| piece_value(kind) * board.count(side, kind) as i32).sum::<i32>()
+        PieceKind::ALL.into_iter().map(|kind| piece_value(kind) * board.count(side, kind) as i32).sum::<i32>()
     };
     of(side) - of(side.other())
 }
@@ -48,21 +48,21 @@ fn material(board: &Board, side: Side) -> i32 {
 pub struct SampleBot {
     options: TypedOptions<SampleOptions>,
     /// Reused for the replies to a turn.
-    replies: Option<Turns>,
+    replies: Option<DistinctTurns>,
 }
 
 impl Engine for SampleBot {
-    fn id(&self) -> Id {
+    fn id(&self) -> EngineId {
         static REVISION: LazyLock<String> =
             LazyLock::new(|| Revision::of(SampleBot::default(), Limits::default()).to_string());
-        Id::own("sample", REVISION.as_str(), &[])
+        EngineId::built_in("sample", REVISION.as_str(), &[])
     }
 
     fn options(&self) -> &Options {
         self.options.table()
     }
 
-    fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
         self.options.set(name, value)
     }
 
@@ -88,11 +88,12 @@ impl SampleBot {
     ) -> Result<Turn, EngineError> {
         let game = &job.game;
         let steps = self.options.steps;
-        let turns = Turns::new(game.position(), game.turn_start(), steps.min(Turn::MAX as u8));
+        let turns = DistinctTurns::new(game.position(), game.turn_start(), steps.min(Turn::MAX as u8));
         let mut all: Vec<(Turn, Board)> = turns
             .iter()
             .filter(|(turn, board)| {
-                (job.only.is_empty() || job.only.contains(turn)) && game.third_repetition(board).is_none()
+                (job.search_turns.is_empty() || job.search_turns.contains(turn))
+                    && game.third_repetition(board).is_none()
             })
             .map(|(turn, board)| (turn, *board))
             .collect();
@@ -112,11 +113,11 @@ impl SampleBot {
                     ..Info::default()
                 });
             }
-            if nodes % 64 == 0 && stop.winding_down() {
+            if nodes % 64 == 0 && stop.soft_limit_reached() {
                 break;
             }
         }
-        best.map(|(_, turn)| turn).ok_or(EngineError::NoTurn)
+        best.map(|(_, turn)| turn).ok_or(EngineError::NoLegalTurn)
     }
 
     /// The score of a board for the side that ends its turn on it; an upper bound if it is at most alpha.
@@ -132,7 +133,7 @@ impl SampleBot {
         }
         // A goal decides, and if nothing can be captured the material stays the same: the replies need not be
         // generated.
-        if goal(board, other, reply_steps).is_some() {
+        if steps_to_goal(board, other, reply_steps).is_some() {
             return -WIN;
         }
         let captures = captures(board, other, reply_steps);
@@ -140,14 +141,14 @@ impl SampleBot {
             return score_here;
         }
         // A single capture is often enough to refute the turn.
-        let after = |turn: &Turn| turn.steps().fold(*board, |board, step| board.after(step));
+        let after = |turn: &Turn| turn.steps().fold(*board, |board, step| board.after_step(step));
         let single = captures.iter().map(|capture| material(&after(&capture.turn), side)).min();
         if let Some(score) = single.filter(|score| *score <= alpha) {
             return score;
         }
         let Ok(position) = surus_rules::Position::new(*board, other) else { return score_here };
-        let replies = self.replies.get_or_insert_with(|| Turns::new(&position, board, 0));
-        replies.search(&position, board, reply_steps);
+        let replies = self.replies.get_or_insert_with(|| DistinctTurns::new(&position, board, 0));
+        replies.regenerate(&position, board, reply_steps);
         let mut worst = score_here;
         for reply in replies.boards() {
             let score = ended(reply, other, side, rules).unwrap_or_else(|| material(reply, side));
@@ -162,7 +163,7 @@ impl SampleBot {
 
 /// The score for `side` of a game that is over when the mover ends its turn on a board.
 fn ended(board: &Board, mover: Side, side: Side, rules: Rules) -> Option<i32> {
-    let ending = Ending::of_board(board, mover, rules)?;
+    let ending = GameResult::of_board(board, mover, rules)?;
     Some(ending.winner.map_or(0, |winner| if winner == side { WIN } else { -WIN }))
 }
 

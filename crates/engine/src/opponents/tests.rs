@@ -1,7 +1,7 @@
 //! Tests of the opponents.
 
 use surus_play::{Answer, Engine, Job, Limits};
-use surus_rules::{Game, Kind, Rules, Side};
+use surus_rules::{Game, PieceKind, Rules, Side};
 
 use super::{Fairylike, SampleBot};
 
@@ -22,16 +22,19 @@ fn four_steps_capture_what_can_be_captured() {
     let game =
         after(&mut engine, "g [rrrrrrrr           hc  e   ME                           RRRRRRRR]", None);
     let board = game.position().board();
-    assert_eq!((board.count(Side::Silver, Kind::Horse), board.count(Side::Silver, Kind::Cat)), (0, 0));
+    assert_eq!(
+        (board.count(Side::Silver, PieceKind::Horse), board.count(Side::Silver, PieceKind::Cat)),
+        (0, 0)
+    );
 }
 
 #[test]
 fn eight_steps_see_the_answer_and_four_do_not() {
     let loses = |steps: &str| {
         let mut engine = SampleBot::default();
-        engine.set("steps", steps).unwrap();
+        engine.set_option("steps", steps).unwrap();
         let game = after(&mut engine, THREAT, None);
-        surus_tactics::goal(game.position().board(), Side::Silver, 4).is_some()
+        surus_tactics::steps_to_goal(game.position().board(), Side::Silver, 4).is_some()
     };
     assert!(loses("4") && !loses("8"));
 }
@@ -43,9 +46,9 @@ fn alpha_beta_takes_a_goal_and_stops_one() {
         "g [r      r R         hE                                   RRRRRRR ]",
         Some(200_000),
     );
-    assert_eq!(game.ending().and_then(|ending| ending.winner), Some(Side::Gold));
+    assert_eq!(game.result().and_then(|ending| ending.winner), Some(Side::Gold));
     let game = after(&mut Fairylike::default(), THREAT, None);
-    assert!(surus_tactics::goal(game.position().board(), Side::Silver, 4).is_none());
+    assert!(surus_tactics::steps_to_goal(game.position().board(), Side::Silver, 4).is_none());
 }
 
 /// Even with few nodes full turns are compared; with more nodes the replies are searched.
@@ -68,7 +71,7 @@ fn alpha_beta_begins_with_whole_turns_and_goes_on_to_the_answers() {
     }
     let only = game.legal_turns().into_iter().nth(7).unwrap();
     let mut job = Job::limited(game.clone(), Limits { nodes: Some(1000), ..Limits::default() });
-    job.only = vec![only];
+    job.search_turns = vec![only];
     let answer = Fairylike::default().think(&job, &mut |_| {}).unwrap();
     assert!(matches!(answer, Answer::Turn(turn) if turn == only));
     game.play(&only).unwrap();

@@ -1,40 +1,42 @@
 //! What a turn is good for.
 
-use surus_rules::{Board, Ending, Rules, Side, Square, Turn};
+use surus_rules::{Board, GameResult, Rules, Side, Square, Turn};
 
-use super::words::{Tense, owner, turn_words};
-use super::{Remark, Topic, When, capture_threat, capture_zone, goal_zone, runs};
+use super::phrases::{Tense, possessive, turn_words};
+use super::{BoardAt, Remark, Topic, capture_threat, capture_zone, goal_zone, runs};
 use crate::Fidelity::Extended;
 use crate::abg::weight;
-use crate::search::{Capture, Effort, Goal, Outcome, all_captures, goal_in_one_turn, replay};
+use crate::search::{Capture, Goal, SearchStats, TurnOutcome, all_captures, goal_in_one_turn, replay};
 use crate::zone::Zone;
 
 /// A turn that the rules do not allow on its board has no explanation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NoSuchTurn;
+pub struct NotLegal;
 
 /// Why a side plays a turn, whoever chose it: what it captures and scores, which threats it ends, which it makes, and which
 /// are left.
-pub fn explain_turn(board: &Board, side: Side, turn: &Turn) -> Result<Vec<Remark>, NoSuchTurn> {
-    let outcome = replay(board, side, turn).ok_or(NoSuchTurn)?;
+pub fn explain_turn(board: &Board, side: Side, turn: &Turn) -> Result<Vec<Remark>, NotLegal> {
+    let outcome = replay(board, side, turn).ok_or(NotLegal)?;
     let mut remarks = deeds(board, side, turn, &outcome);
     if remarks.iter().any(|remark| remark.topic == Topic::Goal) {
         return Ok(remarks);
     }
-    if let Some(ending) = Ending::of_board(&outcome.board, side, Rules::Official) {
+    if let Some(ending) = GameResult::of_board(&outcome.board, side, Rules::Official) {
         remarks.push(Remark::new(Topic::Goal, side, format!("It ends the game: {ending}.")));
         return Ok(remarks);
     }
-    let mut effort = Effort::default();
-    let (before, after) =
-        (Plans::new(board, side.other(), &mut effort), Plans::new(&outcome.board, side.other(), &mut effort));
+    let mut effort = SearchStats::default();
+    let (before, after) = (
+        SideThreats::new(board, side.other(), &mut effort),
+        SideThreats::new(&outcome.board, side.other(), &mut effort),
+    );
     let now = |square: Square| moved(turn, square);
     if let (Some(goal), None) = (&before.goal, &after.goal) {
         let text = format!("It stops the goal of {}'s rabbit on {}.", side.other(), goal.rabbit);
         remarks.push(Remark {
             turn: Some(goal.turn),
             zone: goal_zone(board, goal),
-            when: When::Before,
+            when: BoardAt::Before,
             ..Remark::new(Topic::Defence, side.other(), text)
         });
     }
@@ -49,19 +51,19 @@ pub fn explain_turn(board: &Board, side: Side, turn: &Turn) -> Result<Vec<Remark
             remarks.push(Remark {
                 turn: Some(capture.turn),
                 zone: capture_zone(board, side.other(), capture, Extended),
-                when: When::Before,
+                when: BoardAt::Before,
                 ..Remark::new(Topic::Defence, side.other(), text)
             });
         }
     }
-    let own_before = Plans::new(board, side, &mut effort);
-    let own_after = Plans::new(&outcome.board, side, &mut effort);
+    let own_before = SideThreats::new(board, side, &mut effort);
+    let own_after = SideThreats::new(&outcome.board, side, &mut effort);
     let threat = |known: bool| if known { "It still threatens" } else { "It threatens" };
     if let Some(goal) = &own_after.goal {
         let text = format!(
             "{} a goal: {}.",
             threat(own_before.goal.is_some()),
-            super::goal_words(&outcome.board, side, goal)
+            super::describe_goal(&outcome.board, side, goal)
         );
         remarks.push(Remark {
             turn: Some(goal.turn),
@@ -77,23 +79,23 @@ pub fn explain_turn(board: &Board, side: Side, turn: &Turn) -> Result<Vec<Remark
         remark.text = text;
         remarks.push(remark);
     }
-    remarks.extend(left(&outcome.board, side, &after));
+    remarks.extend(remaining_threats(&outcome.board, side, &after));
     remarks.extend(runs(&outcome.board, side));
     if remarks.is_empty() {
         let text = "The zones show no goal, no capture and no threat of either side that this turn changes.";
-        remarks.push(Remark::new(Topic::Nothing, side, text.into()));
+        remarks.push(Remark::new(Topic::None, side, text.into()));
     }
     Ok(remarks)
 }
 
 /// What a side could do with a full turn.
-struct Plans {
+struct SideThreats {
     goal: Option<Goal>,
     captures: Vec<Capture>,
 }
 
-impl Plans {
-    fn new(board: &Board, side: Side, effort: &mut Effort) -> Self {
+impl SideThreats {
+    fn new(board: &Board, side: Side, effort: &mut SearchStats) -> Self {
         let mut captures = all_captures(board, side, 4, Extended, effort);
         captures.sort_by_key(|capture| std::cmp::Reverse(weight(capture.piece.kind())));
         Self { goal: goal_in_one_turn(board, side, 4, Extended, effort), captures }
@@ -106,7 +108,7 @@ fn moved(turn: &Turn, square: Square) -> Square {
 }
 
 /// Goal, captures and losses of the turn itself.
-fn deeds(board: &Board, side: Side, turn: &Turn, outcome: &Outcome) -> Vec<Remark> {
+fn deeds(board: &Board, side: Side, turn: &Turn, outcome: &TurnOutcome) -> Vec<Remark> {
     let mut remarks = Vec::new();
     if outcome.goal {
         let scored = (outcome.board.rabbits(side) & side.goal()).into_iter().find_map(|goal| {
@@ -115,12 +117,12 @@ fn deeds(board: &Board, side: Side, turn: &Turn, outcome: &Outcome) -> Vec<Remar
         });
         if let Some(goal) = scored {
             let text =
-                format!("{} rabbit on {} reaches its goal on {}.", owner(side), goal.rabbit, goal.goal);
+                format!("{} rabbit on {} reaches its goal on {}.", possessive(side), goal.rabbit, goal.goal);
             let zone: Option<Zone> = goal_zone(board, &goal);
             remarks.push(Remark {
                 turn: Some(*turn),
                 zone,
-                when: When::Before,
+                when: BoardAt::Before,
                 ..Remark::new(Topic::Goal, side, text)
             });
         }
@@ -131,8 +133,8 @@ fn deeds(board: &Board, side: Side, turn: &Turn, outcome: &Outcome) -> Vec<Remar
             square: loss.from,
             trap: loss.trap,
             turn: *turn,
-            also: outcome.captured.iter().filter(|other| *other != loss).copied().collect(),
-            lost: outcome.lost.clone(),
+            other_captures: outcome.captured.iter().filter(|other| *other != loss).copied().collect(),
+            own_losses: outcome.lost.clone(),
         };
         let told = turn_words(board, side, turn, &outcome.captured, Tense::Does);
         let text =
@@ -140,7 +142,7 @@ fn deeds(board: &Board, side: Side, turn: &Turn, outcome: &Outcome) -> Vec<Remar
         remarks.push(Remark {
             turn: Some(*turn),
             zone: capture_zone(board, side, &capture, Extended),
-            when: When::Before,
+            when: BoardAt::Before,
             ..Remark::new(Topic::Capture, side, text)
         });
     }
@@ -153,11 +155,11 @@ fn deeds(board: &Board, side: Side, turn: &Turn, outcome: &Outcome) -> Vec<Remar
 }
 
 /// What the other side can do next.
-fn left(board: &Board, side: Side, after: &Plans) -> Vec<Remark> {
+fn remaining_threats(board: &Board, side: Side, after: &SideThreats) -> Vec<Remark> {
     let other = side.other();
     let mut remarks = Vec::new();
     if let Some(goal) = &after.goal {
-        let text = format!("It leaves a goal: {}.", super::goal_words(board, other, goal));
+        let text = format!("It leaves a goal: {}.", super::describe_goal(board, other, goal));
         remarks.push(Remark {
             turn: Some(goal.turn),
             zone: goal_zone(board, goal),
@@ -166,7 +168,7 @@ fn left(board: &Board, side: Side, after: &Plans) -> Vec<Remark> {
     }
     for capture in &after.captures {
         // It is the other side's turn now: what could be done against it comes too late.
-        let told = super::capture_words(board, other, capture);
+        let told = super::describe_capture(board, other, capture);
         let text = format!("It leaves the {} on {}: {told}.", capture.piece.kind(), capture.square);
         remarks.push(Remark {
             turn: Some(capture.turn),

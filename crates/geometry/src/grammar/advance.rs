@@ -1,44 +1,47 @@
 //! The grammar of advance zones: a rabbit on its way to the goal.
 
-use surus_rules::{Board, Kind, Square};
+use surus_rules::{Board, PieceKind, Square};
 
-use super::zones::{Row, Scene, Spot, Track, advance_loop, is_goal, next_negation, row};
+use super::zone_context::{
+    TrajectoryProduction, TrajectoryTerminal, ZoneContext, ZoneNonTerminal, advance_loop, is_goal,
+    next_negation, row,
+};
 use super::{Derivation, Strategy, Symbol, derive};
 use crate::abg::{CELLS, Cell, cell, heavier};
 
 /// The productions of the document's table, without the piece on the goal that its first condition asks for.
-pub static ADVANCE: [Row; 6] = [
-    Row {
+pub static ADVANCE: [TrajectoryProduction; 6] = [
+    TrajectoryProduction {
         holds: |c, a| {
-            let rabbit = c.on[usize::from(a.x)].is_some_and(|piece| piece.kind() == Kind::Rabbit);
+            let rabbit = c.on[usize::from(a.x)].is_some_and(|piece| piece.kind() == PieceKind::Rabbit);
             rabbit && is_goal(a.y, c.attacker) && i16::from(c.map(a.x, a.y)) <= a.l
         },
-        then: Some(2),
+        on_true: Some(2),
         ..row(1, "a rabbit on x0, y0 on its goal row, MAP <= l0", "I(u,v,w) -> A(u,v,w)")
     },
-    Row {
+    TrajectoryProduction {
         family: true,
-        ways: |c, _| c.tracks(c.x0, c.y0, c.l0, false).len(),
+        alternatives: |c, _| c.tracks(c.x0, c.y0, c.l0, false).len(),
         apply: main_line,
-        then: Some(3),
+        on_true: Some(3),
         assigns: "TIME(z)=DIST(z,h0_i(u))",
         ..row(2, "T", "A -> t(h0_i(u),l0+1) A((0,0,0),g(p0,h0_i(u),w),zero)")
     },
-    Row {
+    TrajectoryProduction {
         holds: |_, a| a.x != CELLS || a.y != CELLS,
         apply: advance_loop,
-        then: Some(4),
-        otherwise: Some(5),
+        on_true: Some(4),
+        on_false: Some(5),
         assigns: "NEXTTIME(z)=init(u,NEXTTIME(z))",
         ..row(3, "x != n or y != n", "A(u,v,w) -> A(f(u,v),v,w)")
     },
-    Row {
+    TrajectoryProduction {
         family: true,
         holds: |c, a| c.joins_advance(a).is_some(),
-        ways: |c, a| c.advance_tracks(a).len(),
+        alternatives: |c, a| c.advance_tracks(a).len(),
         apply: join,
-        then: Some(3),
-        otherwise: Some(3),
+        on_true: Some(3),
+        on_false: Some(3),
         assigns: "NEXTTIME(z)=ALPHA(z,h_j(u),TIME(y)-l_j+1)",
         ..row(
             4,
@@ -46,20 +49,20 @@ pub static ADVANCE: [Row; 6] = [
             "A -> t(h_j(u),TIME(y)+1) A(u,v,g(p,h_j(u),w))",
         )
     },
-    Row {
-        holds: |c, a| c.goes_on(a),
+    TrajectoryProduction {
+        holds: |c, a| c.has_next_negation(a),
         apply: next_negation,
-        then: Some(3),
-        otherwise: Some(6),
+        on_true: Some(3),
+        on_false: Some(6),
         assigns: "TIME(z)=NEXTTIME(z)",
         ..row(5, "w != zero", "A(u,v,w) -> A((0,0,0),w,zero)")
     },
-    Row { apply: |_, _, _| Vec::new(), ..row(6, "T", "A(u,v,w) -> e") },
+    TrajectoryProduction { apply: |_, _, _| Vec::new(), ..row(6, "T", "A(u,v,w) -> e") },
 ];
 
-impl Scene {
+impl ZoneContext {
     /// Whether the piece on x takes part, and the longest trajectory it may take.
-    fn joins_advance(&self, a: &Spot) -> Option<u8> {
+    fn joins_advance(&self, a: &ZoneNonTerminal) -> Option<u8> {
         let piece = self.candidate(a)?;
         let runner = self.on[usize::from(self.x0)]?;
         let m = self.map(a.x, a.y);
@@ -74,12 +77,16 @@ impl Scene {
         joins.then(|| m.max(a.l.clamp(0, i16::from(CELLS)) as u8))
     }
 
-    fn advance_tracks(&self, a: &Spot) -> Vec<Vec<Cell>> {
+    fn advance_tracks(&self, a: &ZoneNonTerminal) -> Vec<Vec<Cell>> {
         self.joins_advance(a).map_or_else(Vec::new, |most| self.tracks(a.x, a.y, most, false))
     }
 }
 
-fn main_line(c: &mut Scene, _: &Spot, i: usize) -> Vec<Symbol<Spot, Track>> {
+fn main_line(
+    c: &mut ZoneContext,
+    _: &ZoneNonTerminal,
+    i: usize,
+) -> Vec<Symbol<ZoneNonTerminal, TrajectoryTerminal>> {
     let Some(path) = c.tracks(c.x0, c.y0, c.l0, false).into_iter().nth(i) else { return Vec::new() };
     let Some(piece) = c.on[usize::from(c.x0)] else { return Vec::new() };
     let mut v = [false; 65];
@@ -87,20 +94,24 @@ fn main_line(c: &mut Scene, _: &Spot, i: usize) -> Vec<Symbol<Spot, Track>> {
         c.time[usize::from(z)] = k as i16 + 1;
         v[usize::from(z)] = true;
     }
-    let main = Track { piece, path, time: i16::from(c.l0) + 1 };
-    vec![Symbol::Done(main), Symbol::Open(Spot::negation(v))]
+    let main = TrajectoryTerminal { piece, path, time: i16::from(c.l0) + 1 };
+    vec![Symbol::Terminal(main), Symbol::NonTerminal(ZoneNonTerminal::negation(v))]
 }
 
-fn join(c: &mut Scene, a: &Spot, i: usize) -> Vec<Symbol<Spot, Track>> {
+fn join(
+    c: &mut ZoneContext,
+    a: &ZoneNonTerminal,
+    i: usize,
+) -> Vec<Symbol<ZoneNonTerminal, TrajectoryTerminal>> {
     let mut next = a.clone();
     let mut symbols = Vec::new();
     let path = c.advance_tracks(a).into_iter().nth(i);
     if let Some((path, piece)) = path.zip(c.on[usize::from(a.x)]) {
         let length = path.len() as i16 - 1;
         c.alpha_and_g(&path, a.l - length + 1, &mut next.w);
-        symbols.push(Symbol::Done(Track { piece, path, time: a.l + 1 }));
+        symbols.push(Symbol::Terminal(TrajectoryTerminal { piece, path, time: a.l + 1 }));
     }
-    symbols.push(Symbol::Open(next));
+    symbols.push(Symbol::NonTerminal(next));
     symbols
 }
 
@@ -114,9 +125,9 @@ pub fn derive_advance(
     length: u8,
     strategy: &Strategy,
     record: bool,
-) -> Vec<Derivation<Track>> {
+) -> Vec<Derivation<TrajectoryTerminal>> {
     let Some(piece) = board.piece_at(rabbit) else { return Vec::new() };
     let (x, y) = (cell(rabbit), cell(goal));
-    let scene = Scene { x0: x, y0: y, l0: length, ..Scene::new(board, piece.side()) };
-    derive(&ADVANCE, Spot::new(x, y, i16::from(length)), scene, strategy, record)
+    let scene = ZoneContext { x0: x, y0: y, l0: length, ..ZoneContext::new(board, piece.side()) };
+    derive(&ADVANCE, ZoneNonTerminal::new(x, y, i16::from(length)), scene, strategy, record)
 }

@@ -2,25 +2,28 @@
 
 use surus_rules::{Board, Side, Square};
 
-use super::zones::{Row, Scene, Spot, Track, Vector, adjacent, advance_loop, next_negation, row};
+use super::zone_context::{
+    CellVector, TrajectoryProduction, TrajectoryTerminal, ZoneContext, ZoneNonTerminal, adjacent,
+    advance_loop, next_negation, row,
+};
 use super::{Derivation, Strategy, Symbol, derive};
 use crate::Fidelity;
 use crate::abg::{CELLS, Cell, cell, heavier, oppose};
 
 /// The productions of the document's table, corrected where it could not bring about its own examples.
-pub static CUT: [Row; 7] = [
-    Row {
+pub static CUT: [TrajectoryProduction; 7] = [
+    TrajectoryProduction {
         holds: |c, a| c.guards(a.x) <= 1,
-        then: Some(2),
+        on_true: Some(2),
         ..row(1, "at most one defender controls x0", "I(u,v,w) -> A(u,v,w)")
     },
-    Row {
+    TrajectoryProduction {
         family: true,
         holds: |c, _| !c.approaches().is_empty(),
-        ways: |c, _| c.approaches().len(),
+        alternatives: |c, _| c.approaches().len(),
         apply: approach,
-        then: Some(4),
-        otherwise: Some(3),
+        on_true: Some(4),
+        on_false: Some(3),
         assigns: "TIME(z)=DIST(z,h0_i(u')), TIME(z)=steps around x0",
         ..row(
             2,
@@ -28,12 +31,12 @@ pub static CUT: [Row; 7] = [
             "A -> t(h0_i(u'),4) t(po,a(ON(po))a(x0),1) A((0,0,0),g,zero)",
         )
     },
-    Row {
+    TrajectoryProduction {
         family: true,
         holds: |c, _| !c.leads().is_empty(),
-        ways: |c, _| c.leads().len(),
+        alternatives: |c, _| c.leads().len(),
         apply: lead,
-        then: Some(4),
+        on_true: Some(4),
         assigns: "TIME(z)=DIST(z,h0_j(u')), TIME(z)=steps around x0",
         ..row(
             3,
@@ -41,21 +44,21 @@ pub static CUT: [Row; 7] = [
             "A -> t(h0_j(u'),4) t(pa,a(ON(pa))a(ON(po)),1) A((0,0,0),g,zero)",
         )
     },
-    Row {
+    TrajectoryProduction {
         holds: |_, a| a.x != CELLS || a.y != CELLS,
         apply: advance_loop,
-        then: Some(5),
-        otherwise: Some(6),
+        on_true: Some(5),
+        on_false: Some(6),
         assigns: "NEXTTIME(z)=init(u,NEXTTIME(z))",
         ..row(4, "x != n or y != n", "A(u,v,w) -> A(f(u,v),v,w)")
     },
-    Row {
+    TrajectoryProduction {
         family: true,
         holds: |c, a| c.joins_cut(a),
-        ways: |c, a| c.cut_tracks(a).len(),
+        alternatives: |c, a| c.cut_tracks(a).len(),
         apply: join,
-        then: Some(4),
-        otherwise: Some(4),
+        on_true: Some(4),
+        on_false: Some(4),
         assigns: "NEXTTIME(z)=ALPHA(z,h_k(u),TIME(y)-l_k+1)",
         ..row(
             5,
@@ -63,27 +66,27 @@ pub static CUT: [Row; 7] = [
             "A -> t(h_k(u),TIME(y)) A(u,v,g(p,h_k(u),w))",
         )
     },
-    Row {
-        holds: |c, a| c.goes_on(a),
+    TrajectoryProduction {
+        holds: |c, a| c.has_next_negation(a),
         apply: next_negation,
-        then: Some(4),
-        otherwise: Some(7),
+        on_true: Some(4),
+        on_false: Some(7),
         assigns: "TIME(z)=NEXTTIME(z)",
         ..row(6, "w != zero", "A(u,v,w) -> A((0,0,0),w,zero)")
     },
-    Row { apply: |_, _, _| Vec::new(), ..row(7, "T", "A(u,v,w) -> e") },
+    TrajectoryProduction { apply: |_, _, _| Vec::new(), ..row(7, "T", "A(u,v,w) -> e") },
 ];
 
 /// A main line: captor, victim, and the trajectory of the one that the zone is about.
-type Line = (Cell, Cell, Vec<Cell>);
+type MainLine = (Cell, Cell, Vec<Cell>);
 
-impl Scene {
+impl ZoneContext {
     fn guards(&self, trap: Cell) -> usize {
         self.pieces_of(self.attacker.other()).filter(|(x, _)| adjacent(*x, trap)).count()
     }
 
     /// The pairs of Q2 with the captor's trajectories.
-    fn approaches(&self) -> Vec<Line> {
+    fn approaches(&self) -> Vec<MainLine> {
         let mut lines = Vec::new();
         for (o, po) in self.pieces_of(self.attacker.other()).filter(|(o, _)| adjacent(*o, self.x0)) {
             for (a, pa) in self.pieces_of(self.attacker) {
@@ -97,7 +100,7 @@ impl Scene {
     }
 
     /// The pairs of Q3 with the victim's trajectories.
-    fn leads(&self) -> Vec<Line> {
+    fn leads(&self) -> Vec<MainLine> {
         let mut lines = Vec::new();
         for (o, po) in self.pieces_of(self.attacker.other()) {
             let paths = self.tracks(o, self.x0, 2, true);
@@ -114,7 +117,7 @@ impl Scene {
     }
 
     /// TIME after the main line: k+1 on its inner cells, the attacker's steps around the trap; never on the victim.
-    fn begin(&mut self, captor: Cell, victim: Cell, path: &[Cell]) -> Vector {
+    fn init_time(&mut self, captor: Cell, victim: Cell, path: &[Cell]) -> CellVector {
         let mut v = [false; 65];
         for (k, &z) in path.iter().enumerate().take(path.len() - 1).skip(1) {
             self.time[usize::from(z)] = k as i16 + 1;
@@ -133,46 +136,66 @@ impl Scene {
         v
     }
 
-    fn joins_cut(&self, a: &Spot) -> bool {
+    fn joins_cut(&self, a: &ZoneNonTerminal) -> bool {
         let Some(piece) = self.candidate(a) else { return false };
         let m = i16::from(self.map(a.x, a.y));
         if piece.side() == self.attacker { 1 < self.negation && m == 1 } else { m <= a.l }
     }
 
-    fn cut_tracks(&self, a: &Spot) -> Vec<Vec<Cell>> {
+    fn cut_tracks(&self, a: &ZoneNonTerminal) -> Vec<Vec<Cell>> {
         self.tracks(a.x, a.y, a.l.clamp(0, i16::from(CELLS)) as u8, false)
     }
 
-    fn track(&self, path: Vec<Cell>, time: i16) -> Option<Track> {
+    fn track(&self, path: Vec<Cell>, time: i16) -> Option<TrajectoryTerminal> {
         let piece = self.on[usize::from(*path.first()?)]?;
-        Some(Track { piece, path, time })
+        Some(TrajectoryTerminal { piece, path, time })
     }
 }
 
-fn approach(c: &mut Scene, _: &Spot, i: usize) -> Vec<Symbol<Spot, Track>> {
+fn approach(
+    c: &mut ZoneContext,
+    _: &ZoneNonTerminal,
+    i: usize,
+) -> Vec<Symbol<ZoneNonTerminal, TrajectoryTerminal>> {
     let Some((captor, victim, path)) = c.approaches().into_iter().nth(i) else { return Vec::new() };
-    let v = c.begin(captor, victim, &path);
+    let v = c.init_time(captor, victim, &path);
     let main = c.track(path, i16::from(c.steps));
     let second = c.track(vec![victim, c.x0], 1);
-    main.into_iter().chain(second).map(Symbol::Done).chain([Symbol::Open(Spot::negation(v))]).collect()
+    main.into_iter()
+        .chain(second)
+        .map(Symbol::Terminal)
+        .chain([Symbol::NonTerminal(ZoneNonTerminal::negation(v))])
+        .collect()
 }
 
-fn lead(c: &mut Scene, _: &Spot, i: usize) -> Vec<Symbol<Spot, Track>> {
+fn lead(
+    c: &mut ZoneContext,
+    _: &ZoneNonTerminal,
+    i: usize,
+) -> Vec<Symbol<ZoneNonTerminal, TrajectoryTerminal>> {
     let Some((captor, victim, path)) = c.leads().into_iter().nth(i) else { return Vec::new() };
-    let v = c.begin(captor, victim, &path);
+    let v = c.init_time(captor, victim, &path);
     let main = c.track(path, i16::from(c.steps));
     let second = c.track(vec![captor, victim], 1);
-    main.into_iter().chain(second).map(Symbol::Done).chain([Symbol::Open(Spot::negation(v))]).collect()
+    main.into_iter()
+        .chain(second)
+        .map(Symbol::Terminal)
+        .chain([Symbol::NonTerminal(ZoneNonTerminal::negation(v))])
+        .collect()
 }
 
-fn join(c: &mut Scene, a: &Spot, i: usize) -> Vec<Symbol<Spot, Track>> {
+fn join(
+    c: &mut ZoneContext,
+    a: &ZoneNonTerminal,
+    i: usize,
+) -> Vec<Symbol<ZoneNonTerminal, TrajectoryTerminal>> {
     let mut next = a.clone();
     let track = c.cut_tracks(a).into_iter().nth(i).and_then(|path| c.track(path, a.l));
     if let Some(track) = &track {
         let length = track.path.len() as i16 - 1;
         c.alpha_and_g(&track.path, a.l - length + 1, &mut next.w);
     }
-    track.into_iter().map(Symbol::Done).chain([Symbol::Open(next)]).collect()
+    track.into_iter().map(Symbol::Terminal).chain([Symbol::NonTerminal(next)]).collect()
 }
 
 /// Derives the zones of a trap for an attacker with so many steps; an empty string is no zone.
@@ -185,14 +208,14 @@ pub fn derive_cut(
     fidelity: Fidelity,
     strategy: &Strategy,
     record: bool,
-) -> Vec<Derivation<Track>> {
+) -> Vec<Derivation<TrajectoryTerminal>> {
     let printed = fidelity == Fidelity::Printed;
-    let scene = Scene {
+    let scene = ZoneContext {
         x0: cell(trap),
         steps,
         approach: if printed { 2 } else { 3 },
         cover: !printed,
-        ..Scene::new(board, attacker)
+        ..ZoneContext::new(board, attacker)
     };
-    derive(&CUT, Spot::new(cell(trap), 0, 0), scene, strategy, record)
+    derive(&CUT, ZoneNonTerminal::new(cell(trap), 0, 0), scene, strategy, record)
 }

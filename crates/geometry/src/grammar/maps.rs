@@ -1,6 +1,6 @@
 //! Distances as the grammars define them, cell by cell.
 
-use surus_rules::{Kind, Piece, Side};
+use surus_rules::{Piece, PieceKind, Side};
 
 use crate::abg::{CELLS, Cell};
 
@@ -34,8 +34,8 @@ fn downward(x: Cell, y: Cell) -> bool {
 #[must_use]
 pub fn relation(piece: Option<Piece>) -> Relation {
     match piece.map(|piece| (piece.kind(), piece.side())) {
-        Some((Kind::Rabbit, Side::Gold)) => |x, y| sideways(x, y) || upward(x, y),
-        Some((Kind::Rabbit, Side::Silver)) => |x, y| sideways(x, y) || downward(x, y),
+        Some((PieceKind::Rabbit, Side::Gold)) => |x, y| sideways(x, y) || upward(x, y),
+        Some((PieceKind::Rabbit, Side::Silver)) => |x, y| sideways(x, y) || downward(x, y),
         _ => |x, y| sideways(x, y) || upward(x, y) || downward(x, y),
     }
 }

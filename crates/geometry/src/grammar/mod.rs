@@ -10,14 +10,16 @@
 mod advance;
 mod cut;
 mod maps;
-mod walks;
-mod zones;
+mod trajectories;
+mod zone_context;
 
 pub use advance::{ADVANCE, derive_advance};
 pub use cut::{CUT, derive_cut};
 pub use maps::{MAX_DISTANCE, Relation, map, relation, reverse_map};
-pub use walks::{At, G_T1, G_T2, Walk, Walks, derive_trajectories};
-pub use zones::{Scene, Spot, Track, Vector};
+pub use trajectories::{
+    CellTerminal, G_T1, G_T2, TrajectoryContext, TrajectoryNonTerminal, derive_trajectories,
+};
+pub use zone_context::{CellVector, TrajectoryTerminal, ZoneContext, ZoneNonTerminal};
 
 use std::fmt;
 
@@ -25,9 +27,9 @@ use std::fmt;
 #[derive(Clone, Debug)]
 pub enum Symbol<N, T> {
     /// To be rewritten.
-    Open(N),
+    NonTerminal(N),
     /// Stays.
-    Done(T),
+    Terminal(T),
 }
 
 /// A row of the table.
@@ -45,13 +47,13 @@ pub struct Production<C, N, T> {
     /// The condition Q.
     pub holds: fn(&C, &N) -> bool,
     /// How many different productions the family has here.
-    pub ways: fn(&C, &N) -> usize,
+    pub alternatives: fn(&C, &N) -> usize,
     /// The right side of the kernel for an index from 0, and the assignments.
     pub apply: fn(&mut C, &N, usize) -> Vec<Symbol<N, T>>,
     /// F_T: the label that follows if the condition held; no label ends the derivation.
-    pub then: Option<u8>,
+    pub on_true: Option<u8>,
     /// F_F: the label that follows if it did not.
-    pub otherwise: Option<u8>,
+    pub on_false: Option<u8>,
 }
 
 impl<C, N, T> fmt::Debug for Production<C, N, T> {
@@ -65,7 +67,7 @@ impl<C, N, T> fmt::Display for Production<C, N, T> {
         let label = format!("{}{}", self.label, if self.family { "_i" } else { "" });
         let next = |label: Option<u8>| label.map_or("{}".into(), |label| format!("{{{label}}}"));
         write!(f, "{label:<4}{:<82}{:<70}", self.condition, self.kernel)?;
-        write!(f, "{:<4}{:<4}{}", next(self.then), next(self.otherwise), self.assigns)
+        write!(f, "{:<4}{:<4}{}", next(self.on_true), next(self.on_false), self.assigns)
     }
 }
 
@@ -83,24 +85,24 @@ pub enum Strategy {
 
 /// One try of a production.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Tried {
+pub struct DerivationStep {
     /// The label.
     pub label: u8,
     /// The index within the family, from 1; 0 for a production by itself.
     pub index: usize,
     /// Whether its condition held.
-    pub held: bool,
+    pub applied: bool,
     /// The string afterwards, if it changed in more than the parameters of its last symbol.
     pub string: Option<String>,
 }
 
-impl fmt::Display for Tried {
+impl fmt::Display for DerivationStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.index {
             0 => write!(f, "{}", self.label)?,
             index => write!(f, "{}_{index}", self.label)?,
         }
-        match (&self.string, self.held) {
+        match (&self.string, self.applied) {
             (Some(string), _) => write!(f, "  => {string}"),
             (None, true) => f.write_str("  => parameters"),
             (None, false) => f.write_str("  does not hold"),
@@ -114,19 +116,19 @@ pub struct Derivation<T> {
     /// The terminals.
     pub string: Vec<T>,
     /// Every production tried, if that was asked for.
-    pub tried: Vec<Tried>,
+    pub steps: Vec<DerivationStep>,
 }
 
 /// A grammar that went on for so long has a mistake in its table.
-const FUEL: usize = 1 << 20;
+const MAX_APPLICATIONS: usize = 1 << 20;
 
-struct Run<C, N, T> {
+struct DerivationState<C, N, T> {
     context: C,
     string: Vec<Symbol<N, T>>,
     label: Option<u8>,
     choices: usize,
     fuel: usize,
-    tried: Vec<Tried>,
+    steps: Vec<DerivationStep>,
 }
 
 /// All strings that the strategy allows, from the first production of the table on.
@@ -144,8 +146,15 @@ where
 {
     let most = if let Strategy::All(most) = strategy { *most } else { 1 };
     let first = grammar.first().map(|production| production.label);
-    let string = vec![Symbol::Open(start)];
-    let mut runs = vec![Run { context, string, label: first, choices: 0, fuel: FUEL, tried: Vec::new() }];
+    let string = vec![Symbol::NonTerminal(start)];
+    let mut runs = vec![DerivationState {
+        context,
+        string,
+        label: first,
+        choices: 0,
+        fuel: MAX_APPLICATIONS,
+        steps: Vec::new(),
+    }];
     let mut found = Vec::new();
     while let Some(mut run) = runs.pop() {
         if found.len() == most {
@@ -154,27 +163,32 @@ where
         let production = run.label.and_then(|label| grammar.iter().find(|p| p.label == label));
         let Some(production) = production.filter(|_| 0 < run.fuel) else {
             let finished = run.string.into_iter().filter_map(|symbol| match symbol {
-                Symbol::Done(terminal) => Some(terminal),
-                Symbol::Open(_) => None,
+                Symbol::Terminal(terminal) => Some(terminal),
+                Symbol::NonTerminal(_) => None,
             });
-            found.push(Derivation { string: finished.collect(), tried: run.tried });
+            found.push(Derivation { string: finished.collect(), steps: run.steps });
             continue;
         };
         run.fuel -= 1;
-        let place = run.string.iter().position(|symbol| matches!(symbol, Symbol::Open(_)));
+        let place = run.string.iter().position(|symbol| matches!(symbol, Symbol::NonTerminal(_)));
         let open = place.and_then(|place| match &run.string[place] {
-            Symbol::Open(open) => Some((place, open.clone())),
-            Symbol::Done(_) => None,
+            Symbol::NonTerminal(open) => Some((place, open.clone())),
+            Symbol::Terminal(_) => None,
         });
         let Some((place, open)) = open.filter(|(_, open)| (production.holds)(&run.context, open)) else {
             if record {
-                run.tried.push(Tried { label: production.label, index: 0, held: false, string: None });
+                run.steps.push(DerivationStep {
+                    label: production.label,
+                    index: 0,
+                    applied: false,
+                    string: None,
+                });
             }
-            run.label = production.otherwise;
+            run.label = production.on_false;
             runs.push(run);
             continue;
         };
-        let ways = if production.family { (production.ways)(&run.context, &open).max(1) } else { 1 };
+        let ways = if production.family { (production.alternatives)(&run.context, &open).max(1) } else { 1 };
         let chosen = match strategy {
             Strategy::First => 0..1,
             Strategy::All(_) => 0..ways,
@@ -196,12 +210,12 @@ where
     found
 }
 
-impl<C: Clone, N: Clone + fmt::Display, T: Clone + fmt::Display> Run<C, N, T> {
+impl<C: Clone, N: Clone + fmt::Display, T: Clone + fmt::Display> DerivationState<C, N, T> {
     fn copy(&self) -> Self {
         Self {
             context: self.context.clone(),
             string: self.string.clone(),
-            tried: self.tried.clone(),
+            steps: self.steps.clone(),
             ..*self
         }
     }
@@ -215,14 +229,14 @@ impl<C: Clone, N: Clone + fmt::Display, T: Clone + fmt::Display> Run<C, N, T> {
         record: bool,
     ) -> Self {
         let new = (production.apply)(&mut self.context, open, index);
-        let plain = new.len() == 1 && matches!(new[0], Symbol::Open(_));
+        let plain = new.len() == 1 && matches!(new[0], Symbol::NonTerminal(_));
         self.string.splice(place..=place, new);
         if record {
             let string = (!plain || production.label == 1).then(|| show(&self.string));
             let index = if production.family { index + 1 } else { 0 };
-            self.tried.push(Tried { label: production.label, index, held: true, string });
+            self.steps.push(DerivationStep { label: production.label, index, applied: true, string });
         }
-        self.label = production.then;
+        self.label = production.on_true;
         self
     }
 }
@@ -231,8 +245,8 @@ fn show<N: fmt::Display, T: fmt::Display>(string: &[Symbol<N, T>]) -> String {
     let words: Vec<String> = string
         .iter()
         .map(|symbol| match symbol {
-            Symbol::Open(open) => open.to_string(),
-            Symbol::Done(done) => done.to_string(),
+            Symbol::NonTerminal(open) => open.to_string(),
+            Symbol::Terminal(done) => done.to_string(),
         })
         .collect();
     if words.is_empty() { "e".into() } else { words.join(" ") }

@@ -1,11 +1,11 @@
 //! Goal in one turn.
 
-use surus_rules::{Action, Board, Direction, Side, Square, Squares, Step, Turn};
+use surus_rules::{Action, Bitboard, Board, Direction, Side, Square, Step, Turn};
 
 use super::tree::{Tactic, search};
-use super::{Effort, Loss, replay};
+use super::{CapturedPiece, SearchStats, replay};
 use crate::Fidelity;
-use crate::abg::{lethal, steps_between};
+use crate::abg::{lethal_traps, manhattan};
 
 /// A goal that can be scored in one turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,7 +17,7 @@ pub struct Goal {
     /// A line that the rules have replayed.
     pub turn: Turn,
     /// Own pieces that it costs.
-    pub lost: Vec<Loss>,
+    pub lost: Vec<CapturedPiece>,
 }
 
 /// The first goal that the runs of the rabbits lead to, the nearest rabbit first.
@@ -27,12 +27,12 @@ pub fn goal_in_one_turn(
     side: Side,
     steps: u8,
     fidelity: Fidelity,
-    effort: &mut Effort,
+    effort: &mut SearchStats,
 ) -> Option<Goal> {
     let mut rabbits: Vec<Square> =
         board.rabbits(side).into_iter().filter(|&rabbit| ranks(side, rabbit) <= steps).collect();
     rabbits.sort_by_key(|&rabbit| ranks(side, rabbit));
-    let run = Run { side, fidelity };
+    let run = GoalTactic { side, fidelity };
     rabbits.into_iter().filter(|&rabbit| 0 < ranks(side, rabbit)).find_map(|rabbit| {
         let turn = search(&run, board, side, steps, rabbit, effort)?;
         let outcome = replay(board, side, &turn).filter(|outcome| outcome.goal)?;
@@ -46,20 +46,20 @@ fn ranks(side: Side, rabbit: Square) -> u8 {
     side.goal_rank().abs_diff(rabbit.rank())
 }
 
-struct Run {
+struct GoalTactic {
     side: Side,
     fidelity: Fidelity,
 }
 
-impl Run {
+impl GoalTactic {
     fn ahead(&self) -> Direction {
         self.side.backward().opposite()
     }
 
     /// The squares that the rabbit passes if it goes straight on.
-    fn way(&self, rabbit: Square) -> Squares {
-        let mut way = Squares::NONE;
-        let mut next = Squares::from(rabbit).shifted(self.ahead());
+    fn way(&self, rabbit: Square) -> Bitboard {
+        let mut way = Bitboard::EMPTY;
+        let mut next = Bitboard::from(rabbit).shifted(self.ahead());
         while !next.is_empty() {
             way |= next;
             next = next.shifted(self.ahead());
@@ -74,7 +74,7 @@ impl Run {
             return None;
         }
         if step.from() == rabbit {
-            if lethal(board, rabbit).contains(step.to()) && ranks(self.side, step.to()) != 0 {
+            if lethal_traps(board, rabbit).contains(step.to()) && ranks(self.side, step.to()) != 0 {
                 return None;
             }
             return if step.direction() == self.ahead() { Some(0) } else { (1 <= slack).then_some(1) };
@@ -85,11 +85,11 @@ impl Run {
     }
 }
 
-impl Tactic for Run {
+impl Tactic for GoalTactic {
     type State = Square;
 
     /// Its ranks; a frozen rabbit, or one with something in front of it, can't begin with a step ahead.
-    fn bound(&self, board: &Board, rabbit: Square) -> u8 {
+    fn lower_bound(&self, board: &Board, rabbit: Square) -> u8 {
         let alive = board.rabbits(self.side).contains(rabbit);
         if !alive {
             return u8::MAX;
@@ -99,7 +99,7 @@ impl Tactic for Run {
         ranks(self.side, rabbit) + u8::from(frozen || shut)
     }
 
-    fn class(&self, board: &Board, rabbit: Square, action: &Action, left: u8, slack: u8) -> Option<u8> {
+    fn priority(&self, board: &Board, rabbit: Square, action: &Action, left: u8, slack: u8) -> Option<u8> {
         // With no more steps than ranks nothing but the rabbit may step.
         let spare = left - ranks(self.side, rabbit);
         if self.fidelity != Fidelity::Extended {
@@ -109,12 +109,12 @@ impl Tactic for Run {
         let displaced = action
             .second
             .map(|second| if second.piece().side() == self.side { action.first } else { second });
-        let front = Squares::from(rabbit).shifted(self.ahead());
+        let front = Bitboard::from(rabbit).shifted(self.ahead());
         if let Some(moved) = displaced {
             if spare < 2 || action.steps().any(|own| own.from() == rabbit) {
                 return None;
             }
-            let near = front.contains(moved.from()) || steps_between(moved.from(), rabbit) == 1;
+            let near = front.contains(moved.from()) || manhattan(moved.from(), rabbit) == 1;
             return Some(if near { 2 } else { 4 });
         }
         if step.from() == rabbit {
@@ -130,22 +130,22 @@ impl Tactic for Run {
         let covers = |step: Step| (self.way(rabbit) | rabbit.into()).neighbours().contains(step.to());
         match () {
             () if front.contains(step.from()) => Some(1),
-            () if frozen && steps_between(step.to(), rabbit) == 1 => Some(1),
+            () if frozen && manhattan(step.to(), rabbit) == 1 => Some(1),
             () if covers(step) => Some(2),
-            () if steps_between(step.to(), rabbit) <= slack + 3 => Some(4),
+            () if manhattan(step.to(), rabbit) <= slack + 3 => Some(4),
             () => None,
         }
     }
 
-    fn follow(&self, rabbit: Square, action: &Action) -> Square {
+    fn next_state(&self, rabbit: Square, action: &Action) -> Square {
         action.steps().fold(rabbit, |at, step| if step.from() == at { step.to() } else { at })
     }
 
-    fn done(&self, _: &Board, after: &Board, _: Square) -> bool {
+    fn is_achieved(&self, _: &Board, after: &Board, _: Square) -> bool {
         !(after.rabbits(self.side) & self.side.goal()).is_empty()
     }
 
-    fn number(rabbit: Square) -> u64 {
+    fn state_key(rabbit: Square) -> u64 {
         (rabbit.index() as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 }

@@ -1,22 +1,24 @@
 //! Advance zones: a rabbit on its way to the goal.
 
-use surus_rules::{Board, Square, Squares};
+use surus_rules::{Bitboard, Board, Square};
 
-use super::negation::{Choose, Front, Negations, Nth, Rule, Whole};
-use super::{Role, Subject, Symbol, Zone, is_rabbit};
-use crate::abg::{Mover, lethal};
+use super::negation::{
+    AdmissionRule, AllShortest, Frontier, Negations, SelectTrajectories, SingleTrajectory,
+};
+use super::{Role, Zone, ZoneKind, ZoneSymbol, is_rabbit};
+use crate::abg::{MovementKind, lethal_traps};
 use crate::trajectory::{Bundle, shortest, tracks};
 
 /// How time is counted along a rabbit's way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Clock {
+pub enum TimeModel {
     /// One step for each side in turn, as the document has it.
     Serial,
     /// Four steps for each side in turn; the attacker has so many left in this one (0: the defender is to move).
     Turns(u8),
 }
 
-impl Clock {
+impl TimeModel {
     /// TIME of the square that the rabbit enters with its k-th step.
     #[must_use]
     pub const fn at(self, k: u8) -> i16 {
@@ -30,9 +32,15 @@ impl Clock {
 /// The zone of a rabbit's run to a goal square, in at most so many steps; none if there is no rabbit on its square, no goal
 /// of it on the other, or no way of that length.
 #[must_use]
-pub fn advance_zone(board: &Board, rabbit: Square, goal: Square, length: u8, clock: Clock) -> Option<Zone> {
+pub fn advance_zone(
+    board: &Board,
+    rabbit: Square,
+    goal: Square,
+    length: u8,
+    clock: TimeModel,
+) -> Option<Zone> {
     let (main, ..) = run(board, rabbit, goal, length)?;
-    zone(board, rabbit, length, clock, main, &mut Whole)
+    zone(board, rabbit, length, clock, main, &mut AllShortest)
 }
 
 /// The same with one trajectory for each symbol, as single strings of the grammar have them: `pick` is told how many
@@ -48,24 +56,31 @@ pub fn advance_zone_by(
     let (_, mover, blocked) = run(board, rabbit, goal, length)?;
     let mains = tracks(&mover, rabbit, goal, length, blocked);
     let index = pick(mains.len()).min(mains.len().checked_sub(1)?);
-    zone(board, rabbit, length, Clock::Serial, Bundle::of_path(&mains[index])?, &mut Nth(pick))
+    zone(
+        board,
+        rabbit,
+        length,
+        TimeModel::Serial,
+        Bundle::of_path(&mains[index])?,
+        &mut SingleTrajectory(pick),
+    )
 }
 
 /// The goal square that a rabbit reaches first, and in how many steps; the lowest of several.
 #[must_use]
 pub fn rabbit_run(board: &Board, rabbit: Square) -> Option<(Square, u8)> {
     let piece = board.piece_at(rabbit).filter(|_| is_rabbit(board, rabbit))?;
-    let blocked = lethal(board, rabbit);
+    let blocked = lethal_traps(board, rabbit);
     let runs = piece.side().goal().into_iter().filter_map(|goal| {
-        let bundle = shortest(&Mover::of(piece), rabbit, goal, blocked)?;
+        let bundle = shortest(&MovementKind::of(piece), rabbit, goal, blocked)?;
         Some((goal, bundle.len))
     });
     runs.min_by_key(|&(goal, length)| (length, goal.index()))
 }
 
-fn run(board: &Board, rabbit: Square, goal: Square, length: u8) -> Option<(Bundle, Mover, Squares)> {
+fn run(board: &Board, rabbit: Square, goal: Square, length: u8) -> Option<(Bundle, MovementKind, Bitboard)> {
     let piece = board.piece_at(rabbit).filter(|_| is_rabbit(board, rabbit))?;
-    let (mover, blocked) = (Mover::of(piece), lethal(board, rabbit));
+    let (mover, blocked) = (MovementKind::of(piece), lethal_traps(board, rabbit));
     let main = shortest(&mover, rabbit, goal, blocked)?;
     (piece.side().goal().contains(goal) && main.len <= length).then_some((main, mover, blocked))
 }
@@ -74,23 +89,23 @@ fn zone(
     board: &Board,
     rabbit: Square,
     length: u8,
-    clock: Clock,
+    clock: TimeModel,
     main: Bundle,
-    choose: &mut impl Choose,
+    choose: &mut impl SelectTrajectories,
 ) -> Option<Zone> {
     let runner = board.piece_at(rabbit)?;
     let (attacker, goal) = (runner.side(), main.to);
     let mut symbols = Vec::with_capacity(128);
     let time = clock.at(main.len);
-    symbols.push(Symbol { piece: runner, role: Role::Runner, negation: 0, bundle: main, time });
-    let mut front = Front::new();
+    symbols.push(ZoneSymbol { piece: runner, role: Role::Runner, negation: 0, bundle: main, time });
+    let mut front = Frontier::new();
     for k in 1..=main.len {
         for square in main.layer(k) {
-            front.add(square, clock.at(k), Squares::NONE);
+            front.add(square, clock.at(k), Bitboard::EMPTY);
         }
     }
-    let out = Squares::from(rabbit) | goal.into();
-    let rule = Rule::Advance { runner, length };
-    Negations { board, attacker, rule, out }.run(front, choose, &mut symbols);
-    Some(Zone { attacker, subject: Subject::Advance { rabbit, goal, length, clock }, symbols })
+    let out = Bitboard::from(rabbit) | goal.into();
+    let rule = AdmissionRule::Advance { runner, length };
+    Negations { board, attacker, rule, excluded: out }.run(front, choose, &mut symbols);
+    Some(Zone { attacker, subject: ZoneKind::Advance { rabbit, goal, length, clock }, symbols })
 }

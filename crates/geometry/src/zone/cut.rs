@@ -1,16 +1,18 @@
 //! CUT zones: the capture of a piece around a trap.
 
-use surus_rules::{Board, Side, Square, Squares};
+use surus_rules::{Bitboard, Board, Side, Square};
 
-use super::negation::{Choose, Front, Negations, Nth, Rule, Whole};
-use super::{Role, Subject, Symbol, Zone};
+use super::negation::{
+    AdmissionRule, AllShortest, Frontier, Negations, SelectTrajectories, SingleTrajectory,
+};
+use super::{Role, Zone, ZoneKind, ZoneSymbol};
 use crate::Fidelity;
-use crate::abg::{Mover, heavier, lethal, steps_between};
+use crate::abg::{MovementKind, heavier, lethal_traps, manhattan};
 use crate::trajectory::{Bundle, shortest, tracks};
 
 /// How a piece comes into the trap.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum CutWay {
+pub enum CutKind {
     /// The captor comes to the victim, which stands beside the trap.
     Approach,
     /// The captor stands beside the victim and leads it two squares.
@@ -22,14 +24,17 @@ pub enum CutWay {
 /// The zones of all traps for an attacker that has so many steps.
 #[must_use]
 pub fn cut_zones(board: &Board, attacker: Side, steps: u8, fidelity: Fidelity) -> Vec<Zone> {
-    Squares::TRAPS.into_iter().flat_map(|trap| cut_zones_at(board, attacker, trap, steps, fidelity)).collect()
+    Bitboard::TRAPS
+        .into_iter()
+        .flat_map(|trap| cut_zones_at(board, attacker, trap, steps, fidelity))
+        .collect()
 }
 
 /// The zones of one trap.
 #[must_use]
 pub fn cut_zones_at(board: &Board, attacker: Side, trap: Square, steps: u8, fidelity: Fidelity) -> Vec<Zone> {
     let lines = lines(board, attacker, trap, steps, fidelity);
-    lines.iter().map(|line| line.zone(board, steps, fidelity, line.main, &mut Whole)).collect()
+    lines.iter().map(|line| line.zone(board, steps, fidelity, line.main, &mut AllShortest)).collect()
 }
 
 /// The zones of one trap with one trajectory for each symbol, as single strings of the grammar have them: `pick` is
@@ -46,31 +51,31 @@ pub fn cut_zones_by(
     let mut all = Vec::new();
     for line in lines(board, attacker, trap, steps, fidelity) {
         let Bundle { from, to, len, .. } = line.main;
-        let blocked = if line.way == CutWay::Lead { Squares::NONE } else { lethal(board, from) };
+        let blocked = if line.way == CutKind::Lead { Bitboard::EMPTY } else { lethal_traps(board, from) };
         let mains = tracks(&line.mover(board), from, to, len, blocked);
         all.extend(mains.iter().filter_map(Bundle::of_path).map(|main| (line.clone(), main)));
     }
     let index = pick(all.len()).min(all.len().checked_sub(1)?);
     let (line, main) = &all[index];
-    Some(line.zone(board, steps, fidelity, *main, &mut Nth(pick)))
+    Some(line.zone(board, steps, fidelity, *main, &mut SingleTrajectory(pick)))
 }
 
 /// A main line: who captures whom, and along which squares.
 #[derive(Clone)]
-struct Line {
+struct MainLine {
     attacker: Side,
     trap: Square,
     captor: Square,
     victim: Square,
-    way: CutWay,
+    way: CutKind,
     cost: u8,
     guarded: bool,
     main: Bundle,
 }
 
-fn lines(board: &Board, attacker: Side, trap: Square, steps: u8, fidelity: Fidelity) -> Vec<Line> {
-    let defenders = board.side(attacker.other());
-    let guards = defenders & Squares::from(trap).neighbours();
+fn lines(board: &Board, attacker: Side, trap: Square, steps: u8, fidelity: Fidelity) -> Vec<MainLine> {
+    let defenders = board.by_side(attacker.other());
+    let guards = defenders & Bitboard::from(trap).neighbours();
     let extended = fidelity == Fidelity::Extended;
     if 1 < guards.len() && !extended {
         return Vec::new();
@@ -78,28 +83,28 @@ fn lines(board: &Board, attacker: Side, trap: Square, steps: u8, fidelity: Fidel
     let nearest = if fidelity == Fidelity::Printed { 2 } else { 3 };
     let mut found = Vec::new();
     let line = |captor, victim: Square, way, cost, main| {
-        let guarded = !(guards & !Squares::from(victim)).is_empty();
-        Line { attacker, trap, captor, victim, way, cost, guarded, main }
+        let guarded = !(guards & !Bitboard::from(victim)).is_empty();
+        MainLine { attacker, trap, captor, victim, way, cost, guarded, main }
     };
     let comes = |captor, victim| {
         let reach = captor_reach(board, captor);
-        shortest(&reach, captor, victim, lethal(board, captor))
+        shortest(&reach, captor, victim, lethal_traps(board, captor))
             .filter(|main| main.len <= nearest.min(steps.saturating_sub(1)))
     };
     for victim in guards {
         for captor in stronger(board, attacker, victim) {
             if let Some(main) = comes(captor, victim) {
-                found.push(line(captor, victim, CutWay::Approach, main.len + 1, main));
+                found.push(line(captor, victim, CutKind::Approach, main.len + 1, main));
             }
         }
     }
     if (found.is_empty() || extended) && 4 <= steps {
-        for victim in defenders.into_iter().filter(|&victim| steps_between(victim, trap) == 2) {
-            let beside = stronger(board, attacker, victim) & Squares::from(victim).neighbours();
+        for victim in defenders.into_iter().filter(|&victim| manhattan(victim, trap) == 2) {
+            let beside = stronger(board, attacker, victim) & Bitboard::from(victim).neighbours();
             if let Some(main) =
-                shortest(&Mover::Any, victim, trap, Squares::NONE).filter(|_| !beside.is_empty())
+                shortest(&MovementKind::Any, victim, trap, Bitboard::EMPTY).filter(|_| !beside.is_empty())
             {
-                found.extend(beside.into_iter().map(|captor| line(captor, victim, CutWay::Lead, 4, main)));
+                found.extend(beside.into_iter().map(|captor| line(captor, victim, CutKind::Lead, 4, main)));
             }
         }
     }
@@ -107,7 +112,7 @@ fn lines(board: &Board, attacker: Side, trap: Square, steps: u8, fidelity: Fidel
         for guard in guards {
             for captor in stronger(board, attacker, guard) {
                 if let Some(main) = comes(captor, guard) {
-                    found.push(line(captor, trap, CutWay::Strip, main.len + 1, main));
+                    found.push(line(captor, trap, CutKind::Strip, main.len + 1, main));
                 }
             }
         }
@@ -115,24 +120,24 @@ fn lines(board: &Board, attacker: Side, trap: Square, steps: u8, fidelity: Fidel
     found
 }
 
-fn captor_reach(board: &Board, captor: Square) -> Mover {
-    board.piece_at(captor).map_or(Mover::Any, Mover::of)
+fn captor_reach(board: &Board, captor: Square) -> MovementKind {
+    board.piece_at(captor).map_or(MovementKind::Any, MovementKind::of)
 }
 
 /// The attacker's pieces that outweigh a piece.
-fn stronger(board: &Board, attacker: Side, victim: Square) -> Squares {
+fn stronger(board: &Board, attacker: Side, victim: Square) -> Bitboard {
     match board.piece_at(victim) {
-        None => Squares::NONE,
+        None => Bitboard::EMPTY,
         Some(piece) => {
             let heavy = |s: &Square| board.piece_at(*s).is_some_and(|own| heavier(own, piece));
-            (board.side(attacker) & board.stronger_than(piece.kind())).into_iter().filter(heavy).collect()
+            (board.by_side(attacker) & board.stronger_than(piece.kind())).into_iter().filter(heavy).collect()
         }
     }
 }
 
-impl Line {
-    fn mover(&self, board: &Board) -> Mover {
-        if self.way == CutWay::Lead { Mover::Any } else { captor_reach(board, self.captor) }
+impl MainLine {
+    fn mover(&self, board: &Board) -> MovementKind {
+        if self.way == CutKind::Lead { MovementKind::Any } else { captor_reach(board, self.captor) }
     }
 
     fn zone(
@@ -141,43 +146,43 @@ impl Line {
         steps: u8,
         fidelity: Fidelity,
         main: Bundle,
-        choose: &mut impl Choose,
+        choose: &mut impl SelectTrajectories,
     ) -> Zone {
         let Self { attacker, trap, captor, victim, way, cost, guarded, .. } = *self;
         let mut symbols = Vec::with_capacity(16);
         let mut add = |square: Square, role, bundle: Option<Bundle>, time| {
             if let Some((piece, bundle)) = board.piece_at(square).zip(bundle) {
-                symbols.push(Symbol { piece, role, negation: 0, bundle, time });
+                symbols.push(ZoneSymbol { piece, role, negation: 0, bundle, time });
             }
         };
-        let one_step = |from, to| shortest(&Mover::Any, from, to, Squares::NONE);
+        let one_step = |from, to| shortest(&MovementKind::Any, from, to, Bitboard::EMPTY);
         match way {
-            CutWay::Approach => {
+            CutKind::Approach => {
                 add(captor, Role::Captor, Some(main), i16::from(steps));
                 add(victim, Role::Victim, one_step(victim, trap), 1);
             }
-            CutWay::Lead => {
+            CutKind::Lead => {
                 add(victim, Role::Victim, Some(main), i16::from(steps));
                 add(captor, Role::Captor, one_step(captor, victim), 1);
             }
-            CutWay::Strip => add(captor, Role::Captor, Some(main), i16::from(steps)),
+            CutKind::Strip => add(captor, Role::Captor, Some(main), i16::from(steps)),
         }
-        let mut front = Front::new();
+        let mut front = Frontier::new();
         for k in 1..main.len {
             for square in main.layer(k) {
-                front.add(square, i16::from(k) + 1, Squares::NONE);
+                front.add(square, i16::from(k) + 1, Bitboard::EMPTY);
             }
         }
         if fidelity != Fidelity::Printed {
-            for square in Squares::from(trap).neighbours() {
-                front.add(square, i16::from(steps), Squares::NONE);
+            for square in Bitboard::from(trap).neighbours() {
+                front.add(square, i16::from(steps), Bitboard::EMPTY);
             }
         }
-        front.squares &= !Squares::from(victim);
-        let out = Squares::from(captor) | victim.into() | trap.into();
-        let rule = Rule::Cut;
-        Negations { board, attacker, rule, out }.run(front, choose, &mut symbols);
-        let subject = Subject::Cut { trap, captor, victim, way, cost, guarded };
+        front.squares &= !Bitboard::from(victim);
+        let out = Bitboard::from(captor) | victim.into() | trap.into();
+        let rule = AdmissionRule::Cut;
+        Negations { board, attacker, rule, excluded: out }.run(front, choose, &mut symbols);
+        let subject = ZoneKind::Cut { trap, captor, victim, way, cost, guarded };
         Zone { attacker, subject, symbols }
     }
 }

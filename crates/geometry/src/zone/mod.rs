@@ -5,14 +5,14 @@ mod cut;
 mod negation;
 mod network;
 
-pub use advance::{Clock, advance_zone, advance_zone_by, rabbit_run};
-pub use cut::{CutWay, cut_zones, cut_zones_at, cut_zones_by};
+pub use advance::{TimeModel, advance_zone, advance_zone_by, rabbit_run};
+pub use cut::{CutKind, cut_zones, cut_zones_at, cut_zones_by};
 pub use network::Network;
 
-use surus_rules::{Board, Kind, Piece, Side, Square, Squares};
+use surus_rules::{Bitboard, Board, Piece, PieceKind, Side, Square};
 
-use crate::abg::{Mover, heavier};
-use crate::trajectory::{Bundle, Path};
+use crate::abg::{MovementKind, heavier};
+use crate::trajectory::{Bundle, Trajectory};
 
 /// A zone has no more negations than this.
 pub const NEGATIONS: u8 = 3;
@@ -34,7 +34,7 @@ pub enum Role {
 
 /// One symbol t(p, t, τ) of a zone: a bundle of trajectories of one piece to one square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Symbol {
+pub struct ZoneSymbol {
     /// The piece; it stands where the bundle begins.
     pub piece: Piece,
     /// What it is there for.
@@ -47,26 +47,26 @@ pub struct Symbol {
     pub time: i16,
 }
 
-impl Symbol {
+impl ZoneSymbol {
     /// How the piece goes: by itself, or dislodged.
     #[must_use]
-    pub const fn mover(&self) -> Mover {
+    pub const fn mover(&self) -> MovementKind {
         match self.role {
-            Role::Victim => Mover::Any,
-            _ => Mover::of(self.piece),
+            Role::Victim => MovementKind::Any,
+            _ => MovementKind::of(self.piece),
         }
     }
 
     /// The first of its trajectories.
     #[must_use]
-    pub fn path(&self) -> Path {
+    pub fn path(&self) -> Trajectory {
         self.bundle.first(&self.mover())
     }
 }
 
 /// What a zone is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Subject {
+pub enum ZoneKind {
     /// The capture of a piece.
     Cut {
         /// Where it is to die.
@@ -76,7 +76,7 @@ pub enum Subject {
         /// Who is captured.
         victim: Square,
         /// How.
-        way: CutWay,
+        way: CutKind,
         /// Steps that it takes where nothing is in the way.
         cost: u8,
         /// Whether a friend of the victim, other than itself, stands beside the trap.
@@ -91,7 +91,7 @@ pub enum Subject {
         /// In so many steps.
         length: u8,
         /// How time is counted.
-        clock: Clock,
+        clock: TimeModel,
     },
 }
 
@@ -101,39 +101,39 @@ pub struct Zone {
     /// Whose plan it is.
     pub attacker: Side,
     /// What it is about.
-    pub subject: Subject,
+    pub subject: ZoneKind,
     /// Main line, then the negations in the order in which the grammar yields them.
-    pub symbols: Vec<Symbol>,
+    pub symbols: Vec<ZoneSymbol>,
 }
 
 impl Zone {
     /// The squares of all pieces that take part.
     #[must_use]
-    pub fn participants(&self) -> Squares {
+    pub fn participants(&self) -> Bitboard {
         let piece = match self.subject {
-            Subject::Cut { captor, victim, .. } => Squares::from(captor) | victim.into(),
-            Subject::Advance { rabbit, .. } => rabbit.into(),
+            ZoneKind::Cut { captor, victim, .. } => Bitboard::from(captor) | victim.into(),
+            ZoneKind::Advance { rabbit, .. } => rabbit.into(),
         };
         self.symbols.iter().fold(piece, |all, symbol| all | symbol.bundle.from.into())
     }
 
     /// The time that the document prints with a symbol: an advance zone adds one.
     #[must_use]
-    pub fn printed_time(&self, symbol: &Symbol) -> i16 {
+    pub fn printed_time(&self, symbol: &ZoneSymbol) -> i16 {
         match self.subject {
-            Subject::Advance { length, .. } if symbol.negation == 0 => i16::from(length) + 1,
-            Subject::Advance { .. } => symbol.time + 1,
-            Subject::Cut { .. } => symbol.time,
+            ZoneKind::Advance { length, .. } if symbol.negation == 0 => i16::from(length) + 1,
+            ZoneKind::Advance { .. } => symbol.time + 1,
+            ZoneKind::Cut { .. } => symbol.time,
         }
     }
 
     /// C: whether a symbol ends on a square that another one passes; the last square counts only on the main line of an
     /// advance. Around a trap, whoever comes beside it is connected with the main line.
     #[must_use]
-    pub fn connected(&self, symbol: &Symbol, to: &Symbol) -> bool {
+    pub fn connected(&self, symbol: &ZoneSymbol, to: &ZoneSymbol) -> bool {
         let passed = match (self.subject, to.negation) {
-            (Subject::Advance { .. }, 0) => to.bundle.ahead(),
-            (Subject::Cut { trap, .. }, 0) => to.bundle.inner() | Squares::from(trap).neighbours(),
+            (ZoneKind::Advance { .. }, 0) => to.bundle.after_start(),
+            (ZoneKind::Cut { trap, .. }, 0) => to.bundle.inner() | Bitboard::from(trap).neighbours(),
             _ => to.bundle.inner(),
         };
         passed.contains(symbol.bundle.to)
@@ -144,7 +144,7 @@ impl Zone {
     pub fn parents(&self, index: usize) -> Vec<usize> {
         let Some(symbol) = self.symbols.get(index) else { return Vec::new() };
         let Some(before) = symbol.negation.checked_sub(1) else { return Vec::new() };
-        let is_parent = |(i, to): &(usize, &Symbol)| {
+        let is_parent = |(i, to): &(usize, &ZoneSymbol)| {
             to.negation == before && (before != 0 || *i == 0) && self.connected(symbol, to)
         };
         self.symbols.iter().enumerate().filter(is_parent).map(|(i, _)| i).collect()
@@ -152,23 +152,23 @@ impl Zone {
 
     /// Opposing pieces that stand in the way of the main trajectory already.
     #[must_use]
-    pub fn blockers(&self, board: &Board) -> Squares {
-        let way = self.symbols.first().map_or(Squares::NONE, |main| match self.subject {
-            Subject::Advance { .. } => main.bundle.ahead(),
-            Subject::Cut { .. } => main.bundle.inner(),
+    pub fn blockers(&self, board: &Board) -> Bitboard {
+        let way = self.symbols.first().map_or(Bitboard::EMPTY, |main| match self.subject {
+            ZoneKind::Advance { .. } => main.bundle.after_start(),
+            ZoneKind::Cut { .. } => main.bundle.inner(),
         });
-        way & board.side(self.attacker.other())
+        way & board.by_side(self.attacker.other())
     }
 
     /// Whether a symbol is still in time, by the condition that its grammar lets it in with.
     #[must_use]
-    pub fn in_time(&self, symbol: &Symbol, runner: Piece) -> bool {
+    pub fn in_time(&self, symbol: &ZoneSymbol, runner: Piece) -> bool {
         let (len, own) = (symbol.bundle.len, symbol.piece.side() == self.attacker);
         let heavy = heavier(symbol.piece, runner);
         match self.subject {
-            Subject::Cut { .. } if own => len == 1,
-            Subject::Cut { .. } => i16::from(len) <= symbol.time,
-            Subject::Advance { length, .. } => joins(own, heavy, len, symbol.time, length),
+            ZoneKind::Cut { .. } if own => len == 1,
+            ZoneKind::Cut { .. } => i16::from(len) <= symbol.time,
+            ZoneKind::Advance { length, .. } => joins(own, heavy, len, symbol.time, length),
         }
     }
 }
@@ -185,5 +185,5 @@ fn joins(own: bool, heavy: bool, steps: u8, time: i16, length: u8) -> bool {
 
 /// Whether a piece is a rabbit.
 pub(crate) fn is_rabbit(board: &Board, square: Square) -> bool {
-    board.kind(Kind::Rabbit).contains(square)
+    board.by_kind(PieceKind::Rabbit).contains(square)
 }

@@ -2,7 +2,7 @@
 
 use surus_rules::{Board, Side, Square};
 
-use super::{Clock, Zone, advance_zone, cut_zones, rabbit_run};
+use super::{TimeModel, Zone, advance_zone, cut_zones, rabbit_run};
 use crate::Fidelity;
 
 /// The zones of both sides: what each could capture in a turn, and the runs of its rabbits.
@@ -11,7 +11,7 @@ pub struct Network {
     /// CUT zones of gold, then of silver, in the order of the traps.
     pub cuts: Vec<Zone>,
     /// Advance zones of gold, then of silver, the shortest run of each rabbit.
-    pub runs: Vec<Zone>,
+    pub advances: Vec<Zone>,
 }
 
 impl Network {
@@ -24,15 +24,15 @@ impl Network {
             .filter_map(|rabbit| {
                 let near = |(_, length): &(Square, u8)| (1..=longest).contains(length);
                 let (goal, length) = rabbit_run(board, rabbit).filter(near)?;
-                advance_zone(board, rabbit, goal, length, Clock::Serial)
+                advance_zone(board, rabbit, goal, length, TimeModel::Serial)
             })
             .collect();
-        Self { cuts, runs }
+        Self { cuts, advances: runs }
     }
 
     /// Every zone.
     pub fn zones(&self) -> impl Iterator<Item = &Zone> {
-        self.cuts.iter().chain(&self.runs)
+        self.cuts.iter().chain(&self.advances)
     }
 
     /// C^+: whether every trajectory of a zone is connected with its main one, over the others.

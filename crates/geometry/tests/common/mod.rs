@@ -1,8 +1,8 @@
 //! What the tests share.
 #![allow(dead_code, reason = "each test file uses its own part of this")]
 
-use surus_rules::{Board, Kind, Piece, Side, SplitMix, Square, Squares};
-use surus_tactics::verify::rough_boards;
+use surus_rules::{Bitboard, Board, Piece, PieceKind, Side, SplitMix, Square};
+use surus_tactics::verify::random_game_boards;
 
 /// The document's first test case: a horse that can take a dog, an elephant that can take a horse.
 pub(crate) const CASE_1: &str = "He6 Eh4 Ce3 Rf1 hf7 hh3 dc5 ce2";
@@ -30,23 +30,23 @@ impl Random {
     }
 
     pub(crate) fn below(&mut self, below: usize) -> usize {
-        (self.0.draw() >> 11) as usize % below
+        (self.0.next_u64() >> 11) as usize % below
     }
 
     /// A board of a few pieces, none of which hangs over a trap or has arrived.
     pub(crate) fn sparse(&mut self, pieces: usize) -> Board {
         let mut board = Board::EMPTY;
         for _ in 0..pieces {
-            let piece = Piece::new(Side::BOTH[self.below(2)], Kind::ALL[self.below(6)]);
+            let piece = Piece::new(Side::BOTH[self.below(2)], PieceKind::ALL[self.below(6)]);
             let square = Square::new(self.below(64) as u8).unwrap();
             let full = piece.kind().starting_count() <= board.count(piece.side(), piece.kind());
-            let arrived = piece.kind() == Kind::Rabbit && piece.side().goal().contains(square);
+            let arrived = piece.kind() == PieceKind::Rabbit && piece.side().goal().contains(square);
             if !full && !arrived && board.piece_at(square).is_none() {
                 board.set(square, Some(piece));
             }
         }
         for side in Side::BOTH {
-            let hanging: Squares = board.unguarded(side);
+            let hanging: Bitboard = board.unguarded(side);
             hanging.into_iter().for_each(|square| board.set(square, None));
         }
         board
@@ -56,7 +56,7 @@ impl Random {
 /// Boards of random games and boards of few pieces, in equal parts.
 pub(crate) fn boards(count: usize, seed: u64) -> Vec<(Board, Side)> {
     let mut random = Random::new(seed);
-    let rough = rough_boards(count / 100 + 2, seed);
+    let rough = random_game_boards(count / 100 + 2, seed);
     (0..count)
         .map(|i| {
             let side = Side::BOTH[i / 2 % 2];

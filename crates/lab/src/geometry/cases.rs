@@ -3,13 +3,13 @@
 use std::fmt::Write;
 
 use surus_geometry::Fidelity::{Extended, Paper, Printed};
-use surus_geometry::picture::{Drawing, svg};
 use surus_geometry::search::{
-    Effort, all_captures, capture_in_one_turn, defend_all, defend_capture, goal_in_one_turn, goal_is_forced,
-    replay,
+    SearchStats, all_captures, capture_in_one_turn, defend_all, defend_capture, goal_in_one_turn,
+    goal_is_forced, replay,
 };
-use surus_geometry::zone::{Clock, Subject, Zone, advance_zone, cut_zones};
-use surus_rules::{Board, Piece, Position, Side, Square, Squares, Step, Turn, Turns};
+use surus_geometry::svg::{SvgOverlay, svg};
+use surus_geometry::zone::{TimeModel, Zone, ZoneKind, advance_zone, cut_zones};
+use surus_rules::{Bitboard, Board, DistinctTurns, Piece, Position, Side, Square, Step, Turn};
 
 /// A silver rabbit is added to each, or silver would have lost before the first step.
 const CASE_1: &str = "He6 Eh4 Ce3 Rf1 hf7 hh3 dc5 ce2 rh8";
@@ -44,20 +44,21 @@ fn figure(
     zone: &Zone,
     title: &str,
 ) -> String {
-    let picture = svg(board, &Drawing { zones: std::slice::from_ref(zone), title, ..Drawing::default() });
+    let picture =
+        svg(board, &SvgOverlay { zones: std::slice::from_ref(zone), title, ..SvgOverlay::default() });
     figures.push((format!("{name}.svg"), picture));
     format!("![{title}]({name}.svg)\n\n")
 }
 
-fn pieces(board: &Board, squares: Squares) -> String {
+fn pieces(board: &Board, squares: Bitboard) -> String {
     let named = squares.into_iter().filter_map(|s| Some(format!("{}{s}", board.piece_at(s)?.letter())));
     named.collect::<Vec<_>>().join(" ")
 }
 
 fn at_trap(zone: &Zone) -> Option<Square> {
     match zone.subject {
-        Subject::Cut { trap, .. } => Some(trap),
-        Subject::Advance { .. } => None,
+        ZoneKind::Cut { trap, .. } => Some(trap),
+        ZoneKind::Advance { .. } => None,
     }
 }
 
@@ -93,15 +94,15 @@ fn case_1(text: &mut String, figures: &mut Vec<(String, String)>) {
             &format!("Gold's CUT zone at {trap}"),
         ));
     }
-    let mut effort = Effort::default();
+    let mut effort = SearchStats::default();
     text.push_str("Gold to move. The document captures the dog on c6 by e6-e5-d5 and a push, and the horse on f3 by two pushes.\n\n");
     text.push_str("| search | finds | boards made |\n| --- | --- | --- |\n");
     for (name, fidelity) in [("paper", Paper), ("extended", Extended)] {
-        let mut effort = Effort::default();
+        let mut effort = SearchStats::default();
         let first = capture_in_one_turn(&board, Side::Gold, 4, fidelity, &mut effort);
         let line = first.map_or("nothing".into(), |capture| board.notation(&capture.turn));
         let _ = writeln!(text, "| {name}, first | `{line}` | {} |", effort.nodes);
-        let mut effort = Effort::default();
+        let mut effort = SearchStats::default();
         let all = all_captures(&board, Side::Gold, 4, fidelity, &mut effort);
         let lines: Vec<String> =
             all.iter().map(|capture| format!("`{}`", board.notation(&capture.turn))).collect();
@@ -158,16 +159,24 @@ fn case_2(text: &mut String, figures: &mut Vec<(String, String)>) {
     );
     let (Ok(rabbit), Ok(goal)) = ("d3".parse(), "d8".parse()) else { return };
     for (name, clock, title) in [
-        ("geometry-case2-serial", Clock::Serial, "The run of the rabbit on d3, a step for each side in turn"),
-        ("geometry-case2-turns", Clock::Turns(0), "The same with four steps for each side, silver to move"),
+        (
+            "geometry-case2-serial",
+            TimeModel::Serial,
+            "The run of the rabbit on d3, a step for each side in turn",
+        ),
+        (
+            "geometry-case2-turns",
+            TimeModel::Turns(0),
+            "The same with four steps for each side, silver to move",
+        ),
     ] {
         if let Some(zone) = advance_zone(&board, rabbit, goal, 5, clock) {
             text.push_str(&figure(figures, name, &board, &zone, title));
         }
     }
-    let mut effort = Effort::default();
+    let mut effort = SearchStats::default();
     let one = goal_in_one_turn(&board, Side::Gold, 4, Extended, &mut effort);
-    let all = Position::new(board, Side::Gold).map(|start| Turns::new(&start, &board, 4));
+    let all = Position::new(board, Side::Gold).map(|start| DistinctTurns::new(&start, &board, 4));
     let arrived = |after: &Board| !(after.rabbits(Side::Gold) & Side::Gold.goal()).is_empty();
     let (count, goals) =
         all.map_or((0, 0), |all| (all.len(), all.boards().filter(|after| arrived(after)).count()));
@@ -182,7 +191,7 @@ fn case_2(text: &mut String, figures: &mut Vec<(String, String)>) {
     };
     let forced = goal_is_forced(&run, Side::Silver, &mut effort);
     let stopping: Vec<String> =
-        forced.stopping.iter().map(|turn| format!("`{}`", run.notation(turn))).collect();
+        forced.refutations.iter().map(|turn| format!("`{}`", run.notation(turn))).collect();
     let _ = writeln!(
         text,
         "Silver then has {} turns; after all but {} of them gold has a goal: {}.\n",
@@ -233,7 +242,7 @@ fn comes_to(board: &Board, silver: &str, gold: &str) -> String {
 fn rows(board: &Board) -> String {
     let row = |rank: u8| {
         let cell = |file: u8| {
-            let square = Square::at(file, rank);
+            let square = Square::from_coords(file, rank);
             let empty = if square.is_some_and(Square::is_trap) { 'x' } else { '.' };
             square.and_then(|square| board.piece_at(square)).map_or(empty, Piece::letter)
         };

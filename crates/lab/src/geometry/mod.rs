@@ -6,7 +6,7 @@ mod recall;
 use std::fmt::Write;
 use std::path::Path;
 
-use surus_play::{Registry, Stop};
+use surus_play::{Registry, StopToken};
 use surus_rules::{Board, Side as Colour};
 
 use crate::duel::{Duel, Score, duel};
@@ -39,7 +39,7 @@ const MATCHES: [(&str, &str, &str, &str); 3] = [
 pub fn geometry(
     experiment: &Geometry<'_>,
     registry: &Registry,
-    stop: &Stop,
+    stop: &StopToken,
     mut tell: impl FnMut(&str),
 ) -> Result<(), LabError> {
     let mut text = String::from(HEAD);
@@ -63,7 +63,7 @@ pub fn geometry(
 fn matches(
     experiment: &Geometry<'_>,
     registry: &Registry,
-    stop: &Stop,
+    stop: &StopToken,
     tell: &mut impl FnMut(&str),
 ) -> Result<String, LabError> {
     let mut text = String::from(

@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use surus_geometry::Fidelity::{self, Extended, Paper, Printed};
 use surus_geometry::explain::explain_position;
-use surus_geometry::search::{Effort, all_captures, capture_in_one_turn, goal_in_one_turn};
-use surus_rules::{Board, Position, Side, Turns};
-use surus_tactics::verify::rough_boards;
+use surus_geometry::search::{SearchStats, all_captures, capture_in_one_turn, goal_in_one_turn};
+use surus_rules::{Board, DistinctTurns, Position, Side};
+use surus_tactics::verify::random_game_boards;
 
 const FIDELITIES: [(&str, Fidelity); 3] = [("as printed", Printed), ("paper", Paper), ("extended", Extended)];
 
@@ -91,7 +91,7 @@ pub(super) fn told(real: &[(Board, Side)], positions: usize, tell: &mut impl FnM
          one of them leaves the other side with fewer pieces, a goal if one of them has a rabbit on its goal row. Every board that \
          a search makes counts, two for a push or a pull. A wrong claim would be one where none exists.\n",
     );
-    let random = rough_boards(half / 40 + 2, 2026);
+    let random = random_game_boards(half / 40 + 2, 2026);
     for (name, boards) in [("real games", real), ("random games", &random[..])] {
         if boards.is_empty() {
             let _ = writeln!(text, "\nNo real games were given with `--games`: that half is missing.");
@@ -113,18 +113,18 @@ impl Half {
     fn look(&mut self, board: &Board, side: Side) {
         let Ok(position) = Position::new(*board, side) else { return };
         self.positions += 1;
-        let turns = Turns::new(&position, board, 4);
-        let enemies = board.side(side.other()).len();
+        let turns = DistinctTurns::new(&position, board, 4);
+        let enemies = board.by_side(side.other()).len();
         let (mut capture, mut goal, mut count) = (false, false, 0u64);
         for after in turns.boards() {
             count += 1;
-            capture |= after.side(side.other()).len() < enemies;
+            capture |= after.by_side(side.other()).len() < enemies;
             goal |= !(after.rabbits(side) & side.goal()).is_empty();
         }
         self.exhaustive.push(count);
         let mut both = 0;
         for (i, (_, fidelity)) in FIDELITIES.into_iter().enumerate() {
-            let (mut hunt, mut run) = (Effort::default(), Effort::default());
+            let (mut hunt, mut run) = (SearchStats::default(), SearchStats::default());
             let began = Instant::now();
             let captured = capture_in_one_turn(board, side, 4, fidelity, &mut hunt).is_some();
             let scored = goal_in_one_turn(board, side, 4, fidelity, &mut run).is_some();
@@ -140,7 +140,7 @@ impl Half {
         }
         self.ratio.push(10_000 * both / count.max(1));
         let exact = surus_tactics::captures(board, side, 4);
-        let found = all_captures(board, side, 4, Extended, &mut Effort::default());
+        let found = all_captures(board, side, 4, Extended, &mut SearchStats::default());
         self.pieces.1 += exact.iter().count() as u64;
         self.pieces.0 += exact.iter().filter(|e| found.iter().any(|c| c.square == e.square)).count() as u64;
         // The best of three: other work on the machine disturbs one of them, seldom all.

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use surus_archive::import::{Options, import};
 use surus_archive::{Place, Store};
 use surus_arena::Openings;
-use surus_play::{Registry, Stop};
+use surus_play::{Registry, StopToken};
 
 use crate::duel::{Duel, duel};
 use crate::error::{LabError, read_json, write_json};
@@ -85,7 +85,7 @@ pub struct Made {
 pub fn mimic(
     lab: &MimicLab<'_>,
     registry: &Registry,
-    stop: &Stop,
+    stop: &StopToken,
     mut tell: impl FnMut(&str),
 ) -> Result<(), LabError> {
     std::fs::create_dir_all(lab.out).map_err(|error| LabError::File { path: lab.out.into(), error })?;
@@ -95,7 +95,7 @@ pub fn mimic(
     };
     let rows = play::games(lab, &lab.opponent, registry, stop, &mut tell)?;
     let chance = play::games(lab, &Opponent::chance(), registry, stop, &mut tell)?;
-    if stop.requested() && (chance.len() as u64) < lab.games {
+    if stop.should_stop() && (chance.len() as u64) < lab.games {
         tell("stopped: the page shows what was played so far");
     }
     let sizes = sizes::measure(lab, &made, &rows, stop, &mut tell)?;
@@ -142,7 +142,7 @@ impl MimicLab<'_> {
 fn archive(
     lab: &MimicLab<'_>,
     registry: &Registry,
-    stop: &Stop,
+    stop: &StopToken,
     tell: &mut impl FnMut(&str),
 ) -> Result<Option<Made>, LabError> {
     let told = lab.out.join("made.json");
@@ -160,7 +160,7 @@ fn archive(
     let mut files = Vec::new();
     for games in lab.engine_games(count)? {
         duel(&games, true, registry, stop)?;
-        if stop.requested() {
+        if stop.should_stop() {
             return Ok(None);
         }
         files.push(games.games_file(registry)?);

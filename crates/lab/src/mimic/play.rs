@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use surus_archive::{AskOptions, Mimic, Store, Tier, ask};
 use surus_arena::{Adjudication, Conditions, Observer, Pace, Players, play};
-use surus_play::{Engine, Registry, Stop};
+use surus_play::{Engine, Registry, StopToken};
 use surus_record::journal::LineJournal;
 use surus_rules::{Game, Phase, Side};
 
@@ -60,7 +60,7 @@ pub(super) fn games(
     lab: &MimicLab<'_>,
     opponent: &Opponent,
     registry: &Registry,
-    stop: &Stop,
+    stop: &StopToken,
     tell: &mut impl FnMut(&str),
 ) -> Result<Vec<GameRow>, LabError> {
     let path = lab.out.join(opponent.file);
@@ -111,7 +111,7 @@ fn engines(
         [("store", lab.archive_file().display().to_string()), ("fallback", format!("random:seed={number}"))]
     {
         mimic
-            .set(key, &value)
+            .set_option(key, &value)
             .map_err(|error| LabError::Engine { engine: "mimic".into(), problem: error.to_string() })?;
     }
     Ok([Box::new(mimic), opponent])
@@ -125,7 +125,7 @@ fn game(
     ids: &[String; 2],
     store: &Store,
     registry: &Registry,
-    stop: &Stop,
+    stop: &StopToken,
 ) -> Result<Option<GameRow>, LabError> {
     let [mut mimic, mut opponent] = engines(lab, asked, number, registry)?;
     let side = mimic_side(number);

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use surus_rules::{Game, Handicap, Played, Record};
+use surus_rules::{Game, Handicap, PlayedTurn, Record};
 
 use crate::error::LabError;
 
@@ -13,7 +13,7 @@ pub(super) fn of_files(files: &[PathBuf]) -> Result<Vec<Game>, LabError> {
         let bytes = std::fs::read(file).map_err(|error| LabError::File { path: file.clone(), error })?;
         let text = String::from_utf8_lossy(&bytes);
         // What the import sets aside is no loss here.
-        let records = surus_record::records(&text).unwrap_or_default();
+        let records = surus_record::parse_games(&text).unwrap_or_default();
         found.extend(records.iter().filter_map(|source| begun(&source.record)));
     }
     Ok(found)
@@ -25,7 +25,8 @@ fn begun(record: &str) -> Option<Game> {
     let record: String = record.lines().take(2).map(|line| format!("{line}\n")).collect();
     let replay = Record::parse(&record).ok()?.replay(surus_rules::Rules::Official, Handicap::None).ok()?;
     let entries = replay.game.entries();
-    let setups = entries.len() == 2 && entries.iter().all(|entry| matches!(entry.played, Played::Setup(_)));
+    let setups =
+        entries.len() == 2 && entries.iter().all(|entry| matches!(entry.played, PlayedTurn::Setup(_)));
     setups.then_some(replay.game)
 }
 

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use surus_archive::import::{Options, import};
 use surus_archive::{AskOptions, Place, Store, ask, mean_times};
-use surus_play::Stop;
-use surus_rules::{Game, Handicap, Played, Record, Rules};
+use surus_play::StopToken;
+use surus_rules::{Game, Handicap, PlayedTurn, Record, Rules};
 
 use super::play::{GameRow, TIERS};
 use super::{Made, MimicLab, failed};
@@ -32,7 +32,7 @@ pub(super) fn measure(
     lab: &MimicLab<'_>,
     made: &Made,
     rows: &[GameRow],
-    stop: &Stop,
+    stop: &StopToken,
     tell: &mut impl FnMut(&str),
 ) -> Result<Vec<Size>, LabError> {
     let told = lab.out.join("sizes.json");
@@ -46,7 +46,7 @@ pub(super) fn measure(
     let mut sizes: Vec<Size> = Vec::new();
     let (mut games, mut positions) = (0, 0);
     for part in parts(lab, made)? {
-        if stop.requested() {
+        if stop.should_stop() {
             return Ok(sizes);
         }
         let done = import(&store, &part, &Options::default(), &Default::default(), &mut |_| ())
@@ -87,7 +87,7 @@ fn parts(lab: &MimicLab<'_>, made: &Made) -> Result<Vec<Vec<PathBuf>>, LabError>
     for (index, file) in files.iter().enumerate() {
         let bytes = std::fs::read(file).map_err(|error| LabError::File { path: file.clone(), error })?;
         let text = String::from_utf8_lossy(&bytes);
-        if !surus_record::Archive::is_one(&text) {
+        if !surus_record::Archive::looks_like_archive(&text) {
             parts[0].push(file.clone());
             continue;
         }
@@ -119,7 +119,7 @@ fn questions(rows: &[GameRow], count: usize) -> Vec<Game> {
         };
         let mut game = Game::default();
         for entry in whole.game.entries() {
-            if let Played::Turn(_) = entry.played
+            if let PlayedTurn::Turn(_) = entry.played
                 && entry.tag.side == row.side()
             {
                 number += 1;
@@ -128,8 +128,8 @@ fn questions(rows: &[GameRow], count: usize) -> Vec<Game> {
                 }
             }
             let played = match entry.played {
-                Played::Setup(setup) => game.play_setup(setup),
-                Played::Turn(turn) => game.play(&turn),
+                PlayedTurn::Setup(setup) => game.play_setup(setup),
+                PlayedTurn::Turn(turn) => game.play(&turn),
             };
             if played.is_err() {
                 break;

@@ -1,8 +1,10 @@
 //! Whether files of packed records are sound, and whether what they say can be true.
 
 use serde::Serialize;
-use surus_play::Stop;
-use surus_record::packed::{FileError, Flags, GameRecords, Packed, Reader, Sample, SampleError};
+use surus_play::StopToken;
+use surus_record::packed::{
+    Flags, PackedFileError, PackedGame, PackedReader, PackedSample, Sample, SampleError,
+};
 use surus_rules::{Game, IllegalTurn, Position, PositionError, Rules, Score, Side, Turn, TurnTag};
 
 use super::DataError;
@@ -47,23 +49,23 @@ impl Checked {
 
 /// Checks all games of files: checksums, boards, best turns, the order of the turns, flags, and scores against
 /// results.
-pub fn check(files: &[std::path::PathBuf], stop: &Stop) -> Result<Checked, DataError> {
+pub fn check(files: &[std::path::PathBuf], stop: &StopToken) -> Result<Checked, DataError> {
     let mut checked = Checked::default();
     for file in files {
-        let reader = match Reader::open(file) {
+        let reader = match PackedReader::open(file) {
             Ok(reader) => reader,
-            Err(error @ FileError::File { .. }) => return Err(error.into()),
+            Err(error @ PackedFileError::Io { .. }) => return Err(error.into()),
             Err(error) => {
                 checked.problem(error.to_string());
                 continue;
             }
         };
-        for game in reader.games() {
-            if stop.requested() {
+        for game in reader.into_games() {
+            if stop.should_stop() {
                 return Err(DataError::Stopped);
             }
             match game {
-                Err(error @ FileError::File { .. }) => return Err(error.into()),
+                Err(error @ PackedFileError::Io { .. }) => return Err(error.into()),
                 Err(error) => checked.problem(error.to_string()),
                 Ok(game) => match problem_of(&game) {
                     Some(problem) => {
@@ -85,12 +87,12 @@ pub fn check(files: &[std::path::PathBuf], stop: &Stop) -> Result<Checked, DataE
 }
 
 impl Checked {
-    fn count(&mut self, game: &GameRecords) {
+    fn count(&mut self, game: &PackedGame) {
         self.games += 1;
-        self.positions += game.records.len() as u64;
+        self.positions += game.samples.len() as u64;
         let Some(winner) = game.result else { return };
         let before = self.leads;
-        for record in &game.records {
+        for record in &game.samples {
             let Score::Centirabbits(score) = record.score() else { continue };
             if score.saturating_abs() >= LEAD {
                 self.leads += 1;
@@ -119,9 +121,9 @@ enum RecordProblem {
 }
 
 /// The first thing that is wrong in a game.
-fn problem_of(game: &GameRecords) -> Option<String> {
+fn problem_of(game: &PackedGame) -> Option<String> {
     let mut before: Option<Sample> = None;
-    for (index, record) in game.records.iter().enumerate() {
+    for (index, record) in game.samples.iter().enumerate() {
         let sample = match sound(record, game.result) {
             Ok(sample) => sample,
             Err(problem) => return Some(format!("record {}: {problem}", index + 1)),
@@ -135,19 +137,20 @@ fn problem_of(game: &GameRecords) -> Option<String> {
 }
 
 /// A record by itself.
-fn sound(record: &Packed, result: Option<Side>) -> Result<Sample, RecordProblem> {
+fn sound(record: &PackedSample, result: Option<Side>) -> Result<Sample, RecordProblem> {
     record.validate()?;
-    let sample = record.sample();
+    let sample = record.decode();
     let position = Position::new(sample.board, sample.side)?;
     if sample.result != result {
         return Err(RecordProblem::Result);
     }
-    let mut game = Game::from_position(&position, u32::from(sample.turn), Rules::Official);
+    let mut game = Game::from_position(&position, u32::from(sample.turn_number), Rules::Official);
     // An old game went on after the loss of all rabbits, and in mid-turn more than the board decides.
-    if sample.steps_left == 4 && (game.ending().is_none() || !sample.flags.contains(Flags::IMPORTED)) {
-        game.play(&sample.best).map_err(|error| RecordProblem::Best { turn: sample.best, error })?;
-        let own = [Flags::QUIET, Flags::GOAL_THREAT, Flags::CAPTURE_OPEN];
-        let expected = tactics(&position, sample.score, &sample.best);
+    if sample.steps_left == 4 && (game.result().is_none() || !sample.flags.contains(Flags::IMPORTED)) {
+        game.play(&sample.best_turn)
+            .map_err(|error| RecordProblem::Best { turn: sample.best_turn, error })?;
+        let own = [Flags::QUIET, Flags::GOAL_THREAT, Flags::CAPTURE_AVAILABLE];
+        let expected = tactics(&position, sample.score, &sample.best_turn);
         if own.iter().any(|flag| expected.contains(*flag) != sample.flags.contains(*flag)) {
             return Err(RecordProblem::Flags { found: sample.flags.bits(), expected: expected.bits() });
         }
@@ -166,7 +169,7 @@ fn sound(record: &Packed, result: Option<Side>) -> Result<Sample, RecordProblem>
 
 /// What is wrong between a record and the next one of the game.
 fn broken(before: &Sample, next: &Sample) -> Option<String> {
-    let tag = |sample: &Sample| TurnTag { number: u32::from(sample.turn), side: sample.side };
+    let tag = |sample: &Sample| TurnTag { number: u32::from(sample.turn_number), side: sample.side };
     let [earlier, later] = [before, next].map(tag);
     let imported = next.flags.contains(Flags::IMPORTED);
     let follows = if imported {
@@ -178,7 +181,8 @@ fn broken(before: &Sample, next: &Sample) -> Option<String> {
         return Some(format!("turn {later} does not follow turn {earlier}"));
     }
     let best_was_played = !imported && !before.flags.contains(Flags::RANDOM_TURN);
-    let after = || before.best.steps().fold(before.board, |board, step| board.after(step));
-    (best_was_played && after() != next.board)
-        .then(|| format!("the board is not that after the best turn '{}' of turn {earlier}", before.best))
+    let after = || before.best_turn.steps().fold(before.board, |board, step| board.after_step(step));
+    (best_was_played && after() != next.board).then(|| {
+        format!("the board is not that after the best turn '{}' of turn {earlier}", before.best_turn)
+    })
 }

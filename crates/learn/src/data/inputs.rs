@@ -3,15 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use surus_play::Stop;
-use surus_record::packed::{FileError, GameRecords, Header, Origin, Reader};
+use surus_play::StopToken;
+use surus_record::packed::{Header, PackedFileError, PackedGame, PackedReader, Provenance};
 
 /// Why files can't be worked on.
 #[derive(Debug, thiserror::Error)]
 pub enum DataError {
     /// A file can't be read or written.
     #[error(transparent)]
-    File(#[from] FileError),
+    File(#[from] PackedFileError),
     /// Games of different engines or settings would be mixed.
     #[error(
         "{} is of another run than {}: {}; --mixed joins them all the same",
@@ -65,26 +65,27 @@ pub struct Inputs {
     /// For each file the place of each of its origins in the header.
     places: Vec<Vec<u16>>,
     /// Ends the work between two games.
-    pub stop: Stop,
+    pub stop: StopToken,
     /// Whether to leave out what is damaged, instead of giving up.
     pub salvage: bool,
 }
 
 impl Inputs {
     /// Reads the headers.
-    pub fn open(files: &[PathBuf], stop: Stop, salvage: bool) -> Result<Self, DataError> {
-        let mut each: Vec<Vec<Origin>> = Vec::new();
+    pub fn open(files: &[PathBuf], stop: StopToken, salvage: bool) -> Result<Self, DataError> {
+        let mut each: Vec<Vec<Provenance>> = Vec::new();
         for file in files {
-            each.push(Reader::open(file)?.header().origins.clone());
+            each.push(PackedReader::open(file)?.header().origins.clone());
         }
-        let mut origins: Vec<Origin> = each.iter().flatten().cloned().collect();
-        origins.sort_by_key(Origin::lines);
+        let mut origins: Vec<Provenance> = each.iter().flatten().cloned().collect();
+        origins.sort_by_key(Provenance::to_map);
         origins.dedup();
         if usize::from(u16::MAX) < origins.len() {
             return Err(DataError::Origins(origins.len()));
         }
         // Every origin is among all of them.
-        let place = |origin: &Origin| origins.iter().position(|known| known == origin).unwrap_or(0) as u16;
+        let place =
+            |origin: &Provenance| origins.iter().position(|known| known == origin).unwrap_or(0) as u16;
         let places = each.iter().map(|own| own.iter().map(place).collect()).collect();
         Ok(Self { files: files.to_vec(), header: Header { origins }, places, stop, salvage })
     }
@@ -100,7 +101,7 @@ impl Inputs {
                     return Err(DataError::Mixed {
                         first: first.into(),
                         other: file.clone(),
-                        differences: other.differences(one),
+                        differences: other.diff(one),
                     });
                 }
             }
@@ -111,23 +112,25 @@ impl Inputs {
     /// Hands out every game with the place of its file and the byte where it begins there.
     pub fn each(
         &self,
-        mut take: impl FnMut(usize, u64, GameRecords) -> Result<(), DataError>,
+        mut take: impl FnMut(usize, u64, PackedGame) -> Result<(), DataError>,
     ) -> Result<Skipped, DataError> {
         let mut skipped = Skipped::default();
         for (index, file) in self.files.iter().enumerate() {
-            let mut games = Reader::open(file)?.games();
+            let mut games = PackedReader::open(file)?.into_games();
             loop {
-                if self.stop.requested() {
+                if self.stop.should_stop() {
                     return Err(DataError::Stopped);
                 }
-                let at = games.at();
+                let at = games.offset();
                 match games.next() {
                     None => break,
                     Some(Ok(game)) => take(index, at, self.placed(index, game))?,
-                    Some(Err(FileError::Damaged { .. })) if self.salvage && games.goes_on() => {
+                    Some(Err(PackedFileError::Corrupt { .. })) if self.salvage && games.can_continue() => {
                         skipped.damaged += 1;
                     }
-                    Some(Err(FileError::Damaged { .. } | FileError::Torn { .. })) if self.salvage => {
+                    Some(Err(PackedFileError::Corrupt { .. } | PackedFileError::Truncated { .. }))
+                        if self.salvage =>
+                    {
                         skipped.broken_off += 1;
                     }
                     Some(Err(error)) => return Err(error.into()),
@@ -138,9 +141,9 @@ impl Inputs {
     }
 
     /// A game with its origin's place in the common header.
-    pub(super) fn placed(&self, file: usize, game: GameRecords) -> GameRecords {
+    pub(super) fn placed(&self, file: usize, game: PackedGame) -> PackedGame {
         // The reader has refused a game whose origin its header does not have.
         let origin = self.places[file].get(usize::from(game.origin)).copied().unwrap_or_default();
-        GameRecords { origin, ..game }
+        PackedGame { origin, ..game }
     }
 }

@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hasher};
 use std::path::Path;
 
-use surus_record::packed::{GameRecords, Packed, Reader, Writer};
+use surus_record::packed::{PackedGame, PackedReader, PackedSample, PackedWriter};
 
 use super::{DataError, Inputs, Written};
 
@@ -37,20 +37,20 @@ pub fn merge(inputs: &Inputs, mixed: bool, out: &Path) -> Result<Written, DataEr
         }
     }
     places.dedup_by_key(|place| (place.origin, place.id));
-    let mut readers: Vec<Reader> = Vec::new();
+    let mut readers: Vec<PackedReader> = Vec::new();
     for file in &inputs.files {
-        readers.push(Reader::open(file)?);
+        readers.push(PackedReader::open(file)?);
     }
-    let mut writer = Writer::create(out, &inputs.header)?;
+    let mut writer = PackedWriter::create(out, &inputs.header)?;
     let mut positions = 0;
     for place in &places {
-        if inputs.stop.requested() {
+        if inputs.stop.should_stop() {
             return Err(DataError::Stopped);
         }
         let file = place.file as usize;
         let game = inputs.placed(file, readers[file].game_at(place.at)?);
-        positions += game.records.len() as u64;
-        writer.add(&game)?;
+        positions += game.samples.len() as u64;
+        writer.write_game(&game)?;
     }
     writer.finish()?;
     let duplicates = (found - places.len()) as u64;
@@ -58,8 +58,8 @@ pub fn merge(inputs: &Inputs, mixed: bool, out: &Path) -> Result<Written, DataEr
 }
 
 /// Tells games with different records apart.
-fn sum(game: &GameRecords) -> u64 {
+fn sum(game: &PackedGame) -> u64 {
     let mut hasher = DefaultHasher::new();
-    game.records.iter().map(Packed::as_bytes).for_each(|bytes| hasher.write(bytes));
+    game.samples.iter().map(PackedSample::as_bytes).for_each(|bytes| hasher.write(bytes));
     hasher.finish()
 }

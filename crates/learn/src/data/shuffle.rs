@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use surus_record::packed::{GameRecords, Reader, Writer};
+use surus_record::packed::{PackedGame, PackedReader, PackedWriter};
 use surus_rules::SplitMix;
 
 use super::{DataError, Inputs, Written};
@@ -16,34 +16,34 @@ pub fn shuffle(inputs: &Inputs, seed: u64, memory: u64, out: &Path) -> Result<Wr
         inputs.files.iter().filter_map(|file| fs::metadata(file).ok()).map(|data| data.len()).sum();
     let count = bytes.div_ceil(memory.max(1)).clamp(1, 500);
     let piles = Piles((0..count).map(|index| beside(out, index)).collect());
-    let mut writer = Writer::create(out, &inputs.header)?;
+    let mut writer = PackedWriter::create(out, &inputs.header)?;
     let mut dealt = Vec::new();
     for pile in &piles.0 {
         // One of a run that was killed may be there still.
         let _ = fs::remove_file(pile);
-        dealt.push(Writer::create(pile, &inputs.header)?);
+        dealt.push(PackedWriter::create(pile, &inputs.header)?);
     }
     let mut found = 0;
     let skipped = inputs.each(|_, _, game| {
         found += 1;
         let pile = (u128::from(key(seed, &game)) * u128::from(count)) >> 64;
-        Ok(dealt[pile as usize].add(&game)?)
+        Ok(dealt[pile as usize].write_game(&game)?)
     })?;
     for pile in dealt {
         pile.finish()?;
     }
     let mut shuffled = Written { games: 0, positions: 0, duplicates: 0, skipped };
     for pile in &piles.0 {
-        let mut games: Vec<GameRecords> = Reader::open(pile)?.games().collect::<Result<_, _>>()?;
+        let mut games: Vec<PackedGame> = PackedReader::open(pile)?.into_games().collect::<Result<_, _>>()?;
         games.sort_by_cached_key(|game| (key(seed, game), game.origin, game.id));
         games.dedup_by_key(|game| (game.origin, game.id));
         for game in &games {
-            if inputs.stop.requested() {
+            if inputs.stop.should_stop() {
                 return Err(DataError::Stopped);
             }
             shuffled.games += 1;
-            shuffled.positions += game.records.len() as u64;
-            writer.add(game)?;
+            shuffled.positions += game.samples.len() as u64;
+            writer.write_game(game)?;
         }
     }
     writer.finish()?;
@@ -52,8 +52,8 @@ pub fn shuffle(inputs: &Inputs, seed: u64, memory: u64, out: &Path) -> Result<Wr
 }
 
 /// Where a game goes; the first pile has the smallest keys.
-fn key(seed: u64, game: &GameRecords) -> u64 {
-    SplitMix::first(SplitMix::first(seed ^ SplitMix::first(u64::from(game.origin))) ^ game.id)
+fn key(seed: u64, game: &PackedGame) -> u64 {
+    SplitMix::hash(SplitMix::hash(seed ^ SplitMix::hash(u64::from(game.origin))) ^ game.id)
 }
 
 /// Files that go away when the work is over, however it went.

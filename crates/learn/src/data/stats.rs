@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use surus_record::packed::{Flags, GameRecords, Packed, Score};
+use surus_record::packed::{Flags, PackedGame, PackedSample, Score};
 use surus_rules::Side;
 
 use super::{DataError, Inputs, Skipped};
@@ -78,8 +78,8 @@ fn bin_of(score: Score) -> usize {
 pub fn stats(inputs: &Inputs) -> Result<Stats, DataError> {
     let mut stats = Stats {
         scores: bins(),
-        flags: Flags::NAMED.map(|(name, _)| (name, 0)).into(),
-        origins: inputs.header.origins.iter().map(surus_record::packed::Origin::lines).collect(),
+        flags: Flags::NAMES.map(|(name, _)| (name, 0)).into(),
+        origins: inputs.header.origins.iter().map(surus_record::packed::Provenance::to_map).collect(),
         ..Stats::default()
     };
     stats.skipped = inputs.each(|_, _, game| {
@@ -92,8 +92,8 @@ pub fn stats(inputs: &Inputs) -> Result<Stats, DataError> {
 }
 
 impl Stats {
-    fn game(&mut self, game: &GameRecords) {
-        let length = game.records.len() as u64;
+    fn game(&mut self, game: &PackedGame) {
+        let length = game.samples.len() as u64;
         self.length.0 = if self.games == 0 { length } else { self.length.0.min(length) };
         self.length.2 = self.length.2.max(length);
         self.games += 1;
@@ -104,12 +104,12 @@ impl Stats {
             None => &mut self.nobody,
         } += 1;
         *self.endings.entry(game.reason.letter()).or_default() += 1;
-        game.records.iter().for_each(|record| self.record(record));
+        game.samples.iter().for_each(|record| self.record(record));
     }
 
-    fn record(&mut self, record: &Packed) {
+    fn record(&mut self, record: &PackedSample) {
         let flags = record.flags();
-        for (name, _) in Flags::NAMED.iter().filter(|(_, flag)| flags.contains(*flag)) {
+        for (name, _) in Flags::NAMES.iter().filter(|(_, flag)| flags.contains(*flag)) {
             *self.flags.entry(name).or_default() += 1;
         }
         self.depth += f64::from(record.depth());

@@ -1,7 +1,7 @@
 //! Positions as the fit sees them: which parameters count, and what was to be expected.
 
 use surus_engine::eval;
-use surus_record::packed::{Flags, GameRecords, Packed, Score};
+use surus_record::packed::{Flags, PackedGame, PackedSample, Score};
 
 /// Which positions are taken.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +42,7 @@ impl Traces {
         &self.entries[from..self.ends[index]]
     }
 
-    fn push(&mut self, packed: &Packed, score: f32) {
+    fn push(&mut self, packed: &PackedSample, score: f32) {
         self.entries.extend(eval::trace(&packed.board(), packed.side()));
         self.ends.push(self.entries.len());
         self.scores.push(score);
@@ -63,11 +63,11 @@ pub struct Samples {
 
 impl Samples {
     /// Takes the quiet positions of a game. A game is held out or taught as a whole, by its number.
-    pub fn add(&mut self, game: &GameRecords, filter: &Filter) {
+    pub fn add(&mut self, game: &PackedGame, filter: &Filter) {
         let mixed = game.id.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
         let held_out = mixed.is_multiple_of(filter.held_out.max(2));
         let into = if held_out { &mut self.held_out } else { &mut self.taught };
-        for packed in &game.records {
+        for packed in &game.samples {
             match usable(packed, filter) {
                 Some(score) => into.push(packed, score),
                 None => self.left_out += 1,
@@ -77,7 +77,7 @@ impl Samples {
 }
 
 /// The score of a position that can be judged without looking ahead.
-fn usable(packed: &Packed, filter: &Filter) -> Option<f32> {
+fn usable(packed: &PackedSample, filter: &Filter) -> Option<f32> {
     let Score::Centirabbits(score) = packed.score() else { return None };
     let flags = packed.flags();
     let fits = flags.contains(Flags::QUIET)

@@ -1,13 +1,13 @@
 use surus_engine::eval::{TERMS, Weights};
-use surus_record::packed::{Flags, GameRecords, Packed, Sample, Score};
-use surus_rules::{Position, Reason, Side, Turn};
+use surus_record::packed::{Flags, PackedGame, PackedSample, Sample, Score};
+use surus_rules::{Position, Side, Termination, Turn};
 
 use super::{Filter, Plan, Samples, fit};
 
 const FILTER: Filter = Filter { highest: 1500, held_out: 4 };
 
 /// A game of one position that gold has won or lost.
-fn game(id: u64, position: &str, score: Score, won: bool, flags: Flags) -> GameRecords {
+fn game(id: u64, position: &str, score: Score, won: bool, flags: Flags) -> PackedGame {
     let position: Position = position.parse().unwrap();
     let sample = Sample {
         board: *position.board(),
@@ -16,12 +16,12 @@ fn game(id: u64, position: &str, score: Score, won: bool, flags: Flags) -> GameR
         score,
         depth: 4,
         result: Some(if won { Side::Gold } else { Side::Silver }),
-        turn: 9,
+        turn_number: 9,
         flags,
-        best: Turn::EMPTY,
+        best_turn: Turn::EMPTY,
     };
-    let records = vec![Packed::new(&sample).unwrap()];
-    GameRecords { id, origin: 0, result: sample.result, reason: Reason::Goal, records }
+    let records = vec![PackedSample::encode(&sample).unwrap()];
+    PackedGame { id, origin: 0, result: sample.result, reason: Termination::Goal, samples: records }
 }
 
 /// Gold without a cat, against silver without a rabbit.
@@ -55,13 +55,13 @@ fn a_fit_learns_that_what_wins_is_worth_more() {
 #[test]
 fn only_quiet_positions_with_a_score_and_a_winner_are_taken() {
     let mut samples = Samples::default();
-    let mut taken = |game: &GameRecords| {
+    let mut taken = |game: &PackedGame| {
         let before = samples.taught.len() + samples.held_out.len();
         samples.add(game, &FILTER);
         samples.taught.len() + samples.held_out.len() - before
     };
     assert_eq!(taken(&game(1, CAT_GONE, Score::Centirabbits(5), true, Flags::QUIET)), 1);
-    assert_eq!(taken(&game(2, CAT_GONE, Score::Centirabbits(5), true, Flags::CAPTURE_OPEN)), 0);
+    assert_eq!(taken(&game(2, CAT_GONE, Score::Centirabbits(5), true, Flags::CAPTURE_AVAILABLE)), 0);
     assert_eq!(taken(&game(3, CAT_GONE, Score::Centirabbits(5), true, Flags::QUIET | Flags::RANDOM_TURN)), 0);
     assert_eq!(taken(&game(4, CAT_GONE, Score::Centirabbits(1501), true, Flags::QUIET)), 0);
     assert_eq!(taken(&game(5, CAT_GONE, Score::Win { turns: 2 }, true, Flags::QUIET)), 0);

@@ -4,7 +4,7 @@ use std::io::{BufReader, Read};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-use surus_play::{Greedy, Limit, OptionError, Random, check_limits};
+use surus_play::{Greedy, LimitKind, OptionError, Random, check_limits};
 use surus_rules::Setup;
 
 use super::*;
@@ -13,15 +13,15 @@ use super::*;
 struct Sleeper(Options);
 
 impl Engine for Sleeper {
-    fn id(&self) -> Id {
-        Id::own("sleeper", "", &[Limit::Time, Limit::Depth])
+    fn id(&self) -> EngineId {
+        EngineId::built_in("sleeper", "", &[LimitKind::Time, LimitKind::Depth])
     }
 
     fn options(&self) -> &Options {
         &self.0
     }
 
-    fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
         self.0.set(name, value)
     }
 
@@ -29,8 +29,8 @@ impl Engine for Sleeper {
 
     fn think(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Answer, EngineError> {
         check_limits(&self.id(), &job.limits)?;
-        report(Info { words: vec!["asleep".into()], ..Info::default() });
-        while !job.stop.requested() {
+        report(Info { messages: vec!["asleep".into()], ..Info::default() });
+        while !job.stop.should_stop() {
             thread::sleep(Duration::from_millis(1));
         }
         match job.game.phase() {

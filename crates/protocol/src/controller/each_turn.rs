@@ -4,7 +4,9 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use surus_play::{Answer, Engine, EngineError, Id, Info, Job, Limit, OptionError, Options, check_limits};
+use surus_play::{
+    Answer, Engine, EngineError, EngineId, Info, Job, LimitKind, OptionError, Options, check_limits,
+};
 use surus_rules::{Board, Phase, Side, TurnTag};
 
 use super::ProgramSettings;
@@ -55,7 +57,7 @@ pub struct GetMoveProgram {
     letters: SideLetters,
     settings: ProgramSettings,
     options: Options,
-    id: Id,
+    id: EngineId,
 }
 
 impl Drop for GetMoveProgram {
@@ -78,7 +80,7 @@ impl GetMoveProgram {
         letters: SideLetters,
         settings: ProgramSettings,
     ) -> Self {
-        let id = unnamed(command_line, &settings, vec![Limit::Time]);
+        let id = unnamed(command_line, &settings, vec![LimitKind::Time]);
         let (command_line, options) = (command_line.into(), Options::new(&[]));
         Self { command_line, directory, letters, settings, options, id }
     }
@@ -142,11 +144,11 @@ impl GetMoveProgram {
             // It can't be told to stop and to answer. Who calls for an end does not want the answer; who only runs
             // out of time is given the grace to be late.
             let over = match latest {
-                Some(latest) => job.stop.called() || latest <= begun.elapsed(),
-                None => job.stop.requested(),
+                Some(latest) => job.stop.stop_requested() || latest <= begun.elapsed(),
+                None => job.stop.should_stop(),
             };
             if over {
-                return Err(EngineError::Stalled(format!("{}: no turn", self.command_line)));
+                return Err(EngineError::Timeout(format!("{}: no turn", self.command_line)));
             }
             match child.wait() {
                 Wait::Nothing => {}
@@ -172,7 +174,7 @@ impl GetMoveProgram {
 }
 
 impl Engine for GetMoveProgram {
-    fn id(&self) -> Id {
+    fn id(&self) -> EngineId {
         self.id.clone()
     }
 
@@ -180,7 +182,7 @@ impl Engine for GetMoveProgram {
         &self.options
     }
 
-    fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
         self.options.set(name, value)
     }
 
@@ -190,8 +192,8 @@ impl Engine for GetMoveProgram {
         let unable = |what| Err(EngineError::Failed(format!("{} can't {what}", self.command_line)));
         match job.game.phase() {
             Phase::Over(ending) => return Err(EngineError::GameOver(ending)),
-            _ if !job.game.running().is_empty() => return unable("begin in the middle of a turn"),
-            _ if !job.only.is_empty() => return unable("be restricted to some turns"),
+            _ if !job.game.current_turn().is_empty() => return unable("begin in the middle of a turn"),
+            _ if !job.search_turns.is_empty() => return unable("be restricted to some turns"),
             _ => check_limits(&self.id, &job.limits)?,
         }
         let files = self.write_files(job)?;
@@ -206,7 +208,7 @@ impl Engine for GetMoveProgram {
             Some(status) if !status.success() && (status.code().is_some() || answer.is_none()) => {
                 Err(EngineError::Crashed(format!("{}: {status}", self.command_line)))
             }
-            _ => answer.ok_or_else(|| EngineError::Nonsense(text.chars().take(200).collect())),
+            _ => answer.ok_or_else(|| EngineError::InvalidReply(text.chars().take(200).collect())),
         }
     }
 }

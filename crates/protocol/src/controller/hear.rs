@@ -52,26 +52,26 @@ impl Reading {
         match word {
             "multipv" => {
                 let line = rest.parse::<usize>().ok()?.checked_sub(1)?;
-                *info = Info { line, ..Info::default() };
+                *info = Info { pv_index: line, ..Info::default() };
                 // The lines that follow tell what it is about.
                 return None;
             }
             "depth" => {
-                if !numbered && info.line != 0 {
+                if !numbered && info.pv_index != 0 {
                     *info = Info::default();
                 }
                 let depth = rest.strip_suffix('+').unwrap_or(rest);
-                (info.depth, info.finished) = (Some(depth.parse().ok()?), depth == rest);
+                (info.depth, info.depth_complete) = (Some(depth.parse().ok()?), depth == rest);
             }
             "score" => info.score = Some(score(rest)?),
-            "winprob" | "winratio" => info.win = Some(number(rest)?.clamp(0.0, 1.0)),
+            "winprob" | "winratio" => info.win_probability = Some(number(rest)?.clamp(0.0, 1.0)),
             "nodes" => info.nodes = Some(rest.parse().ok()?),
             "time" => info.time = Some(Duration::try_from_secs_f64(number(rest)?).ok()?),
             "hashfull" => info.hashfull = Some(rest.parse().ok()?),
             "pv" => info.pv = line_of_play(self.start, rest),
             "nps" | "currmovenumber" => return None,
-            "stat" => info.words = vec![rest.into()],
-            _ => info.words = vec![text.into()],
+            "stat" => info.messages = vec![rest.into()],
+            _ => info.messages = vec![text.into()],
         }
         Some(info.clone())
     }
@@ -97,7 +97,7 @@ fn line_of_play(mut position: Position, text: &str) -> Vec<Turn> {
         if is_side {
             if !turn.is_empty() {
                 turns.push(std::mem::take(&mut turn));
-                position = position.turn_over();
+                position = position.next_turn();
             }
             continue;
         }
@@ -112,7 +112,7 @@ fn line_of_play(mut position: Position, text: &str) -> Vec<Turn> {
             Ok(Token::Capture(..)) => {}
             _ => break,
         }
-        if words.peek().is_none() && !position.in_push() {
+        if words.peek().is_none() && !position.is_mid_push() {
             turns.push(turn);
         }
     }
@@ -163,10 +163,13 @@ mod tests {
         for text in words {
             last = reading.take(text).unwrap_or(last);
         }
-        assert_eq!((last.depth, last.finished, last.score), (Some(9), false, Some(Score::Centirabbits(-25))));
-        assert_eq!((last.win, last.nodes, last.hashfull), (Some(0.4), Some(1234), Some(12)));
         assert_eq!(
-            (last.time, last.words.as_slice()),
+            (last.depth, last.depth_complete, last.score),
+            (Some(9), false, Some(Score::Centirabbits(-25)))
+        );
+        assert_eq!((last.win_probability, last.nodes, last.hashfull), (Some(0.4), Some(1234), Some(12)));
+        assert_eq!(
+            (last.time, last.messages.as_slice()),
             (Some(Duration::from_millis(500)), &["a b".to_string()][..])
         );
         let turns: Vec<String> = last.pv.iter().map(ToString::to_string).collect();
@@ -215,7 +218,7 @@ mod tests {
                 .into_iter()
                 .filter_map(|text| reading.take(text))
                 .collect();
-        let told: Vec<_> = infos.iter().map(|info| (info.line, info.depth, info.score)).collect();
+        let told: Vec<_> = infos.iter().map(|info| (info.pv_index, info.depth, info.score)).collect();
         assert_eq!(told[1], (0, Some(4), Some(Score::Centirabbits(10))));
         assert_eq!(told[3], (1, Some(4), Some(Score::Centirabbits(5))));
         assert_eq!(told[5], (0, Some(8), Some(Score::Centirabbits(3))));

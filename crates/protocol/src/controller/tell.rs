@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use surus_play::Job;
-use surus_rules::{Board, Clock, Game, GameLimit, Played, Side, TimeControl, TurnTag};
+use surus_rules::{Board, Clock, Game, GameLimit, PlayedTurn, Side, TimeControl, TurnTag};
 
 /// The game that a program knows.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Known {
     board: Board,
     tag: TurnTag,
-    played: Vec<Played>,
+    played: Vec<PlayedTurn>,
 }
 
 impl Known {
@@ -23,7 +23,7 @@ impl Known {
     /// two; any other is told from its start, because its history counts.
     pub(crate) fn news(known: Option<Self>, game: &Game) -> (Vec<String>, Self) {
         let (&board, tag) = game.origin();
-        let played: Vec<Played> = game.entries().iter().map(|entry| entry.played).collect();
+        let played: Vec<PlayedTurn> = game.entries().iter().map(|entry| entry.played).collect();
         let goes_on = |known: &Self| {
             (known.board, known.tag.side) == (board, tag.side) && played.starts_with(&known.played)
         };
@@ -42,8 +42,8 @@ impl Known {
         let mut before = if told == 0 { board } else { game.entries()[told - 1].board };
         for entry in &game.entries()[told..] {
             lines.push(match &entry.played {
-                Played::Setup(setup) => format!("makemove {setup}"),
-                Played::Turn(turn) => format!("makemove {}", before.notation(turn)),
+                PlayedTurn::Setup(setup) => format!("makemove {setup}"),
+                PlayedTurn::Turn(turn) => format!("makemove {}", before.notation(turn)),
             });
             before = entry.board;
         }
@@ -142,7 +142,7 @@ fn seconds(time: Duration) -> String {
 
 #[cfg(test)]
 mod tests {
-    use surus_play::{Allowance, Limits};
+    use surus_play::{Limits, TimeBudget};
     use surus_rules::Rules;
 
     use super::*;
@@ -163,7 +163,7 @@ mod tests {
         }
         let (lines, known) = Known::news(Some(known), &game);
         assert_eq!(lines[1..], ["makemove Ee2n Ee3n", "makemove ee7s"]);
-        game.take_back();
+        game.undo_turn();
         let (lines, _) = Known::news(Some(known), &game);
         assert_eq!((lines[0].as_str(), lines.len()), ("newgame", 4), "what was taken back is told anew");
     }
@@ -191,7 +191,7 @@ mod tests {
         assert!(
             limit_options(&job).iter().all(|option| !option.always && option.value == usual(option.name))
         );
-        let time = Some(Allowance::exactly(Duration::from_millis(1500)));
+        let time = Some(TimeBudget::fixed(Duration::from_millis(1500)));
         job.limits = Limits { time, depth: Some(8), nodes: Some(1000) };
         let value = values(&job);
         assert_eq!(

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use surus_rules::{IllegalTurn, NotationError, TextError};
+use surus_rules::{IllegalTurn, NotationError, ParseGameError};
 
 /// What is wrong, in which file and line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -70,7 +70,7 @@ pub enum Problem {
     },
     /// The position is none.
     #[error("position: {0}")]
-    Position(TextError),
+    Position(ParseGameError),
     /// There is no turn to play in it.
     #[error("position: {0}")]
     NothingToPlay(String),

@@ -42,9 +42,9 @@ pub(crate) fn played(game: &Game, key: &'static str, text: &str) -> Result<(Turn
     let mut after = game.clone();
     let fail = |error| Problem::Turn { key, turn: text.trim().into(), error };
     after.play_text(text).map_err(fail)?;
-    let before = game.running().len();
+    let before = game.current_turn().len();
     let turn = match after.entries().last().map(|entry| entry.played) {
-        Some(surus_rules::Played::Turn(turn)) => turn.steps().skip(before).collect(),
+        Some(surus_rules::PlayedTurn::Turn(turn)) => turn.steps().skip(before).collect(),
         _ => return Err(fail(IllegalTurn::Empty)),
     };
     Ok((turn, *after.turn_start()))

@@ -18,10 +18,10 @@ pub enum SampleError {
     StepsLeft(u8),
     /// A step of the best turn has no piece to move, or nowhere to go.
     #[error("the best turn's step {0} does not fit the board")]
-    Step(Step),
+    InvalidBestStep(Step),
     /// Bytes that no sample is packed to.
     #[error("byte {0} of the record has a value that nothing is packed to")]
-    Byte(usize),
+    NonCanonicalByte(usize),
 }
 
 /// What no writer leaves in a file.
@@ -75,10 +75,10 @@ pub enum Damage {
 
 /// A file of packed records that can't be used.
 #[derive(Debug, thiserror::Error)]
-pub enum FileError {
+pub enum PackedFileError {
     /// Reading or writing failed.
     #[error("{}: {error}", path.display())]
-    File {
+    Io {
         /// Which file.
         path: PathBuf,
         /// What happened.
@@ -86,13 +86,13 @@ pub enum FileError {
     },
     /// Some other file.
     #[error("{}: not a file of packed records: expected it to begin with SURUSDAT", .0.display())]
-    Foreign(PathBuf),
+    BadMagic(PathBuf),
     /// Written by another version of this program.
     #[error(
         "{}: version {found} of the packed records: this program reads version {expected}; use the one that wrote it",
         path.display()
     )]
-    Version {
+    UnsupportedVersion {
         /// Which file.
         path: PathBuf,
         /// The version it has.
@@ -101,12 +101,12 @@ pub enum FileError {
         expected: u16,
     },
     /// A checksum that is wrong, or something else that no writer leaves.
-    #[error("{}: damaged at byte {at}, after {games} whole games: {problem}", path.display())]
-    Damaged {
+    #[error("{}: damaged at byte {offset}, after {games} whole games: {problem}", path.display())]
+    Corrupt {
         /// Which file.
         path: PathBuf,
         /// Where the damaged part begins.
-        at: u64,
+        offset: u64,
         /// How many games come before it.
         games: u64,
         /// What is wrong.
@@ -114,15 +114,15 @@ pub enum FileError {
     },
     /// The last game is unfinished, as a killed writer leaves it.
     #[error(
-        "{}: torn at byte {at}, after {games} whole games: the same command again goes on from there, and \
+        "{}: torn at byte {offset}, after {games} whole games: the same command again goes on from there, and \
          'surus learn data merge' with --salvage keeps the whole games",
         path.display()
     )]
-    Torn {
+    Truncated {
         /// Which file.
         path: PathBuf,
         /// Where the unfinished part begins.
-        at: u64,
+        offset: u64,
         /// How many games come before it.
         games: u64,
     },
@@ -134,7 +134,7 @@ pub enum FileError {
     Header(serde_json::Error),
     /// The file there is of another run.
     #[error("{} contains another run, which cannot be continued (there against here): {}", path.display(), differences.join("; "))]
-    OtherRun {
+    ProvenanceMismatch {
         /// Which file.
         path: PathBuf,
         /// What was different there.
@@ -142,7 +142,7 @@ pub enum FileError {
     },
     /// A game that a file can't hold.
     #[error("game {id} can't be written: {problem}")]
-    Unwritable {
+    GameTooLong {
         /// Which game.
         id: u64,
         /// Why not.

@@ -14,7 +14,7 @@ impl Flags {
     /// One of the sides could score a goal if it had the whole turn.
     pub const GOAL_THREAT: Self = Self(1 << 1);
     /// The side to move can capture a piece.
-    pub const CAPTURE_OPEN: Self = Self(1 << 2);
+    pub const CAPTURE_AVAILABLE: Self = Self(1 << 2);
     /// Another turn than the best one was played here, by chance.
     pub const RANDOM_TURN: Self = Self(1 << 3);
     /// The game was not played to its end: its result was given for a clear lead or a proven win.
@@ -23,16 +23,16 @@ impl Flags {
     pub const IMPORTED: Self = Self(1 << 5);
 
     /// Every flag with its name in reports.
-    pub const NAMED: [(&'static str, Self); 6] = [
+    pub const NAMES: [(&'static str, Self); 6] = [
         ("quiet", Self::QUIET),
         ("goal threat", Self::GOAL_THREAT),
-        ("capture open", Self::CAPTURE_OPEN),
+        ("capture open", Self::CAPTURE_AVAILABLE),
         ("random turn", Self::RANDOM_TURN),
         ("adjudicated", Self::ADJUDICATED),
         ("imported", Self::IMPORTED),
     ];
 
-    const ALL: u16 = (1 << Self::NAMED.len()) - 1;
+    const ALL: u16 = (1 << Self::NAMES.len()) - 1;
 
     /// Whether all of these are set.
     #[must_use]
@@ -42,7 +42,7 @@ impl Flags {
 
     /// These flags if the condition holds, else none.
     #[must_use]
-    pub const fn when(self, condition: bool) -> Self {
+    pub const fn set_if(self, condition: bool) -> Self {
         if condition { self } else { Self::NONE }
     }
 

@@ -1,13 +1,13 @@
 //! A game in a file: who won, and a record for each searched turn.
 
-use surus_rules::{Reason, Side};
+use surus_rules::{Side, Termination};
 
-use super::sample::{result_code, result_of};
-use super::{Damage, FileError, Packed};
+use super::sample::{decode_result, result_code};
+use super::{Damage, PackedFileError, PackedSample};
 
 /// The records of a game, in the order of its turns.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GameRecords {
+pub struct PackedGame {
     /// The game's number, which tells everything about it within its origin.
     pub id: u64,
     /// The place of its origin in the file's header.
@@ -15,17 +15,17 @@ pub struct GameRecords {
     /// Who won; nobody if the game was cut.
     pub result: Option<Side>,
     /// What ended it.
-    pub reason: Reason,
+    pub reason: Termination,
     /// Its searched turns.
-    pub records: Vec<Packed>,
+    pub samples: Vec<PackedSample>,
 }
 
-const MARK: &[u8; 4] = b"GAME";
+const FRAME_MAGIC: &[u8; 4] = b"GAME";
 
 /// What stands before the records of a game: mark, number, origin, result, reason, count, and a checksum of these, so
 /// that a length is believed only where it is sound.
 #[derive(Debug)]
-pub(super) struct Front {
+pub(super) struct FrameHeader {
     id: u64,
     origin: u16,
     result: u8,
@@ -33,13 +33,13 @@ pub(super) struct Front {
     count: u16,
 }
 
-impl Front {
+impl FrameHeader {
     pub(super) const SIZE: usize = 22;
 
     /// Nothing if the bytes are no front.
     pub(super) fn parse(bytes: &[u8; Self::SIZE]) -> Option<Self> {
         let (told, sum) = bytes.split_first_chunk::<18>()?;
-        let sound = told.starts_with(MARK) && sum == crc32fast::hash(told).to_le_bytes();
+        let sound = told.starts_with(FRAME_MAGIC) && sum == crc32fast::hash(told).to_le_bytes();
         let [_, _, _, _, id @ .., a, b, result, reason, c, d] = *told;
         sound.then_some(Self {
             id: u64::from_le_bytes(id),
@@ -51,12 +51,12 @@ impl Front {
     }
 
     /// How many bytes follow: the records and their checksum.
-    pub(super) const fn rest(&self) -> usize {
-        self.count as usize * Packed::SIZE + 4
+    pub(super) const fn payload_len(&self) -> usize {
+        self.count as usize * PackedSample::SIZE + 4
     }
 
     /// The game, if what follows the front is sound too.
-    pub(super) fn game(&self, rest: &[u8], origins: usize) -> Result<GameRecords, Damage> {
+    pub(super) fn decode_payload(&self, rest: &[u8], origins: usize) -> Result<PackedGame, Damage> {
         let (records, sum) = rest.split_last_chunk::<4>().ok_or(Damage::NoChecksum(self.id))?;
         if u32::from_le_bytes(*sum) != crc32fast::hash(records) {
             return Err(Damage::Checksum(self.id));
@@ -64,37 +64,37 @@ impl Front {
         if origins <= usize::from(self.origin) {
             return Err(Damage::Origin { game: self.id, origin: self.origin, origins });
         }
-        let reason = Reason::from_letter(char::from(self.reason))
+        let reason = Termination::from_letter(char::from(self.reason))
             .ok_or(Damage::Reason { game: self.id, found: self.reason })?;
-        let result = result_of(self.result);
+        let result = decode_result(self.result);
         if result_code(result) != self.result {
             return Err(Damage::Result { game: self.id, found: self.result });
         }
-        let (records, _) = records.as_chunks::<{ Packed::SIZE }>();
-        Ok(GameRecords {
+        let (records, _) = records.as_chunks::<{ PackedSample::SIZE }>();
+        Ok(PackedGame {
             id: self.id,
             origin: self.origin,
             result,
             reason,
-            records: records.iter().copied().map(Packed::from_bytes).collect(),
+            samples: records.iter().copied().map(PackedSample::from_bytes).collect(),
         })
     }
 }
 
-impl GameRecords {
-    pub(super) fn to_bytes(&self) -> Result<Vec<u8>, FileError> {
-        let count = u16::try_from(self.records.len()).map_err(|_| FileError::Unwritable {
+impl PackedGame {
+    pub(super) fn to_bytes(&self) -> Result<Vec<u8>, PackedFileError> {
+        let count = u16::try_from(self.samples.len()).map_err(|_| PackedFileError::GameTooLong {
             id: self.id,
-            problem: format!("it has {} records: expected at most {}", self.records.len(), u16::MAX),
+            problem: format!("it has {} records: expected at most {}", self.samples.len(), u16::MAX),
         })?;
-        let mut bytes = MARK.to_vec();
+        let mut bytes = FRAME_MAGIC.to_vec();
         bytes.extend(self.id.to_le_bytes());
         bytes.extend(self.origin.to_le_bytes());
         bytes.extend([result_code(self.result), self.reason.letter() as u8]);
         bytes.extend(count.to_le_bytes());
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        bytes.extend(self.records.iter().flat_map(Packed::as_bytes));
-        bytes.extend(crc32fast::hash(&bytes[Front::SIZE..]).to_le_bytes());
+        bytes.extend(self.samples.iter().flat_map(PackedSample::as_bytes));
+        bytes.extend(crc32fast::hash(&bytes[FrameHeader::SIZE..]).to_le_bytes());
         Ok(bytes)
     }
 }

@@ -1,6 +1,6 @@
 //! One searched turn, plain and packed to 36 bytes.
 
-use surus_rules::{Board, Direction, Kind, Piece, Position, Score, Side, Square, Step, Turn};
+use surus_rules::{Board, Direction, Piece, PieceKind, Position, Score, Side, Square, Step, Turn};
 
 use super::score::{pack, unpack};
 use super::{Flags, SampleError};
@@ -21,19 +21,19 @@ pub struct Sample {
     /// Who won the game; nobody if it was cut.
     pub result: Option<Side>,
     /// The number of the turn in the game, as in its record.
-    pub turn: u16,
+    pub turn_number: u16,
     /// What else is known.
     pub flags: Flags,
     /// The turn that the search found best.
-    pub best: Turn,
+    pub best_turn: Turn,
 }
 
 /// A sample in 36 bytes; `docs/data.md` tells what each of them means.
 ///
-/// Every part can be asked for, whatever the bytes are; [`Packed::validate`] tells whether they are what a sample is
+/// Every part can be asked for, whatever the bytes are; [`PackedSample::validate`] tells whether they are what a sample is
 /// packed to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Packed([u8; Self::SIZE]);
+pub struct PackedSample([u8; Self::SIZE]);
 
 /// Where each part begins.
 const PIECES: usize = 8;
@@ -47,12 +47,12 @@ const BEST: usize = 32;
 /// A step off the board (from h8 to the north) stands for no step.
 const NO_STEP: u8 = 63 << 2;
 
-impl Packed {
+impl PackedSample {
     /// Bytes of a record.
     pub const SIZE: usize = 36;
 
     /// Packs a sample that can be had back.
-    pub fn new(sample: &Sample) -> Result<Self, SampleError> {
+    pub fn encode(sample: &Sample) -> Result<Self, SampleError> {
         Position::new(sample.board, sample.side)?;
         if !(1..=4).contains(&sample.steps_left) {
             return Err(SampleError::StepsLeft(sample.steps_left));
@@ -65,9 +65,9 @@ impl Packed {
         bytes[SIDE] = sample.side as u8 | sample.steps_left << 1 | result_code(sample.result) << 4;
         bytes[DEPTH] = sample.depth;
         bytes[SCORE..TURN].copy_from_slice(&pack(sample.score).to_le_bytes());
-        bytes[TURN..FLAGS].copy_from_slice(&sample.turn.to_le_bytes());
+        bytes[TURN..FLAGS].copy_from_slice(&sample.turn_number.to_le_bytes());
         bytes[FLAGS..BEST].copy_from_slice(&sample.flags.bits().to_le_bytes());
-        bytes[BEST..].copy_from_slice(&pack_turn(&sample.board, &sample.best)?);
+        bytes[BEST..].copy_from_slice(&pack_turn(&sample.board, &sample.best_turn)?);
         Ok(Self(bytes))
     }
 
@@ -85,16 +85,16 @@ impl Packed {
 
     /// Whether the bytes are what a sample is packed to.
     pub fn validate(&self) -> Result<(), SampleError> {
-        let again = Self::new(&self.sample())?;
+        let again = Self::encode(&self.decode())?;
         match self.0.iter().zip(again.0).position(|(mine, theirs)| *mine != theirs) {
-            Some(place) => Err(SampleError::Byte(place)),
+            Some(place) => Err(SampleError::NonCanonicalByte(place)),
             None => Ok(()),
         }
     }
 
     /// All of it.
     #[must_use]
-    pub fn sample(&self) -> Sample {
+    pub fn decode(&self) -> Sample {
         Sample {
             board: self.board(),
             side: self.side(),
@@ -102,9 +102,9 @@ impl Packed {
             score: self.score(),
             depth: self.depth(),
             result: self.result(),
-            turn: self.turn(),
+            turn_number: self.turn_number(),
             flags: self.flags(),
-            best: self.best(),
+            best_turn: self.best_turn(),
         }
     }
 
@@ -112,11 +112,11 @@ impl Packed {
     #[must_use]
     pub fn board(&self) -> Board {
         let mut board = Board::EMPTY;
-        let occupied = surus_rules::Squares(u64::from_le_bytes(self.part(0)));
+        let occupied = surus_rules::Bitboard(u64::from_le_bytes(self.bytes_at(0)));
         for (index, square) in occupied.into_iter().take(32).enumerate() {
             let code = self.0[PIECES + index / 2] >> (index % 2 * 4) & 15;
             let side = if code < 8 { Side::Gold } else { Side::Silver };
-            let kind = usize::from(code % 8).checked_sub(1).and_then(|index| Kind::ALL.get(index));
+            let kind = usize::from(code % 8).checked_sub(1).and_then(|index| PieceKind::ALL.get(index));
             board.set(square, kind.map(|kind| Piece::new(side, *kind)));
         }
         board
@@ -137,7 +137,7 @@ impl Packed {
     /// Who won the game.
     #[must_use]
     pub const fn result(&self) -> Option<Side> {
-        result_of(self.0[SIDE] >> 4 & 3)
+        decode_result(self.0[SIDE] >> 4 & 3)
     }
 
     /// How many steps deep the search looked.
@@ -150,30 +150,30 @@ impl Packed {
     /// refuses them.
     #[must_use]
     pub fn score(&self) -> Score {
-        unpack(u16::from_le_bytes(self.part(SCORE))).unwrap_or(Score::Centirabbits(0))
+        unpack(u16::from_le_bytes(self.bytes_at(SCORE))).unwrap_or(Score::Centirabbits(0))
     }
 
     /// The number of the turn in the game.
     #[must_use]
-    pub fn turn(&self) -> u16 {
-        u16::from_le_bytes(self.part(TURN))
+    pub fn turn_number(&self) -> u16 {
+        u16::from_le_bytes(self.bytes_at(TURN))
     }
 
     /// What else is known.
     #[must_use]
     pub fn flags(&self) -> Flags {
-        Flags::from_bits(u16::from_le_bytes(self.part(FLAGS)))
+        Flags::from_bits(u16::from_le_bytes(self.bytes_at(FLAGS)))
     }
 
     /// The turn that the search found best.
     #[must_use]
-    pub fn best(&self) -> Turn {
+    pub fn best_turn(&self) -> Turn {
         let mut board = self.board();
         let mut turn = Turn::EMPTY;
         for code in &self.0[BEST..] {
             let step = (*code != NO_STEP).then(|| unpack_step(&board, *code)).flatten();
             let Some(step) = step else { break };
-            board = board.after(step);
+            board = board.after_step(step);
             turn.push(step);
         }
         turn
@@ -185,7 +185,7 @@ impl Packed {
         self.result().map_or(0.5, |winner| f32::from(u8::from(winner == self.side())))
     }
 
-    fn part<const N: usize>(&self, from: usize) -> [u8; N] {
+    fn bytes_at<const N: usize>(&self, from: usize) -> [u8; N] {
         std::array::from_fn(|index| self.0[from + index])
     }
 }
@@ -199,7 +199,7 @@ pub(super) const fn result_code(result: Option<Side>) -> u8 {
     }
 }
 
-pub(super) const fn result_of(code: u8) -> Option<Side> {
+pub(super) const fn decode_result(code: u8) -> Option<Side> {
     match code {
         1 => Some(Side::Gold),
         2 => Some(Side::Silver),
@@ -213,9 +213,9 @@ fn pack_turn(board: &Board, turn: &Turn) -> Result<[u8; Turn::MAX], SampleError>
     for (step, code) in turn.steps().zip(&mut codes) {
         *code = (step.from().index() as u8) << 2 | step.direction() as u8;
         if unpack_step(&board, *code) != Some(step) {
-            return Err(SampleError::Step(step));
+            return Err(SampleError::InvalidBestStep(step));
         }
-        board = board.after(step);
+        board = board.after_step(step);
     }
     Ok(codes)
 }

@@ -6,16 +6,18 @@ const VALUE_BITS: u32 = 14;
 const VALUE_MASK: u16 = (1 << VALUE_BITS) - 1;
 
 /// The largest estimate, in centirabbits, and the largest number of turns; beyond them values are clamped.
-pub(super) const LARGEST: i32 = (1 << (VALUE_BITS - 1)) - 1;
+pub(super) const MAX_HEURISTIC: i32 = (1 << (VALUE_BITS - 1)) - 1;
 
 const ESTIMATE: u16 = 0;
 const WIN: u16 = 1;
 const LOSS: u16 = 2;
 
 pub(super) fn pack(score: Score) -> u16 {
-    let turns = |turns: u32| turns.min(LARGEST.unsigned_abs()) as u16;
+    let turns = |turns: u32| turns.min(MAX_HEURISTIC.unsigned_abs()) as u16;
     let (kind, value) = match score {
-        Score::Centirabbits(score) => (ESTIMATE, score.clamp(-LARGEST, LARGEST) as u16 & VALUE_MASK),
+        Score::Centirabbits(score) => {
+            (ESTIMATE, score.clamp(-MAX_HEURISTIC, MAX_HEURISTIC) as u16 & VALUE_MASK)
+        }
         Score::Win { turns: n } => (WIN, turns(n)),
         Score::Loss { turns: n } => (LOSS, turns(n)),
     };
@@ -41,8 +43,9 @@ mod tests {
 
     #[test]
     fn every_score_in_range_round_trips() {
-        let estimates = (-LARGEST..=LARGEST).map(Score::Centirabbits);
-        let proven = (0..=LARGEST as u32).flat_map(|turns| [Score::Win { turns }, Score::Loss { turns }]);
+        let estimates = (-MAX_HEURISTIC..=MAX_HEURISTIC).map(Score::Centirabbits);
+        let proven =
+            (0..=MAX_HEURISTIC as u32).flat_map(|turns| [Score::Win { turns }, Score::Loss { turns }]);
         let mut count = 0;
         for score in estimates.chain(proven) {
             assert_eq!(unpack(pack(score)), Some(score));
@@ -54,9 +57,9 @@ mod tests {
     #[test]
     fn scores_out_of_range_are_clamped() {
         for (score, packed) in [
-            (Score::Centirabbits(i32::MAX), Score::Centirabbits(LARGEST)),
-            (Score::Centirabbits(i32::MIN), Score::Centirabbits(-LARGEST)),
-            (Score::Win { turns: u32::MAX }, Score::Win { turns: LARGEST as u32 }),
+            (Score::Centirabbits(i32::MAX), Score::Centirabbits(MAX_HEURISTIC)),
+            (Score::Centirabbits(i32::MIN), Score::Centirabbits(-MAX_HEURISTIC)),
+            (Score::Win { turns: u32::MAX }, Score::Win { turns: MAX_HEURISTIC as u32 }),
         ] {
             assert_eq!(unpack(pack(score)), Some(packed));
         }

@@ -5,22 +5,22 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use super::{FileError, GameRecords, Header, Origin, Reader};
+use super::{Header, PackedFileError, PackedGame, PackedReader, Provenance};
 use crate::journal::Journal;
 
 /// Writes a whole file. It has its name only when it is finished, so that there is never half a file.
 #[derive(Debug)]
-pub struct Writer {
+pub struct PackedWriter {
     path: PathBuf,
-    new: PathBuf,
+    temp_path: PathBuf,
     file: BufWriter<File>,
     finished: bool,
 }
 
-impl Writer {
+impl PackedWriter {
     /// Begins a file that is not there yet.
-    pub fn create(path: &Path, header: &Header) -> Result<Self, FileError> {
-        let failed = |error| FileError::File { path: path.into(), error };
+    pub fn create(path: &Path, header: &Header) -> Result<Self, PackedFileError> {
+        let failed = |error| PackedFileError::Io { path: path.into(), error };
         if path.exists() {
             let there = io::Error::other("it is there already; choose another name");
             return Err(failed(there));
@@ -30,54 +30,54 @@ impl Writer {
         let new = PathBuf::from(new);
         let mut file = BufWriter::with_capacity(1 << 16, File::create(&new).map_err(failed)?);
         file.write_all(&header.to_bytes()?).map_err(failed)?;
-        Ok(Self { path: path.into(), new, file, finished: false })
+        Ok(Self { path: path.into(), temp_path: new, file, finished: false })
     }
 
     /// Adds a game.
-    pub fn add(&mut self, game: &GameRecords) -> Result<(), FileError> {
+    pub fn write_game(&mut self, game: &PackedGame) -> Result<(), PackedFileError> {
         let bytes = game.to_bytes()?;
         self.file.write_all(&bytes).map_err(|error| self.failed(error))
     }
 
     /// Gives the file its name.
-    pub fn finish(mut self) -> Result<(), FileError> {
+    pub fn finish(mut self) -> Result<(), PackedFileError> {
         let done = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
-        done.and_then(|()| fs::rename(&self.new, &self.path)).map_err(|error| self.failed(error))?;
+        done.and_then(|()| fs::rename(&self.temp_path, &self.path)).map_err(|error| self.failed(error))?;
         self.finished = true;
         Ok(())
     }
 
-    fn failed(&self, error: io::Error) -> FileError {
-        FileError::File { path: self.path.clone(), error }
+    fn failed(&self, error: io::Error) -> PackedFileError {
+        PackedFileError::Io { path: self.path.clone(), error }
     }
 }
 
-impl Drop for Writer {
+impl Drop for PackedWriter {
     fn drop(&mut self) {
         if !self.finished {
-            let _ = fs::remove_file(&self.new);
+            let _ = fs::remove_file(&self.temp_path);
         }
     }
 }
 
 /// A file that grows game by game, as a [`Journal`].
 #[derive(Debug)]
-pub struct Appender {
+pub struct PackedAppender {
     journal: Journal,
-    known: HashSet<u64>,
+    game_ids: HashSet<u64>,
     positions: u64,
 }
 
-impl Appender {
+impl PackedAppender {
     /// Starts a file, or continues one of the same origin. A torn last game is removed.
-    pub fn open(path: &Path, origin: &Origin) -> Result<Self, FileError> {
+    pub fn open(path: &Path, origin: &Provenance) -> Result<Self, PackedFileError> {
         let journal = Journal::open(path)?;
-        let mut appender = Self { journal, known: HashSet::new(), positions: 0 };
+        let mut appender = Self { journal, game_ids: HashSet::new(), positions: 0 };
         let header = Header::of(origin.clone()).to_bytes()?;
-        match Reader::open(path) {
+        match PackedReader::open(path) {
             Ok(reader) => appender.recover(reader, origin)?,
             // The header is torn. Nothing else is removed: a flipped bit may only look like that.
-            Err(FileError::Torn { .. }) if is_prefix(path, &header)? => {
+            Err(PackedFileError::Truncated { .. }) if is_prefix(path, &header)? => {
                 appender.journal.truncate(0)?;
                 appender.journal.append(&header)?;
             }
@@ -86,19 +86,22 @@ impl Appender {
         Ok(appender)
     }
 
-    fn recover(&mut self, reader: Reader, origin: &Origin) -> Result<(), FileError> {
+    fn recover(&mut self, reader: PackedReader, origin: &Provenance) -> Result<(), PackedFileError> {
         if reader.header().origins != [origin.clone()] {
             let theirs = reader.header().origins.first().cloned().unwrap_or_default();
-            let differences = theirs.differences(origin);
-            return Err(FileError::OtherRun { path: self.journal.path().into(), differences });
+            let differences = theirs.diff(origin);
+            return Err(PackedFileError::ProvenanceMismatch {
+                path: self.journal.path().into(),
+                differences,
+            });
         }
-        for game in reader.games() {
+        for game in reader.into_games() {
             match game {
                 Ok(game) => {
-                    self.known.insert(game.id);
-                    self.positions += game.records.len() as u64;
+                    self.game_ids.insert(game.id);
+                    self.positions += game.samples.len() as u64;
                 }
-                Err(FileError::Torn { at, .. }) => self.journal.truncate(at)?,
+                Err(PackedFileError::Truncated { offset: at, .. }) => self.journal.truncate(at)?,
                 Err(error) => return Err(error),
             }
         }
@@ -107,32 +110,32 @@ impl Appender {
 
     /// Whether the file has a game already.
     #[must_use]
-    pub fn has(&self, id: u64) -> bool {
-        self.known.contains(&id)
+    pub fn contains(&self, id: u64) -> bool {
+        self.game_ids.contains(&id)
     }
 
     /// How many games the file has, and how many records.
     #[must_use]
-    pub fn len(&self) -> (u64, u64) {
-        (self.known.len() as u64, self.positions)
+    pub fn counts(&self) -> (u64, u64) {
+        (self.game_ids.len() as u64, self.positions)
     }
 
     /// Adds a game that the file does not have. When this returns, the game survives the end of the process.
-    pub fn add(&mut self, game: &GameRecords) -> Result<(), FileError> {
+    pub fn write_game(&mut self, game: &PackedGame) -> Result<(), PackedFileError> {
         self.journal.append(&game.to_bytes()?)?;
-        self.known.insert(game.id);
-        self.positions += game.records.len() as u64;
+        self.game_ids.insert(game.id);
+        self.positions += game.samples.len() as u64;
         Ok(())
     }
 
     /// Forces all games to the disk.
-    pub fn sync(&mut self) -> Result<(), FileError> {
+    pub fn sync(&mut self) -> Result<(), PackedFileError> {
         Ok(self.journal.sync()?)
     }
 }
 
 /// Whether a file holds the beginning of a header and nothing else.
-fn is_prefix(path: &Path, header: &[u8]) -> Result<bool, FileError> {
-    let bytes = fs::read(path).map_err(|error| FileError::File { path: path.into(), error })?;
+fn is_prefix(path: &Path, header: &[u8]) -> Result<bool, PackedFileError> {
+    let bytes = fs::read(path).map_err(|error| PackedFileError::Io { path: path.into(), error })?;
     Ok(header.starts_with(&bytes))
 }

@@ -17,7 +17,7 @@ mod tests;
 
 use std::time::Duration;
 
-use surus_rules::{Board, Ending, Game, IllegalTurn, Played, Rules, Token, TurnTag};
+use surus_rules::{Board, Game, GameResult, IllegalTurn, PlayedTurn, Rules, Token, TurnTag};
 
 use crate::ReadError;
 
@@ -63,7 +63,7 @@ pub struct GameTree {
     /// The turns; among those of one parent the first is the main one.
     pub nodes: Vec<Node>,
     /// How it ended, as the text tells.
-    pub ending: Option<Ending>,
+    pub ending: Option<GameResult>,
     /// Why the text could not be followed further.
     pub problem: Option<ReadError>,
 }
@@ -179,7 +179,7 @@ impl GameTree {
             rules: game.rules(),
             origin: (*board, tag),
             nodes,
-            ending: game.ending(),
+            ending: game.result(),
             problem: None,
         }
     }
@@ -212,10 +212,10 @@ impl Node {
 }
 
 /// What was played on a board, with captures.
-fn written(board: &Board, played: &Played) -> String {
+fn written(board: &Board, played: &PlayedTurn) -> String {
     match played {
-        Played::Setup(setup) => setup.to_string(),
-        Played::Turn(turn) => board.notation(turn),
+        PlayedTurn::Setup(setup) => setup.to_string(),
+        PlayedTurn::Turn(turn) => board.notation(turn),
     }
 }
 
@@ -224,5 +224,5 @@ pub(crate) fn spelled_out(word: &str) -> Vec<String> {
     let is_short = 4 < word.len()
         && word.get(..4).is_some_and(|head| matches!(head.parse(), Ok(Token::Step(_))))
         && word[4..].chars().all(|letter| "nesw".contains(letter));
-    if is_short { Token::spelled_out(word) } else { vec![word.into()] }
+    if is_short { Token::expand_shorthand(word) } else { vec![word.into()] }
 }

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use surus_rules::{Ending, Game, Handicap, Played, Reason, Rules, TurnTag};
+use surus_rules::{Game, GameResult, Handicap, PlayedTurn, Rules, Termination, TurnTag};
 
 use super::parts::{Part, parts};
 use super::{
@@ -57,12 +57,12 @@ pub(super) struct Reader {
     pub(super) nodes: Vec<Node>,
     /// The turn where the reader is, and all turns up to it.
     at: Option<usize>,
-    line: Vec<Played>,
+    line: Vec<PlayedTurn>,
     /// Has the first `shared` turns of the line, and perhaps others behind them.
     game: Game,
     shared: usize,
     open: Vec<Open>,
-    ending: Option<Ending>,
+    ending: Option<GameResult>,
     /// Turns that were played in the game, again ones included.
     pub(super) played: usize,
 }
@@ -71,7 +71,7 @@ pub(super) struct Reader {
 struct Open {
     at: usize,
     before: usize,
-    turn: Played,
+    turn: PlayedTurn,
 }
 
 impl Reader {
@@ -150,13 +150,13 @@ impl Reader {
     /// Brings the game to the end of the line.
     fn catch_up(&mut self) -> Result<(), TreeError> {
         while self.shared < self.game.entries().len() {
-            self.game.take_back();
+            self.game.undo_turn();
         }
         for played in &self.line[self.shared..] {
             let tag = self.game.tag();
             let again = match played {
-                Played::Setup(setup) => self.game.play_setup(*setup),
-                Played::Turn(turn) => self.game.play(turn),
+                PlayedTurn::Setup(setup) => self.game.play_setup(*setup),
+                PlayedTurn::Turn(turn) => self.game.play(turn),
             };
             again.map_err(|error| TreeError::Turn { tag, error })?;
             self.played += 1;
@@ -168,12 +168,12 @@ impl Reader {
     fn play(&mut self, tag: TurnTag, words: &[String]) -> Result<(), TreeError> {
         let gives = match words {
             [] => return Ok(()),
-            [word] if word == "resigns" => Some(Reason::Resignation),
-            [word] if word == "loses" => Some(Reason::Forfeit),
+            [word] if word == "resigns" => Some(Termination::Resignation),
+            [word] if word == "loses" => Some(Termination::Forfeit),
             _ => None,
         };
         if let Some(reason) = gives {
-            self.ending = Some(Ending::win(tag.side.other(), reason));
+            self.ending = Some(GameResult::win(tag.side.other(), reason));
             return Ok(());
         }
         self.catch_up()?;
@@ -188,7 +188,7 @@ impl Reader {
         self.game.play_text(&words.join(" ")).map_err(|error| TreeError::Turn { tag, error })?;
         self.played += 1;
         if self.open.is_empty() {
-            self.ending = self.game.ending();
+            self.ending = self.game.result();
         }
         if let Some(entry) = self.game.entries().last() {
             self.nodes.push(Node::new(self.at, tag, written(&before, &entry.played)));

@@ -1,6 +1,6 @@
 //! Trees as they are written by people, by the page, and by nobody in his right mind.
 
-use surus_rules::{Handicap, Kind, Position, SplitMix, Square};
+use surus_rules::{Handicap, PieceKind, Position, SplitMix, Square};
 
 use super::reader::Reader;
 use super::*;
@@ -67,12 +67,12 @@ fn long_game(turns: usize) -> (String, Game) {
         let mut steps = Vec::new();
         game.position().board().for_each_action(game.side(), 1, |action| steps.push(action.first));
         let apart = |square: Square| !square.is_trap() && !(3..5).contains(&square.rank());
-        steps.retain(|step| step.piece().kind() != Kind::Rabbit && apart(step.to()));
-        let step = steps[(chance.draw() % steps.len() as u64) as usize];
+        steps.retain(|step| step.piece().kind() != PieceKind::Rabbit && apart(step.to()));
+        let step = steps[(chance.next_u64() % steps.len() as u64) as usize];
         let tag = game.tag();
         game.play_text(&step.to_string()).unwrap();
-        if game.ending().is_some() {
-            game.take_back();
+        if game.result().is_some() {
+            game.undo_turn();
         } else {
             text += &format!("{tag} {step}\n");
         }

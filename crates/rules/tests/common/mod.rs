@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use surus_rules::{Board, Game, Phase, Piece, Position, Setup, Side, Square, Squares, Token};
+use surus_rules::{Bitboard, Board, Game, Phase, Piece, Position, Setup, Side, Square, Token};
 
 /// A small generator of random numbers, so that tests need no crate for it.
 pub struct Random(u64);
@@ -38,7 +38,7 @@ pub fn placed(text: &str) -> Board {
 }
 
 /// The set of some squares: `a1 b8`.
-pub fn squares(text: &str) -> Squares {
+pub fn squares(text: &str) -> Bitboard {
     text.split_whitespace().map(|word| word.parse::<Square>().unwrap()).collect()
 }
 
@@ -68,7 +68,7 @@ pub fn random_turn(random: &mut Random, game: &mut Game) {
     loop {
         let mut choices = Vec::new();
         game.position().for_each_step(|step, _| choices.push(step));
-        let ready = game.may_end_turn().is_ok();
+        let ready = game.check_end_turn().is_ok();
         if ready && (choices.is_empty() || random.below(8) == 0) {
             return game.end_turn().unwrap();
         }
@@ -102,7 +102,7 @@ pub fn random_positions(count: usize, seed: u64) -> Vec<Position> {
     let mut random = Random::new(seed);
     (0..)
         .map(|i| random_game(seed * 1000 + i, 2 + random.below(60)))
-        .filter(|game| game.ending().is_none())
+        .filter(|game| game.result().is_none())
         .map(|game| *game.position())
         .take(count)
         .collect()

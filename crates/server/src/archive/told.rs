@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use surus_archive::{Filters, FullGame, GameLine, PositionId};
-use surus_record::{GameTree, Source};
-use surus_rules::{Ending, Reason, Rules, Side};
+use surus_record::{GameTree, RawGame};
+use surus_rules::{GameResult, Rules, Side, Termination};
 
 use crate::wire::{ArchiveFilters, ArchivedGame, ReadGame};
 use crate::{read, view};
@@ -49,15 +49,15 @@ fn winner(result: &str) -> Option<char> {
     result.chars().next().filter(|letter| "gs".contains(*letter))
 }
 
-fn ending(line: &GameLine) -> Option<Ending> {
-    let reason = Reason::from_letter(line.termination.chars().next()?)?;
-    Some(Ending { winner: winner(&line.result).and_then(Side::from_letter), reason })
+fn ending(line: &GameLine) -> Option<GameResult> {
+    let reason = Termination::from_letter(line.termination.chars().next()?)?;
+    Some(GameResult { winner: winner(&line.result).and_then(Side::from_letter), reason })
 }
 
 /// The whole game, as a text of it would be read.
 pub(super) fn full_game(game: &FullGame) -> ReadGame {
     let rules: Result<Rules, _> = game.rules.parse();
-    let source = Source {
+    let source = RawGame {
         name: game.line.id.to_string(),
         line: 1,
         record: game.record.clone(),

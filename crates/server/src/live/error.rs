@@ -1,6 +1,8 @@
 //! Why something can't be done in a game.
 
-use surus_rules::{ClockError, Ending, IllegalTurn, Kind, NotationError, Reason, SetupError, Side};
+use surus_rules::{
+    GameResult, IllegalTurn, NotationError, PieceKind, SetupError, Side, Termination, TimeControlError,
+};
 
 use crate::line::LineError;
 
@@ -8,7 +10,7 @@ use crate::line::LineError;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum GameError {
     #[error(transparent)]
-    Control(#[from] ClockError),
+    Control(#[from] TimeControlError),
     #[error(transparent)]
     Origin(#[from] LineError),
     #[error("the name is too long: expected at most {most} characters")]
@@ -16,9 +18,9 @@ pub(crate) enum GameError {
     #[error("'{0}' is not a piece letter: expected one of EMHDCR")]
     HandicapLetter(char),
     #[error("{missing} pieces of the kind {kind} are left out, expected at most {most}")]
-    HandicapCount { kind: Kind, missing: usize, most: usize },
+    HandicapCount { kind: PieceKind, missing: usize, most: usize },
     #[error("the game is over: {0}")]
-    Over(Ending),
+    Over(GameResult),
     #[error("it is the turn of {0}")]
     EngineToPlay(String),
     #[error("the pieces are set up already")]
@@ -26,7 +28,7 @@ pub(crate) enum GameError {
     #[error(transparent)]
     Setup(#[from] SetupError),
     #[error("the setup of {side} has {found} of the kind {kind}, expected {expected}")]
-    SetupCount { side: Side, kind: Kind, found: usize, expected: usize },
+    SetupCount { side: Side, kind: PieceKind, found: usize, expected: usize },
     #[error(transparent)]
     Steps(#[from] StepsError),
     #[error("there is no step in that: expected a piece, a square and a direction, like Ed2n")]
@@ -64,5 +66,5 @@ pub(crate) enum ResumeError {
     #[error("the undone steps '{text}': {error}")]
     Redo { text: String, error: StepsError },
     #[error("it is stored as ended by {stored}, but replaying it gives {}", found.map_or("no end".into(), |reason| reason.to_string()))]
-    Ending { stored: Reason, found: Option<Reason> },
+    Ending { stored: Termination, found: Option<Termination> },
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use surus_rules::{Ending, Reason};
+use surus_rules::{GameResult, Termination};
 
 use super::{GameError, Live, ResumeError, steps_of, turn_texts_from};
 use crate::store::{Change, Listed, StoredGame, StoredPlayer, StoredTerms, StoredTurn};
@@ -41,8 +41,8 @@ impl Live {
             if is_from_outside(ending) {
                 live.game.end(ending);
             }
-            if live.game.ending() != Some(ending) {
-                let found = live.game.ending().map(|ending| ending.reason);
+            if live.game.result() != Some(ending) {
+                let found = live.game.result().map(|ending| ending.reason);
                 return Err(ResumeError::Ending { stored: ending.reason, found });
             }
         }
@@ -59,13 +59,13 @@ impl Live {
             created: self.created,
             change: self.change,
             terms: stored_terms(&self.terms),
-            running: steps(&mut self.game.running().steps()),
+            running: steps(&mut self.game.current_turn().steps()),
             redo: steps(&mut self.redo.iter().copied()),
             used_ms: self.used().as_millis() as u64,
             reserves_ms: self.reserves(),
             board: self.game.position().board().compact(),
             tag: self.game.tag().to_string(),
-            ending: self.game.ending(),
+            ending: self.game.result(),
         }
     }
 
@@ -93,8 +93,8 @@ impl Live {
 }
 
 /// Whether an ending does not follow from the turns.
-const fn is_from_outside(ending: Ending) -> bool {
-    use Reason::{Abandoned, Forfeit, Illegal, Resignation, Score, Time};
+const fn is_from_outside(ending: GameResult) -> bool {
+    use Termination::{Abandoned, Forfeit, Illegal, Resignation, Score, Time};
     matches!(ending.reason, Resignation | Time | Score | Forfeit | Illegal | Abandoned)
 }
 

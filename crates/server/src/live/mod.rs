@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use surus_rules::{
-    Clock, Ending, Game, GameLimit, Handicap, IllegalTurn, Kind, Phase, Piece, Played, Reason, Rules, Setup,
-    Side, Step, TimeControl, Token,
+    Clock, Game, GameLimit, GameResult, Handicap, IllegalTurn, Phase, Piece, PieceKind, PlayedTurn, Rules,
+    Setup, Side, Step, Termination, TimeControl, Token,
 };
 
 use crate::line;
@@ -116,7 +116,7 @@ impl Live {
     pub(crate) fn play_setup(&mut self, setup: Setup) -> Result<(), GameError> {
         let side = setup.side();
         let missing = missing_kinds(self.handicap(side))?;
-        for kind in Kind::ALL {
+        for kind in PieceKind::ALL {
             let expected = kind.starting_count() as usize - missing.iter().filter(|&&k| k == kind).count();
             let found = setup.placements().filter(|(piece, _)| piece.kind() == kind).count();
             if found != expected {
@@ -204,7 +204,7 @@ impl Live {
         let index = self.game.entries().iter().rposition(|entry| is_person(entry.tag.side));
         let index = index.ok_or(GameError::NothingToTakeBack)?;
         while index < self.game.entries().len() {
-            self.game.take_back();
+            self.game.undo_turn();
             if let Some(done) = self.done.pop() {
                 self.set_reserves(done.reserves_ms);
             }
@@ -227,12 +227,12 @@ impl Live {
         if !is_person(loser) {
             return Err(GameError::OnlyEngines);
         }
-        self.finish(Ending::win(loser.other(), Reason::Resignation));
+        self.finish(GameResult::win(loser.other(), Termination::Resignation));
         Ok(())
     }
 
     /// Ends the game from outside.
-    pub(crate) fn finish(&mut self, ending: Ending) {
+    pub(crate) fn finish(&mut self, ending: GameResult) {
         self.used = self.used();
         self.since = None;
         while self.game.undo_step().is_some() {}
@@ -272,21 +272,21 @@ impl Live {
                 limit <= Duration::from_millis(self.done.iter().map(|done| done.used_ms).sum())
             }
         };
-        if reached && self.game.ending().is_none() {
-            self.finish(Ending::win(self.game.leader_by_pieces(), Reason::Score));
+        if reached && self.game.result().is_none() {
+            self.finish(GameResult::win(self.game.winner_by_piece_count(), Termination::Score));
         }
     }
 
     fn changed(&mut self) {
         self.change += 1;
-        if self.game.ending().is_some() {
+        if self.game.result().is_some() {
             self.since = None;
         }
     }
 
     /// Time runs only while somebody is there.
     pub(crate) fn start_clock(&mut self) {
-        if self.since.is_none() && self.game.ending().is_none() {
+        if self.since.is_none() && self.game.result().is_none() {
             self.since = Some(Instant::now());
         }
     }
@@ -312,7 +312,7 @@ impl Live {
 
     /// How long the side to move still has, while its clock runs.
     pub(crate) fn time_left(&self) -> Option<Duration> {
-        let clock = self.clock.filter(|_| self.since.is_some() && self.game.ending().is_none())?;
+        let clock = self.clock.filter(|_| self.since.is_some() && self.game.result().is_none())?;
         let setup = matches!(self.game.phase(), Phase::Setup(_));
         Some(clock.available(self.game.side(), setup).saturating_sub(self.used()))
     }
@@ -323,7 +323,7 @@ impl Live {
 
     /// Ends the game for the side to move, which has no time left.
     pub(crate) fn lose_on_time(&mut self) {
-        self.finish(Ending::win(self.game.side().other(), Reason::Time));
+        self.finish(GameResult::win(self.game.side().other(), Termination::Time));
     }
 }
 
@@ -339,9 +339,9 @@ fn turn_texts_from(game: &Game, skip: usize) -> Vec<String> {
         0 => game.origin().0,
         _ => &entries[index - 1].board,
     };
-    let text = |(index, entry): (usize, &surus_rules::Entry)| match &entry.played {
-        Played::Setup(setup) => setup.to_string(),
-        Played::Turn(turn) => before(index).notation(turn),
+    let text = |(index, entry): (usize, &surus_rules::HistoryEntry)| match &entry.played {
+        PlayedTurn::Setup(setup) => setup.to_string(),
+        PlayedTurn::Turn(turn) => before(index).notation(turn),
     };
     entries.iter().enumerate().skip(skip).map(text).collect()
 }
@@ -349,7 +349,7 @@ fn turn_texts_from(game: &Game, skip: usize) -> Vec<String> {
 /// The steps that a text names; capture marks say nothing new.
 pub(crate) fn steps_of(text: &str) -> Result<Vec<Step>, StepsError> {
     let mut steps = Vec::new();
-    for word in text.split_whitespace().flat_map(Token::spelled_out).take(64) {
+    for word in text.split_whitespace().flat_map(Token::expand_shorthand).take(64) {
         match word.parse() {
             Ok(Token::Step(step)) => steps.push(step),
             Ok(Token::Capture(..)) => {}
@@ -360,14 +360,14 @@ pub(crate) fn steps_of(text: &str) -> Result<Vec<Step>, StepsError> {
     Ok(steps)
 }
 
-fn missing_kinds(letters: &str) -> Result<Vec<Kind>, GameError> {
-    let kinds: Vec<Kind> = letters
+fn missing_kinds(letters: &str) -> Result<Vec<PieceKind>, GameError> {
+    let kinds: Vec<PieceKind> = letters
         .chars()
         .map(|letter| Piece::from_letter(letter).map(Piece::kind).ok_or(GameError::HandicapLetter(letter)))
         .collect::<Result<_, _>>()?;
-    for kind in Kind::ALL {
+    for kind in PieceKind::ALL {
         let (missing, most) = (kinds.iter().filter(|&&k| k == kind).count(), kind.starting_count() as usize);
-        let least = usize::from(kind == Kind::Rabbit);
+        let least = usize::from(kind == PieceKind::Rabbit);
         if most < missing + least {
             return Err(GameError::HandicapCount { kind, missing, most: most - least });
         }

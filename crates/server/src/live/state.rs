@@ -1,6 +1,6 @@
 //! What is told about a game.
 
-use surus_rules::{Kind, Phase, Piece, Played, Side};
+use surus_rules::{Phase, Piece, PieceKind, PlayedTurn, Side};
 
 use super::kept::Done;
 use super::{Live, turn_texts};
@@ -11,7 +11,7 @@ impl Live {
     /// All that is to be known about it.
     pub(crate) fn state(&self) -> GameState {
         let texts = turn_texts(&self.game);
-        let turn = |((entry, text), done): ((&surus_rules::Entry, String), &Done)| TurnState {
+        let turn = |((entry, text), done): ((&surus_rules::HistoryEntry, String), &Done)| TurnState {
             tag: entry.tag.to_string(),
             text,
             used_ms: done.used_ms,
@@ -24,7 +24,7 @@ impl Live {
             per_turn_ms: clock.per_turn(setup).as_millis() as u64,
             used_ms: self.used().as_millis() as u64,
             available_ms: clock.available(self.game.side(), setup).as_millis() as u64,
-            running: self.since.is_some() && self.game.ending().is_none(),
+            running: self.since.is_some() && self.game.result().is_none(),
         });
         GameState {
             id: self.id.clone(),
@@ -46,13 +46,13 @@ impl Live {
         let now = self.game.position().board();
         let mut most = *self.game.origin().0;
         for entry in self.game.entries() {
-            if let Played::Setup(_) = entry.played {
+            if let PlayedTurn::Setup(_) = entry.played {
                 most = entry.board;
             }
         }
         let mut letters = String::new();
         for side in Side::BOTH {
-            for kind in Kind::ALL.into_iter().rev() {
+            for kind in PieceKind::ALL.into_iter().rev() {
                 let gone = most.count(side, kind).saturating_sub(now.count(side, kind));
                 letters.extend(std::iter::repeat_n(Piece::new(side, kind).letter(), gone as usize));
             }

@@ -35,10 +35,10 @@ fn steps_are_taken_all_or_none_and_undone_and_taken_again() {
     let mut live = begun(terms(person(), None));
     live.set_up(SILVER).unwrap();
     assert_eq!(live.take_steps("Ee2nn Ee4w Ee4w").unwrap_err().to_string(), "Ee4w: there is no piece on e4");
-    assert!(live.game.running().is_empty());
+    assert!(live.game.current_turn().is_empty());
     live.take_steps("Ee2nn").unwrap();
     live.undo().unwrap();
-    assert_eq!(live.game.running().to_string(), "Ee2n");
+    assert_eq!(live.game.current_turn().to_string(), "Ee2n");
     live.redo().unwrap();
     assert_eq!(live.redo(), Err(GameError::NothingToRedo));
     live.end_turn().unwrap();
@@ -82,7 +82,7 @@ fn a_stored_game_that_breaks_the_rules_is_refused_with_the_place() {
     assert!(refused(&bad, &turns).starts_with("the running turn 'Ee3n'"));
     let bad = StoredGame { redo: "Ra1".into(), ..game.clone() };
     assert!(refused(&bad, &turns).starts_with("the undone steps 'Ra1'"));
-    let bad = StoredGame { ending: Some(Ending::win(Side::Gold, Reason::Goal)), ..game.clone() };
+    let bad = StoredGame { ending: Some(GameResult::win(Side::Gold, Termination::Goal)), ..game.clone() };
     assert_eq!(refused(&bad, &turns), "it is stored as ended by goal, but replaying it gives no end");
     let mut bad = game;
     bad.terms.control = Some("quickly".into());
@@ -136,7 +136,7 @@ fn who_has_no_time_left_loses_and_a_limit_of_the_game_counts_pieces() {
     assert_eq!(live.state().view.end.unwrap().letter, 't');
     let mut short = begun(terms(person(), Some("15s/0/0/0/1t")));
     short.set_up(SILVER).unwrap();
-    assert_eq!(short.game.ending(), Some(Ending::win(Side::Silver, Reason::Score)));
+    assert_eq!(short.game.result(), Some(GameResult::win(Side::Silver, Termination::Score)));
 }
 
 #[test]

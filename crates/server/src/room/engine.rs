@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use surus_play::{Allowance, Answer, EngineError, Job, Limits, allowance};
-use surus_rules::{Ending, Phase, Reason};
+use surus_play::{Answer, EngineError, Job, Limits, TimeBudget, time_budget};
+use surus_rules::{GameResult, Phase, Termination};
 use tokio::sync::Semaphore;
 
 use super::{Inside, RETRY, Room};
@@ -112,7 +112,7 @@ fn played(live: &Live, answer: Answer) -> Result<Live, GameError> {
     match answer {
         Answer::Turn(turn) => next.play(&turn)?,
         Answer::Setup(setup) => next.play_setup(next.reduced(&setup)?)?,
-        Answer::Resign => next.finish(Ending::win(next.game.side().other(), Reason::Resignation)),
+        Answer::Resign => next.finish(GameResult::win(next.game.side().other(), Termination::Resignation)),
     }
     Ok(next)
 }
@@ -126,8 +126,10 @@ impl Inside {
         let setup = matches!(game.phase(), Phase::Setup(_));
         let clock = self.live.clock();
         let time = match &clock {
-            Some(clock) => allowance(clock, game.side(), setup, self.live.used(), Duration::from_millis(150)),
-            None => Allowance::exactly(Duration::from_secs(u64::from(seconds))),
+            Some(clock) => {
+                time_budget(clock, game.side(), setup, self.live.used(), Duration::from_millis(150))
+            }
+            None => TimeBudget::fixed(Duration::from_secs(u64::from(seconds))),
         };
         thinking.stop = thinking.stop.with_deadline(Some(time), time.hard);
         let limits = Limits { time: Some(time), ..Limits::default() };

@@ -7,7 +7,7 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-use surus_play::Stop;
+use surus_play::StopToken;
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::AbortHandle;
 
@@ -65,7 +65,7 @@ struct Inside {
 #[derive(Debug)]
 struct Thinking {
     number: u64,
-    stop: Stop,
+    stop: StopToken,
     /// The game with its answer, which is not stored yet.
     answered: Option<Box<Live>>,
 }
@@ -164,7 +164,7 @@ impl Room {
         };
         if inside.thinking.is_none() && inside.live.engine_to_play().is_some() {
             let number = hub.next_number();
-            inside.thinking = Some(Thinking { number, stop: Stop::default(), answered: None });
+            inside.thinking = Some(Thinking { number, stop: StopToken::default(), answered: None });
             tokio::spawn(engine::play(Arc::clone(self), Arc::clone(hub), number, work));
         }
         Ok(())
@@ -222,7 +222,7 @@ impl Inside {
         self.stop_thinking();
         self.stop_alarm();
         hub.workshop.forget(&self.live.id, &self.live.game);
-        if self.live.game.ending().is_some() {
+        if self.live.game.result().is_some() {
             return Ok(());
         }
         let before = self.live.clone();

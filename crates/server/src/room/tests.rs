@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use surus_play::{
-    Answer, Engine, EngineError, Greedy, Id, Info, Job, OptionError, Options, Random, Registry,
+    Answer, Engine, EngineError, EngineId, Greedy, Info, Job, OptionError, Options, Random, Registry,
 };
 
 use super::*;
@@ -25,22 +25,22 @@ struct Gated {
 }
 
 impl Engine for Gated {
-    fn id(&self) -> Id {
-        Id::own("gated", "test", &[])
+    fn id(&self) -> EngineId {
+        EngineId::built_in("gated", "test", &[])
     }
 
     fn options(&self) -> &Options {
         self.engine.options()
     }
 
-    fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        self.engine.set(name, value)
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        self.engine.set_option(name, value)
     }
 
     fn new_game(&mut self) {}
 
     fn think(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Answer, EngineError> {
-        while !self.open.load(Ordering::Relaxed) && !job.stop.requested() {
+        while !self.open.load(Ordering::Relaxed) && !job.stop.should_stop() {
             std::thread::sleep(Duration::from_millis(1));
         }
         self.engine.think(job, report)

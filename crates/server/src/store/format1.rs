@@ -2,7 +2,7 @@
 
 use rusqlite::{Transaction, params};
 use serde::Deserialize;
-use surus_rules::{Ending, Reason, Side};
+use surus_rules::{GameResult, Side, Termination};
 
 use super::rows::{StoredGame, StoredPlayer, StoredTerms, StoredTurn};
 use super::write;
@@ -101,8 +101,8 @@ fn game(id: &str, created: i64, text: &str) -> Result<(StoredGame, Vec<StoredTur
     let ending = match kept.end {
         None => None,
         Some((winner, letter)) => {
-            let reason = Reason::from_letter(letter).ok_or(ConvertError::Reason(letter))?;
-            Some(Ending { winner: Side::from_letter(winner), reason })
+            let reason = Termination::from_letter(letter).ok_or(ConvertError::Reason(letter))?;
+            Some(GameResult { winner: Side::from_letter(winner), reason })
         }
     };
     let player = |player| match player {

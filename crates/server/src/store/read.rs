@@ -1,7 +1,7 @@
 //! Rows as they are read.
 
 use rusqlite::{Connection, Row};
-use surus_rules::Ending;
+use surus_rules::GameResult;
 
 use super::rows::{
     Listed, ReasonName, StoredGame, StoredPlayer, StoredTerms, StoredTurn, Summary, Whole, Winner,
@@ -44,9 +44,9 @@ pub(super) fn stored_turn(row: &Row<'_>) -> rusqlite::Result<StoredTurn> {
     })
 }
 
-fn ending(row: &Row<'_>) -> rusqlite::Result<Option<Ending>> {
+fn ending(row: &Row<'_>) -> rusqlite::Result<Option<GameResult>> {
     let (winner, reason): (Option<Winner>, Option<ReasonName>) = (row.get("winner")?, row.get("reason")?);
-    Ok(reason.map(|ReasonName(reason)| Ending { winner: winner.map(|Winner(side)| side), reason }))
+    Ok(reason.map(|ReasonName(reason)| GameResult { winner: winner.map(|Winner(side)| side), reason }))
 }
 
 pub(super) fn listed(row: &Row<'_>) -> rusqlite::Result<Listed> {

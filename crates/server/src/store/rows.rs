@@ -1,7 +1,7 @@
 //! What is stored of a game. These types belong to the storage format alone: the API may change without them.
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
-use surus_rules::{Ending, Reason, Side};
+use surus_rules::{GameResult, Side, Termination};
 
 /// A row of `games`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,7 +19,7 @@ pub(crate) struct StoredGame {
     /// The board and the running turn, so that listing games does not replay them.
     pub(crate) board: String,
     pub(crate) tag: String,
-    pub(crate) ending: Option<Ending>,
+    pub(crate) ending: Option<GameResult>,
 }
 
 /// What was agreed on before a game.
@@ -84,7 +84,7 @@ pub(crate) struct Summary {
     pub(crate) silver: StoredPlayer,
     pub(crate) board: String,
     pub(crate) tag: String,
-    pub(crate) ending: Option<Ending>,
+    pub(crate) ending: Option<GameResult>,
 }
 
 /// A value that this format does not have.
@@ -131,7 +131,7 @@ impl FromSql for Winner {
     }
 }
 
-pub(super) struct ReasonName(pub(super) Reason);
+pub(super) struct ReasonName(pub(super) Termination);
 
 impl ToSql for ReasonName {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
@@ -158,34 +158,34 @@ const fn side_name(side: Side) -> &'static str {
     }
 }
 
-const fn reason_name(reason: Reason) -> &'static str {
+const fn reason_name(reason: Termination) -> &'static str {
     match reason {
-        Reason::Goal => "goal",
-        Reason::Elimination => "elimination",
-        Reason::Immobilisation => "immobilisation",
-        Reason::OnlyRepetitions => "only-repetitions",
-        Reason::Repetition => "repetition",
-        Reason::NoRabbits => "no-rabbits",
-        Reason::Time => "time",
-        Reason::Resignation => "resignation",
-        Reason::Illegal => "illegal",
-        Reason::Abandoned => "abandoned",
-        Reason::Score => "score",
-        Reason::Forfeit => "forfeit",
+        Termination::Goal => "goal",
+        Termination::Elimination => "elimination",
+        Termination::Immobilisation => "immobilisation",
+        Termination::OnlyRepetitions => "only-repetitions",
+        Termination::Repetition => "repetition",
+        Termination::NoRabbits => "no-rabbits",
+        Termination::Time => "time",
+        Termination::Resignation => "resignation",
+        Termination::Illegal => "illegal",
+        Termination::Abandoned => "abandoned",
+        Termination::Score => "score",
+        Termination::Forfeit => "forfeit",
     }
 }
 
-const REASONS: [Reason; 12] = [
-    Reason::Goal,
-    Reason::Elimination,
-    Reason::Immobilisation,
-    Reason::OnlyRepetitions,
-    Reason::Repetition,
-    Reason::NoRabbits,
-    Reason::Time,
-    Reason::Resignation,
-    Reason::Illegal,
-    Reason::Abandoned,
-    Reason::Score,
-    Reason::Forfeit,
+const REASONS: [Termination; 12] = [
+    Termination::Goal,
+    Termination::Elimination,
+    Termination::Immobilisation,
+    Termination::OnlyRepetitions,
+    Termination::Repetition,
+    Termination::NoRabbits,
+    Termination::Time,
+    Termination::Resignation,
+    Termination::Illegal,
+    Termination::Abandoned,
+    Termination::Score,
+    Termination::Forfeit,
 ];

@@ -86,7 +86,7 @@ impl Analysis {
 
     /// Takes a report in; a later one of the same line takes the place of an earlier.
     pub(crate) fn hear(&mut self, info: &Info, game: &Game) {
-        self.words.extend(info.words.iter().cloned());
+        self.words.extend(info.messages.iter().cloned());
         self.nodes = info.nodes.or(self.nodes);
         self.hashfull = info.hashfull.or(self.hashfull);
         self.seconds = info.time.map(|time| time.as_secs_f64()).or(self.seconds);
@@ -98,12 +98,12 @@ impl Analysis {
         }
         let line = Line {
             score: info.score,
-            win: info.win,
+            win: info.win_probability,
             depth: info.depth,
-            finished: info.finished,
+            finished: info.depth_complete,
             turns: told(&info.pv, game),
         };
-        match self.lines.get_mut(info.line) {
+        match self.lines.get_mut(info.pv_index) {
             Some(old) => *old = line,
             None => self.lines.push(line),
         }
@@ -176,7 +176,7 @@ fn told(turns: &[Turn], game: &Game) -> Vec<LineTurn> {
     let (mut board, mut tag) = (*game.position().board(), game.tag());
     let tell = |turn: &Turn| {
         let told = LineTurn { tag: tag.to_string(), steps: board.notation(turn) };
-        board = turn.steps().fold(board, |board, step| board.after(step));
+        board = turn.steps().fold(board, |board, step| board.after_step(step));
         tag = tag.next();
         told
     };

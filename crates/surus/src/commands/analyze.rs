@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use surus_engine::eval::Weights;
-use surus_play::{Allowance, Answer, Info, Job, Limit, Limits, Stop, check_limits};
+use surus_play::{Answer, Info, Job, LimitKind, Limits, StopToken, TimeBudget, check_limits};
 use surus_rules::{Game, Phase, Step, Turn};
 
 use super::analysis::{Analysis, Term};
@@ -63,17 +63,17 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     let mut limits = Limits {
         depth: args.depth,
         nodes: args.nodes,
-        time: args.time.map(|time| Allowance { soft: time, hard: time }),
+        time: args.time.map(|time| TimeBudget { soft: time, hard: time }),
     };
-    if limits == Limits::default() && engine.id().honours.contains(&Limit::Time) {
-        limits.time = Some(Allowance::exactly(Duration::from_secs(5)));
+    if limits == Limits::default() && engine.id().supported_limits.contains(&LimitKind::Time) {
+        limits.time = Some(TimeBudget::fixed(Duration::from_secs(5)));
     }
     check_limits(&engine.id(), &limits)?;
-    let stop = Stop::after(limits.time);
+    let stop = StopToken::after(limits.time);
     let ends = stop.clone();
     shutdown.on_signal(move || ends.request());
     let only = args.only.iter().map(|text| only(text, &game)).collect::<Result<_>>()?;
-    let job = Job { lines: args.multipv as usize, stop, only, ..Job::limited(game, limits) };
+    let job = Job { multi_pv: args.multipv as usize, stop, search_turns: only, ..Job::limited(game, limits) };
     let mut analysis = Analysis::new(&engine.id().name, &job.game);
     let live = io::stderr().is_terminal() && !args.json;
     let answer = engine.think(&job, &mut |info| {
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     analysis.conclude(&answer, &job.game);
     if args.explain && !matches!(answer, Answer::Setup(_)) {
         // The weights that the engine plays with, if it takes any.
-        let weights = engine.options().text("weights").unwrap_or_default();
+        let weights = engine.options().get_str("weights").unwrap_or_default();
         analysis.terms = Some(Term::all(&Weights::named(weights)?, &job.game));
     }
     if args.json {
@@ -113,7 +113,7 @@ fn only(text: &str, game: &Game) -> Result<Turn> {
 
 /// A line that is overwritten by the next one.
 fn tell(info: &Info) {
-    if let (0, Some(depth), Some(nodes)) = (info.line, info.depth, info.nodes) {
+    if let (0, Some(depth), Some(nodes)) = (info.pv_index, info.depth, info.nodes) {
         eprint!("\r\x1b[Kdepth {depth}, {nodes} positions");
     }
 }

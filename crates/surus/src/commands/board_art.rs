@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Effects, Style};
-use surus_rules::{Board, Game, Side, Square, Squares};
+use surus_rules::{Bitboard, Board, Game, Side, Square};
 
 const GOLD: Style = AnsiColor::BrightYellow.on_default().effects(Effects::BOLD);
 const SILVER: Style = AnsiColor::BrightCyan.on_default().effects(Effects::BOLD);
@@ -19,7 +19,7 @@ pub(crate) fn draw(game: &Game, seen_from: Side) -> String {
     let ranks: Vec<u8> = if seen_from == Side::Gold { (0..8).rev().collect() } else { (0..8).collect() };
     for &rank in &ranks {
         let _ = write!(text, " {FAINT}{}{FAINT:#} ", rank + 1);
-        for square in files.iter().filter_map(|&file| Square::at(file, rank)) {
+        for square in files.iter().filter_map(|&file| Square::from_coords(file, rank)) {
             text.push_str(&cell(board, square, frozen));
         }
         text.push('\n');
@@ -35,7 +35,7 @@ pub(crate) fn draw(game: &Game, seen_from: Side) -> String {
     text
 }
 
-fn cell(board: &Board, square: Square, frozen: Squares) -> String {
+fn cell(board: &Board, square: Square, frozen: Bitboard) -> String {
     match board.piece_at(square) {
         None if square.is_trap() => format!(" {TRAP}x{TRAP:#} "),
         None => format!(" {FAINT}.{FAINT:#} "),
@@ -49,17 +49,17 @@ fn cell(board: &Board, square: Square, frozen: Squares) -> String {
 
 /// The letters of the pieces that a side began with and has no more.
 fn missing(board: &Board, side: Side) -> String {
-    let lost = |kind: surus_rules::Kind| {
+    let lost = |kind: surus_rules::PieceKind| {
         let count = kind.starting_count().saturating_sub(board.count(side, kind)) as usize;
         surus_rules::Piece::new(side, kind).letter().to_string().repeat(count)
     };
-    surus_rules::Kind::ALL.into_iter().rev().map(lost).collect()
+    surus_rules::PieceKind::ALL.into_iter().rev().map(lost).collect()
 }
 
 /// The steps of the running turn, as part of the prompt.
 pub(crate) fn steps_so_far(game: &Game) -> String {
-    match game.running().is_empty() {
+    match game.current_turn().is_empty() {
         true => String::new(),
-        false => format!("{} ", game.turn_start().notation(game.running())),
+        false => format!("{} ", game.turn_start().notation(game.current_turn())),
     }
 }

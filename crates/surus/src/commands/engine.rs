@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
             help: spec.help,
         };
         let options = engine.options().iter().map(option).collect();
-        let limits = id.honours.iter().map(ToString::to_string).collect();
+        let limits = id.supported_limits.iter().map(ToString::to_string).collect();
         output::json(&Described { version: id.full_version(), name: id.name, limits, options })?;
         return Ok(Outcome::Success);
     }

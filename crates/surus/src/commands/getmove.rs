@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use anyhow::Result;
-use surus_play::{Allowance, Answer, Job, Limits, Stop, allowance};
+use surus_play::{Answer, Job, Limits, StopToken, TimeBudget, time_budget};
 use surus_protocol::{game_of, state_clock};
 use surus_rules::{Phase, Rules};
 
@@ -44,11 +44,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let time = state
         .as_deref()
         .and_then(state_clock)
-        .map(|clock| allowance(&clock, game.side(), setup, Duration::ZERO, Duration::from_millis(500)));
+        .map(|clock| time_budget(&clock, game.side(), setup, Duration::ZERO, Duration::from_millis(500)));
     // Without a clock nobody has said how long, and a search has no end of its own.
-    let time = time.or(Some(Allowance::exactly(Duration::from_secs(5))));
+    let time = time.or(Some(TimeBudget::fixed(Duration::from_secs(5))));
     let board = *game.position().board();
-    let job = Job { stop: Stop::after(time), ..Job::limited(game, Limits { time, ..Limits::default() }) };
+    let job =
+        Job { stop: StopToken::after(time), ..Job::limited(game, Limits { time, ..Limits::default() }) };
     let line = match engine.think(&job, &mut |_| {})? {
         Answer::Turn(turn) => board.notation(&turn),
         Answer::Setup(setup) => setup.to_string(),

@@ -9,7 +9,7 @@ use indicatif::ProgressBar;
 use surus_lab::{
     Geometry, MimicLab, Opponent, Place, Settings, Switches, experiment, geometry, mimic, switches_page,
 };
-use surus_rules::{Ending, Position, Rules};
+use surus_rules::{GameResult, Position, Rules};
 
 use crate::shutdown::Shutdown;
 use crate::{Outcome, engines};
@@ -231,7 +231,7 @@ fn measure_geometry(args: &GeometryArgs, shutdown: &Shutdown) -> Result<Outcome>
     }
     // A board that ended its game is nobody's turn.
     real.retain(|(board, side)| {
-        Ending::of_board(board, side.other(), Rules::Official).is_none()
+        GameResult::of_board(board, side.other(), Rules::Official).is_none()
             && Position::new(*board, *side).is_ok()
     });
     let experiment = Geometry {

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anyhow::Result;
 use serde::Serialize;
-use surus_rules::{Perft, Phase, Turn, Turns};
+use surus_rules::{DistinctTurns, Perft, Phase, Turn};
 
 use crate::input::PositionArg;
 use crate::{Outcome, output};
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
 fn list(position: &surus_rules::Position, start: &surus_rules::Board, steps: u8) -> Result<()> {
     let mut out = io::BufWriter::new(io::stdout().lock());
     let letter = position.side().other().letter();
-    for (turn, board) in Turns::new(position, start, steps.min(Turn::MAX as u8)).iter() {
+    for (turn, board) in DistinctTurns::new(position, start, steps.min(Turn::MAX as u8)).iter() {
         writeln!(out, "{}\t{letter} [{}]", position.board().notation(&turn), board.compact())?;
     }
     out.flush()?;

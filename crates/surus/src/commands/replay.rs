@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anyhow::{Context, Result};
 use serde::Serialize;
-use surus_record::Source;
+use surus_record::RawGame;
 use surus_rules::{Replay, Rules};
 
 use crate::input::{self, name_of};
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let mut outcome = Outcome::Success;
     for file in &args.files {
         let text = input::read(file)?;
-        let games = surus_record::records(&text).with_context(|| name_of(file).to_string())?;
+        let games = surus_record::parse_games(&text).with_context(|| name_of(file).to_string())?;
         if games.is_empty() {
             anyhow::bail!("{}: there is no game in it", name_of(file));
         }
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     Ok(outcome)
 }
 
-fn print(json: bool, file: &str, source: &Source, replay: &Replay, error: Option<String>) -> Result<()> {
+fn print(json: bool, file: &str, source: &RawGame, replay: &Replay, error: Option<String>) -> Result<()> {
     let game = &replay.game;
     let turns = game.entries().len();
     if json {
@@ -75,14 +75,14 @@ fn print(json: bool, file: &str, source: &Source, replay: &Replay, error: Option
             turns,
             takebacks: replay.takebacks,
             last: game.position().to_string(),
-            winner: game.ending().and_then(|ending| ending.winner).map(surus_rules::Side::letter),
-            reason: game.ending().map(|ending| ending.reason.letter()),
+            winner: game.result().and_then(|ending| ending.winner).map(surus_rules::Side::letter),
+            reason: game.result().map(|ending| ending.reason.letter()),
             error,
         });
     }
     let mut out = io::stdout().lock();
     write!(out, "{}:{}: ", name_of(file), source.line)?;
-    match (error, game.ending()) {
+    match (error, game.result()) {
         (Some(error), _) => writeln!(out, "game {}: in its {error}", source.name)?,
         (None, Some(ending)) => writeln!(out, "game {}: {turns} turns, {ending}", source.name)?,
         (None, None) => writeln!(out, "game {}: {turns} turns, not ended by rule", source.name)?,

@@ -7,7 +7,9 @@ use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use surus_rules::{Board, Handicap, Phase, Position, Record, Side, Turn};
 use surus_tactics::verify::{Report, verify};
-use surus_tactics::{Defence, captures_in, elimination_in, goal_defences, goal_in, immobilisation_in};
+use surus_tactics::{
+    GoalDefence, captures_from, elimination_from, find_goal_from, goal_defences, immobilisation_from,
+};
 
 use crate::input::{self, PositionArg, name_of};
 use crate::{Outcome, output};
@@ -111,12 +113,12 @@ fn answers(position: &Position, start: &Board) -> Result<Answers> {
     let board = position.board();
     let turned = Position::new(*board, position.side().other())?;
     let defences = match goal_defences(position, start) {
-        Defence::NoThreat => None,
-        Defence::Turns(turns) => Some(Defences {
+        GoalDefence::NoThreat => None,
+        GoalDefence::Turns(turns) => Some(Defences {
             steps: turns.first().map(Turn::len),
             turns: turns.iter().map(|turn| board.notation(turn)).collect(),
         }),
-        Defence::None => Some(Defences { steps: None, turns: Vec::new() }),
+        GoalDefence::Unstoppable => Some(Defences { steps: None, turns: Vec::new() }),
     };
     Ok(Answers {
         side: position.side().letter(),
@@ -138,10 +140,10 @@ fn able(position: &Position, start: &Board) -> Able {
         turn: board.notation(&capture.turn),
     };
     Able {
-        goal: goal_in(position).map(line),
-        captures: captures_in(position).iter().map(capture).collect(),
-        elimination: elimination_in(position).map(line),
-        immobilisation: immobilisation_in(position, start).map(line),
+        goal: find_goal_from(position).map(line),
+        captures: captures_from(position).iter().map(capture).collect(),
+        elimination: elimination_from(position).map(line),
+        immobilisation: immobilisation_from(position, start).map(line),
     }
 }
 
@@ -250,7 +252,7 @@ fn run_verify(args: &Args, count: u64) -> Result<Outcome> {
 /// All boards of a file's games on which somebody is to move.
 pub(super) fn boards_of(file: &str) -> Result<Vec<(Board, Side)>> {
     let text = input::read(file)?;
-    let games = surus_record::records(&text).with_context(|| name_of(file).to_string())?;
+    let games = surus_record::parse_games(&text).with_context(|| name_of(file).to_string())?;
     let mut boards = Vec::new();
     for source in &games {
         // A game that stops being legal is left out: `surus replay` tells about those.

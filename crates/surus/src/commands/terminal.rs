@@ -4,8 +4,8 @@ use std::io::{self, BufRead, Write};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
-use surus_play::{Allowance, Answer, Engine, Job, Limits, Random, Stop, standard_setup};
-use surus_rules::{Ending, Game, Phase, Reason, Rules, Setup, Side, Token};
+use surus_play::{Answer, Engine, Job, Limits, Random, StopToken, TimeBudget, standard_setup};
+use surus_rules::{Game, GameResult, Phase, Rules, Setup, Side, Termination, Token};
 
 use super::board_art;
 use crate::input;
@@ -86,11 +86,11 @@ pub(crate) fn play(
 
 /// A person waits for the answer, so every engine gets this time and no more.
 fn timed(game: &Game, time: Duration) -> Job {
-    let time = Some(Allowance::exactly(time));
-    Job { stop: Stop::after(time), ..Job::limited(game.clone(), Limits { time, ..Limits::default() }) }
+    let time = Some(TimeBudget::fixed(time));
+    Job { stop: StopToken::after(time), ..Job::limited(game.clone(), Limits { time, ..Limits::default() }) }
 }
 
-fn conclude(out: &mut impl Write, game: &Game, ending: Ending, human: Side) -> Result<()> {
+fn conclude(out: &mut impl Write, game: &Game, ending: GameResult, human: Side) -> Result<()> {
     let verdict = match ending.winner {
         Some(winner) if winner == human => "You win",
         Some(_) => "You lose",
@@ -111,7 +111,7 @@ fn engine_turn(out: &mut impl Write, engine: &mut dyn Engine, game: &mut Game, t
             writeln!(out, "{tag} {setup}\n")?;
             game.play_setup(setup)?;
         }
-        Answer::Resign => game.end(Ending::win(tag.side.other(), Reason::Resignation)),
+        Answer::Resign => game.end(GameResult::win(tag.side.other(), Termination::Resignation)),
     }
     Ok(())
 }
@@ -142,7 +142,7 @@ fn answer(
         },
         "back" => return take_back(out, game),
         "resign" => {
-            game.end(Ending::win(game.side().other(), Reason::Resignation));
+            game.end(GameResult::win(game.side().other(), Termination::Resignation));
             return Ok(Reply::Draw);
         }
         "steps" => {
@@ -202,7 +202,7 @@ fn set_up(out: &mut impl Write, line: &str, game: &mut Game) -> Result<Reply> {
 fn random_setup(side: Side, game: &Game) -> Result<Setup> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.subsec_nanos());
     let mut chance = Random::default();
-    chance.set("seed", &now.to_string())?;
+    chance.set_option("seed", &now.to_string())?;
     match chance.think(&Job::new(game.clone()), &mut |_| {})? {
         Answer::Setup(setup) => Ok(setup),
         Answer::Turn(_) | Answer::Resign => standard_setup(side).context("the standard setup is whole"),
@@ -216,15 +216,15 @@ fn take_back(out: &mut impl Write, game: &mut Game) -> Result<Reply> {
         writeln!(out, "There is no turn of yours to take back.")?;
         return Ok(Reply::Again);
     }
-    game.take_back();
-    game.take_back();
+    game.undo_turn();
+    game.undo_turn();
     Ok(Reply::Draw)
 }
 
 /// Takes the steps of a line up to the first that is wrong.
 fn take_steps(out: &mut impl Write, line: &str, game: &mut Game) -> Result<Reply> {
     let mut changed = false;
-    for word in line.split_whitespace().flat_map(Token::spelled_out) {
+    for word in line.split_whitespace().flat_map(Token::expand_shorthand) {
         let taken = match word.parse() {
             Ok(Token::Step(step)) => game.step(step).map_err(|error| error.to_string()),
             Ok(Token::Capture(..)) => Ok(()),

@@ -2,11 +2,11 @@
 
 mod search;
 
-use surus_rules::{Board, Piece, Position, Side, Square, Squares, Turn};
+use surus_rules::{Bitboard, Board, Piece, Position, Side, Square, Turn};
 
-use crate::deed::Line;
-use crate::field::Field;
-use crate::openings::for_each_opening;
+use crate::bit_action::StepSequence;
+use crate::pending::for_each_resolved;
+use crate::relative_board::RelativeBoard;
 pub(crate) use search::{capture_now, search};
 
 /// An enemy piece that can be captured.
@@ -29,7 +29,7 @@ pub struct Capture {
 pub struct Captures {
     board: Board,
     side: Side,
-    found: [(u8, u8, Line); Self::MAX],
+    found: [(u8, u8, StepSequence); Self::MAX],
     len: u8,
 }
 
@@ -39,8 +39,8 @@ impl Captures {
 
     /// Where the pieces stand that can be captured.
     #[must_use]
-    pub fn squares(&self) -> Squares {
-        self.raw().map(|(square, ..)| Squares::from(square)).fold(Squares::NONE, |a, b| a | b)
+    pub fn squares(&self) -> Bitboard {
+        self.raw().map(|(square, ..)| Bitboard::from(square)).fold(Bitboard::EMPTY, |a, b| a | b)
     }
 
     /// How many pieces can be captured.
@@ -61,7 +61,7 @@ impl Captures {
         self.raw().find(|(found, ..)| *found == square).map(|(_, steps, _)| steps)
     }
 
-    fn raw(&self) -> impl Iterator<Item = (Square, u8, &Line)> {
+    fn raw(&self) -> impl Iterator<Item = (Square, u8, &StepSequence)> {
         let turned = if self.side == Side::Gold { 0 } else { 56 };
         self.found[..self.len as usize]
             .iter()
@@ -84,9 +84,9 @@ fn last_capture(board: &Board, turn: &Turn, side: Side) -> Option<Square> {
     let mut trap = None;
     for step in turn.steps() {
         if step.piece().side() != side {
-            trap = board.capture_of(step).map(|(_, square)| square).or(trap);
+            trap = board.captured_by(step).map(|(_, square)| square).or(trap);
         }
-        board = board.after(step);
+        board = board.after_step(step);
     }
     trap
 }
@@ -97,8 +97,8 @@ fn last_capture(board: &Board, turn: &Turn, side: Side) -> Option<Square> {
 #[must_use]
 pub fn captures(board: &Board, side: Side, steps_left: u8) -> Captures {
     let mut captures =
-        Captures { board: *board, side, found: [(0, 0, Line::default()); Captures::MAX], len: 0 };
-    search(&Field::new(board, side), steps_left, |victim, steps, line| {
+        Captures { board: *board, side, found: [(0, 0, StepSequence::default()); Captures::MAX], len: 0 };
+    search(&RelativeBoard::new(board, side), steps_left, |victim, steps, line| {
         if let Some(slot) = captures.found.get_mut(captures.len as usize) {
             *slot = (victim.trailing_zeros() as u8, steps, *line);
             captures.len += 1;
@@ -110,7 +110,7 @@ pub fn captures(board: &Board, side: Side, steps_left: u8) -> Captures {
 /// The same as [`captures`] for the side to move of a position that may be in the middle of a push or just after a
 /// step that a pull can follow. The lines begin with the step that comes next, the squares are those of now.
 #[must_use]
-pub fn captures_in(position: &Position) -> Vec<Capture> {
+pub fn captures_from(position: &Position) -> Vec<Capture> {
     let (here, side) = (position.board(), position.side());
     let mut all: Vec<Capture> = Vec::new();
     let mut note = |capture: Capture| match all.iter_mut().find(|known| known.square == capture.square) {
@@ -118,10 +118,10 @@ pub fn captures_in(position: &Position) -> Vec<Capture> {
         Some(known) => *known = capture,
         None => all.push(capture),
     };
-    for_each_opening(position, |first, board, left| {
+    for_each_resolved(position, |first, board, left| {
         let pulled = first.filter(|step| step.piece().side() != side);
         if let Some(step) = pulled
-            && let Some((piece, trap)) = here.capture_of(step)
+            && let Some((piece, trap)) = here.captured_by(step)
         {
             let square = if trap == step.to() { step.from() } else { trap };
             note(Capture { piece, square, trap, steps: 1, turn: [step].into_iter().collect() });

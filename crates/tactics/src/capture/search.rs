@@ -11,8 +11,8 @@
 //! Where one displacement is needed there are two steps to spare, which another displacement may use too; where
 //! two are needed there are none.
 
-use crate::deed::{Deed, Line};
-use crate::field::{Field, TRAPS, any, grown, lowest, spread};
+use crate::bit_action::{BitAction, StepSequence};
+use crate::relative_board::{RelativeBoard, TRAPS, any, lowest, neighbours, with_neighbours};
 
 /// A piece that one displacement could capture if the right piece stood at the right place.
 #[derive(Clone, Copy)]
@@ -26,20 +26,20 @@ struct Target {
 
 /// Calls with every enemy piece (by the square where it stands now) that so many steps can capture, the steps
 /// that it takes at least, and a line.
-pub(crate) fn search(field: &Field, steps: u8, mut report: impl FnMut(u64, u8, &Line)) {
+pub(crate) fn search(field: &RelativeBoard, steps: u8, mut report: impl FnMut(u64, u8, &StepSequence)) {
     if steps < 2 {
         return;
     }
-    let near_traps = grown(grown(TRAPS)) & field.foe;
+    let near_traps = with_neighbours(with_neighbours(TRAPS)) & field.enemy;
     if near_traps == 0 {
         return;
     }
     let mobile = field.mobile();
     let mut found = 0;
-    let mut note = |victim: u64, steps: u8, deeds: &[&Deed]| {
+    let mut note = |victim: u64, steps: u8, deeds: &[&BitAction]| {
         if found & victim == 0 {
             found |= victim;
-            let mut line = Line::default();
+            let mut line = StepSequence::default();
             for deed in deeds {
                 line.add(deed);
             }
@@ -49,7 +49,7 @@ pub(crate) fn search(field: &Field, steps: u8, mut report: impl FnMut(u64, u8, &
     let mut open = [Target { trap: 0, victim: 0, moved: 0 }; 4];
     let mut count = 0;
     for_each_target(field, |target| {
-        if let Some(deed) = now(field, mobile, &target) {
+        if let Some(deed) = immediate_capture(field, mobile, &target) {
             note(target.victim, 2, &[&deed]);
         } else {
             open[count] = target;
@@ -89,11 +89,11 @@ pub(crate) fn search(field: &Field, steps: u8, mut report: impl FnMut(u64, u8, &
 
 /// All pieces that one displacement could capture: at most one for every trap.
 #[inline]
-fn for_each_target(field: &Field, mut visit: impl FnMut(Target)) {
-    any(TRAPS & grown(field.foe), |trap| {
-        let around = spread(trap) & field.foe;
+fn for_each_target(field: &RelativeBoard, mut visit: impl FnMut(Target)) {
+    any(TRAPS & with_neighbours(field.enemy), |trap| {
+        let around = neighbours(trap) & field.enemy;
         if around.is_power_of_two() {
-            let victim = if field.foe & trap == 0 { around } else { trap };
+            let victim = if field.enemy & trap == 0 { around } else { trap };
             visit(Target { trap, victim, moved: around });
         }
         false
@@ -102,9 +102,9 @@ fn for_each_target(field: &Field, mut visit: impl FnMut(Target)) {
 
 /// The displacement that captures the target at once.
 #[inline]
-fn now(field: &Field, mobile: u64, target: &Target) -> Option<Deed> {
+fn immediate_capture(field: &RelativeBoard, mobile: u64, target: &Target) -> Option<BitAction> {
     let Target { trap, victim, moved } = *target;
-    let near = mobile & spread(moved);
+    let near = mobile & neighbours(moved);
     if near == 0 {
         return None;
     }
@@ -113,51 +113,57 @@ fn now(field: &Field, mobile: u64, target: &Target) -> Option<Deed> {
         return None;
     }
     let empty = field.empty();
-    let push = |to| Deed { first: (moved, to), second: Some((lowest(by), moved)) };
-    let pull = |by, to| Deed { first: (by, to), second: Some((moved, by)) };
+    let push = |to| BitAction { first: (moved, to), second: Some((lowest(by), moved)) };
+    let pull = |by, to| BitAction { first: (by, to), second: Some((moved, by)) };
     if victim == trap {
-        let ways = spread(moved) & empty;
+        let ways = neighbours(moved) & empty;
         if ways != 0 {
             return Some(push(lowest(ways)));
         }
-        let puller = lowest(by & spread(empty));
-        return (puller != 0).then(|| pull(puller, lowest(spread(puller) & empty)));
+        let puller = lowest(by & neighbours(empty));
+        return (puller != 0).then(|| pull(puller, lowest(neighbours(puller) & empty)));
     }
     if trap & empty != 0 {
         return Some(push(trap));
     }
-    let ways = spread(trap) & empty;
+    let ways = neighbours(trap) & empty;
     (by & trap != 0 && ways != 0).then(|| pull(trap, lowest(ways)))
 }
 
 /// All that a displacement of a piece looks at: the neighbours of those that are next to it.
 #[inline]
-fn scene(moved: u64) -> u64 {
-    with_guards(grown(grown(moved)))
+fn influence_area(moved: u64) -> u64 {
+    with_guards(with_neighbours(with_neighbours(moved)))
 }
 
 /// A set, and all that can guard a trap of it.
 #[inline]
 const fn with_guards(set: u64) -> u64 {
-    set | spread(set & TRAPS)
+    set | neighbours(set & TRAPS)
 }
 
 /// An own step after which the target can be captured.
 #[inline]
-fn one_step(field: &Field, mobile: u64, target: &Target, found: impl FnOnce(Deed, Deed)) -> bool {
+fn one_step(
+    field: &RelativeBoard,
+    mobile: u64,
+    target: &Target,
+    found: impl FnOnce(BitAction, BitAction),
+) -> bool {
     let strong = field.own & field.stronger_than(target.moved);
     let mut way = None;
-    if strong & spread(target.moved) == 0 {
+    if strong & neighbours(target.moved) == 0 {
         // A stronger piece must come.
-        let places = spread(target.moved) & field.empty();
-        any(strong & mobile & spread(places), |from| {
-            any(spread(from) & places, |to| attempt(field, from, to, target, &mut way))
+        let places = neighbours(target.moved) & field.empty();
+        any(strong & mobile & neighbours(places), |from| {
+            any(neighbours(from) & places, |to| attempt(field, from, to, target, &mut way))
         });
     } else {
         // One is there: it must be set free, or its way.
-        let scene = scene(target.moved);
-        any(mobile & grown(scene), |from| {
-            let ways = if from & scene == 0 { field.ways(from) & scene } else { field.ways(from) };
+        let scene = influence_area(target.moved);
+        any(mobile & with_neighbours(scene), |from| {
+            let ways =
+                if from & scene == 0 { field.step_targets(from) & scene } else { field.step_targets(from) };
             any(ways, |to| attempt(field, from, to, target, &mut way))
         });
     }
@@ -169,36 +175,48 @@ fn one_step(field: &Field, mobile: u64, target: &Target, found: impl FnOnce(Deed
 }
 
 #[inline]
-fn attempt(field: &Field, from: u64, to: u64, target: &Target, way: &mut Option<(Deed, Deed)>) -> bool {
-    let next = field.own_step(from, to);
-    *way = now(&next, next.mobile(), target).map(|deed| (Deed::step(from, to), deed));
+fn attempt(
+    field: &RelativeBoard,
+    from: u64,
+    to: u64,
+    target: &Target,
+    way: &mut Option<(BitAction, BitAction)>,
+) -> bool {
+    let next = field.after_own_step(from, to);
+    *way = immediate_capture(&next, next.mobile(), target).map(|deed| (BitAction::step(from, to), deed));
     way.is_some()
 }
 
 /// Two own steps after which the target can be captured.
-fn two_steps(field: &Field, mobile: u64, target: &Target, found: impl FnOnce(&Deed, &Deed, &Deed)) {
+fn two_steps(
+    field: &RelativeBoard,
+    mobile: u64,
+    target: &Target,
+    found: impl FnOnce(&BitAction, &BitAction, &BitAction),
+) {
     let strong = field.own & field.stronger_than(target.moved);
-    let close = grown(grown(target.moved));
-    if strong & grown(close) == 0 {
+    let close = with_neighbours(with_neighbours(target.moved));
+    if strong & with_neighbours(close) == 0 {
         return;
     }
     let mut way = None;
     let mut try_first = |from, to| {
-        let next = field.own_step(from, to);
+        let next = field.after_own_step(from, to);
         one_step(&next, next.mobile(), target, |second, deed| {
-            way = Some((Deed::step(from, to), second, deed));
+            way = Some((BitAction::step(from, to), second, deed));
         })
     };
     if strong & close == 0 {
         // The same piece must come in both steps.
-        any(strong & mobile & grown(close), |from| {
-            any(spread(from) & close & field.empty(), |to| try_first(from, to))
+        any(strong & mobile & with_neighbours(close), |from| {
+            any(neighbours(from) & close & field.empty(), |to| try_first(from, to))
         });
     } else {
         // A helper starts at most one square outside the scene, and looks at most two outside.
-        let area = with_guards(grown(grown(scene(target.moved))));
-        any(mobile & grown(area), |from| {
-            let ways = if from & area == 0 { field.ways(from) & area } else { field.ways(from) };
+        let area = with_guards(with_neighbours(with_neighbours(influence_area(target.moved))));
+        any(mobile & with_neighbours(area), |from| {
+            let ways =
+                if from & area == 0 { field.step_targets(from) & area } else { field.step_targets(from) };
             any(ways, |to| try_first(from, to))
         });
     }
@@ -208,12 +226,17 @@ fn two_steps(field: &Field, mobile: u64, target: &Target, found: impl FnOnce(&De
 }
 
 /// A displacement after which another one captures: of one of the targets, or of a piece that needs two.
-fn two_displacements(field: &Field, mobile: u64, open: &[Target], mut found: impl FnMut(u64, &Deed, &Deed)) {
+fn two_displacements(
+    field: &RelativeBoard,
+    mobile: u64,
+    open: &[Target],
+    mut found: impl FnMut(u64, &BitAction, &BitAction),
+) {
     let mut foes = 0;
-    any(TRAPS & grown(grown(field.foe)), |trap| {
-        let around = spread(trap) & field.foe;
+    any(TRAPS & with_neighbours(with_neighbours(field.enemy)), |trap| {
+        let around = neighbours(trap) & field.enemy;
         match around.count_ones() {
-            0 if field.foe & trap == 0 => foes |= spread(spread(trap)) & field.foe,
+            0 if field.enemy & trap == 0 => foes |= neighbours(neighbours(trap)) & field.enemy,
             2 => foes |= around,
             _ => {}
         }
@@ -222,44 +245,48 @@ fn two_displacements(field: &Field, mobile: u64, open: &[Target], mut found: imp
     let mut area = 0;
     for target in open {
         let strong = field.own & field.stronger_than(target.moved);
-        if strong & grown(grown(target.moved)) != 0 {
-            area |= scene(target.moved);
+        if strong & with_neighbours(with_neighbours(target.moved)) != 0 {
+            area |= influence_area(target.moved);
         }
     }
     if foes == 0 && area == 0 {
         return;
     }
-    field.any_displacement(mobile, foes | field.foe & grown(grown(area)), |first, next| {
-        let (from, to) = displaced(&first, field);
-        if from & foes != 0 || first.touched() & area != 0 {
-            let mobile = next.mobile();
-            for_each_target(next, |target| {
-                if let Some(second) = now(next, mobile, &target) {
-                    let origin = if target.victim == to { from } else { target.victim };
-                    found(origin, &first, &second);
-                }
-            });
-        }
-        false
-    });
+    field.any_displacement(
+        mobile,
+        foes | field.enemy & with_neighbours(with_neighbours(area)),
+        |first, next| {
+            let (from, to) = displaced(&first, field);
+            if from & foes != 0 || first.touched() & area != 0 {
+                let mobile = next.mobile();
+                for_each_target(next, |target| {
+                    if let Some(second) = immediate_capture(next, mobile, &target) {
+                        let origin = if target.victim == to { from } else { target.victim };
+                        found(origin, &first, &second);
+                    }
+                });
+            }
+            false
+        },
+    );
 }
 
 /// Where the enemy piece of a displacement came from, and where it went.
 #[inline]
-fn displaced(deed: &Deed, field: &Field) -> (u64, u64) {
+fn displaced(deed: &BitAction, field: &RelativeBoard) -> (u64, u64) {
     match deed.second {
-        Some(second) if deed.first.0 & field.foe == 0 => second,
+        Some(second) if deed.first.0 & field.enemy == 0 => second,
         _ => deed.first,
     }
 }
 
 /// A displacement that captures this piece at once.
-pub(crate) fn capture_now(field: &Field, victim: u64) -> Option<Deed> {
+pub(crate) fn capture_now(field: &RelativeBoard, victim: u64) -> Option<BitAction> {
     let mobile = field.mobile();
     let mut deed = None;
     for_each_target(field, |target| {
         if target.victim == victim {
-            deed = deed.or(now(field, mobile, &target));
+            deed = deed.or(immediate_capture(field, mobile, &target));
         }
     });
     deed

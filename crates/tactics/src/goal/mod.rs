@@ -1,13 +1,13 @@
 //! Whether a side can score a goal in what is left of a turn.
 
-mod area;
+mod helper_area;
 mod search;
 
 use surus_rules::{Board, Position, Side, Turn};
 
-use crate::deed::Line;
-use crate::field::{Field, GOAL, any};
-use crate::openings::for_each_opening;
+use crate::bit_action::StepSequence;
+use crate::pending::for_each_resolved;
+use crate::relative_board::{GOAL, RelativeBoard, any};
 use search::solve;
 
 /// The fewest steps in which a side that has so many left can bring a rabbit to its goal rank, nothing being
@@ -16,29 +16,29 @@ use search::solve;
 /// 0 where a rabbit stands there already: in mid-turn the turn may end with it; at a turn's start the game is over.
 #[inline]
 #[must_use]
-pub fn goal(board: &Board, side: Side, steps_left: u8) -> Option<u8> {
-    fewest(&Field::new(board, side), steps_left)
+pub fn steps_to_goal(board: &Board, side: Side, steps_left: u8) -> Option<u8> {
+    fewest(&RelativeBoard::new(board, side), steps_left)
 }
 
-/// The same as [`goal`], with a line of so many steps.
+/// The shortest goal of `side` from the start of a turn, as steps; see [`steps_to_goal`].
 #[must_use]
-pub fn goal_line(board: &Board, side: Side, steps_left: u8) -> Option<Turn> {
-    let field = Field::new(board, side);
+pub fn find_goal(board: &Board, side: Side, steps_left: u8) -> Option<Turn> {
+    let field = RelativeBoard::new(board, side);
     let steps = fewest(&field, steps_left)?;
-    let mut line = Line::default();
+    let mut line = StepSequence::default();
     solvable(&field, steps, &mut line);
     Some(line.turn(board, side))
 }
 
-/// The same as [`goal_line`] for the side to move of a position that may be in the middle of a push or just after
+/// The same as [`find_goal`] for the side to move of a position that may be in the middle of a push or just after
 /// a step that a pull can follow. The line begins with the step that comes next.
 #[must_use]
-pub fn goal_in(position: &Position) -> Option<Turn> {
+pub fn find_goal_from(position: &Position) -> Option<Turn> {
     let mut best: Option<Turn> = None;
-    for_each_opening(position, |first, board, left| {
+    for_each_resolved(position, |first, board, left| {
         let allowed = best
             .map_or(left, |best| (best.len() as u8).saturating_sub(1 + u8::from(first.is_some())).min(left));
-        if let Some(rest) = goal_line(board, position.side(), allowed) {
+        if let Some(rest) = find_goal(board, position.side(), allowed) {
             let turn: Turn = first.into_iter().chain(rest.steps()).collect();
             if best.is_none_or(|best| turn.len() < best.len()) {
                 best = Some(turn);
@@ -49,7 +49,7 @@ pub fn goal_in(position: &Position) -> Option<Turn> {
 }
 
 #[inline]
-pub(crate) fn fewest(field: &Field, steps_left: u8) -> Option<u8> {
+pub(crate) fn fewest(field: &RelativeBoard, steps_left: u8) -> Option<u8> {
     let rabbits = field.rabbits();
     if rabbits & GOAL != 0 {
         return Some(0);
@@ -59,7 +59,7 @@ pub(crate) fn fewest(field: &Field, steps_left: u8) -> Option<u8> {
     if most == 0 || rabbits & u64::MAX << (56 - 8 * u32::from(most)) == 0 {
         return None;
     }
-    let mut line = Line::default();
+    let mut line = StepSequence::default();
     if !solvable(field, most, &mut line) {
         return None;
     }
@@ -67,14 +67,14 @@ pub(crate) fn fewest(field: &Field, steps_left: u8) -> Option<u8> {
 }
 
 /// Whether a rabbit can be on its goal rank after at most so many steps, which are at least one.
-fn solvable(field: &Field, steps: u8, line: &mut Line) -> bool {
+fn solvable(field: &RelativeBoard, steps: u8, line: &mut StepSequence) -> bool {
     let near = field.rabbits() & u64::MAX << (56 - 8 * u32::from(steps.min(7)));
     any(near, |rabbit| solve(field, rabbit, u32::from(steps), line))
 }
 
 /// Some line with which a side with a full turn scores a goal, not always the shortest; none of its rabbits stands
 /// on its goal rank yet.
-pub(crate) fn any_goal(field: &Field) -> Option<Line> {
-    let mut line = Line::default();
+pub(crate) fn any_goal(field: &RelativeBoard) -> Option<StepSequence> {
+    let mut line = StepSequence::default();
     solvable(field, Turn::MAX as u8, &mut line).then_some(line)
 }

@@ -1,8 +1,8 @@
 //! The narrow search for one rabbit.
 
-use super::area::AREAS;
-use crate::deed::{Deed, Line};
-use crate::field::{Field, GOAL, TRAPS, any, grown, rabbit_ways, spread};
+use super::helper_area::AREAS;
+use crate::bit_action::{BitAction, StepSequence};
+use crate::relative_board::{GOAL, RelativeBoard, TRAPS, any, neighbours, rabbit_targets, with_neighbours};
 
 /// How many steps a rabbit needs at least.
 #[inline]
@@ -12,7 +12,7 @@ const fn ranks_to_go(rabbit: u64) -> u32 {
 
 /// Whether this rabbit can stand on the goal rank after at most so many steps of the turn. On success the line
 /// is put in front of what `line` holds.
-pub(crate) fn solve(field: &Field, rabbit: u64, steps: u32, line: &mut Line) -> bool {
+pub(crate) fn solve(field: &RelativeBoard, rabbit: u64, steps: u32, line: &mut StepSequence) -> bool {
     let needed = ranks_to_go(rabbit);
     if needed == 0 {
         return true;
@@ -25,7 +25,7 @@ pub(crate) fn solve(field: &Field, rabbit: u64, steps: u32, line: &mut Line) -> 
     // step change anything but its own square.
     let orphans = {
         let others = field.own ^ rabbit;
-        others & TRAPS & spread(rabbit) & !spread(others)
+        others & TRAPS & neighbours(rabbit) & !neighbours(others)
     };
     if orphans == 0 {
         if walks(field, rabbit, rabbit, steps) {
@@ -34,11 +34,11 @@ pub(crate) fn solve(field: &Field, rabbit: u64, steps: u32, line: &mut Line) -> 
         }
         match slack {
             0 => return false,
-            1 => return helped_once(field, rabbit, steps, line),
+            1 => return goal_with_one_helper(field, rabbit, steps, line),
             _ => {}
         }
     }
-    if 2 <= slack && !conceivable(field, rabbit, steps, slack) {
+    if 2 <= slack && !not_ruled_out(field, rabbit, steps, slack) {
         return false;
     }
     let mobile = field.mobile();
@@ -51,16 +51,16 @@ pub(crate) fn solve(field: &Field, rabbit: u64, steps: u32, line: &mut Line) -> 
     let areas = &AREAS[rabbit.trailing_zeros() as usize];
     let helpers = mobile & !rabbit;
     let area = areas[slack as usize - 1];
-    let mut go_on = |deed: Deed, next: &Field, left| {
+    let mut go_on = |deed: BitAction, next: &RelativeBoard, left| {
         let found = next.own & rabbit != 0 && solve(next, rabbit, left, line);
         if found {
             line.add_before(&deed);
         }
         found
     };
-    if any(helpers & grown(area), |from| {
-        let ways = if from & area == 0 { field.ways(from) & area } else { field.ways(from) };
-        any(ways, |to| go_on(Deed::step(from, to), &field.own_step(from, to), steps - 1))
+    if any(helpers & with_neighbours(area), |from| {
+        let ways = if from & area == 0 { field.step_targets(from) & area } else { field.step_targets(from) };
+        any(ways, |to| go_on(BitAction::step(from, to), &field.after_own_step(from, to), steps - 1))
     }) {
         return true;
     }
@@ -68,18 +68,18 @@ pub(crate) fn solve(field: &Field, rabbit: u64, steps: u32, line: &mut Line) -> 
         return false;
     }
     let area = areas[slack as usize - 2];
-    field.any_displacement(helpers, field.foe & grown(grown(area)), |deed, next| {
+    field.any_displacement(helpers, field.enemy & with_neighbours(with_neighbours(area)), |deed, next| {
         deed.touched() & area != 0 && go_on(deed, next, steps - 2)
     })
 }
 
-fn rabbit_steps(field: &Field, rabbit: u64, slack: u32, steps: u32, line: &mut Line) -> bool {
-    let ways = if slack == 0 { rabbit << 8 } else { rabbit_ways(rabbit) };
+fn rabbit_steps(field: &RelativeBoard, rabbit: u64, slack: u32, steps: u32, line: &mut StepSequence) -> bool {
+    let ways = if slack == 0 { rabbit << 8 } else { rabbit_targets(rabbit) };
     any(ways & field.empty(), |to| {
-        let next = field.own_step(rabbit, to);
+        let next = field.after_own_step(rabbit, to);
         let found = next.own & to != 0 && solve(&next, to, steps - 1, line);
         if found {
-            line.add_before(&Deed::step(rabbit, to));
+            line.add_before(&BitAction::step(rabbit, to));
         }
         found
     })
@@ -88,20 +88,20 @@ fn rabbit_steps(field: &Field, rabbit: u64, slack: u32, steps: u32, line: &mut L
 /// Where a rabbit that walks alone is stopped: the squares it would be frozen on, and the traps where it would
 /// die.
 #[inline]
-fn hazards(field: &Field, rabbit: u64) -> (u64, u64) {
-    let helped = spread(field.own ^ rabbit);
-    (spread(field.foe & field.officers()) & !helped, TRAPS & !helped)
+fn hazards(field: &RelativeBoard, rabbit: u64) -> (u64, u64) {
+    let helped = neighbours(field.own ^ rabbit);
+    (neighbours(field.enemy & field.officers()) & !helped, TRAPS & !helped)
 }
 
 /// Whether the rabbit gets there from this square of its way with no piece but itself moving. Exact while nobody
 /// dies by its leaving.
 #[inline]
-fn walks(field: &Field, rabbit: u64, at: u64, steps: u32) -> bool {
+fn walks(field: &RelativeBoard, rabbit: u64, at: u64, steps: u32) -> bool {
     let (freezing, deadly) = hazards(field, rabbit);
     let open = field.empty() & !deadly;
     let mut reached = at;
     for _ in 0..steps {
-        reached = rabbit_ways(reached & !freezing) & open;
+        reached = rabbit_targets(reached & !freezing) & open;
         if reached & GOAL != 0 {
             return true;
         }
@@ -111,7 +111,7 @@ fn walks(field: &Field, rabbit: u64, at: u64, steps: u32) -> bool {
 
 /// Puts the way of a rabbit that [`walks`] in front of the line.
 #[cold]
-fn walk(field: &Field, rabbit: u64, steps: u32, line: &mut Line) {
+fn walk(field: &RelativeBoard, rabbit: u64, steps: u32, line: &mut StepSequence) {
     let (_, deadly) = hazards(field, rabbit);
     let open = field.empty() & !deadly;
     let mut way = [rabbit; 5];
@@ -119,7 +119,7 @@ fn walk(field: &Field, rabbit: u64, steps: u32, line: &mut Line) {
     while way[taken] & GOAL == 0 && taken < steps as usize {
         let left = steps - taken as u32 - 1;
         let mut next = 0;
-        any(rabbit_ways(way[taken]) & open, |to| {
+        any(rabbit_targets(way[taken]) & open, |to| {
             next = to;
             to & GOAL != 0 || walks(field, rabbit, to, left)
         });
@@ -128,25 +128,25 @@ fn walk(field: &Field, rabbit: u64, steps: u32, line: &mut Line) {
     }
     debug_assert!(way[taken] & GOAL != 0);
     for i in (0..taken).rev() {
-        line.add_before(&Deed::step(way[i], way[i + 1]));
+        line.add_before(&BitAction::step(way[i], way[i + 1]));
     }
 }
 
 /// One step may be spent on something else than going straight, and going round did not do: so one own step by
 /// another piece is all the help there can be, and no enemy piece moves.
-fn helped_once(field: &Field, rabbit: u64, steps: u32, line: &mut Line) -> bool {
+fn goal_with_one_helper(field: &RelativeBoard, rabbit: u64, steps: u32, line: &mut StepSequence) -> bool {
     let ahead = 0x0101_0101_0101_0100 << rabbit.trailing_zeros();
-    let blockers = (field.own | field.foe) & ahead;
-    if blockers & field.foe != 0 {
+    let blockers = (field.own | field.enemy) & ahead;
+    if blockers & field.enemy != 0 {
         return false;
     }
     let (freezing, deadly) = hazards(field, rabbit);
     let mobile = field.mobile();
     let mut try_step = |from, to| {
-        let next = field.own_step(from, to);
+        let next = field.after_own_step(from, to);
         let found = next.own & rabbit != 0 && solve(&next, rabbit, steps - 1, line);
         if found {
-            line.add_before(&Deed::step(from, to));
+            line.add_before(&BitAction::step(from, to));
         }
         found
     };
@@ -154,22 +154,22 @@ fn helped_once(field: &Field, rabbit: u64, steps: u32, line: &mut Line) -> bool 
         // A friend must come to the side of every square where the rabbit would be stopped.
         let mut sides = field.empty() & !ahead;
         any(freezing & (ahead & !GOAL | rabbit) | deadly & ahead, |stop| {
-            sides &= spread(stop);
+            sides &= neighbours(stop);
             sides == 0
         });
         any(sides, |to| {
-            let helpers = mobile & spread(to) & !rabbit & !(field.rabbits() & to << 8);
+            let helpers = mobile & neighbours(to) & !rabbit & !(field.rabbits() & to << 8);
             any(helpers, |from| try_step(from, to))
         })
     } else if blockers & TRAPS == 0 {
         // The one blocker must step aside.
         blockers.is_power_of_two()
             && mobile & blockers != 0
-            && any(field.ways(blockers) & !ahead, |to| try_step(blockers, to))
+            && any(field.step_targets(blockers) & !ahead, |to| try_step(blockers, to))
     } else {
         // It may also die where it stands, when its guard steps away.
-        let movers = mobile & (blockers | spread(blockers & TRAPS)) & !rabbit;
-        any(movers, |from| any(field.ways(from), |to| try_step(from, to)))
+        let movers = mobile & (blockers | neighbours(blockers & TRAPS)) & !rabbit;
+        any(movers, |from| any(field.step_targets(from), |to| try_step(from, to)))
     };
     helped || mobile & rabbit != 0 && rabbit_steps(field, rabbit, 0, steps, line)
 }
@@ -180,20 +180,20 @@ fn helped_once(field: &Field, rabbit: u64, steps: u32, line: &mut Line) -> bool 
 /// displaced, which takes two and a stronger piece next to it: a push turns an enemy in the way to an own piece
 /// in the way and frees at most the pusher's square, a pull frees one. Pieces on traps may die as a by-effect:
 /// they count nothing, but an enemy there needs a displacement.
-fn conceivable(field: &Field, rabbit: u64, steps: u32, slack: u32) -> bool {
+fn not_ruled_out(field: &RelativeBoard, rabbit: u64, steps: u32, slack: u32) -> bool {
     let movable = if slack == 2 {
-        field.outranked(field.foe, field.own)
+        field.outranked(field.enemy, field.own)
     } else {
-        let near = grown(field.own & field.officers());
-        field.foe & grown(near)
+        let near = with_neighbours(field.own & field.officers());
+        field.enemy & with_neighbours(near)
     };
-    let one = field.empty() | (field.own | field.foe) & TRAPS;
+    let one = field.empty() | (field.own | field.enemy) & TRAPS;
     let two = field.own & !TRAPS;
     let three = movable & !TRAPS;
-    let after1 = rabbit_ways(rabbit) & one;
-    let after2 = rabbit_ways(after1) & one | rabbit_ways(rabbit) & two;
-    let after3 = rabbit_ways(after2) & one | rabbit_ways(after1) & two | rabbit_ways(rabbit) & three;
-    let after4 = rabbit_ways(after3) & one | rabbit_ways(after2) & two | rabbit_ways(after1) & three;
+    let after1 = rabbit_targets(rabbit) & one;
+    let after2 = rabbit_targets(after1) & one | rabbit_targets(rabbit) & two;
+    let after3 = rabbit_targets(after2) & one | rabbit_targets(after1) & two | rabbit_targets(rabbit) & three;
+    let after4 = rabbit_targets(after3) & one | rabbit_targets(after2) & two | rabbit_targets(after1) & three;
     let reached = match steps {
         0 | 1 => after1,
         2 => after1 | after2,
@@ -204,11 +204,12 @@ fn conceivable(field: &Field, rabbit: u64, steps: u32, slack: u32) -> bool {
         return false;
     }
     // A frozen rabbit needs another own piece near enough to come to its side or to deal with what freezes it.
-    let frozen = spread(rabbit) & field.foe & field.officers() != 0 && spread(rabbit) & field.own == 0;
+    let frozen =
+        neighbours(rabbit) & field.enemy & field.officers() != 0 && neighbours(rabbit) & field.own == 0;
     if frozen {
-        let mut disk = grown(grown(grown(rabbit)));
+        let mut disk = with_neighbours(with_neighbours(with_neighbours(rabbit)));
         if slack == 3 {
-            disk = grown(disk);
+            disk = with_neighbours(disk);
         }
         return disk & field.own != rabbit;
     }

@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use surus_rules::{Board, Ending, Pending, Position, Reason, Rules, Square, Turn, Turns};
+use surus_rules::{Board, DistinctTurns, GameResult, Pending, Position, Rules, Square, Termination, Turn};
 
 use super::exhaustive::{Exhaustive, Generator};
-use super::{Difference, Report};
+use super::{Mismatch, Report};
 use crate::{
-    Capture, Defence, captures, captures_in, elimination_in, goal, goal_defences, goal_in, goal_line,
-    immobilisation_in,
+    Capture, GoalDefence, captures, captures_from, elimination_from, find_goal, find_goal_from,
+    goal_defences, immobilisation_from, steps_to_goal,
 };
 
 /// One position and the board its turn began with.
@@ -18,13 +18,13 @@ pub(super) struct Comparison {
 }
 
 impl Comparison {
-    fn differ(&self, question: &str, answer: impl fmt::Debug, truth: impl fmt::Debug) -> Box<Difference> {
-        Box::new(Difference {
+    fn differ(&self, question: &str, answer: impl fmt::Debug, truth: impl fmt::Debug) -> Box<Mismatch> {
+        Box::new(Mismatch {
             position: self.position,
             start: self.start,
-            question: question.into(),
-            answer: format!("{answer:?}"),
-            truth: format!("{truth:?}"),
+            query: question.into(),
+            actual: format!("{answer:?}"),
+            expected: format!("{truth:?}"),
         })
     }
 
@@ -33,14 +33,14 @@ impl Comparison {
         question: &str,
         answer: T,
         truth: T,
-    ) -> Result<(), Box<Difference>> {
+    ) -> Result<(), Box<Mismatch>> {
         if answer == truth { Ok(()) } else { Err(self.differ(question, answer, truth)) }
     }
 
     /// Asks everything about both sides.
-    pub(super) fn run(&self, generator: &mut Generator, report: &mut Report) -> Result<(), Box<Difference>> {
+    pub(super) fn run(&self, generator: &mut Generator, report: &mut Report) -> Result<(), Box<Mismatch>> {
         let truth = self.side_to_move(generator, report)?;
-        if !self.position.in_push()
+        if !self.position.is_mid_push()
             && let Ok(turned) = Position::new(*self.position.board(), self.position.side().other())
         {
             let threat = Self { position: turned, start: *turned.board() };
@@ -59,20 +59,20 @@ impl Comparison {
         &self,
         generator: &mut Generator,
         report: &mut Report,
-    ) -> Result<Exhaustive, Box<Difference>> {
+    ) -> Result<Exhaustive, Box<Mismatch>> {
         let position = &self.position;
         let (board, side, left) = (position.board(), position.side(), position.steps_left());
         // Few pieces can be immobilised; many are tried now and then, because it takes longest.
-        let immobilise = board.side(side.other()).len() <= 6 || report.positions.is_multiple_of(8);
+        let immobilise = board.by_side(side.other()).len() <= 6 || report.positions.is_multiple_of(8);
         let truth = generator.answers(position, &self.start, immobilise);
 
-        let line = goal_in(position);
+        let line = find_goal_from(position);
         self.same("goal", line.map(|line| line.len() as u8), truth.goal)?;
         let on_goal = |board: &Board| !(board.rabbits(side) & side.goal()).is_empty();
         self.line("goal", line, on_goal)?;
         report.goals += u64::from(line.is_some());
 
-        let found = captures_in(position);
+        let found = captures_from(position);
         let answer = by_square(&found);
         self.same("captures", answer, truth.captures)?;
         for capture in &found {
@@ -80,22 +80,24 @@ impl Comparison {
         }
         report.captures += found.len() as u64;
 
-        let line = elimination_in(position);
+        let line = elimination_from(position);
         self.same("elimination", line.map(|line| line.len() as u8), truth.elimination)?;
         self.line("elimination", line, |board| board.rabbits(side.other()).is_empty())?;
         report.eliminations += u64::from(line.is_some_and(|line| !line.is_empty()));
 
         if immobilise {
-            let line = immobilisation_in(position, &self.start);
+            let line = immobilisation_from(position, &self.start);
             self.same("immobilisation", line.map(|line| line.len() as u8), truth.immobilisation)?;
-            let win = Some(Ending::win(side, Reason::Immobilisation));
-            self.line("immobilisation", line, |board| Ending::of_board(board, side, Rules::Official) == win)?;
+            let win = Some(GameResult::win(side, Termination::Immobilisation));
+            self.line("immobilisation", line, |board| {
+                GameResult::of_board(board, side, Rules::Official) == win
+            })?;
             report.immobilisations += u64::from(line.is_some());
         }
 
-        if matches!(position.pending(), Pending::Nothing) {
-            self.same("goal on the board", goal(board, side, left), truth.goal)?;
-            let steps = goal_line(board, side, left).map(|line| line.len() as u8);
+        if matches!(position.pending(), Pending::None) {
+            self.same("goal on the board", steps_to_goal(board, side, left), truth.goal)?;
+            let steps = find_goal(board, side, left).map(|line| line.len() as u8);
             self.same("goal line on the board", steps, truth.goal)?;
             let all: Vec<Capture> = captures(board, side, left).iter().collect();
             self.same("captures on the board", by_square(&all), truth.captures)?;
@@ -109,7 +111,7 @@ impl Comparison {
         question: &str,
         line: Option<Turn>,
         holds: impl Fn(&Board) -> bool,
-    ) -> Result<(), Box<Difference>> {
+    ) -> Result<(), Box<Mismatch>> {
         let Some(line) = line else { return Ok(()) };
         let mut position = self.position;
         for step in line.steps() {
@@ -117,43 +119,43 @@ impl Comparison {
                 .try_step(step)
                 .map_err(|reason| self.differ(question, line, format!("an illegal step {step}: {reason}")))?;
         }
-        if position.in_push() || !holds(position.board()) {
+        if position.is_mid_push() || !holds(position.board()) {
             return Err(self.differ(question, line, "a line that does it"));
         }
         Ok(())
     }
 
     /// Plays the line of a capture and looks whether it takes the right piece on the right square.
-    fn capture(&self, capture: &Capture) -> Result<(), Box<Difference>> {
+    fn capture(&self, capture: &Capture) -> Result<(), Box<Mismatch>> {
         let side = self.position.side();
         self.line("capture", Some(capture.turn), |_| true)?;
         let mut board = *self.position.board();
         let mut at = capture.square;
         let mut taken = None;
         for step in capture.turn.steps() {
-            let captured = board.capture_of(step);
+            let captured = board.captured_by(step);
             if step.piece().side() != side && step.from() == at {
                 at = step.to();
             }
             if captured == Some((capture.piece, at)) && step.piece().side() != side {
                 taken = Some(at);
             }
-            board = board.after(step);
+            board = board.after_step(step);
         }
         self.same("trap of a capture", Some(capture.trap), taken)?;
         self.same("steps of a capture", capture.turn.len() as u8, capture.steps)
     }
 
     /// All shortest defences, by the goal answer on the board after every turn.
-    fn defences(&self, report: &mut Report) -> Result<(), Box<Difference>> {
+    fn defences(&self, report: &mut Report) -> Result<(), Box<Mismatch>> {
         let position = &self.position;
         let side = position.side();
         let holds = |board: &Board| {
-            !(board.rabbits(side) & side.goal()).is_empty() || goal(board, side.other(), 4).is_none()
+            !(board.rabbits(side) & side.goal()).is_empty() || steps_to_goal(board, side.other(), 4).is_none()
         };
         let mut fewest = usize::MAX;
         let mut truth: Vec<String> = Vec::new();
-        for (turn, board) in Turns::new(position, &self.start, 4).iter() {
+        for (turn, board) in DistinctTurns::new(position, &self.start, 4).iter() {
             if turn.len() <= fewest && holds(board) {
                 if turn.len() < fewest {
                     fewest = turn.len();
@@ -162,18 +164,19 @@ impl Comparison {
                 truth.push(board.compact());
             }
         }
-        let after =
-            |turn: &Turn| turn.steps().fold(*position.board(), |board, step| board.after(step)).compact();
+        let after = |turn: &Turn| {
+            turn.steps().fold(*position.board(), |board, step| board.after_step(step)).compact()
+        };
         let mut answer: Vec<String> = match goal_defences(position, &self.start) {
-            Defence::NoThreat if !position.in_push() && holds(position.board()) => return Ok(()),
-            Defence::NoThreat => return Err(self.differ("defences", "no threat", "a threat")),
-            Defence::Turns(turns) => {
+            GoalDefence::NoThreat if !position.is_mid_push() && holds(position.board()) => return Ok(()),
+            GoalDefence::NoThreat => return Err(self.differ("defences", "no threat", "a threat")),
+            GoalDefence::Turns(turns) => {
                 for turn in &turns {
                     self.line("defence", Some(*turn), holds)?;
                 }
                 turns.iter().map(after).collect()
             }
-            Defence::None => Vec::new(),
+            GoalDefence::Unstoppable => Vec::new(),
         };
         report.defences += 1;
         report.lost += u64::from(answer.is_empty());

@@ -1,10 +1,11 @@
 //! The answers found by trying everything: slow, and simple enough to be believed.
 
 use surus_rules::{
-    Action, Board, Ending, Kind, Pending, Position, Reason, Rules, Side, Square, Squares, Step, Turn,
+    Action, Bitboard, Board, GameResult, Pending, PieceKind, Position, Rules, Side, Square, Step,
+    Termination, Turn,
 };
 
-use crate::seen::Seen;
+use crate::visited::MinStepsVisited;
 
 /// What one turn can bring about, each with the fewest steps.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,7 +41,7 @@ impl Node {
 
     /// The node after a step, and where the enemy piece came from that it captures.
     fn after(&self, step: Step, side: Side) -> (Self, Option<Square>) {
-        let mut next = Self { board: self.board.after(step), ..*self };
+        let mut next = Self { board: self.board.after_step(step), ..*self };
         if step.piece().side() == side {
             return (next, None);
         }
@@ -52,8 +53,8 @@ impl Node {
             }
         }
         let (enemy, square) = (side.other(), step.from());
-        let all = self.board.side(enemy) & !Squares::from(square) | step.to().into();
-        let dead = all & !next.board.side(enemy);
+        let all = self.board.by_side(enemy) & !Bitboard::from(square) | step.to().into();
+        let dead = all & !next.board.by_side(enemy);
         let captured = dead.first().map(|square| next.origin(square));
         if let Some(captured) = captured {
             for slot in &mut next.displaced {
@@ -71,12 +72,12 @@ impl Node {
 /// Tries everything, in memory that is kept from one position to the next.
 #[derive(Default)]
 pub(crate) struct Generator {
-    seen: Seen,
+    seen: MinStepsVisited,
     layers: [Vec<Node>; Turn::MAX],
 }
 
 /// What stays the same while one turn is generated.
-struct Turning<'a> {
+struct TurnScan<'a> {
     start: &'a Board,
     side: Side,
     /// The steps that were taken before.
@@ -93,15 +94,15 @@ impl Generator {
         self.seen.clear();
         let (side, first) = (position.side(), position.steps_taken());
         let found = Exhaustive { goal: None, captures: [None; 64], elimination: None, immobilisation: None };
-        let mut turning = Turning { start, side, first, immobilisation, found };
+        let mut turning = TurnScan { start, side, first, immobilisation, found };
         let root = Node { board: *position.board(), displaced: [None; 3] };
-        if !position.in_push() {
-            turning.look_at(&root.board, first);
+        if !position.is_mid_push() {
+            turning.record_outcomes(&root.board, first);
             self.keep(root, first);
         }
-        if first < LAST && !matches!(position.pending(), Pending::Nothing) {
+        if first < LAST && !matches!(position.pending(), Pending::None) {
             position.for_each_step(|step, pending| {
-                if matches!(pending, Pending::Nothing) {
+                if matches!(pending, Pending::None) {
                     let next = turning.act(&root, first, Action { first: step, second: None });
                     self.keep(next, first + 1);
                 }
@@ -113,7 +114,7 @@ impl Generator {
                 if self.seen.least(node.key()) == Some(taken) {
                     node.board.for_each_action(side, LAST - taken, |action| {
                         let now = taken + action.len();
-                        if now == LAST && turning.is_plain(action) {
+                        if now == LAST && turning.is_irrelevant(action) {
                             return;
                         }
                         let next = turning.act(&node, taken, action);
@@ -132,19 +133,19 @@ impl Generator {
         if LAST <= taken {
             return;
         }
-        if self.seen.meet(node.key(), taken) {
+        if self.seen.visit(node.key(), taken) {
             self.layers[taken as usize].push(node);
         }
     }
 }
 
-impl Turning<'_> {
+impl TurnScan<'_> {
     /// Whether an action can't bring about anything that is asked for: an own step captures no enemy, and only a
     /// rabbit that enters the goal rank scores.
     #[inline]
-    fn is_plain(&self, action: Action) -> bool {
+    fn is_irrelevant(&self, action: Action) -> bool {
         let step = action.first;
-        let scores = step.piece().kind() == Kind::Rabbit && self.side.goal().contains(step.to());
+        let scores = step.piece().kind() == PieceKind::Rabbit && self.side.goal().contains(step.to());
         action.second.is_none() && !scores && !self.immobilisation
     }
 
@@ -160,12 +161,12 @@ impl Turning<'_> {
                 *least = Some(least.map_or(steps, |least| least.min(steps)));
             }
         }
-        self.look_at(&next.board, now);
+        self.record_outcomes(&next.board, now);
         next
     }
 
     #[inline]
-    fn look_at(&mut self, board: &Board, taken: u8) {
+    fn record_outcomes(&mut self, board: &Board, taken: u8) {
         let (side, steps) = (self.side, taken - self.first);
         let note = |slot: &mut Option<u8>| *slot = Some(slot.map_or(steps, |least| least.min(steps)));
         if !(board.rabbits(side) & side.goal()).is_empty() {
@@ -178,8 +179,8 @@ impl Turning<'_> {
             && self.found.immobilisation.is_none_or(|least| steps < least)
             && !board.has_step(side.other())
             && board != self.start
-            && Ending::of_board(board, side, Rules::Official)
-                == Some(Ending::win(side, Reason::Immobilisation))
+            && GameResult::of_board(board, side, Rules::Official)
+                == Some(GameResult::win(side, Termination::Immobilisation))
         {
             note(&mut self.found.immobilisation);
         }

@@ -15,15 +15,15 @@ use positions::Positions;
 
 /// The first answer that exhaustive generation does not confirm.
 #[derive(Clone, Debug)]
-pub struct Difference {
+pub struct Mismatch {
     position: Position,
     start: Board,
-    question: String,
-    answer: String,
-    truth: String,
+    query: String,
+    actual: String,
+    expected: String,
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let position = &self.position;
         writeln!(f, "{} [{}]", position.side().letter(), position.board().compact())?;
@@ -31,7 +31,7 @@ impl fmt::Display for Difference {
             let (taken, pending) = (position.steps_taken(), position.pending());
             writeln!(f, "{taken} steps taken since [{}], pending: {pending:?}", self.start.compact())?;
         }
-        write!(f, "{}: {} instead of {}", self.question, self.answer, self.truth)
+        write!(f, "{}: {} instead of {}", self.query, self.actual, self.expected)
     }
 }
 
@@ -62,7 +62,7 @@ pub fn verify(
     seed: u64,
     boards: &[(Board, Side)],
     mut progress: impl FnMut(&Report),
-) -> Result<Report, Box<Difference>> {
+) -> Result<Report, Box<Mismatch>> {
     let mut positions = Positions::new(seed, boards);
     let mut report = Report::default();
     let mut generator = Generator::default();
@@ -78,7 +78,7 @@ pub fn verify(
 
 /// The boards of so many games of random steps, each with the side to move: where no real games are at hand.
 #[must_use]
-pub fn rough_boards(games: usize, seed: u64) -> Vec<(Board, Side)> {
-    let mut random = random::Random::new(seed);
-    (0..games).flat_map(|_| positions::rough_game(&mut random, 80)).collect()
+pub fn random_game_boards(games: usize, seed: u64) -> Vec<(Board, Side)> {
+    let mut random = random::Rng::new(seed);
+    (0..games).flat_map(|_| positions::random_game(&mut random, 80)).collect()
 }

@@ -1,24 +1,24 @@
 //! Positions to compare answers on: from games, and games pulled about.
 
-use surus_rules::{Board, Game, Kind, Phase, Piece, Position, Setup, Side, Square, Step};
+use surus_rules::{Board, Game, Phase, Piece, PieceKind, Position, Setup, Side, Square, Step};
 
-use super::random::Random;
+use super::random::Rng;
 
 /// An endless supply of positions, the same for the same seed and games.
 #[derive(Clone, Debug)]
 pub(crate) struct Positions {
-    random: Random,
+    random: Rng,
     boards: Vec<(Board, Side)>,
 }
 
 impl Positions {
     /// Draws from these boards; plays some games of its own where there are none.
     pub(crate) fn new(seed: u64, boards: &[(Board, Side)]) -> Self {
-        let mut random = Random::new(seed ^ 0x5375_7275_7354_6163);
+        let mut random = Rng::new(seed ^ 0x5375_7275_7354_6163);
         let mut boards = boards.to_vec();
         if boards.is_empty() {
             for _ in 0..40 {
-                boards.extend(rough_game(&mut random, 80));
+                boards.extend(random_game(&mut random, 80));
             }
         }
         Self { random, boards }
@@ -36,16 +36,16 @@ impl Positions {
             }
             match random.below(8) {
                 0 | 1 => {}
-                2 | 3 => disturb(random, &mut board, 3),
-                4 => disturb(random, &mut board, 8),
-                5 => rush(random, &mut board, side),
+                2 | 3 => perturb(random, &mut board, 3),
+                4 => perturb(random, &mut board, 8),
+                5 => advance_rabbits(random, &mut board, side),
                 6 => {
                     thin_out(random, &mut board);
-                    rush(random, &mut board, side);
+                    advance_rabbits(random, &mut board, side);
                 }
                 _ => {
                     thin_out(random, &mut board);
-                    disturb(random, &mut board, 4);
+                    perturb(random, &mut board, 4);
                 }
             }
             clean(&mut board);
@@ -61,14 +61,14 @@ impl Positions {
     }
 }
 
-fn any_step(random: &mut Random, position: &Position) -> Option<Position> {
+fn any_step(random: &mut Rng, position: &Position) -> Option<Position> {
     let mut steps: Vec<Step> = Vec::new();
     position.for_each_step(|step, _| steps.push(step));
     position.try_step(random.choose(&steps)?).ok()
 }
 
 /// The boards of a game of random steps that go forward more often than not.
-pub(crate) fn rough_game(random: &mut Random, turns: usize) -> Vec<(Board, Side)> {
+pub(crate) fn random_game(random: &mut Rng, turns: usize) -> Vec<(Board, Side)> {
     let mut game = Game::default();
     for side in Side::BOTH {
         let mut letters: Vec<char> = "EMHHDDCCRRRRRRRR".chars().collect();
@@ -105,19 +105,19 @@ pub(crate) fn rough_game(random: &mut Random, turns: usize) -> Vec<(Board, Side)
     boards
 }
 
-fn any_square(random: &mut Random) -> Option<Square> {
+fn any_square(random: &mut Rng) -> Option<Square> {
     Square::new(random.below(64) as u8)
 }
 
 /// Moves, removes or adds up to so many pieces.
-fn disturb(random: &mut Random, board: &mut Board, most: usize) {
+fn perturb(random: &mut Rng, board: &mut Board, most: usize) {
     for _ in 0..1 + random.below(most) {
         let Some((from, to)) = any_square(random).zip(any_square(random)) else { continue };
         match random.below(4) {
             0 => board.set(from, None),
             1 => {
                 let side = Side::BOTH[random.below(2)];
-                let piece = Piece::new(side, Kind::ALL[random.below(6)]);
+                let piece = Piece::new(side, PieceKind::ALL[random.below(6)]);
                 if board.piece_at(to).is_none() {
                     board.set(to, Some(piece));
                 }
@@ -136,23 +136,23 @@ fn disturb(random: &mut Random, board: &mut Board, most: usize) {
 }
 
 /// Brings rabbits of both sides close to their goals, one side's more than the other's.
-fn rush(random: &mut Random, board: &mut Board, side: Side) {
+fn advance_rabbits(random: &mut Rng, board: &mut Board, side: Side) {
     for _ in 0..1 + random.below(4) {
         let side = if random.below(4) == 0 { side.other() } else { side };
         let rank = 4 + random.below(3) as u8;
         let rank = if side == Side::Gold { rank } else { 7 - rank };
-        let Some(to) = Square::at(random.below(8) as u8, rank) else { continue };
+        let Some(to) = Square::from_coords(random.below(8) as u8, rank) else { continue };
         if let Some(from) = random.choose(&board.rabbits(side).into_iter().collect::<Vec<_>>())
             && board.piece_at(to).is_none()
         {
             board.set(from, None);
-            board.set(to, Some(Piece::new(side, Kind::Rabbit)));
+            board.set(to, Some(Piece::new(side, PieceKind::Rabbit)));
         }
     }
 }
 
 /// Leaves few pieces.
-fn thin_out(random: &mut Random, board: &mut Board) {
+fn thin_out(random: &mut Rng, board: &mut Board) {
     let keep = 2 + random.below(8);
     for (square, _) in board.iter().collect::<Vec<_>>() {
         if keep <= random.below(12) {
@@ -164,7 +164,7 @@ fn thin_out(random: &mut Random, board: &mut Board) {
 /// Takes away what can't be: pieces too many, pieces on unguarded traps, rabbits on their goals.
 fn clean(board: &mut Board) {
     for side in Side::BOTH {
-        for kind in Kind::ALL {
+        for kind in PieceKind::ALL {
             for square in board.pieces(side, kind).into_iter().skip(kind.starting_count() as usize) {
                 board.set(square, None);
             }

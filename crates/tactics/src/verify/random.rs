@@ -3,15 +3,15 @@
 use surus_rules::SplitMix;
 
 #[derive(Clone, Debug)]
-pub(crate) struct Random(SplitMix);
+pub(crate) struct Rng(SplitMix);
 
-impl Random {
+impl Rng {
     pub(crate) const fn new(seed: u64) -> Self {
         Self(SplitMix::new(seed))
     }
 
     pub(crate) fn next(&mut self) -> u64 {
-        self.0.draw()
+        self.0.next_u64()
     }
 
     /// A number under `below`, which is not 0.

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use surus_play::{Allowance, Answer, Engine, EngineError, Info, Job, Limits, Stop};
-use surus_rules::{Ending, Game, Kind, Reason, Rules, Score, Side, Turn};
+use surus_play::{Answer, Engine, EngineError, Info, Job, Limits, StopToken, TimeBudget};
+use surus_rules::{Game, GameResult, PieceKind, Rules, Score, Side, Termination, Turn};
 
 use crate::AlphaBeta;
 
@@ -16,7 +16,7 @@ fn game(text: &str) -> Game {
 
 fn engine() -> AlphaBeta {
     let mut engine = AlphaBeta::default();
-    engine.set("hash", "4").unwrap();
+    engine.set_option("hash", "4").unwrap();
     engine
 }
 
@@ -47,22 +47,22 @@ fn played(job: &Job) -> (Game, Info) {
 fn it_takes_a_goal_and_the_last_rabbit() {
     let goal = game("g [r      r R         hE                                   RRRRRRR ]");
     assert_eq!(
-        played(&Job::limited(goal, nodes(1000))).0.ending(),
-        Some(Ending::win(Side::Gold, Reason::Goal))
+        played(&Job::limited(goal, nodes(1000))).0.result(),
+        Some(GameResult::win(Side::Gold, Termination::Goal))
     );
     // The only silver rabbit stands on d6, next to the trap c6.
     let last = game("g [           e       r       E                            R      R ]");
-    let ending = played(&Job::limited(last, nodes(1000))).0.ending();
-    assert_eq!(ending, Some(Ending::win(Side::Gold, Reason::Elimination)));
+    let ending = played(&Job::limited(last, nodes(1000))).0.result();
+    assert_eq!(ending, Some(GameResult::win(Side::Gold, Termination::Elimination)));
 }
 
 #[test]
 fn it_stops_a_goal_where_it_can() {
     // Silver's rabbit on a3 walks to a1 unless it is blocked.
     let goal_threatened = game("g [rrrrrr   hd  m             e            r  D E    MCDHH   R RRRR]");
-    assert!(surus_tactics::goal(goal_threatened.position().board(), Side::Silver, 4).is_some());
+    assert!(surus_tactics::steps_to_goal(goal_threatened.position().board(), Side::Silver, 4).is_some());
     let (after, _) = played(&Job::limited(goal_threatened, nodes(20_000)));
-    assert_eq!(surus_tactics::goal(after.position().board(), Side::Silver, 4), None);
+    assert_eq!(surus_tactics::steps_to_goal(after.position().board(), Side::Silver, 4), None);
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn it_wins_a_piece_that_hangs() {
     let hanging = game("g [rrrrrrrr           hc  e   ME                           RRRRRRRR]");
     let (after, info) = played(&Job::limited(hanging, depth(5)));
     let board = after.position().board();
-    assert_eq!(board.count(Side::Silver, Kind::Horse) + board.count(Side::Silver, Kind::Cat), 0);
+    assert_eq!(board.count(Side::Silver, PieceKind::Horse) + board.count(Side::Silver, PieceKind::Cat), 0);
     assert!(info.score > Some(Score::Centirabbits(200)));
 }
 
@@ -116,9 +116,11 @@ fn limits_are_kept() {
 
 #[test]
 fn it_ends_soon_after_its_time_and_when_it_is_told_to() {
-    let time = Some(Allowance::exactly(Duration::from_millis(100)));
-    let job =
-        Job { stop: Stop::after(time), ..Job::limited(game(FIGHT), Limits { time, ..Limits::default() }) };
+    let time = Some(TimeBudget::fixed(Duration::from_millis(100)));
+    let job = Job {
+        stop: StopToken::after(time),
+        ..Job::limited(game(FIGHT), Limits { time, ..Limits::default() })
+    };
     let began = Instant::now();
     played(&job);
     // Generous, because tests run in parallel on a busy machine.
@@ -137,7 +139,7 @@ fn it_ends_soon_after_its_time_and_when_it_is_told_to() {
 fn a_turn_that_runs_is_finished_even_in_the_middle_of_a_push() {
     let mut running = game("g [rrrrrrrr           hc  e   ME                           RRRRRRRR]");
     running.step("hd6w".parse().unwrap()).unwrap_or_else(|error| panic!("{error}"));
-    assert!(running.position().in_push());
+    assert!(running.position().is_mid_push());
     played(&Job::limited(running.clone(), nodes(2_000)));
     running.undo_step();
     for step in ["Ra1n", "Rh1n", "Ra2n"] {
@@ -153,9 +155,9 @@ fn it_chooses_only_from_what_it_may() {
     let start = game(FIGHT);
     let only: Vec<Turn> = start.legal_turns().into_iter().step_by(5_000).collect();
     let mut job = Job::limited(start, nodes(2_000));
-    job.only.clone_from(&only);
+    job.search_turns.clone_from(&only);
     assert!(only.contains(&think(&job).0));
-    job.only.truncate(1);
+    job.search_turns.truncate(1);
     assert_eq!(think(&job).0, only[0]);
 }
 
@@ -170,8 +172,8 @@ fn it_never_repeats_a_position_a_third_time() {
     let mut job = Job::limited(game, nodes(500));
     played(&job);
     // Even if it is the only allowed turn, it is not played.
-    job.only = vec!["ed7n".parse::<surus_rules::Step>().into_iter().collect()];
-    assert_eq!(engine().think(&job, &mut |_| {}), Err(EngineError::NoTurn));
+    job.search_turns = vec!["ed7n".parse::<surus_rules::Step>().into_iter().collect()];
+    assert_eq!(engine().think(&job, &mut |_| {}), Err(EngineError::NoLegalTurn));
 }
 
 #[test]
@@ -187,7 +189,7 @@ fn odd_positions_are_played_and_finished_ones_refused() {
     // By the oldest rules a side without rabbits plays on.
     let bare = "g [   e                               E                          R ]";
     let bare = Game::from_text(bare, Rules::Classic2004).unwrap();
-    assert_eq!(bare.ending(), None);
+    assert_eq!(bare.result(), None);
     played(&Job::limited(bare, nodes(500)));
     let over = game("s [R  e   r                                                R  E   R]");
     assert!(matches!(engine().think(&Job::new(over), &mut |_| {}), Err(EngineError::GameOver(_))));
@@ -209,13 +211,13 @@ fn whatever_can_be_set_up_is_searched_by_every_kind_of_engine() {
             let game = Game::from_text(text, rules).unwrap();
             for (name, value) in [("level", "1"), ("level", "6"), ("threads", "2"), ("hash", "1")] {
                 let mut engine = engine();
-                engine.set(name, value).unwrap();
+                engine.set_option(name, value).unwrap();
                 match engine.think(&Job::limited(game.clone(), nodes(1_500)), &mut |_| {}) {
                     Ok(Answer::Turn(turn)) => {
                         game.clone().play(&turn).unwrap();
                         searched += 1;
                     }
-                    Err(EngineError::GameOver(ending)) => assert_eq!(game.ending(), Some(ending)),
+                    Err(EngineError::GameOver(ending)) => assert_eq!(game.result(), Some(ending)),
                     other => panic!("{text}: {other:?}"),
                 }
             }
@@ -246,9 +248,9 @@ fn it_sets_up_both_sides_and_plays_on() {
 
 #[test]
 fn several_lines_are_different_turns_in_order() {
-    let job = Job { lines: 4, ..Job::limited(game(FIGHT), depth(5)) };
+    let job = Job { multi_pv: 4, ..Job::limited(game(FIGHT), depth(5)) };
     let mut lines: [Info; 4] = std::array::from_fn(|_| Info::default());
-    let Answer::Turn(best) = engine().think(&job, &mut |info| lines[info.line] = info.clone()).unwrap()
+    let Answer::Turn(best) = engine().think(&job, &mut |info| lines[info.pv_index] = info.clone()).unwrap()
     else {
         panic!()
     };
@@ -267,8 +269,8 @@ fn several_lines_are_different_turns_in_order() {
     assert!(lines.is_sorted_by(|a, b| b.score <= a.score));
     assert!((1..4).all(|i| !boards[..i].contains(&boards[i])), "{boards:?}");
     let only: Vec<Turn> = job.game.legal_turns().into_iter().step_by(5_000).take(3).collect();
-    let mut job = Job { lines: 9, ..Job::limited(game(FIGHT), depth(6)) };
-    job.only.clone_from(&only);
+    let mut job = Job { multi_pv: 9, ..Job::limited(game(FIGHT), depth(6)) };
+    job.search_turns.clone_from(&only);
     let mut firsts = Vec::new();
     engine()
         .think(&job, &mut |info| {
@@ -289,7 +291,7 @@ fn several_lines_are_different_turns_in_order() {
 fn there_are_as_many_lines_as_are_wanted_at_every_depth() {
     let goal = "g [r  e    R      r            E                                 R ]";
     for (text, steps) in [(FIGHT, 1), (FIGHT, 2), (FIGHT, 3), (goal, 1), (goal, 4)] {
-        let job = Job { lines: 4, ..Job::limited(game(text), depth(steps)) };
+        let job = Job { multi_pv: 4, ..Job::limited(game(text), depth(steps)) };
         let mut lines = Vec::new();
         let answer = engine().think(&job, &mut |info| {
             if info.depth == Some(steps) {
@@ -310,7 +312,7 @@ fn a_turn_among_few_is_worth_what_it_is_among_all() {
     let others = job.game.legal_turns().into_iter().step_by(3_000);
     let only: Vec<Turn> = others.take(3).chain([best]).collect();
     let mut few = Info::default();
-    let answer = engine().think(&Job { only, ..job }, &mut |info| few = info).unwrap();
+    let answer = engine().think(&Job { search_turns: only, ..job }, &mut |info| few = info).unwrap();
     assert_eq!(answer, Answer::Turn(best));
     let estimate = |info: &Info| info.score.and_then(Score::centirabbits).unwrap();
     assert!((estimate(&few) - estimate(&all)).abs() <= 60, "{few:?} {all:?}");
@@ -320,7 +322,7 @@ fn a_turn_among_few_is_worth_what_it_is_among_all() {
 fn a_level_that_overlooks_a_capture_of_the_last_rabbit_still_thinks() {
     for level in 1..=4 {
         let mut engine = engine();
-        engine.set("level", &level.to_string()).unwrap();
+        engine.set_option("level", &level.to_string()).unwrap();
         let job = Job::new(game("g [           e       r       E                            R      R ]"));
         let mut score = None;
         engine.think(&job, &mut |info| score = info.score).unwrap();
@@ -333,7 +335,7 @@ fn levels_play_legal_turns_within_their_nodes_and_always_the_same() {
     for level in 1..=9 {
         let played = [(); 2].map(|()| {
             let mut engine = engine();
-            engine.set("level", &level.to_string()).unwrap();
+            engine.set_option("level", &level.to_string()).unwrap();
             let (mut game, mut most) = (game(FIGHT), 0);
             for _ in 0..4 {
                 let mut report = |info: Info| most = most.max(info.nodes.unwrap_or(0));
@@ -350,13 +352,13 @@ fn levels_play_legal_turns_within_their_nodes_and_always_the_same() {
             played[0].1
         );
     }
-    assert!(engine().set("level", "11").is_err());
+    assert!(engine().set_option("level", "11").is_err());
 }
 
 #[test]
 fn several_threads_keep_the_limits_and_play_legal_turns() {
     let mut engine = engine();
-    engine.set("threads", "2").unwrap();
+    engine.set_option("threads", "2").unwrap();
     for limits in [nodes(20_000), depth(6)] {
         let job = Job::limited(game(FIGHT), limits);
         let mut last = Info::default();
@@ -372,11 +374,11 @@ fn several_threads_keep_the_limits_and_play_legal_turns() {
 fn impossible_options_are_refused_and_great_ones_cut_down_with_a_warning() {
     let mut engine = engine();
     for (name, value) in [("hash", "0"), ("threads", "0"), ("threads", "many")] {
-        assert!(engine.set(name, value).is_err(), "{name} {value}");
+        assert!(engine.set_option(name, value).is_err(), "{name} {value}");
     }
-    engine.set("threads", "1024").unwrap();
+    engine.set_option("threads", "1024").unwrap();
     let mut words = Vec::new();
-    engine.think(&Job::limited(game(START), depth(2)), &mut |info| words.extend(info.words)).unwrap();
+    engine.think(&Job::limited(game(START), depth(2)), &mut |info| words.extend(info.messages)).unwrap();
     let cores = std::thread::available_parallelism().unwrap().get();
     assert_eq!(words, [format!("threads reduced from 1024 to {cores}, the number of available cores")]);
 }

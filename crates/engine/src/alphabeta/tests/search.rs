@@ -2,7 +2,7 @@
 
 use surus_play::{Answer, Engine, Info, Job, Limits};
 use surus_rules::{Game, Rules, Score, Side, Turn};
-use surus_tactics::goal;
+use surus_tactics::steps_to_goal;
 
 use crate::AlphaBeta;
 use crate::alphabeta::features::names;
@@ -14,8 +14,8 @@ fn game(text: &str) -> Game {
 
 fn engine(disabled: &str) -> AlphaBeta {
     let mut engine = AlphaBeta::default();
-    engine.set("hash", "4").unwrap();
-    engine.set("disable", disabled).unwrap();
+    engine.set_option("hash", "4").unwrap();
+    engine.set_option("disable", disabled).unwrap();
     engine
 }
 
@@ -46,7 +46,7 @@ fn every_part_can_be_switched_off_and_says_so() {
         let changes = |(game, whole): (&Game, &Option<u64>)| nodes(name, game) != *whole;
         assert!(games.iter().zip(&whole).any(changes), "{name}");
     }
-    let error = engine("").set("disable", "null_turn+speed").unwrap_err().to_string();
+    let error = engine("").set_option("disable", "null_turn+speed").unwrap_err().to_string();
     assert!(error.contains("aspiration, behind_reductions, continuation_history"), "{error}");
 }
 
@@ -61,7 +61,9 @@ fn a_turn_that_repeats_a_position_costs_a_rabbit() {
         let limits = Limits { depth: Some(6), ..Limits::default() };
         let mut score = None;
         engine(disabled)
-            .think(&Job { only, ..Job::limited(game.clone(), limits) }, &mut |info| score = info.score)
+            .think(&Job { search_turns: only, ..Job::limited(game.clone(), limits) }, &mut |info| {
+                score = info.score
+            })
             .unwrap();
         score.and_then(Score::centirabbits).unwrap()
     };
@@ -77,7 +79,7 @@ fn a_won_game_is_not_shuffled_away() {
     let mut engine = engine("");
     let mut boards: Vec<(u64, Side)> = Vec::new();
     for _ in 0..40 {
-        if game.ending().is_some() {
+        if game.result().is_some() {
             break;
         }
         let (turn, _) = think(&mut engine, &game, 2_000);
@@ -85,7 +87,7 @@ fn a_won_game_is_not_shuffled_away() {
         game.play(&turn).unwrap();
         boards.push((game.turn_start().key(), side));
     }
-    assert_eq!(game.ending().and_then(|ending| ending.winner), Some(Side::Gold));
+    assert_eq!(game.result().and_then(|ending| ending.winner), Some(Side::Gold));
     let mut distinct = boards.clone();
     distinct.sort_unstable();
     distinct.dedup();
@@ -106,7 +108,7 @@ fn a_third_repetition_is_never_thought_to_help() {
         // The whole line keeps to the rules, repetitions included.
         let mut line = game.clone();
         for turn in &info.pv {
-            if line.ending().is_none() {
+            if line.result().is_none() {
                 line.play(turn).unwrap();
             }
         }
@@ -121,7 +123,7 @@ fn a_goal_of_the_other_side_is_seen_behind_the_last_turn() {
         let (turn, _) = think(&mut engine(""), &goal_threatened, nodes);
         let mut after = goal_threatened.clone();
         after.play(&turn).unwrap();
-        assert_eq!(goal(after.position().board(), Side::Silver, 4), None, "{nodes}: {turn}");
+        assert_eq!(steps_to_goal(after.position().board(), Side::Silver, 4), None, "{nodes}: {turn}");
     }
 }
 
@@ -133,7 +135,7 @@ fn a_rabbit_on_the_goal_rank_in_mid_turn_is_no_goal_for_the_one_who_pushed_it() 
         let (turn, _) = think(&mut engine(""), &pushed, nodes);
         let mut after = pushed.clone();
         after.play(&turn).unwrap();
-        assert_ne!(after.ending().and_then(|ending| ending.winner), Some(Side::Silver), "{turn}");
+        assert_ne!(after.result().and_then(|ending| ending.winner), Some(Side::Silver), "{turn}");
     }
 }
 

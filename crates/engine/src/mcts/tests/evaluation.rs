@@ -1,6 +1,6 @@
 //! The evaluation of 4.5 and the step knowledge of 4.6.
 
-use surus_rules::{Board, Kind, Position, Side, Square, Squares};
+use surus_rules::{Bitboard, Board, PieceKind, Position, Side, Square};
 
 use super::*;
 use crate::common::math::sigmoid;
@@ -23,7 +23,7 @@ fn lead(values: &str, text: &str) -> f32 {
 }
 
 /// The start without some of silver's pieces.
-fn without(kinds: &[Kind]) -> Board {
+fn without(kinds: &[PieceKind]) -> Board {
     let mut board = board(START);
     for &kind in kinds {
         let square = board.pieces(Side::Silver, kind).first().unwrap();
@@ -36,7 +36,7 @@ fn without(kinds: &[Kind]) -> Board {
 fn material_gives_the_document_s_five_percentages_within_half_a_point() {
     let config = config_of(MATERIAL);
     let weights = AkimotEval::new(&config);
-    use Kind::{Camel, Cat, Dog, Elephant, Horse, Rabbit};
+    use PieceKind::{Camel, Cat, Dog, Elephant, Horse, Rabbit};
     for (percent, kinds) in [
         (52.9, vec![Rabbit]),
         (57.4, vec![Cat]),
@@ -52,11 +52,11 @@ fn material_gives_the_document_s_five_percentages_within_half_a_point() {
 #[test]
 fn fewer_rabbits_are_each_worth_more() {
     let weights = AkimotEval::new(&config_of(MATERIAL));
-    let lead = |count: usize| weights.raw_score(&without(&vec![Kind::Rabbit; count]));
+    let lead = |count: usize| weights.raw_score(&without(&vec![PieceKind::Rabbit; count]));
     let steps: Vec<f32> = (1..8).map(|count| lead(count) - lead(count - 1)).collect();
     assert!(steps.is_sorted(), "{steps:?}");
     let plain = AkimotEval::new(&config_of(&format!("{MATERIAL},rabbit_penalty_7=0,rabbit_penalty_6=0")));
-    let lead = |count: usize| plain.raw_score(&without(&vec![Kind::Rabbit; count]));
+    let lead = |count: usize| plain.raw_score(&without(&vec![PieceKind::Rabbit; count]));
     assert_eq!(lead(2) - lead(1), lead(1));
 }
 
@@ -64,7 +64,7 @@ fn fewer_rabbits_are_each_worth_more() {
 #[test]
 fn each_number_of_rabbits_has_its_own_penalty() {
     for left in 0..8 {
-        let board = without(&vec![Kind::Rabbit; 8 - left]);
+        let board = without(&vec![PieceKind::Rabbit; 8 - left]);
         let with = |penalty: u32| {
             AkimotEval::new(&config_of(&format!("rabbit_penalty_{left}={penalty}"))).raw_score(&board)
         };
@@ -90,8 +90,8 @@ fn each_number_of_guards_has_its_own_weight() {
     for guards in 0..=4 {
         let count = |side: Side| {
             let guarded =
-                |trap: &Square| (Squares::from(*trap).neighbours() & board.side(side)).len() == guards;
-            Squares::TRAPS.into_iter().filter(guarded).count() as f32
+                |trap: &Square| (Bitboard::from(*trap).neighbours() & board.by_side(side)).len() == guards;
+            Bitboard::TRAPS.into_iter().filter(guarded).count() as f32
         };
         let with = |weight: u32| lead(&format!("trap_guards_{guards}={weight}"), text);
         let more = count(Side::Gold) - count(Side::Silver);
@@ -222,8 +222,8 @@ fn each_of_the_seven_rules_changes_the_value_of_its_step_and_of_no_other() {
     let code = |name: &str| board.piece_at(from(name)).unwrap().code();
     let north = surus_rules::Direction::North;
     let far = PackedAction::step(Side::Gold, code("a1"), from("a1"), north);
-    let elephant = board.pieces(Side::Gold, Kind::Elephant).first().unwrap();
-    let dog = board.pieces(Side::Gold, Kind::Dog).first().unwrap();
+    let elephant = board.pieces(Side::Gold, PieceKind::Elephant).first().unwrap();
+    let dog = board.pieces(Side::Gold, PieceKind::Dog).first().unwrap();
     let step = |square: Square, letter: char, action: char| format!("{letter}{square}{action}");
     let quiet = step(dog, 'D', 's');
     let moves = step(elephant, 'E', 's');

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use surus_play::{Allowance, EngineError};
+use surus_play::{EngineError, TimeBudget};
 
 use super::*;
 
@@ -112,7 +112,7 @@ fn a_turn_is_obvious_when_no_other_can_catch_up_in_the_time_that_is_left() {
     let only = |count: usize| {
         let mut engine = engine("early_stop=true");
         let mut job = Job::limited(game(QUIET), Limits { nodes: Some(50), ..Limits::default() });
-        job.only = job.game.legal_turns().into_iter().take(count).collect();
+        job.search_turns = job.game.legal_turns().into_iter().take(count).collect();
         engine.think(&job, &mut |_| {}).unwrap();
         engine.session.unwrap().main_search().can_stop_early(0.0)
     };
@@ -122,7 +122,7 @@ fn a_turn_is_obvious_when_no_other_can_catch_up_in_the_time_that_is_left() {
 #[test]
 fn statistics_are_told_as_akimot_told_them() {
     let (turn, infos) = think(&mut engine(""), &game(MIDDLE), 1000);
-    let words = &infos.last().unwrap().words;
+    let words = &infos.last().unwrap().messages;
     assert_eq!(words[0], "UCT:");
     assert_eq!(words[1], "1000 playouts");
     for (index, end) in [
@@ -137,7 +137,7 @@ fn statistics_are_told_as_akimot_told_them() {
     }
     assert_eq!(words[10], format!("best move: {turn}"));
     assert!(words[11].starts_with("best move visits: "));
-    let win = infos.last().unwrap().win.unwrap();
+    let win = infos.last().unwrap().win_probability.unwrap();
     assert_eq!(words[12], format!("win confidence: {win:.6}"));
 }
 
@@ -145,13 +145,13 @@ fn statistics_are_told_as_akimot_told_them() {
 fn several_lines_are_told_the_best_last_and_only_allowed_turns_are_chosen() {
     let limits = Limits { nodes: Some(2000), ..Limits::default() };
     let mut job = Job::limited(game(MIDDLE), limits);
-    job.lines = 3;
+    job.multi_pv = 3;
     let mut infos = Vec::new();
     engine("").think(&job, &mut |info| infos.push(info)).unwrap();
-    assert_eq!(infos.iter().map(|info| info.line).collect::<Vec<_>>(), [2, 1, 0]);
-    job.only = job.game.legal_turns().into_iter().skip(5).take(2).collect();
+    assert_eq!(infos.iter().map(|info| info.pv_index).collect::<Vec<_>>(), [2, 1, 0]);
+    job.search_turns = job.game.legal_turns().into_iter().skip(5).take(2).collect();
     let answer = engine("").think(&job, &mut |_| {}).unwrap();
-    assert!(matches!(answer, Answer::Turn(turn) if job.only.contains(&turn)));
+    assert!(matches!(answer, Answer::Turn(turn) if job.search_turns.contains(&turn)));
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn what_is_decided_is_answered_without_a_search() {
         "g [r                                               e       Rr      ]",
     ] {
         let answer = engine("").think(&Job::new(game(text)), &mut |info| panic!("{info:?}"));
-        assert!(matches!(answer, Err(EngineError::GameOver(_) | EngineError::NoTurn)), "{answer:?}");
+        assert!(matches!(answer, Err(EngineError::GameOver(_) | EngineError::NoLegalTurn)), "{answer:?}");
     }
 }
 
@@ -189,15 +189,13 @@ fn in_the_middle_of_a_push_the_turn_is_finished() {
 
 #[test]
 fn a_long_search_tells_how_it_stands() {
-    let time = Some(Allowance::exactly(Duration::from_millis(1300)));
+    let time = Some(TimeBudget::fixed(Duration::from_millis(1300)));
     let mut infos = Vec::new();
     let job = Job::limited(game(MIDDLE), Limits { time, ..Limits::default() });
     engine("").think(&job, &mut |info| infos.push(info)).unwrap();
     let before = &infos[..infos.len() - 1];
     assert!(!before.is_empty());
-    assert!(
-        before
-            .iter()
-            .all(|info| !info.finished && !info.pv.is_empty() && info.nodes <= infos.last().unwrap().nodes)
-    );
+    assert!(before.iter().all(|info| !info.depth_complete
+        && !info.pv.is_empty()
+        && info.nodes <= infos.last().unwrap().nodes));
 }

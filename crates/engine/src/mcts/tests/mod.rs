@@ -24,10 +24,10 @@ fn game(text: &str) -> Game {
 /// Values as a text like `c=0.3,child_cache=false`, on top of the preset `akimot`.
 fn engine(values: &str) -> Mcts {
     let mut engine = Mcts::default();
-    engine.set("preset", "akimot").unwrap();
+    engine.set_option("preset", "akimot").unwrap();
     for value in values.split(',').filter(|value| !value.is_empty()) {
         let (key, value) = value.split_once('=').unwrap();
-        engine.set(key, value).unwrap();
+        engine.set_option(key, value).unwrap();
     }
     engine
 }

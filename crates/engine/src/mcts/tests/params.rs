@@ -1,6 +1,6 @@
 //! Keys that other tests only touch together, each by its own statistic.
 
-use surus_rules::{Board, Kind, Position, Side};
+use surus_rules::{Board, PieceKind, Position, Side};
 
 use super::*;
 use crate::common::packed_action::PackedAction;
@@ -20,12 +20,12 @@ fn lead(values: &str, text: &str) -> f32 {
 fn each_kind_has_its_own_worth() {
     let start = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
     for (kind, key) in [
-        (Kind::Rabbit, "rabbit_value"),
-        (Kind::Cat, "cat_value"),
-        (Kind::Dog, "dog_value"),
-        (Kind::Horse, "horse_value"),
-        (Kind::Camel, "camel_value"),
-        (Kind::Elephant, "elephant_value"),
+        (PieceKind::Rabbit, "rabbit_value"),
+        (PieceKind::Cat, "cat_value"),
+        (PieceKind::Dog, "dog_value"),
+        (PieceKind::Horse, "horse_value"),
+        (PieceKind::Camel, "camel_value"),
+        (PieceKind::Elephant, "elephant_value"),
     ] {
         let mut board = board(start);
         board.set(board.pieces(Side::Silver, kind).first().unwrap(), None);
@@ -67,7 +67,7 @@ fn moved(values: &str) -> (u32, f64) {
             last_action: PackedAction(0),
         };
         playouts.turn(&mut run, &mut context);
-        let left = (position.board().side(Side::Gold) & !run.board.side(Side::Gold)).len();
+        let left = (position.board().by_side(Side::Gold) & !run.board.by_side(Side::Gold)).len();
         most = most.max(left);
         sum += left;
     }

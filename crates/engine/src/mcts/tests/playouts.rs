@@ -59,7 +59,7 @@ fn few_pieces_take_part_in_a_turn_where_a_turn_is_generated() {
                 last_action: PackedAction(0),
             };
             playouts.turn(&mut run, &mut context);
-            let left = position.board().side(Side::Gold) & !run.board.side(Side::Gold);
+            let left = position.board().by_side(Side::Gold) & !run.board.by_side(Side::Gold);
             most = most.max(left.len());
         }
         most
@@ -76,7 +76,7 @@ fn losses(values: &str) -> usize {
     let config = config_of(&format!("advisor=false,playout_generation=steps,{values}"));
     let (playouts, mut context) = (PlayoutPolicy::new(&config, true), PlayoutContext::new(&config, 5));
     let position = *game(MIDDLE).position();
-    let count = |board: &Board| board.side(Side::Gold).len();
+    let count = |board: &Board| board.by_side(Side::Gold).len();
     (0..2000)
         .filter(|_| {
             let mut run = PlayoutState {

@@ -263,7 +263,7 @@ fn the_solver_proves_a_win_that_the_plain_search_only_believes_in() {
 fn the_solver_knows_what_nothing_stops_when_it_first_gets_there() {
     let mut engine = engine("maturity=0,maturity_adds_depth=false,solver=true");
     let mut job = Job::limited(game(RACE), Limits { nodes: Some(1000), ..Limits::default() });
-    job.only = vec![ARRIVING.split(' ').map(|step| step.parse::<Step>().unwrap()).collect()];
+    job.search_turns = vec![ARRIVING.split(' ').map(|step| step.parse::<Step>().unwrap()).collect()];
     engine.think(&job, &mut |_| {}).unwrap();
     let session = engine.session.unwrap();
     assert_eq!(session.tree.node(0).proven_winner(), Some(Side::Gold));
@@ -286,9 +286,9 @@ fn who_has_lost_whatever_it_does_still_searches() {
 #[test]
 fn the_tree_is_told_level_by_level() {
     let mut engine = engine("");
-    assert!(engine.tree().is_empty());
+    assert!(engine.dump_tree().is_empty());
     think(&mut engine, &game(MIDDLE), 500);
-    let lines = engine.tree();
+    let lines = engine.dump_tree();
     assert!(lines[0].starts_with("g ") && lines[0].contains("visits, value"), "{lines:?}");
     assert!(lines[1].starts_with("  g "), "{lines:?}");
 }

@@ -1,6 +1,6 @@
 //! The evaluation of `fairylike`: piece placement, mainly of rabbits, material, and pieces around the traps.
 
-use surus_rules::{Board, Kind, Side, Squares};
+use surus_rules::{Bitboard, Board, PieceKind, Side};
 
 use crate::common::by_kind::ByKind;
 
@@ -35,29 +35,29 @@ pub(super) fn score(board: &Board, side: Side) -> i32 {
 }
 
 fn score_side(board: &Board, side: Side) -> i32 {
-    let (own, enemies) = (board.side(side), board.side(side.other()));
+    let (own, enemies) = (board.by_side(side), board.by_side(side.other()));
     let mut sum = 0;
-    for kind in Kind::ALL {
-        for square in board.kind(kind) & own {
+    for kind in PieceKind::ALL {
+        for square in board.by_kind(kind) & own {
             let rank = if side == Side::Gold { square.rank() } else { 7 - square.rank() } as usize;
             sum += PIECE_VALUES[kind];
-            sum += if kind == Kind::Rabbit {
+            sum += if kind == PieceKind::Rabbit {
                 RABBIT[rank]
                     + if is_passed(square.file(), rank, side, enemies) { PASSED_RABBIT[rank] } else { 0 }
             } else {
                 // Cats and dogs stay at home as guards.
                 let rank =
-                    if kind <= Kind::Dog { RANK[rank.min(7)] / 2 - 3 * rank as i32 } else { RANK[rank] };
+                    if kind <= PieceKind::Dog { RANK[rank.min(7)] / 2 - 3 * rank as i32 } else { RANK[rank] };
                 CENTRALITY_WEIGHT[kind] * (FILE[square.file() as usize] + rank) / 4
             };
         }
     }
-    for trap in Squares::TRAPS {
-        let near = Squares::from(trap).neighbours();
+    for trap in Bitboard::TRAPS {
+        let near = Bitboard::from(trap).neighbours();
         let (own_guards, enemy_guards) = (near & own, near & enemies);
         sum += GUARDS[own_guards.len() as usize];
-        for kind in Kind::ALL {
-            sum += GUARD[kind] * (board.kind(kind) & own_guards).len() as i32;
+        for kind in PieceKind::ALL {
+            sum += GUARD[kind] * (board.by_kind(kind) & own_guards).len() as i32;
         }
         if own.contains(trap)
             && own_guards.len() == 1
@@ -71,14 +71,14 @@ fn score_side(board: &Board, side: Side) -> i32 {
 }
 
 /// Whether no enemy is ahead of a rabbit on its file or the adjacent ones.
-fn is_passed(file: u8, rank: usize, side: Side, enemies: Squares) -> bool {
+fn is_passed(file: u8, rank: usize, side: Side, enemies: Bitboard) -> bool {
     let column = 0x0101_0101_0101_0101u64 << file;
-    let files = Squares(column)
-        | Squares(column).shifted(surus_rules::Direction::East)
-        | Squares(column).shifted(surus_rules::Direction::West);
+    let files = Bitboard(column)
+        | Bitboard(column).shifted(surus_rules::Direction::East)
+        | Bitboard(column).shifted(surus_rules::Direction::West);
     let ahead = match side {
         Side::Gold => u64::MAX.checked_shl(8 * (rank as u32 + 1)).unwrap_or(0),
         Side::Silver => u64::MAX.checked_shr(8 * (rank as u32 + 1)).unwrap_or(0),
     };
-    (files & Squares(ahead) & enemies).is_empty()
+    (files & Bitboard(ahead) & enemies).is_empty()
 }

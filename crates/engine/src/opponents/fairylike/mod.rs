@@ -8,11 +8,11 @@ use std::sync::LazyLock;
 use std::time::Instant;
 
 use surus_play::{
-    Answer, Engine, EngineError, Id, Info, Job, Limit, Limits, OptionError, OptionKind, Options, Revision,
-    TypedOptions,
+    Answer, Engine, EngineError, EngineId, Info, Job, LimitKind, Limits, OptionError, OptionKind, Options,
+    Revision, TypedOptions,
 };
 use surus_rules::{Phase, Position, Turn};
-use surus_tactics::goal;
+use surus_tactics::steps_to_goal;
 
 use self::search::{FairySearch, TURN_COST, WIN, to_report};
 use crate::common::root_turns::root_turns;
@@ -28,9 +28,9 @@ const TURN: i32 = Turn::MAX as i32;
 surus_play::options! {
     /// The options of `fairylike`.
     pub(crate) struct FairylikeOptions {
-        hash: u64 = OptionKind::Whole(1, 1 << 16), "16", "Transposition table size in megabytes.";
-        seed: u64 = OptionKind::Whole(0, i64::MAX), "1", "Random seed for the setup.";
-        turns: u32 = OptionKind::Whole(1, 4), "2",
+        hash: u64 = OptionKind::Int(1, 1 << 16), "16", "Transposition table size in megabytes.";
+        seed: u64 = OptionKind::Int(0, i64::MAX), "1", "Random seed for the setup.";
+        turns: u32 = OptionKind::Int(1, 4), "2",
             "Number of turns of the full-width search, unless a limit stops it earlier.";
     }
 }
@@ -50,22 +50,26 @@ impl fmt::Debug for Fairylike {
 }
 
 impl Engine for Fairylike {
-    fn id(&self) -> Id {
+    fn id(&self) -> EngineId {
         static REVISION: LazyLock<String> = LazyLock::new(|| {
             let mut engine = Fairylike::default();
             // The smallest table is allocated fastest.
-            let _ = engine.set("hash", "1");
+            let _ = engine.set_option("hash", "1");
             let limits = Limits { nodes: Some(4_000), ..Limits::default() };
             Revision::of(engine, limits).to_string()
         });
-        Id::own("fairylike", REVISION.as_str(), &[Limit::Depth, Limit::Nodes, Limit::Time])
+        EngineId::built_in(
+            "fairylike",
+            REVISION.as_str(),
+            &[LimitKind::Depth, LimitKind::Nodes, LimitKind::Time],
+        )
     }
 
     fn options(&self) -> &Options {
         self.options.table()
     }
 
-    fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
         self.search = None;
         self.options.set(name, value)
     }
@@ -105,7 +109,7 @@ impl Fairylike {
         let mut report_best = |depth: i32, best: &Candidate, nodes: u64| {
             report(Info {
                 depth: Some(depth as u32),
-                finished: true,
+                depth_complete: true,
                 score: Some(to_report(best.score)),
                 nodes: Some(nodes),
                 time: Some(started.elapsed()),
@@ -123,7 +127,7 @@ impl Fairylike {
                 report_best(depth, best, search.nodes);
             }
         }
-        candidates.first().map(|best| best.turn).ok_or(EngineError::NoTurn)
+        candidates.first().map(|best| best.turn).ok_or(EngineError::NoLegalTurn)
     }
 }
 
@@ -142,7 +146,7 @@ fn candidates(job: &Job, root: &SearchRoot, search: &mut FairySearch, answers: b
         state.end_turn();
         let mut score = search.evaluate_end(root, &board, side);
         // A turn that allows a goal is lost, which the search of replies would find late.
-        if answers && score.abs() < WIN && goal(&board, side.other(), Turn::MAX as u8).is_some() {
+        if answers && score.abs() < WIN && steps_to_goal(&board, side.other(), Turn::MAX as u8).is_some() {
             score = -DECIDED;
         }
         all.push(Candidate { turn, state, score });

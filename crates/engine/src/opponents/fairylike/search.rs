@@ -1,6 +1,6 @@
 //! Full-width alpha-beta over steps with a transposition table, killers and history.
 
-use surus_play::Stop;
+use surus_play::StopToken;
 use surus_rules::{Board, Score, Side};
 
 use super::eval::score;
@@ -61,7 +61,7 @@ pub(super) struct FairySearch {
     killers: [[u16; 2]; MAX_PLY],
     pub(super) nodes: u64,
     node_limit: u64,
-    stop: Stop,
+    stop: StopToken,
     aborted: bool,
 }
 
@@ -74,13 +74,13 @@ impl FairySearch {
             killers: [[0; 2]; MAX_PLY],
             nodes: 0,
             node_limit: 0,
-            stop: Stop::default(),
+            stop: StopToken::default(),
             aborted: false,
         }
     }
 
     /// Prepares for another turn; the transposition table is kept.
-    pub(super) fn prepare(&mut self, node_limit: u64, stop: Stop) {
+    pub(super) fn prepare(&mut self, node_limit: u64, stop: StopToken) {
         self.history.iter_mut().for_each(|entry| *entry /= 8);
         self.killers = [[0; 2]; MAX_PLY];
         (self.nodes, self.node_limit, self.stop, self.aborted) = (0, node_limit, stop, false);
@@ -115,7 +115,7 @@ impl FairySearch {
 
     fn count(&mut self) {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(1024) && self.stop.winding_down() || self.nodes > self.node_limit {
+        if self.nodes.is_multiple_of(1024) && self.stop.soft_limit_reached() || self.nodes > self.node_limit {
             self.aborted = true;
         }
     }
@@ -228,9 +228,9 @@ impl FairySearch {
     /// Orders the hash action first, then captures, killers, and the rest by history.
     fn order(&self, state: &TurnState, actions: &mut ActionList, hash: u16, ply: usize) {
         let board = state.position.board();
-        let enemies = board.side(state.position.side().other()).len();
+        let enemies = board.by_side(state.position.side().other()).len();
         let captures = |action: PackedAction| {
-            action.displaces() && action.applied(board).side(state.position.side().other()).len() < enemies
+            action.displaces() && action.applied(board).by_side(state.position.side().other()).len() < enemies
         };
         let score = |action: PackedAction| match action {
             PackedAction(code) if code == hash && hash != 0 => u32::MAX,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use surus_play::EngineError;
-use surus_rules::{IllegalTurn, TextError};
+use surus_rules::{IllegalTurn, ParseGameError};
 
 /// Why a program failed a check.
 #[derive(Debug, thiserror::Error)]
@@ -12,7 +12,7 @@ pub(crate) enum CheckError {
     NotStarted(#[from] EngineError),
     /// A mistake of the check itself.
     #[error(transparent)]
-    Position(#[from] TextError),
+    Position(#[from] ParseGameError),
     /// A mistake of the check itself.
     #[error(transparent)]
     Turn(#[from] IllegalTurn),

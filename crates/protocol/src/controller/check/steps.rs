@@ -269,7 +269,7 @@ fn keeps_time(talk: &mut Talk<'_>) -> Outcome {
 fn legal_turns(talk: &mut Talk<'_>) -> Outcome {
     talk.new_game(&[])?;
     for _ in 0..8 {
-        if talk.game.ending().is_some() {
+        if talk.game.result().is_some() {
             break;
         }
         talk.go()?;

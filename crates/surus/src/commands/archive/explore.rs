@@ -226,7 +226,7 @@ pub(super) fn run_search(args: &SearchArgs, shutdown: &Shutdown) -> Result<Outco
     }
     let stop = shutdown.stop();
     let store = args.store.open()?;
-    let go_on = |_| !stop.called();
+    let go_on = |_| !stop.stop_requested();
     let found = surus_archive::search(&store, &partial, args.limit, go_on)?;
     for one in found {
         let through = Through::new(one);

@@ -61,7 +61,7 @@ fn interruptible(command: &mut Command, shutdown: &Shutdown) -> Result<ExitStatu
         if let Some(status) = child.try_wait()? {
             return Ok(status);
         }
-        if stop.called() {
+        if stop.stop_requested() {
             if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
                 let _ = kill_process_group(group, Signal::KILL);
             }

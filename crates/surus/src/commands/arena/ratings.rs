@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use surus_arena::{Entry, Manifest, RatingOptions, Results, is_games_file, rate, read_games_file, read_run};
 use surus_record::Archive;
-use surus_rules::Reason;
+use surus_rules::Termination;
 
 use crate::{Outcome, input, output};
 
@@ -108,7 +108,7 @@ fn add(results: &mut Results, path: &Path) -> Result<()> {
             engines: [row.get("gengine").into(), row.get("sengine").into()],
             winner: row.winner(),
             // A code that is not known says nothing about the result.
-            reason: row.reason().unwrap_or(Reason::Score),
+            reason: row.termination().unwrap_or(Termination::Score),
             turns: 0,
         });
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use surus_arena::EngineSpec;
 use surus_arena::suite::{self, Answered, Config, Settings, Suite};
-use surus_play::{Allowance, Engine, Limit, Limits, check_limits};
+use surus_play::{Engine, LimitKind, Limits, TimeBudget, check_limits};
 
 use super::suite_report as report;
 use crate::shutdown::Shutdown;
@@ -98,7 +98,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     } else {
         report.print()?;
     }
-    Ok(shutdown.outcome(!settings.stop.called()))
+    Ok(shutdown.outcome(!settings.stop.stop_requested()))
 }
 
 /// The one place where an engine is made out of its name, on the command line or in an ats.cfg, where a bare command
@@ -123,7 +123,7 @@ fn engine(name: Option<&str>, config: &Config) -> Result<(String, Box<dyn Engine
 /// What the command line says, else the configuration, else five seconds if the engine minds the clock.
 fn limits(args: &Args, config: &Config, engine: &dyn Engine) -> Result<Limits> {
     let id = engine.id();
-    let timed = |time| Limits { time: Some(Allowance::exactly(time)), ..Limits::default() };
+    let timed = |time| Limits { time: Some(TimeBudget::fixed(time)), ..Limits::default() };
     let given =
         Limits { depth: args.depth, nodes: args.nodes, ..args.time.map_or_else(Limits::default, timed) };
     let limits = match config.time_per_test {
@@ -131,7 +131,9 @@ fn limits(args: &Args, config: &Config, engine: &dyn Engine) -> Result<Limits> {
             check_limits(&id, &timed(time)).with_context(|| format!("{}:{line}", config.file))?;
             timed(time)
         }
-        None if given == Limits::default() && id.honours.contains(&Limit::Time) => timed(TIME_PER_TEST),
+        None if given == Limits::default() && id.supported_limits.contains(&LimitKind::Time) => {
+            timed(TIME_PER_TEST)
+        }
         _ => given,
     };
     check_limits(&id, &limits)?;

@@ -2,16 +2,16 @@
 
 use anyhow::{Context, Result, anyhow, bail};
 use surus_geometry::Fidelity;
-use surus_geometry::abg::{Mover, cell, lethal};
+use surus_geometry::abg::{MovementKind, cell, lethal_traps};
 use surus_geometry::explain::{Remark as Said, capture_zone, explain_position, explain_turn, goal_zone};
 use surus_geometry::grammar::{
-    ADVANCE, CUT, G_T2, Strategy, Tried, Walk, Walks, derive_advance, derive_cut, derive_trajectories,
-    relation,
+    ADVANCE, CUT, DerivationStep, G_T2, Strategy, TrajectoryContext, TrajectoryNonTerminal, derive_advance,
+    derive_cut, derive_trajectories, relation,
 };
-use surus_geometry::search::{Effort, capture_in_one_turn, goal_in_one_turn};
-use surus_geometry::trajectory::{Path, admissible, distance, shortest};
-use surus_geometry::zone::{Clock, Network, Subject, Zone, advance_zone, cut_zones, rabbit_run};
-use surus_rules::{Board, Game, Kind, Side, Square, Squares};
+use surus_geometry::search::{SearchStats, capture_in_one_turn, goal_in_one_turn};
+use surus_geometry::trajectory::{Trajectory, admissible, distance, shortest};
+use surus_geometry::zone::{Network, TimeModel, Zone, ZoneKind, advance_zone, cut_zones, rabbit_run};
+use surus_rules::{Bitboard, Board, Game, PieceKind, Side, Square};
 
 use super::Args;
 use super::report::{Derivation, Remark, Report, Search, Trajectories, Zone as Told, about, path};
@@ -21,7 +21,7 @@ pub(super) struct Answer {
     pub(super) report: Report,
     pub(super) board: Board,
     pub(super) zones: Vec<Zone>,
-    pub(super) paths: Vec<Path>,
+    pub(super) paths: Vec<Trajectory>,
     pub(super) title: String,
     pub(super) notes: Vec<String>,
 }
@@ -70,7 +70,7 @@ pub(super) fn ask(args: &Args, game: &Game) -> Result<Answer> {
 impl Answer {
     fn trajectories(&mut self, args: &Args, from: Square, to: Square) -> Result<()> {
         let piece = self.board.piece_at(from).with_context(|| format!("there is no piece on {from}"))?;
-        let (mover, blocked) = (Mover::of(piece), lethal(&self.board, from));
+        let (mover, blocked) = (MovementKind::of(piece), lethal_traps(&self.board, from));
         if from == to {
             bail!("the {piece} stands on {to} already: a trajectory has at least one step");
         }
@@ -101,12 +101,17 @@ impl Answer {
         if args.derivation {
             let mut off = [false; 65];
             blocked.into_iter().filter(|&s| s != to).for_each(|s| off[usize::from(cell(s))] = true);
-            let walks = Walks { relation: relation(Some(piece)), blocked: off, end: cell(to), reverse: true };
-            let start = Walk::new(cell(from), cell(to), length);
+            let walks = TrajectoryContext {
+                relation: relation(Some(piece)),
+                blocked: off,
+                end: cell(to),
+                reverse: true,
+            };
+            let start = TrajectoryNonTerminal::new(cell(from), cell(to), length);
             let derived = derive_trajectories(&G_T2, &walks, start, &Strategy::First, true);
             let derived = derived.first().context("the grammar derives no trajectory")?;
             let string: Vec<String> = derived.string.iter().map(ToString::to_string).collect();
-            self.derivation(G_T2.iter().map(ToString::to_string), &derived.tried, &string);
+            self.derivation(G_T2.iter().map(ToString::to_string), &derived.steps, &string);
         }
         self.report.trajectories = Some(Trajectories {
             piece: piece.letter(),
@@ -122,11 +127,11 @@ impl Answer {
     }
 
     fn traps(&mut self, args: &Args, trap: Square) -> Result<()> {
-        if !Squares::TRAPS.contains(trap) {
+        if !Bitboard::TRAPS.contains(trap) {
             bail!("{trap} is no trap: expected c3, f3, c6 or f6");
         }
         let sides = args.side.map_or_else(|| Side::BOTH.to_vec(), |side| vec![side]);
-        let of_trap = |zone: &Zone| matches!(zone.subject, Subject::Cut { trap: at, .. } if at == trap);
+        let of_trap = |zone: &Zone| matches!(zone.subject, ZoneKind::Cut { trap: at, .. } if at == trap);
         let zones: Vec<Zone> = sides
             .iter()
             .flat_map(|&side| cut_zones(&self.board, side, 4, args.fidelity()))
@@ -146,12 +151,12 @@ impl Answer {
             let derived = derive_cut(&self.board, side, trap, 4, args.fidelity(), &Strategy::First, true);
             let derived = derived.first().context("the grammar derives no zone")?;
             let string: Vec<String> = derived.string.iter().map(ToString::to_string).collect();
-            self.derivation(CUT.iter().map(ToString::to_string), &derived.tried, &string);
+            self.derivation(CUT.iter().map(ToString::to_string), &derived.steps, &string);
         }
         // One over the other they could not be told apart: the cheapest is drawn.
         let cheapest = zones.iter().min_by_key(|zone| match zone.subject {
-            Subject::Cut { cost, guarded, .. } => (guarded, cost),
-            Subject::Advance { .. } => (true, u8::MAX),
+            ZoneKind::Cut { cost, guarded, .. } => (guarded, cost),
+            ZoneKind::Advance { .. } => (true, u8::MAX),
         });
         self.draw(cheapest.cloned().into_iter().collect());
         self.report.zones = Some(zones.iter().map(|zone| Told::new(zone, &self.board)).collect());
@@ -160,18 +165,18 @@ impl Answer {
 
     fn rabbit(&mut self, args: &Args, rabbit: Square) -> Result<()> {
         let piece = self.board.piece_at(rabbit).with_context(|| format!("there is no piece on {rabbit}"))?;
-        if piece.kind() != Kind::Rabbit {
+        if piece.kind() != PieceKind::Rabbit {
             bail!("on {rabbit} stands a {piece}: only rabbits run to a goal");
         }
-        let clock = if args.clock == "turns" { Clock::Turns(0) } else { Clock::Serial };
+        let clock = if args.clock == "turns" { TimeModel::Turns(0) } else { TimeModel::Serial };
         let zone = rabbit_run(&self.board, rabbit)
             .and_then(|(goal, length)| advance_zone(&self.board, rabbit, goal, length, clock))
             .with_context(|| format!("the rabbit on {rabbit} has no way to its goal"))?;
-        if let (true, Subject::Advance { goal, length, .. }) = (args.derivation, zone.subject) {
+        if let (true, ZoneKind::Advance { goal, length, .. }) = (args.derivation, zone.subject) {
             let derived = derive_advance(&self.board, rabbit, goal, length, &Strategy::First, true);
             let derived = derived.first().context("the grammar derives no zone")?;
             let string: Vec<String> = derived.string.iter().map(ToString::to_string).collect();
-            self.derivation(ADVANCE.iter().map(ToString::to_string), &derived.tried, &string);
+            self.derivation(ADVANCE.iter().map(ToString::to_string), &derived.steps, &string);
         }
         self.report.zones = Some(vec![Told::new(&zone, &self.board)]);
         self.draw(vec![zone]);
@@ -203,11 +208,11 @@ impl Answer {
         let mut searches = Vec::new();
         for side in sides {
             let (board, fidelity) = (&self.board, args.fidelity());
-            let mut effort = Effort::with_tree();
+            let mut effort = SearchStats::with_tree();
             let goal = goal_in_one_turn(board, side, 4, fidelity, &mut effort);
             searches.push(Search::new(side, "goal", goal.as_ref().map(|goal| &goal.turn), board, &effort));
             self.zones.extend(goal.and_then(|goal| goal_zone(board, &goal)));
-            let mut effort = Effort::with_tree();
+            let mut effort = SearchStats::with_tree();
             let capture = capture_in_one_turn(board, side, 4, fidelity, &mut effort);
             let turn = capture.as_ref().map(|capture| &capture.turn);
             searches.push(Search::new(side, "capture", turn, board, &effort));
@@ -222,10 +227,10 @@ impl Answer {
         let mut after = game.clone();
         after.play_text(text).context("--turn")?;
         let turn = match after.entries().last().map(|entry| &entry.played) {
-            Some(surus_rules::Played::Turn(turn)) => *turn,
+            Some(surus_rules::PlayedTurn::Turn(turn)) => *turn,
             _ => bail!("--turn: expected the steps of a turn"),
         };
-        if !game.running().is_empty() {
+        if !game.current_turn().is_empty() {
             bail!("--turn: the position is in the middle of a turn; expected one at its beginning");
         }
         let said = explain_turn(game.turn_start(), game.side(), &turn)
@@ -240,7 +245,7 @@ impl Answer {
 
     /// Takes over what was said; `before` is the board before a turn that was explained.
     fn remarks(&mut self, before: &Board, said: Vec<Said>) {
-        let now = |remark: &&Said| remark.when == surus_geometry::explain::When::After;
+        let now = |remark: &&Said| remark.when == surus_geometry::explain::BoardAt::After;
         self.report.remarks = Some(
             said.iter()
                 .map(|remark| Remark::new(remark, if now(&remark) { &self.board } else { before }))
@@ -251,7 +256,12 @@ impl Answer {
         self.title = "What either side could do with a full turn".into();
     }
 
-    fn derivation(&mut self, grammar: impl Iterator<Item = String>, tried: &[Tried], string: &[String]) {
+    fn derivation(
+        &mut self,
+        grammar: impl Iterator<Item = String>,
+        tried: &[DerivationStep],
+        string: &[String],
+    ) {
         let lines = tried.iter().filter(|tried| tried.string.is_some());
         self.report.derivation = Some(Derivation {
             grammar: grammar.collect(),

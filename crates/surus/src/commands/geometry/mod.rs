@@ -8,7 +8,7 @@ use std::io::Write;
 
 use anyhow::{Context, Result, bail};
 use surus_geometry::Fidelity;
-use surus_geometry::picture::{Drawing, svg};
+use surus_geometry::svg::{SvgOverlay, svg};
 use surus_rules::{Phase, Side, Square};
 
 use crate::input::PositionArg;
@@ -101,12 +101,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         Phase::Over(ending) => bail!("the game is over: {ending}"),
         Phase::Play(_) => {}
     }
-    if game.position().in_push() {
+    if game.position().is_mid_push() {
         bail!("a push is half done: zones are seen between steps, finish it first");
     }
     let answer = ask::ask(args, &game)?;
     if let Some(file) = &args.svg {
-        let drawing = Drawing {
+        let drawing = SvgOverlay {
             zones: &answer.zones,
             paths: &answer.paths,
             title: &answer.title,

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 use surus_geometry::explain::{Remark as Said, Topic};
-use surus_geometry::search::Tree;
-use surus_geometry::trajectory::Path;
-use surus_geometry::zone::{Clock, CutWay, Role, Subject, Symbol, Zone as Drawn};
+use surus_geometry::search::SearchTree;
+use surus_geometry::trajectory::Trajectory;
+use surus_geometry::zone::{CutKind, Role, TimeModel, Zone as Drawn, ZoneKind, ZoneSymbol};
 use surus_rules::{Board, Piece, Side, Turn};
 
 #[derive(Serialize, Default)]
@@ -39,11 +39,11 @@ pub(super) struct Zone {
     pub(super) attacker: char,
     pub(super) about: String,
     pub(super) participants: Vec<String>,
-    pub(super) symbols: Vec<Trajectory>,
+    pub(super) symbols: Vec<ZoneTrajectory>,
 }
 
 #[derive(Serialize)]
-pub(super) struct Trajectory {
+pub(super) struct ZoneTrajectory {
     pub(super) piece: char,
     pub(super) role: &'static str,
     pub(super) negation: u8,
@@ -88,7 +88,7 @@ pub(super) struct Visit {
     pub(super) found: bool,
 }
 
-pub(super) fn path(path: &Path) -> Vec<String> {
+pub(super) fn path(path: &Trajectory) -> Vec<String> {
     path.0.iter().map(ToString::to_string).collect()
 }
 
@@ -109,8 +109,8 @@ pub(super) const fn topic(topic: Topic) -> &'static str {
         Topic::Loss => "loss",
         Topic::Defence => "defence",
         Topic::Threat => "threat",
-        Topic::Run => "run",
-        Topic::Nothing => "nothing",
+        Topic::GoalRun => "run",
+        Topic::None => "nothing",
     }
 }
 
@@ -129,13 +129,13 @@ impl Zone {
             attacker: zone.attacker.letter(),
             about: about(zone, board),
             participants: named.collect(),
-            symbols: zone.symbols.iter().map(|symbol| Trajectory::new(zone, symbol)).collect(),
+            symbols: zone.symbols.iter().map(|symbol| ZoneTrajectory::new(zone, symbol)).collect(),
         }
     }
 }
 
-impl Trajectory {
-    fn new(zone: &Drawn, symbol: &Symbol) -> Self {
+impl ZoneTrajectory {
+    fn new(zone: &Drawn, symbol: &ZoneSymbol) -> Self {
         Self {
             piece: symbol.piece.letter(),
             role: role(symbol.role),
@@ -151,18 +151,18 @@ impl Trajectory {
 pub(super) fn about(zone: &Drawn, board: &Board) -> String {
     let kind = |square| board.piece_at(square).map_or_else(String::new, |piece| piece.to_string());
     match zone.subject {
-        Subject::Cut { trap, captor, victim, way, cost, guarded } => {
+        ZoneKind::Cut { trap, captor, victim, way, cost, guarded } => {
             let how = match way {
-                CutWay::Approach => "comes to",
-                CutWay::Lead => "leads",
-                CutWay::Strip => "takes the guard of",
+                CutKind::Approach => "comes to",
+                CutKind::Lead => "leads",
+                CutKind::Strip => "takes the guard of",
             };
             let guard = if guarded { ", guarded" } else { "" };
             let (one, other) = (kind(captor), kind(victim));
             format!("trap {trap}: {one} {captor} {how} {other} {victim}, {cost} steps{guard}")
         }
-        Subject::Advance { rabbit, goal, length, clock } => {
-            let clock = if clock == Clock::Serial { "a step each" } else { "four steps each" };
+        ZoneKind::Advance { rabbit, goal, length, clock } => {
+            let clock = if clock == TimeModel::Serial { "a step each" } else { "four steps each" };
             format!("run: {} {rabbit} to {goal}, {length} steps, {clock}", kind(rabbit))
         }
     }
@@ -180,13 +180,13 @@ impl Search {
         looks_for: &'static str,
         found: Option<&Turn>,
         board: &Board,
-        effort: &surus_geometry::search::Effort,
+        effort: &surus_geometry::search::SearchStats,
     ) -> Self {
-        let visits = effort.tree.as_ref().map_or(&[][..], |Tree(visits)| visits);
-        let visit = |visit: &surus_geometry::search::Visit| Visit {
+        let visits = effort.tree.as_ref().map_or(&[][..], |SearchTree(visits)| visits);
+        let visit = |visit: &surus_geometry::search::SearchNode| Visit {
             parent: visit.parent,
             steps: visit.action.steps().map(|step| step.to_string()).collect::<Vec<_>>().join(" "),
-            class: visit.class,
+            class: visit.priority,
             depth: visit.depth,
             found: visit.found,
         };

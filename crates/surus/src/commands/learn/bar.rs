@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use surus_record::packed::GameRecords;
+use surus_record::packed::PackedGame;
 
 /// A bar on a terminal, and the counts for the report at the end.
 pub(super) struct Bar {
@@ -28,9 +28,9 @@ impl Bar {
         Self { bar, began: Instant::now(), games: 0, positions: 0 }
     }
 
-    pub(super) fn game(&mut self, game: &GameRecords) {
+    pub(super) fn game(&mut self, game: &PackedGame) {
         self.games += 1;
-        self.positions += game.records.len() as u64;
+        self.positions += game.samples.len() as u64;
         self.bar.inc(1);
         let (games, positions) = self.speed();
         self.bar.set_message(format!("{games:.2} games/s, {positions:.0} positions/s"));

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use surus_learn::import::{Candidate, Filter, LeftOut, candidates};
-use surus_record::packed::{Appender, checksum};
+use surus_record::packed::{PackedAppender, checksum};
 
 use super::bar::Bar;
 use super::origin::{make, origin};
@@ -82,10 +82,10 @@ pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     let registry = engines::registry();
     let engine = registry.make(&args.engine)?;
     let origin = origin("import", engine.as_ref(), args.nodes, 0, settings)?;
-    let file = Appender::open(&args.out, &origin)?;
-    let (known, recorded) = file.len();
+    let file = PackedAppender::open(&args.out, &origin)?;
+    let (known, recorded) = file.counts();
     let wanted: Vec<u64> = (1..).zip(&games).filter(|(_, game)| game.is_some()).map(|(id, _)| id).collect();
-    let missing = wanted.iter().filter(|id| !file.has(**id)).count() as u64;
+    let missing = wanted.iter().filter(|id| !file.contains(**id)).count() as u64;
     let stop = shutdown.stop();
     let mut bar = Bar::new(wanted.len() as u64, wanted.len() as u64 - missing, args.json);
     let worker = || {

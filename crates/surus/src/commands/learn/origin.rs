@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use surus_learn::RunError;
 use surus_play::{Engine, EngineError, Limits, Registry, check_limits};
-use surus_record::packed::Origin;
+use surus_record::packed::Provenance;
 
 /// The origin of games that this engine labels with so many nodes a turn.
 pub(super) fn origin(
@@ -14,11 +14,11 @@ pub(super) fn origin(
     nodes: u64,
     seed: u64,
     settings: BTreeMap<String, String>,
-) -> Result<Origin> {
+) -> Result<Provenance> {
     let id = engine.id();
     check_limits(&id, &Limits { nodes: Some(nodes), ..Limits::default() })?;
     let options = engine.options().iter().map(|(option, value)| (option.name.into(), value.into())).collect();
-    Ok(Origin {
+    Ok(Provenance {
         kind: kind.into(),
         program: format!("surus {}", env!("CARGO_PKG_VERSION")),
         engine: id.to_string(),

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 use surus_learn::selfplay::Conduct;
 use surus_record::Shard;
-use surus_record::packed::Appender;
+use surus_record::packed::PackedAppender;
 
 use super::bar::Bar;
 use super::origin::{make, origin};
@@ -88,14 +88,14 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     let engine = registry.make(&args.engine)?;
     let origin = origin("selfplay", engine.as_ref(), args.nodes, args.seed, conduct.settings())?;
     std::fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
-    let Shard { part, of } = args.shard;
+    let Shard { index: part, count: of } = args.shard;
     let path = args.out.join(format!("selfplay-{part}-of-{of}.packed"));
-    let file = Appender::open(&path, &origin)?;
-    let (known, recorded) = file.len();
+    let file = PackedAppender::open(&path, &origin)?;
+    let (known, recorded) = file.counts();
     // Games are counted from 1, parts from 0.
-    let mine = |number: &u64| args.shard.has(number - 1);
+    let mine = |number: &u64| args.shard.contains(number - 1);
     let wanted = (1..=args.games).filter(mine).count() as u64;
-    let missing = (1..=args.games).filter(mine).filter(|id| !file.has(*id)).count() as u64;
+    let missing = (1..=args.games).filter(mine).filter(|id| !file.contains(*id)).count() as u64;
     let stop = shutdown.stop();
     let mut bar = Bar::new(wanted, wanted - missing, args.json);
     let worker = || {

@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     };
     let pace = Pace { nodes: Some(args.nodes), ..Pace::default() };
     pace.suits(&engines::registry().make(&args.engine)?.id())?;
-    while spsa.done < spsa.rounds && !stop.requested() {
+    while spsa.done < spsa.rounds && !stop.should_stop() {
         let [mut one, mut other] = make_pair(args, &spsa)?;
         let opening = Openings::Book { seed: args.seed }.get(spsa.done);
         let mut result = 0.0;
@@ -105,7 +105,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
             let mine = if first { Side::Gold } else { Side::Silver };
             result += bout.ending().winner.map_or(0.0, |winner| if winner == mine { 0.5 } else { -0.5 });
         }
-        if stop.requested() {
+        if stop.should_stop() {
             break;
         }
         spsa.learn(result);
@@ -152,9 +152,9 @@ fn begin(args: &Args) -> Result<Spsa> {
             bail!("--keys {asked}: a random seed is not a parameter that can be tuned");
         }
         let (range, whole) = match spec.kind {
-            OptionKind::Whole(low, high) => ((low as f64, high as f64), true),
-            OptionKind::Real(low, high) => ((low, high), false),
-            OptionKind::Switch | OptionKind::Choice(_) | OptionKind::Text => {
+            OptionKind::Int(low, high) => ((low as f64, high as f64), true),
+            OptionKind::Float(low, high) => ((low, high), false),
+            OptionKind::Bool | OptionKind::Choice(_) | OptionKind::Str => {
                 bail!("--keys {asked}: '{name}' is no number")
             }
         };
@@ -179,7 +179,7 @@ fn make_pair(args: &Args, spsa: &Spsa) -> Result<[Box<dyn Engine>; 2]> {
     let make = |values: &[f64]| {
         let mut engine = engines::registry().make(&args.engine)?;
         for (parameter, value) in spsa.parameters.iter().zip(values) {
-            engine.set(&parameter.name, &value.to_string())?;
+            engine.set_option(&parameter.name, &value.to_string())?;
         }
         anyhow::Ok(engine)
     };

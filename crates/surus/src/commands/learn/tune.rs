@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use surus_engine::eval::Weights;
 use surus_learn::tune::{Filter, Plan, Samples, fit};
-use surus_record::packed::Reader;
+use surus_record::packed::PackedReader;
 
 use super::data::expand;
 use crate::input::ValueError;
@@ -126,7 +126,7 @@ fn read(args: &Args) -> Result<Samples> {
     let bar = bar(files.len() as u64, "{bar:30} file {pos} of {len}", args.json);
     let mut samples = Samples::default();
     for path in &files {
-        for game in Reader::open(path)?.games() {
+        for game in PackedReader::open(path)?.into_games() {
             samples.add(&game?, &filter);
         }
         bar.inc(1);

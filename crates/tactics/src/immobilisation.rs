@@ -1,10 +1,10 @@
 //! Whether a side can leave the other without a step.
 
-use surus_rules::{Board, Ending, Position, Reason, Rules, Side, Turn};
+use surus_rules::{Board, GameResult, Position, Rules, Side, Termination, Turn};
 
-use crate::deed::Line;
-use crate::field::{Field, TRAPS, east, grown, west};
-use crate::openings::for_each_opening;
+use crate::bit_action::StepSequence;
+use crate::pending::for_each_resolved;
+use crate::relative_board::{RelativeBoard, TRAPS, east, west, with_neighbours};
 
 /// A line of fewest steps after which the turn, which began on `start`, ends with the other side immobilised and
 /// nothing else that ends the game before that. The position may have a push or pull pending.
@@ -12,19 +12,19 @@ use crate::openings::for_each_opening;
 /// Made to be exact and not to be fast: it is microseconds where the other side has many free pieces and can be
 /// milliseconds where it has few.
 #[must_use]
-pub fn immobilisation_in(position: &Position, start: &Board) -> Option<Turn> {
+pub fn immobilisation_from(position: &Position, start: &Board) -> Option<Turn> {
     let side = position.side();
     let wins = |board: &Board| {
-        let ending = Ending::of_board(board, side, Rules::Official);
-        board != start && ending == Some(Ending::win(side, Reason::Immobilisation))
+        let ending = GameResult::of_board(board, side, Rules::Official);
+        board != start && ending == Some(GameResult::win(side, Termination::Immobilisation))
     };
     for steps in 0..=position.steps_left() {
         let mut best = None;
-        for_each_opening(position, |first, board, _| {
+        for_each_resolved(position, |first, board, _| {
             let taken = u8::from(first.is_some());
             if best.is_none() && taken <= steps {
-                let mut line = Line::default();
-                let field = Field::new(board, side);
+                let mut line = StepSequence::default();
+                let field = RelativeBoard::new(board, side);
                 let search = Search { board, side, wins: &wins };
                 if search.solve(&field, steps - taken, &mut line) {
                     best = Some(first.into_iter().chain(line.turn(board, side).steps()).collect());
@@ -46,10 +46,11 @@ struct Search<'a, F> {
 
 impl<F: Fn(&Board) -> bool> Search<'_, F> {
     /// Whether exactly so many steps immobilise; `line` holds those before and then all of them.
-    fn solve(&self, field: &Field, steps: u8, line: &mut Line) -> bool {
+    fn solve(&self, field: &RelativeBoard, steps: u8, line: &mut StepSequence) -> bool {
         if steps == 0 {
             return free(field) == 0 && {
-                let end = line.turn(self.board, self.side).steps().fold(*self.board, |b, step| b.after(step));
+                let end =
+                    line.turn(self.board, self.side).steps().fold(*self.board, |b, step| b.after_step(step));
                 (self.wins)(&end)
             };
         }
@@ -58,21 +59,21 @@ impl<F: Fn(&Board) -> bool> Search<'_, F> {
         }
         let before = *line;
         let mobile = field.mobile();
-        let mut go_on = |deed: &crate::deed::Deed, next: &Field, left| {
+        let mut go_on = |deed: &crate::bit_action::BitAction, next: &RelativeBoard, left| {
             *line = before;
             line.add(deed);
             self.solve(next, left, line)
         };
         field.any_step(mobile, |deed, next| go_on(&deed, next, steps - 1))
             || 2 <= steps
-                && field.any_displacement(mobile, field.foe, |deed, next| go_on(&deed, next, steps - 2))
+                && field.any_displacement(mobile, field.enemy, |deed, next| go_on(&deed, next, steps - 2))
     }
 }
 
 /// The enemy pieces that can take a step of their own.
 #[inline]
-fn free(field: &Field) -> u64 {
-    let (empty, mobile) = (field.empty(), field.foe_mobile());
+fn free(field: &RelativeBoard) -> u64 {
+    let (empty, mobile) = (field.empty(), field.enemy_mobile());
     let sides = east(empty) | west(empty) | empty << 8;
     mobile & (sides | empty >> 8 & field.officers())
 }
@@ -88,13 +89,13 @@ fn free(field: &Field) -> u64 {
 /// and three around the square that the puller enters; pushed, fewer. If a piece on a trap dies by it, three more
 /// around that trap.
 #[inline]
-fn conceivable(field: &Field, steps: u8) -> bool {
+fn conceivable(field: &RelativeBoard, steps: u8) -> bool {
     let free = free(field);
-    let mut near = grown(field.own);
+    let mut near = with_neighbours(field.own);
     for _ in 0..steps {
-        near = grown(near);
+        near = with_neighbours(near);
     }
-    let displacement = if field.foe & TRAPS == 0 { 7 } else { 10 };
+    let displacement = if field.enemy & TRAPS == 0 { 7 } else { 10 };
     let most = u32::from(steps % 2) * 3 + u32::from(steps / 2) * displacement;
     free & !near == 0 && free.count_ones() <= most
 }

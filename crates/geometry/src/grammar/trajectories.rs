@@ -8,7 +8,7 @@ use crate::abg::{CELLS, Cell, square};
 
 /// What the productions look at.
 #[derive(Clone, Debug)]
-pub struct Walks {
+pub struct TrajectoryContext {
     /// R_p.
     pub relation: Relation,
     /// Cells that are taken out of the board.
@@ -21,7 +21,7 @@ pub struct Walks {
 
 /// The non-terminal A(x, y, l), with the beginning and length of the shortest part that it walks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Walk {
+pub struct TrajectoryNonTerminal {
     /// Where it is.
     pub x: Cell,
     /// Where it goes.
@@ -34,7 +34,7 @@ pub struct Walk {
     pub l0: u8,
 }
 
-impl Walk {
+impl TrajectoryNonTerminal {
     /// The start symbol S(x, y, l).
     #[must_use]
     pub const fn new(x: Cell, y: Cell, l: u8) -> Self {
@@ -46,7 +46,7 @@ pub(super) fn name(cell: Cell) -> String {
     square(cell).map_or("0".into(), |square| square.to_string())
 }
 
-impl fmt::Display for Walk {
+impl fmt::Display for TrajectoryNonTerminal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "A({},{},{})", name(self.x), name(self.y), self.l)
     }
@@ -54,17 +54,17 @@ impl fmt::Display for Walk {
 
 /// The terminal a(x).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct At(pub Cell);
+pub struct CellTerminal(pub Cell);
 
-impl fmt::Display for At {
+impl fmt::Display for CellTerminal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "a({})", name(self.0))
     }
 }
 
-type Row = Production<Walks, Walk, At>;
+type TrajectoryProduction = Production<TrajectoryContext, TrajectoryNonTerminal, CellTerminal>;
 
-const fn row(label: u8, condition: &'static str, kernel: &'static str) -> Row {
+const fn row(label: u8, condition: &'static str, kernel: &'static str) -> TrajectoryProduction {
     Production {
         label,
         family: false,
@@ -72,88 +72,102 @@ const fn row(label: u8, condition: &'static str, kernel: &'static str) -> Row {
         kernel,
         assigns: "",
         holds: |_, _| true,
-        ways: |_, _| 1,
-        apply: |_, a, _| vec![Symbol::Open(*a)],
-        then: None,
-        otherwise: None,
+        alternatives: |_, _| 1,
+        apply: |_, a, _| vec![Symbol::NonTerminal(*a)],
+        on_true: None,
+        on_false: None,
     }
 }
 
 /// Shortest trajectories.
-pub static G_T1: [Row; 3] = [
-    Row {
+pub static G_T1: [TrajectoryProduction; 3] = [
+    TrajectoryProduction {
         holds: |c, a| c.map(a.x)[usize::from(a.y)] == a.l && 0 < a.l && a.l < CELLS,
-        then: Some(2),
+        on_true: Some(2),
         ..row(1, "MAP_x(y) = l and 0 < l < n", "S(x,y,l) -> A(x,y,l)")
     },
-    Row {
+    TrajectoryProduction {
         family: true,
         holds: |_, a| 1 <= a.l,
-        ways: |c, a| c.next(a).len(),
+        alternatives: |c, a| c.next(a).len(),
         apply: step,
-        then: Some(2),
-        otherwise: Some(3),
+        on_true: Some(2),
+        on_false: Some(3),
         ..row(2, "l >= 1", "A(x,y,l) -> a(x) A(next_i(x,l), y, l-1)")
     },
-    Row { apply: |_, a, _| vec![Symbol::Done(At(a.y))], ..row(3, "T", "A(x,y,l) -> a(y)") },
+    TrajectoryProduction {
+        apply: |_, a, _| vec![Symbol::Terminal(CellTerminal(a.y))],
+        ..row(3, "T", "A(x,y,l) -> a(y)")
+    },
 ];
 
 /// Shortest trajectories and those made of two shortest ones.
-pub static G_T2: [Row; 5] = [
-    Row {
+pub static G_T2: [TrajectoryProduction; 5] = [
+    TrajectoryProduction {
         holds: |c, a| c.map(a.x)[usize::from(a.y)] <= a.l && a.l < MAX_DISTANCE,
-        then: Some(2),
+        on_true: Some(2),
         ..row(1, "MAP_x(y) <= l < 2n", "S(x,y,l) -> A(x,y,l)")
     },
-    Row {
+    TrajectoryProduction {
         family: true,
         holds: |c, a| c.map(a.x)[usize::from(a.y)] != a.l,
-        ways: |c, a| c.docks(a).len(),
+        alternatives: |c, a| c.docks(a).len(),
         apply: cut_in_two,
-        then: Some(3),
-        otherwise: Some(3),
+        on_true: Some(3),
+        on_false: Some(3),
         ..row(2, "MAP_x(y) != l", "A(x,y,l) -> A(x, med_i, lmed_i) A(med_i, y, l-lmed_i)")
     },
-    Row {
+    TrajectoryProduction {
         family: true,
         holds: |c, a| c.map(a.x)[usize::from(a.y)] == a.l && 1 <= a.l,
-        ways: |c, a| c.next(a).len(),
+        alternatives: |c, a| c.next(a).len(),
         apply: step,
-        then: Some(3),
-        otherwise: Some(4),
+        on_true: Some(3),
+        on_false: Some(4),
         ..row(3, "MAP_x(y) = l and l >= 1", "A(x,y,l) -> a(x) A(next_i(x,l), y, l-1)")
     },
-    Row {
+    TrajectoryProduction {
         holds: |c, a| a.y == c.end,
-        apply: |_, a, _| vec![Symbol::Done(At(a.y))],
-        then: Some(3),
-        otherwise: Some(5),
+        apply: |_, a, _| vec![Symbol::Terminal(CellTerminal(a.y))],
+        on_true: Some(3),
+        on_false: Some(5),
         ..row(4, "y = y0", "A(x,y,l) -> a(y)")
     },
-    Row {
+    TrajectoryProduction {
         holds: |c, a| a.y != c.end,
         apply: |_, _, _| Vec::new(),
-        then: Some(3),
+        on_true: Some(3),
         ..row(5, "y != y0", "A(x,y,l) -> e")
     },
 ];
 
-fn step(c: &mut Walks, a: &Walk, i: usize) -> Vec<Symbol<Walk, At>> {
+fn step(
+    c: &mut TrajectoryContext,
+    a: &TrajectoryNonTerminal,
+    i: usize,
+) -> Vec<Symbol<TrajectoryNonTerminal, CellTerminal>> {
     let next = c.next(a).get(i).copied().unwrap_or(a.x);
-    vec![Symbol::Done(At(a.x)), Symbol::Open(Walk { x: next, l: a.l - 1, ..*a })]
+    vec![
+        Symbol::Terminal(CellTerminal(a.x)),
+        Symbol::NonTerminal(TrajectoryNonTerminal { x: next, l: a.l - 1, ..*a }),
+    ]
 }
 
-fn cut_in_two(c: &mut Walks, a: &Walk, i: usize) -> Vec<Symbol<Walk, At>> {
+fn cut_in_two(
+    c: &mut TrajectoryContext,
+    a: &TrajectoryNonTerminal,
+    i: usize,
+) -> Vec<Symbol<TrajectoryNonTerminal, CellTerminal>> {
     let via = c.docks(a).get(i).copied().unwrap_or(a.x);
     let first = c.map(a.x)[usize::from(via)];
     // Each half is a shortest trajectory of its own: SUM and ST are bound to its ends, not to the outer ones.
     vec![
-        Symbol::Open(Walk::new(a.x, via, first)),
-        Symbol::Open(Walk::new(via, a.y, a.l.saturating_sub(first))),
+        Symbol::NonTerminal(TrajectoryNonTerminal::new(a.x, via, first)),
+        Symbol::NonTerminal(TrajectoryNonTerminal::new(via, a.y, a.l.saturating_sub(first))),
     ]
 }
 
-impl Walks {
+impl TrajectoryContext {
     fn map(&self, x: Cell) -> [u8; 65] {
         map(self.relation, x, &self.blocked)
     }
@@ -164,7 +178,7 @@ impl Walks {
     }
 
     /// MOVE_l(x) = ST_1(x) ∩ ST_{l0-l+1}(x0) ∩ SUM, ascending.
-    fn next(&self, a: &Walk) -> Vec<Cell> {
+    fn next(&self, a: &TrajectoryNonTerminal) -> Vec<Cell> {
         let (near, from, to) = (self.map(a.x), self.map(a.x0), self.to(a.y));
         (1..=CELLS)
             .filter(|&v| {
@@ -177,7 +191,7 @@ impl Walks {
     }
 
     /// DOCK without both ends, ascending.
-    fn docks(&self, a: &Walk) -> Vec<Cell> {
+    fn docks(&self, a: &TrajectoryNonTerminal) -> Vec<Cell> {
         let (from, to) = (self.map(a.x), self.to(a.y));
         let fits =
             |v: Cell| u16::from(from[usize::from(v)]) + u16::from(to[usize::from(v)]) == u16::from(a.l);
@@ -188,12 +202,12 @@ impl Walks {
 /// Derives trajectories of this length; a string that stands still or does not arrive is none.
 #[must_use]
 pub fn derive_trajectories(
-    grammar: &'static [Row],
-    walks: &Walks,
-    start: Walk,
+    grammar: &'static [TrajectoryProduction],
+    walks: &TrajectoryContext,
+    start: TrajectoryNonTerminal,
     strategy: &Strategy,
     record: bool,
-) -> Vec<Derivation<At>> {
+) -> Vec<Derivation<CellTerminal>> {
     let mut found = derive(grammar, start, walks.clone(), strategy, record);
     found.retain(|derivation| {
         derivation.string.len() == usize::from(start.l) + 1

@@ -1,6 +1,6 @@
 //! The board as this crate works on it: bare bit planes, seen by the side to move, whose rabbits go north.
 
-use surus_rules::{Board, Kind, Side};
+use surus_rules::{Board, PieceKind, Side};
 
 pub(crate) const TRAPS: u64 = 1 << 18 | 1 << 21 | 1 << 42 | 1 << 45;
 pub(crate) const GOAL: u64 = 0xff << 56;
@@ -19,19 +19,19 @@ pub(crate) const fn west(set: u64) -> u64 {
 
 /// The neighbours of a set.
 #[inline]
-pub(crate) const fn spread(set: u64) -> u64 {
+pub(crate) const fn neighbours(set: u64) -> u64 {
     set << 8 | set >> 8 | east(set) | west(set)
 }
 
 /// A set and its neighbours.
 #[inline]
-pub(crate) const fn grown(set: u64) -> u64 {
-    set | spread(set)
+pub(crate) const fn with_neighbours(set: u64) -> u64 {
+    set | neighbours(set)
 }
 
 /// The squares that a rabbit on one of these can step to.
 #[inline]
-pub(crate) const fn rabbit_ways(set: u64) -> u64 {
+pub(crate) const fn rabbit_targets(set: u64) -> u64 {
     set << 8 | east(set) | west(set)
 }
 
@@ -57,29 +57,29 @@ pub(crate) fn any(mut set: u64, mut visit: impl FnMut(u64) -> bool) -> bool {
 /// Pieces on squares. `own` is the side whose turn is looked at; a silver board is turned over, so that its
 /// rabbits go north too. Three planes hold the strength of every piece, as in [`Board`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Field {
+pub(crate) struct RelativeBoard {
     pub(crate) own: u64,
-    pub(crate) foe: u64,
+    pub(crate) enemy: u64,
     pub(crate) low: u64,
     pub(crate) middle: u64,
     pub(crate) high: u64,
 }
 
-impl Field {
+impl RelativeBoard {
     pub(crate) fn new(board: &Board, side: Side) -> Self {
-        let kind = |kind| board.kind(kind).0;
+        let kind = |kind| board.by_kind(kind).0;
         let field = Self {
-            own: board.side(side).0,
-            foe: board.side(side.other()).0,
-            low: kind(Kind::Rabbit) | kind(Kind::Dog) | kind(Kind::Camel),
-            middle: kind(Kind::Cat) | kind(Kind::Dog) | kind(Kind::Elephant),
-            high: kind(Kind::Horse) | kind(Kind::Camel) | kind(Kind::Elephant),
+            own: board.by_side(side).0,
+            enemy: board.by_side(side.other()).0,
+            low: kind(PieceKind::Rabbit) | kind(PieceKind::Dog) | kind(PieceKind::Camel),
+            middle: kind(PieceKind::Cat) | kind(PieceKind::Dog) | kind(PieceKind::Elephant),
+            high: kind(PieceKind::Horse) | kind(PieceKind::Camel) | kind(PieceKind::Elephant),
         };
         match side {
             Side::Gold => field,
             Side::Silver => Self {
                 own: field.own.swap_bytes(),
-                foe: field.foe.swap_bytes(),
+                enemy: field.enemy.swap_bytes(),
                 low: field.low.swap_bytes(),
                 middle: field.middle.swap_bytes(),
                 high: field.high.swap_bytes(),
@@ -89,7 +89,7 @@ impl Field {
 
     #[inline]
     pub(crate) const fn empty(&self) -> u64 {
-        !(self.own | self.foe)
+        !(self.own | self.enemy)
     }
 
     /// All pieces but rabbits.
@@ -104,8 +104,8 @@ impl Field {
     }
 
     #[inline]
-    pub(crate) const fn foe_rabbits(&self) -> u64 {
-        self.foe & !self.officers()
+    pub(crate) const fn enemy_rabbits(&self) -> u64 {
+        self.enemy & !self.officers()
     }
 
     #[inline]
@@ -126,11 +126,11 @@ impl Field {
     /// After an own piece's step, with the own piece gone that this leaves on an unguarded trap.
     #[inline]
     #[must_use]
-    pub(crate) fn own_step(&self, from: u64, to: u64) -> Self {
+    pub(crate) fn after_own_step(&self, from: u64, to: u64) -> Self {
         let mut next = *self;
         next.own ^= from | to;
         next.shift_piece(from, from | to);
-        let dead = next.own & TRAPS & !spread(next.own);
+        let dead = next.own & TRAPS & !neighbours(next.own);
         next.own &= !dead;
         next.remove(dead);
         next
@@ -139,12 +139,12 @@ impl Field {
     /// After an enemy piece was moved, with the enemy piece gone that this leaves on an unguarded trap.
     #[inline]
     #[must_use]
-    pub(crate) fn foe_step(&self, from: u64, to: u64) -> Self {
+    pub(crate) fn after_enemy_step(&self, from: u64, to: u64) -> Self {
         let mut next = *self;
-        next.foe ^= from | to;
+        next.enemy ^= from | to;
         next.shift_piece(from, from | to);
-        let dead = next.foe & TRAPS & !spread(next.foe);
-        next.foe &= !dead;
+        let dead = next.enemy & TRAPS & !neighbours(next.enemy);
+        next.enemy &= !dead;
         next.remove(dead);
         next
     }
@@ -172,23 +172,23 @@ impl Field {
     /// The own pieces that are not frozen.
     #[inline]
     pub(crate) fn mobile(&self) -> u64 {
-        let alone = self.own & !spread(self.own);
-        if alone & spread(self.foe & self.officers()) == 0 {
+        let alone = self.own & !neighbours(self.own);
+        if alone & neighbours(self.enemy & self.officers()) == 0 {
             return self.own;
         }
-        self.own & !self.outranked(alone, self.foe)
+        self.own & !self.outranked(alone, self.enemy)
     }
 
     /// The enemy pieces that are not frozen.
     #[inline]
-    pub(crate) fn foe_mobile(&self) -> u64 {
-        self.foe & !self.outranked(self.foe & !spread(self.foe), self.own)
+    pub(crate) fn enemy_mobile(&self) -> u64 {
+        self.enemy & !self.outranked(self.enemy & !neighbours(self.enemy), self.own)
     }
 
     /// Where this own piece may step to, if it is not frozen.
     #[inline]
-    pub(crate) const fn ways(&self, from: u64) -> u64 {
-        let ways = if from & self.officers() == 0 { rabbit_ways(from) } else { spread(from) };
+    pub(crate) const fn step_targets(&self, from: u64) -> u64 {
+        let ways = if from & self.officers() == 0 { rabbit_targets(from) } else { neighbours(from) };
         ways & self.empty()
     }
 }

@@ -1,6 +1,6 @@
 //! Whether one step is legal, and if not, why.
 
-use crate::{IllegalStep, Kind, Pending, Piece, Position, Square, Squares, Step};
+use crate::{Bitboard, IllegalStep, Pending, Piece, PieceKind, Position, Square, Step};
 
 impl Position {
     /// The position after a step, or the reason why it can't be taken.
@@ -8,15 +8,15 @@ impl Position {
     /// Written apart from [`Position::for_each_step`], step by step as the rules are told, so that each checks
     /// the other.
     pub fn try_step(&self, step: Step) -> Result<Self, IllegalStep> {
-        self.judge(step).map(|pending| self.stepped(step, pending))
+        self.check_step(step).map(|pending| self.stepped(step, pending))
     }
 
-    fn judge(&self, step: Step) -> Result<Pending, IllegalStep> {
+    fn check_step(&self, step: Step) -> Result<Pending, IllegalStep> {
         let (board, piece, from, to) = (self.board(), step.piece(), step.from(), step.to());
         match board.piece_at(from) {
             None => return Err(IllegalStep::NoPiece { square: from }),
             Some(found) if found != piece => {
-                return Err(IllegalStep::OtherPiece { square: from, found, expected: piece });
+                return Err(IllegalStep::WrongPiece { square: from, found, expected: piece });
             }
             Some(_) => {}
         }
@@ -34,30 +34,28 @@ impl Position {
             if !piece.outranks(pushed) {
                 return Err(IllegalStep::PusherTooWeak { piece, from, pushed });
             }
-            self.thawed(piece, from)?;
-            return Ok(Pending::Nothing);
+            self.check_not_frozen(piece, from)?;
+            return Ok(Pending::None);
         }
         if own {
-            self.thawed(piece, from)?;
-            if piece.kind() == Kind::Rabbit && step.direction() == self.side().backward() {
+            self.check_not_frozen(piece, from)?;
+            if piece.kind() == PieceKind::Rabbit && step.direction() == self.side().backward() {
                 return Err(IllegalStep::RabbitBackward { square: from });
             }
             return Ok(Pending::Pull { vacated: from, puller: piece });
         }
         match self.pending() {
-            Pending::Pull { vacated, puller } if vacated == to && puller.outranks(piece) => {
-                Ok(Pending::Nothing)
-            }
+            Pending::Pull { vacated, puller } if vacated == to && puller.outranks(piece) => Ok(Pending::None),
             _ => self.begin_push(piece, from),
         }
     }
 
     fn begin_push(&self, piece: Piece, from: Square) -> Result<Pending, IllegalStep> {
         let (mut stronger, mut frozen) = (false, None);
-        for square in Squares::from(from).neighbours() & self.board().side(self.side()) {
-            let pusher = self.board().occupant(square);
+        for square in Bitboard::from(from).neighbours() & self.board().by_side(self.side()) {
+            let pusher = self.board().piece_at_unchecked(square);
             if pusher.outranks(piece) {
-                match self.thawed(pusher, square) {
+                match self.check_not_frozen(pusher, square) {
                     Ok(()) => stronger = true,
                     Err(_) => frozen = Some((pusher, square)),
                 }
@@ -69,15 +67,15 @@ impl Position {
             (false, Some((pusher, pusher_square))) => {
                 Err(IllegalStep::PusherFrozen { piece, square: from, pusher, pusher_square })
             }
-            (false, None) => Err(IllegalStep::NothingStronger { piece, square: from }),
+            (false, None) => Err(IllegalStep::NoStrongerPiece { piece, square: from }),
         }
     }
 
     /// An error that names the freezing piece if this one is frozen.
-    fn thawed(&self, piece: Piece, square: Square) -> Result<(), IllegalStep> {
+    fn check_not_frozen(&self, piece: Piece, square: Square) -> Result<(), IllegalStep> {
         let (mut friend, mut freezer) = (false, None);
-        for near in Squares::from(square).neighbours() & self.board().occupied() {
-            let other = self.board().occupant(near);
+        for near in Bitboard::from(square).neighbours() & self.board().occupied() {
+            let other = self.board().piece_at_unchecked(near);
             friend |= other.side() == piece.side();
             if other.side() != piece.side() && other.outranks(piece) {
                 freezer = Some((other, near));

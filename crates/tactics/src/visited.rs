@@ -1,18 +1,18 @@
 //! Boards that a search has met, by their keys.
 
-use surus_rules::ByKey;
+use surus_rules::KeyMap;
 
 /// The fewest steps taken with which each was met.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct Seen(ByKey<u8>);
+pub(crate) struct MinStepsVisited(KeyMap<u8>);
 
-impl Seen {
+impl MinStepsVisited {
     pub(crate) fn clear(&mut self) {
         self.0.clear();
     }
 
     /// Whether this one is new, or was met only with more steps taken.
-    pub(crate) fn meet(&mut self, key: u64, taken: u8) -> bool {
+    pub(crate) fn visit(&mut self, key: u64, taken: u8) -> bool {
         let least = self.0.entry(key).or_insert(u8::MAX);
         let better = taken < *least;
         *least = taken.min(*least);

@@ -13,7 +13,7 @@ impl SplitMix {
 
     /// Any number.
     #[inline]
-    pub const fn draw(&mut self) -> u64 {
+    pub const fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -22,8 +22,8 @@ impl SplitMix {
 
     /// The first number of a seed: near seeds have numbers that have nothing in common.
     #[must_use]
-    pub const fn first(seed: u64) -> u64 {
-        Self(seed).draw()
+    pub const fn hash(seed: u64) -> u64 {
+        Self(seed).next_u64()
     }
 }
 
@@ -34,7 +34,7 @@ mod tests {
     #[test]
     fn the_numbers_are_those_of_the_published_generator() {
         let mut random = SplitMix::new(1_234_567);
-        let numbers = [(); 5].map(|()| random.draw());
+        let numbers = [(); 5].map(|()| random.next_u64());
         let published = [
             6_457_827_717_110_365_317,
             3_203_168_211_198_807_973,
@@ -43,6 +43,6 @@ mod tests {
             16_408_922_859_458_223_821,
         ];
         assert_eq!(numbers, published);
-        assert_eq!(SplitMix::first(1_234_567), published[0]);
+        assert_eq!(SplitMix::hash(1_234_567), published[0]);
     }
 }

@@ -7,14 +7,14 @@ use crate::{Direction, Square};
 
 /// A set of squares: bit 0 is a1, bit 7 is h1, bit 63 is h8.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Squares(pub u64);
+pub struct Bitboard(pub u64);
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = FILE_A << 7;
 
-impl Squares {
+impl Bitboard {
     /// No square.
-    pub const NONE: Self = Self(0);
+    pub const EMPTY: Self = Self(0);
     /// All 64 squares.
     pub const ALL: Self = Self(u64::MAX);
     /// The four traps: c3, f3, c6, f6.
@@ -74,16 +74,16 @@ impl Squares {
     }
 }
 
-impl From<Square> for Squares {
+impl From<Square> for Bitboard {
     #[inline]
     fn from(square: Square) -> Self {
         Self(square.bit())
     }
 }
 
-impl FromIterator<Square> for Squares {
+impl FromIterator<Square> for Bitboard {
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
-        squares.into_iter().fold(Self::NONE, |set, square| set | square.into())
+        squares.into_iter().fold(Self::EMPTY, |set, square| set | square.into())
     }
 }
 
@@ -96,7 +96,7 @@ impl Iterator for Iter {
 
     #[inline]
     fn next(&mut self) -> Option<Square> {
-        let square = Squares(self.0).first()?;
+        let square = Bitboard(self.0).first()?;
         self.0 &= self.0 - 1;
         Some(square)
     }
@@ -109,7 +109,7 @@ impl Iterator for Iter {
 
 impl ExactSizeIterator for Iter {}
 
-impl IntoIterator for Squares {
+impl IntoIterator for Bitboard {
     type Item = Square;
     type IntoIter = Iter;
 
@@ -121,7 +121,7 @@ impl IntoIterator for Squares {
 
 macro_rules! operator {
     ($trait:ident, $name:ident, $op:tt) => {
-        impl $trait for Squares {
+        impl $trait for Bitboard {
             type Output = Self;
             #[inline]
             fn $name(self, other: Self) -> Self {
@@ -134,7 +134,7 @@ operator!(BitAnd, bitand, &);
 operator!(BitOr, bitor, |);
 operator!(BitXor, bitxor, ^);
 
-impl Not for Squares {
+impl Not for Bitboard {
     type Output = Self;
     #[inline]
     fn not(self) -> Self {
@@ -142,21 +142,21 @@ impl Not for Squares {
     }
 }
 
-impl BitOrAssign for Squares {
+impl BitOrAssign for Bitboard {
     #[inline]
     fn bitor_assign(&mut self, other: Self) {
         self.0 |= other.0;
     }
 }
 
-impl BitAndAssign for Squares {
+impl BitAndAssign for Bitboard {
     #[inline]
     fn bitand_assign(&mut self, other: Self) {
         self.0 &= other.0;
     }
 }
 
-impl fmt::Debug for Squares {
+impl fmt::Debug for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(*self).finish()
     }
@@ -166,7 +166,7 @@ impl fmt::Debug for Squares {
 mod tests {
     use super::*;
 
-    fn set(text: &str) -> Squares {
+    fn set(text: &str) -> Bitboard {
         text.split_whitespace().map(|s| s.parse::<Square>().unwrap()).collect()
     }
 
@@ -181,18 +181,18 @@ mod tests {
 
     #[test]
     fn neighbours_are_the_four_shifts_for_every_square() {
-        for square in Squares::ALL {
+        for square in Bitboard::ALL {
             let shifted = Direction::ALL
-                .map(|d| Squares::from(square).shifted(d))
+                .map(|d| Bitboard::from(square).shifted(d))
                 .into_iter()
-                .fold(Squares::NONE, |a, b| a | b);
-            assert_eq!(Squares::from(square).neighbours(), shifted);
+                .fold(Bitboard::EMPTY, |a, b| a | b);
+            assert_eq!(Bitboard::from(square).neighbours(), shifted);
         }
     }
 
     #[test]
     fn traps_are_where_the_rules_put_them() {
-        assert_eq!(Squares::TRAPS, set("c3 f3 c6 f6"));
-        assert_eq!(Squares::rank(0).into_iter().next().unwrap().to_string(), "a1");
+        assert_eq!(Bitboard::TRAPS, set("c3 f3 c6 f6"));
+        assert_eq!(Bitboard::rank(0).into_iter().next().unwrap().to_string(), "a1");
     }
 }

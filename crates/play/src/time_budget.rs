@@ -6,17 +6,17 @@ use surus_rules::{Clock, Side};
 
 /// The time for one turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Allowance {
+pub struct TimeBudget {
     /// After this, nothing is begun that may not be finished.
     pub soft: Duration,
     /// After this, the search ends wherever it is.
     pub hard: Duration,
 }
 
-impl Allowance {
+impl TimeBudget {
     /// All of a fixed time.
     #[must_use]
-    pub const fn exactly(time: Duration) -> Self {
+    pub const fn fixed(time: Duration) -> Self {
         Self { soft: time, hard: time }
     }
 }
@@ -28,7 +28,7 @@ impl Allowance {
 /// comes back; the reserve has to last for the fights to come, so a twentieth of it is wanted too, and a quarter of it
 /// may go where a turn proves hard. An engine uses less of what is wanted for an easy turn and more for a hard one.
 #[must_use]
-pub fn allowance(clock: &Clock, side: Side, setup: bool, used: Duration, overhead: Duration) -> Allowance {
+pub fn time_budget(clock: &Clock, side: Side, setup: bool, used: Duration, overhead: Duration) -> TimeBudget {
     let (per_turn, reserve) = (clock.per_turn(setup), clock.reserve(side));
     let available = clock.available(side, setup).saturating_sub(used);
     // With next to no time the way of the answer gets half of it, not all.
@@ -39,7 +39,7 @@ pub fn allowance(clock: &Clock, side: Side, setup: bool, used: Duration, overhea
     let kept = if full || setup { 0 } else { control.percent / 10 };
     let soft = left * (100 - kept) / 100 + reserve / 20;
     let hard = left + reserve / 4;
-    Allowance { soft: soft.min(most), hard: hard.min(most) }
+    TimeBudget { soft: soft.min(most), hard: hard.min(most) }
 }
 
 #[cfg(test)]
@@ -58,7 +58,7 @@ mod tests {
             let mut clock = Clock::new(control.parse().unwrap());
             let overhead = Duration::from_millis(100);
             for turn in 0..300 {
-                let allowed = allowance(&clock, Side::Gold, turn == 0, Duration::ZERO, overhead);
+                let allowed = time_budget(&clock, Side::Gold, turn == 0, Duration::ZERO, overhead);
                 assert!(allowed.soft <= allowed.hard, "{control}");
                 clock.charge(Side::Gold, allowed.hard, turn == 0).unwrap();
             }
@@ -68,11 +68,11 @@ mod tests {
     #[test]
     fn time_already_used_is_taken_off() {
         let clock = Clock::new("30s/0/0".parse().unwrap());
-        let allowed = allowance(&clock, Side::Gold, false, seconds(29), Duration::from_millis(500));
+        let allowed = time_budget(&clock, Side::Gold, false, seconds(29), Duration::from_millis(500));
         assert_eq!(allowed.hard, Duration::from_millis(500));
-        let late = allowance(&clock, Side::Gold, false, seconds(40), Duration::ZERO);
+        let late = time_budget(&clock, Side::Gold, false, seconds(40), Duration::ZERO);
         assert_eq!(late.hard, Duration::ZERO);
-        let hurried = allowance(&clock, Side::Gold, false, Duration::from_millis(29_900), seconds(1));
+        let hurried = time_budget(&clock, Side::Gold, false, Duration::from_millis(29_900), seconds(1));
         assert_eq!(hurried.hard, Duration::from_millis(50));
     }
 
@@ -80,7 +80,7 @@ mod tests {
     fn what_would_not_come_back_is_wanted_whole() {
         let soft = |control: &str| {
             let clock = Clock::new(control.parse().unwrap());
-            allowance(&clock, Side::Gold, false, Duration::ZERO, Duration::ZERO).soft
+            time_budget(&clock, Side::Gold, false, Duration::ZERO, Duration::ZERO).soft
         };
         // A twentieth of the reserve of a minute is three seconds.
         assert_eq!(soft("20s/60s/0"), seconds(23));

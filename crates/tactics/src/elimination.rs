@@ -2,18 +2,18 @@
 
 use surus_rules::{Board, Position, Side, Turn};
 
+use crate::bit_action::StepSequence;
 use crate::capture::{capture_now, search};
-use crate::deed::Line;
-use crate::field::Field;
-use crate::openings::for_each_opening;
+use crate::pending::for_each_resolved;
+use crate::relative_board::RelativeBoard;
 
 /// A line of fewest steps that captures every enemy rabbit, for a side that has so many steps left, nothing being
 /// pending from a step before. It is empty where there is none to capture.
 #[must_use]
 pub fn elimination(board: &Board, side: Side, steps_left: u8) -> Option<Turn> {
-    let field = Field::new(board, side);
+    let field = RelativeBoard::new(board, side);
     let steps_left = steps_left.min(Turn::MAX as u8);
-    let rabbits = field.foe_rabbits();
+    let rabbits = field.enemy_rabbits();
     // Each takes a displacement of its own, so of three there is always one left.
     let mut line = None;
     match rabbits.count_ones() {
@@ -30,14 +30,14 @@ pub fn elimination(board: &Board, side: Side, steps_left: u8) -> Option<Turn> {
 }
 
 /// Two displacements that capture a rabbit each.
-fn both(field: &Field) -> Option<Line> {
+fn both(field: &RelativeBoard) -> Option<StepSequence> {
     let mut line = None;
-    field.any_displacement(field.mobile(), field.foe, |first, next| {
-        let last = next.foe_rabbits();
+    field.any_displacement(field.mobile(), field.enemy, |first, next| {
+        let last = next.enemy_rabbits();
         if last.is_power_of_two()
             && let Some(second) = capture_now(next, last)
         {
-            let mut found = Line::default();
+            let mut found = StepSequence::default();
             found.add(&first);
             found.add(&second);
             line = Some(found);
@@ -49,9 +49,9 @@ fn both(field: &Field) -> Option<Line> {
 
 /// The same as [`elimination`] for the side to move of a position that may have a push or pull pending.
 #[must_use]
-pub fn elimination_in(position: &Position) -> Option<Turn> {
+pub fn elimination_from(position: &Position) -> Option<Turn> {
     let mut best: Option<Turn> = None;
-    for_each_opening(position, |first, board, left| {
+    for_each_resolved(position, |first, board, left| {
         if let Some(rest) = elimination(board, position.side(), left) {
             let turn: Turn = first.into_iter().chain(rest.steps()).collect();
             if best.is_none_or(|best| turn.len() < best.len()) {

@@ -4,7 +4,7 @@ use surus_rules::{Side, Token, TurnTag};
 
 /// One line of the list.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Win {
+pub struct KnownWin {
     /// Counted from 1.
     pub line: usize,
     /// The game's number in the archive.
@@ -18,7 +18,7 @@ pub struct Win {
 /// A line that is not understood.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: expected gameNumber:turnNumber and a turn, like 4321:23g Ra6n Ra7n, found '{found}'")]
-pub struct WinError {
+pub struct KnownWinError {
     /// Counted from 1.
     pub line: usize,
     /// What it holds.
@@ -27,14 +27,14 @@ pub struct WinError {
 
 /// The lines of a list; blank ones and comments mean nothing. Where the side is not written behind the turn's number, the
 /// piece that moves tells it.
-pub fn wins(text: &str) -> impl Iterator<Item = Result<Win, WinError>> + '_ {
+pub fn parse_known_wins(text: &str) -> impl Iterator<Item = Result<KnownWin, KnownWinError>> + '_ {
     let lines = text.lines().map(str::trim).zip(1..);
     lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#')).map(|(text, line)| {
-        read(text, line).ok_or_else(|| WinError { line, found: text.chars().take(60).collect() })
+        read(text, line).ok_or_else(|| KnownWinError { line, found: text.chars().take(60).collect() })
     })
 }
 
-fn read(text: &str, line: usize) -> Option<Win> {
+fn read(text: &str, line: usize) -> Option<KnownWin> {
     let (place, turn) = text.split_once(char::is_whitespace)?;
     let (game, number) = place.split_once(':')?;
     let first: Token = turn.split_whitespace().next()?.parse().ok()?;
@@ -55,7 +55,7 @@ fn read(text: &str, line: usize) -> Option<Win> {
         Some(TurnTag { number: number.parse().ok().filter(|&n| 0 < n)?, side })
     })?;
     matches!(first, Token::Step(_)).then_some(())?;
-    Some(Win { line, game: game.trim().parse().ok()?, tag, turn: turn.trim().into() })
+    Some(KnownWin { line, game: game.trim().parse().ok()?, tag, turn: turn.trim().into() })
 }
 
 #[cfg(test)]
@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn lines_are_read_with_or_without_a_side_and_others_are_named() {
         let text = "# puzzles\n4321:23g Ra6n Ra7n\n\n7:5 rb4s rb3s\n8:9 x\nnothing\n";
-        let found: Vec<_> = wins(text).collect();
+        let found: Vec<_> = parse_known_wins(text).collect();
         assert_eq!(found.len(), 4);
         let win = found[0].clone().unwrap();
         assert_eq!(

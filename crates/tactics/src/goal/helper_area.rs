@@ -13,7 +13,7 @@
 //! Slack, the steps that are not needed to go straight, pays for steps sideways and for helpers. How much of it
 //! an action leaves says how wide the way can be, and how many helpers can follow.
 
-use crate::field::{TRAPS, grown, spread};
+use crate::relative_board::{TRAPS, neighbours, with_neighbours};
 
 /// What an action must touch when it leaves no slack, one step of it, or two.
 pub(crate) static AREAS: [[u64; 3]; 64] = {
@@ -35,22 +35,22 @@ const fn way(square: u32, width: u32) -> u64 {
     let mut files = 0x0101_0101_0101_0101u64 << (square % 8);
     let mut i = 0;
     while i < width {
-        files |= crate::field::east(files) | crate::field::west(files);
+        files |= crate::relative_board::east(files) | crate::relative_board::west(files);
         i += 1;
     }
     files & u64::MAX << (square / 8 * 8)
 }
 
 const fn near(way: u64) -> u64 {
-    with_guards(grown(way))
+    with_guards(with_neighbours(way))
 }
 
 const fn behind(area: u64) -> u64 {
     // The third growth is for pushes and pulls.
-    with_guards(grown(grown(grown(area))))
+    with_guards(with_neighbours(with_neighbours(with_neighbours(area))))
 }
 
 /// A set, and all that can guard a trap of it.
 const fn with_guards(set: u64) -> u64 {
-    set | spread(set & TRAPS)
+    set | neighbours(set & TRAPS)
 }

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A map by [`crate::Board::key`].
-pub type ByKey<T> = HashMap<u64, T, BuildHasherDefault<PlainHasher>>;
+pub type KeyMap<T> = HashMap<u64, T, BuildHasherDefault<IdentityHasher>>;
 
 /// Keys are random enough as they are.
 #[derive(Clone, Default, Debug)]
-pub struct PlainHasher(u64);
+pub struct IdentityHasher(u64);
 
-impl Hasher for PlainHasher {
+impl Hasher for IdentityHasher {
     fn finish(&self) -> u64 {
         self.0
     }

@@ -14,7 +14,7 @@ mod common;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use surus_rules::{Game, Position, Record, Rules, Turns, walk_steps};
+use surus_rules::{DistinctTurns, Game, Position, Record, Rules, walk_steps};
 
 const POSITIONS: usize = 50;
 const ROUNDS: usize = 7;
@@ -55,7 +55,7 @@ fn main() {
 
     let mut walks = ["surus-rules", "arimaa_engine_step", "arimaa-engine"].map(Contender::new);
     let mut turns = ["surus-rules", "arimaa_engine_step", "arimaa-engine"].map(Contender::new);
-    let mut memory = Turns::new(&positions[0], positions[0].board(), 4);
+    let mut memory = DistinctTurns::new(&positions[0], positions[0].board(), 4);
     for _ in 0..ROUNDS {
         walks[0].round(|| sum(positions.iter().map(walk_steps)));
         walks[1].round(|| sum(step.iter().map(step_crate::walk)));
@@ -63,7 +63,7 @@ fn main() {
         let start = Instant::now();
         turns[0].count = 0;
         for position in &positions {
-            memory.search(position, position.board(), 4);
+            memory.regenerate(position, position.board(), 4);
             turns[0].count += black_box(&memory).len() as u64;
         }
         turns[0].times.push(start.elapsed());
@@ -104,7 +104,7 @@ fn positions() -> (&'static str, Vec<Position>) {
         let part = lines.len() * (1 + index % 8) / 9;
         let record = Record::parse(&lines[..part.max(3)].join("\n")).ok()?;
         let game: Game = record.replay(Rules::Official, surus_rules::Handicap::None).ok()?.game;
-        game.ending().is_none().then(|| *game.position())
+        game.result().is_none().then(|| *game.position())
     });
     ("real games", positions.step_by(4).take(POSITIONS).collect())
 }

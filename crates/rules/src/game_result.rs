@@ -66,7 +66,7 @@ impl FromStr for Rules {
 
 /// What ended a game. The letters are those of the official archive.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Reason {
+pub enum Termination {
     /// g: a rabbit reached its goal rank.
     Goal,
     /// e: all rabbits of a side are captured.
@@ -93,7 +93,7 @@ pub enum Reason {
     Forfeit,
 }
 
-impl Reason {
+impl Termination {
     /// The letter of the official archive.
     #[must_use]
     pub const fn letter(self) -> char {
@@ -132,7 +132,7 @@ impl Reason {
     }
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for Termination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Goal => "goal",
@@ -153,17 +153,17 @@ impl fmt::Display for Reason {
 
 /// Who won, and how.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Ending {
+pub struct GameResult {
     /// Nobody in a draw, which only the classic rules know.
     pub winner: Option<Side>,
     /// What ended the game.
-    pub reason: Reason,
+    pub reason: Termination,
 }
 
-impl Ending {
+impl GameResult {
     /// A win.
     #[must_use]
-    pub const fn win(winner: Side, reason: Reason) -> Self {
+    pub const fn win(winner: Side, reason: Termination) -> Self {
         Self { winner: Some(winner), reason }
     }
 
@@ -173,24 +173,24 @@ impl Ending {
         let other = mover.other();
         for side in [mover, other] {
             if !(board.rabbits(side) & side.goal()).is_empty() {
-                return Some(Self::win(side, Reason::Goal));
+                return Some(Self::win(side, Termination::Goal));
             }
         }
         let bare = |side| board.rabbits(side).is_empty();
         if rules.elimination() {
             for side in [other, mover] {
                 if bare(side) {
-                    return Some(Self::win(side.other(), Reason::Elimination));
+                    return Some(Self::win(side.other(), Termination::Elimination));
                 }
             }
         } else if bare(mover) && bare(other) {
-            return Some(Self { winner: None, reason: Reason::NoRabbits });
+            return Some(Self { winner: None, reason: Termination::NoRabbits });
         }
-        (!board.has_step(other)).then_some(Self::win(mover, Reason::Immobilisation))
+        (!board.has_step(other)).then_some(Self::win(mover, Termination::Immobilisation))
     }
 }
 
-impl fmt::Display for Ending {
+impl fmt::Display for GameResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.winner {
             Some(side) => write!(f, "{side} wins by {}", self.reason),

@@ -2,20 +2,20 @@
 
 use std::fmt;
 
-use surus_rules::{Board, Piece, Side, Squares};
+use surus_rules::{Bitboard, Board, Piece, Side};
 
 use super::maps::{MAX_DISTANCE, map, relation};
-use super::walks::{G_T2, Walk, Walks, derive_trajectories, name};
+use super::trajectories::{G_T2, TrajectoryContext, TrajectoryNonTerminal, derive_trajectories, name};
 use super::{Strategy, Symbol};
 use crate::abg::{CELLS, Cell, cell, square};
 use crate::zone::NEGATIONS;
 
 /// A vector of zeros and ones over the cells; place 0 is not used.
-pub type Vector = [bool; 65];
+pub type CellVector = [bool; 65];
 
 /// The non-terminal A(u, v, w), u = (x, y, l).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Spot {
+pub struct ZoneNonTerminal {
     /// The cell of the piece that is tried.
     pub x: Cell,
     /// The cell that it is to reach.
@@ -23,12 +23,12 @@ pub struct Spot {
     /// The time that it has for that.
     pub l: i16,
     /// The cells to reach in this negation.
-    pub v: Vector,
+    pub v: CellVector,
     /// The cells to reach in the next one.
-    pub w: Vector,
+    pub w: CellVector,
 }
 
-impl Spot {
+impl ZoneNonTerminal {
     /// u with both vectors zero.
     #[must_use]
     pub const fn new(x: Cell, y: Cell, l: i16) -> Self {
@@ -36,16 +36,16 @@ impl Spot {
     }
 
     /// The start of a negation that is to reach these cells.
-    pub(super) const fn negation(v: Vector) -> Self {
+    pub(super) const fn negation(v: CellVector) -> Self {
         Self { v, ..Self::new(0, 0, 0) }
     }
 }
 
-fn count(vector: &Vector) -> usize {
+fn count(vector: &CellVector) -> usize {
     vector.iter().filter(|&&one| one).count()
 }
 
-impl fmt::Display for Spot {
+impl fmt::Display for ZoneNonTerminal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (v, w) = (count(&self.v), count(&self.w));
         write!(f, "A(({},{},{}),{v} cells,{w} cells)", name(self.x), name(self.y), self.l)
@@ -54,7 +54,7 @@ impl fmt::Display for Spot {
 
 /// The terminal t(p, a(x)…a(y), τ).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Track {
+pub struct TrajectoryTerminal {
     /// The piece.
     pub piece: Piece,
     /// Its trajectory.
@@ -63,7 +63,7 @@ pub struct Track {
     pub time: i16,
 }
 
-impl fmt::Display for Track {
+impl fmt::Display for TrajectoryTerminal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "t({},", self.piece.letter())?;
         for &cell in &self.path {
@@ -75,7 +75,7 @@ impl fmt::Display for Track {
 
 /// The position, the constants of the derivation and its function variables.
 #[derive(Clone, Debug)]
-pub struct Scene {
+pub struct ZoneContext {
     pub(super) on: [Option<Piece>; 65],
     pub(super) attacker: Side,
     /// x0, y0, l0 of the start.
@@ -98,9 +98,9 @@ pub struct Scene {
     pub(super) negation: u8,
 }
 
-const NEVER: i16 = MAX_DISTANCE as i16;
+const UNREACHABLE: i16 = MAX_DISTANCE as i16;
 
-impl Scene {
+impl ZoneContext {
     pub(super) fn new(board: &Board, attacker: Side) -> Self {
         let mut on = [None; 65];
         for (square, piece) in board.iter() {
@@ -116,8 +116,8 @@ impl Scene {
             approach: 3,
             cover: true,
             base: Vec::new(),
-            time: [NEVER; 65],
-            next_time: [NEVER; 65],
+            time: [UNREACHABLE; 65],
+            next_time: [UNREACHABLE; 65],
             owners: [0; 65],
             next_owners: [0; 65],
             negation: 1,
@@ -133,7 +133,7 @@ impl Scene {
     fn blocked(&self, x: Cell, end: Cell) -> [bool; 65] {
         let mut blocked = [false; 65];
         let Some(piece) = self.on[usize::from(x)] else { return blocked };
-        for trap in Squares::TRAPS.into_iter().map(cell).filter(|&trap| trap != end) {
+        for trap in Bitboard::TRAPS.into_iter().map(cell).filter(|&trap| trap != end) {
             let guard = |(y, _): (Cell, Piece)| y != x && adjacent(y, trap);
             blocked[usize::from(trap)] = !self.pieces_of(piece.side()).any(guard);
         }
@@ -150,11 +150,11 @@ impl Scene {
     pub(super) fn tracks(&self, x: Cell, y: Cell, most: u8, dislodged: bool) -> Vec<Vec<Cell>> {
         let piece = self.on[usize::from(x)].filter(|_| !dislodged);
         let blocked = if dislodged { [false; 65] } else { self.blocked(x, y) };
-        let walks = Walks { relation: relation(piece), blocked, end: y, reverse: true };
+        let walks = TrajectoryContext { relation: relation(piece), blocked, end: y, reverse: true };
         let least = map(walks.relation, x, &walks.blocked)[usize::from(y)];
         let mut found: Vec<Vec<Cell>> = Vec::new();
         for l in least.max(1)..=most.min((2 * least).saturating_sub(1)) {
-            let start = Walk::new(x, y, l);
+            let start = TrajectoryNonTerminal::new(x, y, l);
             for derivation in derive_trajectories(&G_T2, &walks, start, &Strategy::All(usize::MAX), false) {
                 let path: Vec<Cell> = derivation.string.iter().map(|at| at.0).collect();
                 let simple = path.iter().all(|a| path.iter().filter(|b| a == *b).count() == 1);
@@ -167,7 +167,7 @@ impl Scene {
     }
 
     /// f(u, v).
-    pub(super) fn next_spot(&self, a: &Spot) -> (Cell, Cell, i16) {
+    pub(super) fn next_spot(&self, a: &ZoneNonTerminal) -> (Cell, Cell, i16) {
         if (a.x != CELLS && 0 < a.l) || (a.y == CELLS && a.l <= 0) {
             (a.x + 1, a.y, a.l)
         } else {
@@ -177,26 +177,26 @@ impl Scene {
     }
 
     /// NEXTTIME(z) = init(u, NEXTTIME(z)), and the owners of the next cells with it.
-    pub(super) fn init(&mut self, a: &Spot) {
+    pub(super) fn init(&mut self, a: &ZoneNonTerminal) {
         if (a.x, a.y, a.l) == (0, 0, 0) {
-            self.next_time = [NEVER; 65];
+            self.next_time = [UNREACHABLE; 65];
             self.next_owners = [0; 65];
         }
     }
 
     /// NEXTTIME(z) = ALPHA(z, t, k), and w = g(p, t, w): both look at where DIST is finite, which are the cells strictly
     /// between the ends.
-    pub(super) fn alpha_and_g(&mut self, path: &[Cell], k: i16, w: &mut Vector) {
+    pub(super) fn alpha_and_g(&mut self, path: &[Cell], k: i16, w: &mut CellVector) {
         for &z in path.iter().take(path.len() - 1).skip(1) {
             let time = &mut self.next_time[usize::from(z)];
-            *time = if *time == NEVER { k } else { k.max(*time) };
+            *time = if *time == UNREACHABLE { k } else { k.max(*time) };
             w[usize::from(z)] = true;
             self.next_owners[usize::from(z)] |= bit(path[0]);
         }
     }
 
     /// TIME(z) = NEXTTIME(z) at the end of a negation.
-    pub(super) fn turn_over(&mut self) {
+    pub(super) fn start_next_negation(&mut self) {
         self.time = self.next_time;
         self.owners = self.next_owners;
         self.negation += 1;
@@ -204,7 +204,7 @@ impl Scene {
 
     /// The piece on x, if it may take part in a negation at all: not one of the main line, and not against its own
     /// trajectories alone.
-    pub(super) fn candidate(&self, a: &Spot) -> Option<Piece> {
+    pub(super) fn candidate(&self, a: &ZoneNonTerminal) -> Option<Piece> {
         let x = usize::from(a.x);
         let own_only = self.owners[usize::from(a.y)] == bit(a.x);
         let base = self.base.contains(&a.x) || a.x == self.x0 || a.x == self.y0;
@@ -212,7 +212,7 @@ impl Scene {
     }
 
     /// Whether there is another negation.
-    pub(super) fn goes_on(&self, a: &Spot) -> bool {
+    pub(super) fn has_next_negation(&self, a: &ZoneNonTerminal) -> bool {
         count(&a.w) != 0 && self.negation < NEGATIONS
     }
 }
@@ -230,32 +230,40 @@ pub(super) fn is_goal(y: Cell, side: Side) -> bool {
     square(y).is_some_and(|square| side.goal().contains(square))
 }
 
-pub(super) type Row = super::Production<Scene, Spot, Track>;
+pub(super) type TrajectoryProduction = super::Production<ZoneContext, ZoneNonTerminal, TrajectoryTerminal>;
 
-pub(super) const fn row(label: u8, condition: &'static str, kernel: &'static str) -> Row {
-    Row {
+pub(super) const fn row(label: u8, condition: &'static str, kernel: &'static str) -> TrajectoryProduction {
+    TrajectoryProduction {
         label,
         family: false,
         condition,
         kernel,
         assigns: "",
         holds: |_, _| true,
-        ways: |_, _| 1,
-        apply: |_, a, _| vec![Symbol::Open(a.clone())],
-        then: None,
-        otherwise: None,
+        alternatives: |_, _| 1,
+        apply: |_, a, _| vec![Symbol::NonTerminal(a.clone())],
+        on_true: None,
+        on_false: None,
     }
 }
 
 /// The production that steps through the double loop.
-pub(super) fn advance_loop(c: &mut Scene, a: &Spot, _: usize) -> Vec<Symbol<Spot, Track>> {
+pub(super) fn advance_loop(
+    c: &mut ZoneContext,
+    a: &ZoneNonTerminal,
+    _: usize,
+) -> Vec<Symbol<ZoneNonTerminal, TrajectoryTerminal>> {
     c.init(a);
     let (x, y, l) = c.next_spot(a);
-    vec![Symbol::Open(Spot { x, y, l, ..a.clone() })]
+    vec![Symbol::NonTerminal(ZoneNonTerminal { x, y, l, ..a.clone() })]
 }
 
 /// The production that begins the next negation.
-pub(super) fn next_negation(c: &mut Scene, a: &Spot, _: usize) -> Vec<Symbol<Spot, Track>> {
-    c.turn_over();
-    vec![Symbol::Open(Spot::negation(a.w))]
+pub(super) fn next_negation(
+    c: &mut ZoneContext,
+    a: &ZoneNonTerminal,
+    _: usize,
+) -> Vec<Symbol<ZoneNonTerminal, TrajectoryTerminal>> {
+    c.start_next_negation();
+    vec![Symbol::NonTerminal(ZoneNonTerminal::negation(a.w))]
 }

@@ -1,17 +1,17 @@
-//! Pushes and pulls on a [`Field`], and the lines of steps that a search hands back.
+//! Pushes and pulls on a [`RelativeBoard`], and the lines of steps that a search hands back.
 
 use surus_rules::{Board, Side, Square, Step, Turn};
 
-use crate::field::{Field, TRAPS, any, grown, spread};
+use crate::relative_board::{RelativeBoard, TRAPS, any, neighbours, with_neighbours};
 
 /// An own step, or the two steps of a push or pull: first this square to that, then perhaps another.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Deed {
+pub(crate) struct BitAction {
     pub(crate) first: (u64, u64),
     pub(crate) second: Option<(u64, u64)>,
 }
 
-impl Deed {
+impl BitAction {
     pub(crate) const fn step(from: u64, to: u64) -> Self {
         Self { first: (from, to), second: None }
     }
@@ -27,12 +27,14 @@ impl Deed {
     }
 }
 
-impl Field {
+impl RelativeBoard {
     /// Calls with every own step of these pieces (which are not frozen) until one call says true.
     #[inline]
-    pub(crate) fn any_step(&self, movers: u64, mut visit: impl FnMut(Deed, &Self) -> bool) -> bool {
-        any(movers & spread(self.empty()), |from| {
-            any(self.ways(from), |to| visit(Deed::step(from, to), &self.own_step(from, to)))
+    pub(crate) fn any_step(&self, movers: u64, mut visit: impl FnMut(BitAction, &Self) -> bool) -> bool {
+        any(movers & neighbours(self.empty()), |from| {
+            any(self.step_targets(from), |to| {
+                visit(BitAction::step(from, to), &self.after_own_step(from, to))
+            })
         })
     }
 
@@ -43,38 +45,38 @@ impl Field {
         &self,
         movers: u64,
         foes: u64,
-        mut visit: impl FnMut(Deed, &Self) -> bool,
+        mut visit: impl FnMut(BitAction, &Self) -> bool,
     ) -> bool {
         let empty = self.empty();
         any(self.outranked(foes, movers), |from| {
-            let by = movers & spread(from) & self.stronger_than(from);
-            let push = any(spread(from) & empty, |to| {
-                let half = self.foe_step(from, to);
+            let by = movers & neighbours(from) & self.stronger_than(from);
+            let push = any(neighbours(from) & empty, |to| {
+                let half = self.after_enemy_step(from, to);
                 any(by, |mover| {
-                    let deed = Deed { first: (from, to), second: Some((mover, from)) };
-                    visit(deed, &half.own_step(mover, from))
+                    let deed = BitAction { first: (from, to), second: Some((mover, from)) };
+                    visit(deed, &half.after_own_step(mover, from))
                 })
             });
             push || any(by, |mover| {
-                any(spread(mover) & empty, |to| {
-                    let half = self.own_step(mover, to);
+                any(neighbours(mover) & empty, |to| {
+                    let half = self.after_own_step(mover, to);
                     // The pulled piece can't have gone: an own step captures own pieces only.
-                    let deed = Deed { first: (mover, to), second: Some((from, mover)) };
-                    visit(deed, &half.foe_step(from, mover))
+                    let deed = BitAction { first: (mover, to), second: Some((from, mover)) };
+                    visit(deed, &half.after_enemy_step(from, mover))
                 })
             })
         })
     }
 }
 
-/// Up to four steps as squares of a [`Field`].
+/// Up to four steps as squares of a [`RelativeBoard`].
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Line {
+pub(crate) struct StepSequence {
     steps: [(u8, u8); Turn::MAX],
     len: u8,
 }
 
-impl Line {
+impl StepSequence {
     fn put(&mut self, (from, to): (u64, u64)) {
         if (self.len as usize) < Turn::MAX {
             self.steps[self.len as usize] = (from.trailing_zeros() as u8, to.trailing_zeros() as u8);
@@ -83,7 +85,7 @@ impl Line {
     }
 
     /// Adds a deed behind.
-    pub(crate) fn add(&mut self, deed: &Deed) {
+    pub(crate) fn add(&mut self, deed: &BitAction) {
         self.put(deed.first);
         if let Some(second) = deed.second {
             self.put(second);
@@ -91,7 +93,7 @@ impl Line {
     }
 
     /// Adds a deed in front.
-    pub(crate) fn add_before(&mut self, deed: &Deed) {
+    pub(crate) fn add_before(&mut self, deed: &BitAction) {
         let behind = *self;
         *self = Self::default();
         self.add(deed);
@@ -105,8 +107,8 @@ impl Line {
     pub(crate) fn footprint(&self) -> u64 {
         let squares = self.steps[..self.len as usize]
             .iter()
-            .fold(0, |set, &(from, to)| set | grown(1 << from) | 1 << to);
-        squares | spread(squares & TRAPS)
+            .fold(0, |set, &(from, to)| set | with_neighbours(1 << from) | 1 << to);
+        squares | neighbours(squares & TRAPS)
     }
 
     /// The turn on the board that the field was made from.
@@ -119,7 +121,7 @@ impl Line {
                 .zip(square(to))
                 .and_then(|(from, to)| Step::new(board.piece_at(from)?, from, from.direction_to(to)?));
             let Some(step) = step else { break };
-            board = board.after(step);
+            board = board.after_step(step);
             turn.push(step);
         }
         turn

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use surus_rules::{Board, Piece, Side, Square};
 
-use crate::trajectory::Path;
-use crate::zone::{Role, Symbol, Zone};
+use crate::trajectory::Trajectory;
+use crate::zone::{Role, Zone, ZoneSymbol};
 
 /// The side of a square, and the margin for its names.
 const SIZE: f64 = 64.0;
@@ -17,11 +17,11 @@ const OTHER_WAYS: usize = 2;
 
 /// What is drawn over a board.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Drawing<'a> {
+pub struct SvgOverlay<'a> {
     /// Zones, one over the other.
     pub zones: &'a [Zone],
     /// Trajectories by themselves.
-    pub paths: &'a [Path],
+    pub paths: &'a [Trajectory],
     /// Above the board.
     pub title: &'a str,
     /// Below it.
@@ -48,14 +48,14 @@ const fn stroke(role: Role) -> Stroke {
 /// The symbols that a picture shows: all of the main line, and of each piece in each negation the shortest ways, to free
 /// squares if it can be, no more than two. All of them at once would be a tangle.
 #[must_use]
-pub fn shown<'a>(zone: &'a Zone, board: &Board) -> Vec<&'a Symbol> {
-    let mut kept: Vec<&Symbol> = zone.symbols.iter().filter(|symbol| symbol.negation == 0).collect();
+pub fn visible_symbols<'a>(zone: &'a Zone, board: &Board) -> Vec<&'a ZoneSymbol> {
+    let mut kept: Vec<&ZoneSymbol> = zone.symbols.iter().filter(|symbol| symbol.negation == 0).collect();
     for negation in 1..=2u8 {
-        let mut ways: Vec<&Symbol> = zone.symbols.iter().filter(|s| s.negation == negation).collect();
+        let mut ways: Vec<&ZoneSymbol> = zone.symbols.iter().filter(|s| s.negation == negation).collect();
         ways.sort_by_key(|symbol| (board.piece_at(symbol.bundle.to).is_some(), symbol.bundle.len));
         let most = if negation == 1 { 2 } else { 1 };
         for symbol in ways {
-            let same = |other: &&&Symbol| other.bundle.from == symbol.bundle.from;
+            let same = |other: &&&ZoneSymbol| other.bundle.from == symbol.bundle.from;
             let here = kept.iter().filter(same).filter(|other| other.negation == negation).count();
             let earlier = kept.iter().filter(same).any(|other| other.negation < negation);
             if here < most && !earlier {
@@ -68,7 +68,7 @@ pub fn shown<'a>(zone: &'a Zone, board: &Board) -> Vec<&'a Symbol> {
 
 /// The picture.
 #[must_use]
-pub fn svg(board: &Board, drawing: &Drawing<'_>) -> String {
+pub fn svg(board: &Board, drawing: &SvgOverlay<'_>) -> String {
     let top = if drawing.title.is_empty() { 0.0 } else { 30.0 };
     let lines: Vec<String> = drawing.notes.iter().flat_map(|note| wrapped(note, 72)).collect();
     let legend = if drawing.zones.is_empty() { 0.0 } else { 48.0 };
@@ -104,7 +104,7 @@ pub fn svg(board: &Board, drawing: &Drawing<'_>) -> String {
     }
     for zone in drawing.zones {
         let mut pieces: Vec<Square> = Vec::new();
-        for symbol in shown(zone, board) {
+        for symbol in visible_symbols(zone, board) {
             let style = stroke(symbol.role);
             // All ways of a piece bow out alike, so that what they share looks like one.
             let from = symbol.bundle.from;
@@ -131,11 +131,11 @@ pub fn svg(board: &Board, drawing: &Drawing<'_>) -> String {
             badge(&mut badges, &path, zone.printed_time(symbol), style.colour);
         }
     }
-    board.iter().for_each(|(square, piece)| disc(&mut out, square, piece));
+    board.iter().for_each(|(square, piece)| draw_piece(&mut out, square, piece));
     out.push_str(&badges);
     out.push_str("</g>\n");
     if legend != 0.0 {
-        key(&mut out, top + WIDTH + 6.0);
+        draw_legend(&mut out, top + WIDTH + 6.0);
     }
     for (i, text) in lines.iter().enumerate() {
         let y = top + WIDTH + legend + 14.0 + 20.0 * i as f64;
@@ -146,7 +146,7 @@ pub fn svg(board: &Board, drawing: &Drawing<'_>) -> String {
 }
 
 fn squares(out: &mut String) {
-    for square in surus_rules::Squares::ALL {
+    for square in surus_rules::Bitboard::ALL {
         let (x, y) = corner(square);
         let light = (square.file() + square.rank()) % 2 == 1;
         let colour = match (square.is_trap(), light) {
@@ -185,7 +185,7 @@ fn centre(square: Square) -> (f64, f64) {
     (x + SIZE / 2.0, y + SIZE / 2.0)
 }
 
-fn disc(out: &mut String, square: Square, piece: Piece) {
+fn draw_piece(out: &mut String, square: Square, piece: Piece) {
     let (x, y) = centre(square);
     let (fill, ink) = match piece.side() {
         Side::Gold => ("#e8b730", "#4a3500"),
@@ -201,7 +201,7 @@ fn disc(out: &mut String, square: Square, piece: Piece) {
 }
 
 /// A trajectory; an arc bows out at every step, to the left or to the right.
-fn line(out: &mut String, board: &Board, path: &Path, style: &Stroke, mark: &str, hand: f64) {
+fn line(out: &mut String, board: &Board, path: &Trajectory, style: &Stroke, mark: &str, hand: f64) {
     let points: Vec<(f64, f64)> = path.0.iter().map(|&square| centre(square)).collect();
     let (Some(first), Some(second)) = (points.first(), points.get(1)) else { return };
     // A line begins under its piece and ends before the middle of the last square, or at the rim of who stands there.
@@ -243,7 +243,7 @@ fn towards(from: (f64, f64), to: (f64, f64), by: f64) -> (f64, f64) {
 }
 
 /// The time of a symbol, in the corner of its last square that its line comes from.
-fn badge(out: &mut String, path: &Path, time: i16, colour: &str) {
+fn badge(out: &mut String, path: &Trajectory, time: i16, colour: &str) {
     let [.., before, last] = path.0.as_slice() else { return };
     let (to, from) = (centre(*last), centre(*before));
     let (dx, dy) = ((from.0 - to.0) / SIZE, (from.1 - to.1) / SIZE);
@@ -257,7 +257,7 @@ fn badge(out: &mut String, path: &Path, time: i16, colour: &str) {
 }
 
 /// What the colours mean.
-fn key(out: &mut String, y: f64) {
+fn draw_legend(out: &mut String, y: f64) {
     let entries = [
         (Role::Captor, "attacks or runs"),
         (Role::Victim, "is led"),

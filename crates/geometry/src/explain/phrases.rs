@@ -4,11 +4,11 @@ use surus_rules::{Board, Piece, Side, Square, Step, Turn};
 
 use super::interceptors;
 use crate::abg::heavier;
-use crate::search::{Capture, Defence, Goal, Loss, Means};
+use crate::search::{Capture, CapturedPiece, Defence, DefenceKind, Goal};
 use crate::zone::Zone;
 
 /// `Gold's` at the beginning of a sentence.
-pub(super) fn owner(side: Side) -> &'static str {
+pub(super) fn possessive(side: Side) -> &'static str {
     match side {
         Side::Gold => "Gold's",
         Side::Silver => "Silver's",
@@ -34,7 +34,7 @@ impl Tense {
 }
 
 /// One part of a turn: what a piece does by itself, or to another one.
-struct Deed {
+struct PieceAction {
     piece: Piece,
     from: Square,
     /// Where it goes by itself.
@@ -44,10 +44,10 @@ struct Deed {
 }
 
 /// The deeds of a turn, in the order in which the pieces first take part.
-fn deeds(side: Side, turn: &Turn) -> Vec<Deed> {
+fn deeds(side: Side, turn: &Turn) -> Vec<PieceAction> {
     let steps: Vec<Step> = turn.steps().collect();
     // Each deed with the square where its piece stands by now.
-    let mut deeds: Vec<(Deed, Square)> = Vec::new();
+    let mut deeds: Vec<(PieceAction, Square)> = Vec::new();
     let mut i = 0;
     while let Some(&step) = steps.get(i) {
         let next = steps.get(i + 1);
@@ -61,7 +61,8 @@ fn deeds(side: Side, turn: &Turn) -> Vec<Deed> {
         };
         i += 1 + usize::from(moved.is_some());
         let place = deeds.iter().position(|(_, now)| *now == own.from()).unwrap_or_else(|| {
-            let deed = Deed { piece: own.piece(), from: own.from(), way: Vec::new(), dislodges: Vec::new() };
+            let deed =
+                PieceAction { piece: own.piece(), from: own.from(), way: Vec::new(), dislodges: Vec::new() };
             deeds.push((deed, own.from()));
             deeds.len() - 1
         });
@@ -76,7 +77,7 @@ fn deeds(side: Side, turn: &Turn) -> Vec<Deed> {
 }
 
 /// `a, b and c`.
-pub(super) fn listed(words: &[String], last: &str) -> String {
+pub(super) fn join_list(words: &[String], last: &str) -> String {
     match words {
         [] => String::new(),
         [one] => one.clone(),
@@ -98,7 +99,7 @@ fn walk_words(way: &[Square], tense: Tense) -> String {
 }
 
 /// What a piece does to others: `push the horse from h3 through g3 into the trap on f3`.
-fn dislodge_words(board: &Board, deed: &Deed, dead: &[Loss], tense: Tense) -> Vec<String> {
+fn dislodge_words(board: &Board, deed: &PieceAction, dead: &[CapturedPiece], tense: Tense) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut rest = &deed.dislodges[..];
     while let Some(&(push, piece, from, _)) = rest.first() {
@@ -130,21 +131,27 @@ fn dislodge_words(board: &Board, deed: &Deed, dead: &[Loss], tense: Tense) -> Ve
 
 /// A capture: `Gold's elephant on h4 can push the horse from h3 through g3 into the trap on f3`.
 #[must_use]
-pub fn capture_words(board: &Board, side: Side, capture: &Capture) -> String {
-    let mut dead = capture.also.clone();
-    dead.push(Loss { piece: capture.piece, from: capture.square, trap: capture.trap });
+pub fn describe_capture(board: &Board, side: Side, capture: &Capture) -> String {
+    let mut dead = capture.other_captures.clone();
+    dead.push(CapturedPiece { piece: capture.piece, from: capture.square, trap: capture.trap });
     let mut text = turn_words(board, side, &capture.turn, &dead, Tense::Can);
     if capture.square == capture.trap {
         text.push_str(&format!(", and the {} on {} dies in its trap", capture.piece.kind(), capture.trap));
     }
-    for loss in &capture.lost {
+    for loss in &capture.own_losses {
         text.push_str(&format!(", which costs the {} on {}", loss.piece.kind(), loss.from));
     }
     text
 }
 
 /// The deeds of a turn as something that can be done, or that was.
-pub(super) fn turn_words(board: &Board, side: Side, turn: &Turn, dead: &[Loss], tense: Tense) -> String {
+pub(super) fn turn_words(
+    board: &Board,
+    side: Side,
+    turn: &Turn,
+    dead: &[CapturedPiece],
+    tense: Tense,
+) -> String {
     let parts: Vec<String> = deeds(side, turn)
         .iter()
         .map(|deed| {
@@ -154,17 +161,17 @@ pub(super) fn turn_words(board: &Board, side: Side, turn: &Turn, dead: &[Loss], 
             }
             let article = format!("the {} on {}", deed.piece.kind(), deed.from);
             let can = if tense == Tense::Can { "can " } else { "" };
-            format!("{article} {can}{}", listed(&what, "and"))
+            format!("{article} {can}{}", join_list(&what, "and"))
         })
         .collect();
-    let text = listed(&parts, "and");
+    let text = join_list(&parts, "and");
     let text = text.strip_prefix("the ").map_or(text.clone(), ToString::to_string);
-    format!("{} {text}", owner(side))
+    format!("{} {text}", possessive(side))
 }
 
 /// A goal: `Gold's rabbit on d7 can step to d8: goal`.
 #[must_use]
-pub fn goal_words(board: &Board, side: Side, goal: &Goal) -> String {
+pub fn describe_goal(board: &Board, side: Side, goal: &Goal) -> String {
     let mut text = turn_words(board, side, &goal.turn, &[], Tense::Can);
     for loss in &goal.lost {
         text.push_str(&format!(", which costs the {} on {}", loss.piece.kind(), loss.from));
@@ -175,7 +182,7 @@ pub fn goal_words(board: &Board, side: Side, goal: &Goal) -> String {
 
 /// What can be done against it: `silver can guard f3 with the cat from e2`.
 #[must_use]
-pub fn defence_words(board: &Board, side: Side, at: Square, defences: &[Defence]) -> String {
+pub fn describe_defence(board: &Board, side: Side, at: Square, defences: &[Defence]) -> String {
     let words: Vec<String> = defences
         .iter()
         .filter_map(|defence| {
@@ -183,31 +190,31 @@ pub fn defence_words(board: &Board, side: Side, at: Square, defences: &[Defence]
             let last = defence.turn.steps().next_back()?;
             let (kind, from) = (first.piece().kind(), first.from());
             let steps = defence.turn.len();
-            let count = match (steps, defence.loses) {
+            let count = match (steps, defence.loses_defender) {
                 (1, false) => String::new(),
                 (1, true) => " (but it can be captured then)".into(),
                 (_, false) => format!(" ({steps} steps)"),
                 (_, true) => format!(" ({steps} steps, but it can be captured then)"),
             };
             Some(match defence.means {
-                Means::Leaves => format!("leave with the {kind} from {from} to {}{count}", last.to()),
-                Means::Covers => format!("guard {at} with the {kind} from {from}{count}"),
-                Means::Blocks => format!("block {} with the {kind} from {from}{count}", last.to()),
-                Means::Freezes => {
+                DefenceKind::Retreat => format!("leave with the {kind} from {from} to {}{count}", last.to()),
+                DefenceKind::ProtectTrap => format!("guard {at} with the {kind} from {from}{count}"),
+                DefenceKind::Block => format!("block {} with the {kind} from {from}{count}", last.to()),
+                DefenceKind::Freeze => {
                     format!("hold the rabbit with the {kind} from {from} on {}{count}", last.to())
                 }
-                Means::Otherwise => format!("answer {}", board.notation(&defence.turn)),
+                DefenceKind::Other => format!("answer {}", board.notation(&defence.turn)),
             })
         })
         .collect();
     match words.is_empty() {
         true => format!("no defence of {side} was found along the zone"),
-        false => format!("{side} can {}", listed(&words, "or")),
+        false => format!("{side} can {}", join_list(&words, "or")),
     }
 }
 
 /// A rabbit's run: who can come in its way, in how many steps.
-pub(super) fn run_words(board: &Board, zone: &Zone, rabbit: Square, goal: Square, length: u8) -> String {
+pub(super) fn describe_run(board: &Board, zone: &Zone, rabbit: Square, goal: Square, length: u8) -> String {
     let side = zone.attacker;
     let runner = board.piece_at(rabbit);
     let mut near: Vec<(u8, String)> = Vec::new();
@@ -240,10 +247,14 @@ pub(super) fn run_words(board: &Board, zone: &Zone, rabbit: Square, goal: Square
     let who = if words.is_empty() {
         format!("no piece of {} comes in time", side.other())
     } else {
-        format!("of {} {}", side.other(), listed(&words, "and"))
+        format!("of {} {}", side.other(), join_list(&words, "and"))
     };
     let frozen = if board.frozen(side).contains(rabbit) { ", frozen," } else { "" };
-    format!("{} rabbit on {rabbit}{frozen} is {} from its goal on {goal}; {who}.", owner(side), count(length))
+    format!(
+        "{} rabbit on {rabbit}{frozen} is {} from its goal on {goal}; {who}.",
+        possessive(side),
+        count(length)
+    )
 }
 
 /// `1 step`, `3 steps`.
