@@ -9,17 +9,17 @@ use surus_rules::{Game, Phase, PlayedTurn, Record, Replay, Rules, Setup, Side};
 
 use crate::error::{ArchiveError, Result};
 use crate::explore::explore;
-use crate::filter::Filters;
-use crate::store::Store;
-use crate::tier::{AskOptions, Tier, ask};
+use crate::filter::GameFilter;
+use crate::lookup::{LookupOptions, Tier, lookup};
+use crate::store::ArchiveDb;
 
 /// The times of one kind of question, in milliseconds.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Timing {
     /// What was asked.
-    pub question: String,
+    pub query: String,
     /// How often.
-    pub asked: usize,
+    pub runs: usize,
     /// How often there was an answer.
     pub hits: usize,
     /// Half of the questions took no longer.
@@ -27,7 +27,7 @@ pub struct Timing {
     /// 99 of 100 took no longer.
     pub p99: f64,
     /// The longest.
-    pub worst: f64,
+    pub max: f64,
 }
 
 impl Timing {
@@ -38,14 +38,14 @@ impl Timing {
             times.get(index).map_or(0.0, |time| (time.as_secs_f64() * 1e6).round() / 1e3)
         };
         let (median, p99, worst) = (at(0.5), at(0.99), at(1.0));
-        Self { question: question.into(), asked: times.len(), hits, median, p99, worst }
+        Self { query: question.into(), runs: times.len(), hits, median, p99, max: worst }
     }
 }
 
 /// Positions to ask about, with their history: of games that are in the store, each left for a turn by chance at a random
 /// point, so that half of them are new to it.
-pub fn questions(store: &Store, count: usize, seed: u64) -> Result<Vec<Game>> {
-    let games = crate::import::count(store, "games")?;
+pub fn bench_positions(store: &ArchiveDb, count: usize, seed: u64) -> Result<Vec<Game>> {
+    let games = crate::import::row_count(store, "games")?;
     let mut chance = Pcg64Mcg::seed_from_u64(seed);
     let mut found = Vec::with_capacity(count);
     let mut tries = 0;
@@ -75,28 +75,30 @@ pub fn questions(store: &Store, count: usize, seed: u64) -> Result<Vec<Game>> {
         }
     }
     if found.is_empty() {
-        return Err(ArchiveError::Asked("there are no games to ask about".into()));
+        return Err(ArchiveError::InvalidQuery("there are no games to ask about".into()));
     }
     Ok(found)
 }
 
 /// Asks every tier and the explorer about positions of the store.
-pub fn bench(store: &Store, count: usize, seed: u64, options: &AskOptions) -> Result<Vec<Timing>> {
-    let games = questions(store, count, seed)?;
+pub fn bench(store: &ArchiveDb, count: usize, seed: u64, options: &LookupOptions) -> Result<Vec<Timing>> {
+    let games = bench_positions(store, count, seed)?;
     let mut told = vec![timed("setup", &[Game::default()], |game| {
-        Ok(ask(store, game, Tier::Setup, options)?.hit.is_some())
+        Ok(lookup(store, game, Tier::Setup, options)?.hit.is_some())
     })?];
     let setups = with_gold_setup(&games);
-    told.push(timed("answer", &setups, |game| Ok(ask(store, game, Tier::Answer, options)?.hit.is_some()))?);
+    told.push(timed("answer", &setups, |game| {
+        Ok(lookup(store, game, Tier::SetupReply, options)?.hit.is_some())
+    })?);
     for tier in [Tier::Win, Tier::Full, Tier::Middle, Tier::Area, Tier::Piece] {
-        told.push(timed(tier.name(), &games, |game| Ok(ask(store, game, tier, options)?.hit.is_some()))?);
+        told.push(timed(tier.name(), &games, |game| Ok(lookup(store, game, tier, options)?.hit.is_some()))?);
     }
-    let found = |game: &Game, filters: &Filters| Ok(0 < explore(store, game, filters)?.games);
-    let none = Filters::default();
+    let found = |game: &Game, filters: &GameFilter| Ok(0 < explore(store, game, filters)?.games);
+    let none = GameFilter::default();
     told.push(timed("explorer, start", &vec![Game::default(); 20], |game| found(game, &none))?);
     told.push(timed("explorer, setups", &setups, |game| found(game, &none))?);
     told.push(timed("explorer, games", &games, |game| found(game, &none))?);
-    let strong = Filters { min_rating: Some(1800), ..Filters::default() };
+    let strong = GameFilter { min_rating: Some(1800), ..GameFilter::default() };
     told.push(timed("explorer, start, filtered", &vec![Game::default(); 5], |game| found(game, &strong))?);
     Ok(told)
 }
@@ -125,18 +127,18 @@ fn timed(name: &str, games: &[Game], mut question: impl FnMut(&Game) -> Result<b
 }
 
 /// The times of each tier alone, for a store of some size: means over the questions in milliseconds.
-pub fn mean_times(store: &Store, games: &[Game], options: &AskOptions) -> Result<Vec<(Tier, f64)>> {
+pub fn mean_times(store: &ArchiveDb, games: &[Game], options: &LookupOptions) -> Result<Vec<(Tier, f64)>> {
     let setups = with_gold_setup(games);
     let mean = |timing: Result<Vec<Duration>>| {
         timing.map(|times| times.iter().sum::<Duration>().as_secs_f64() * 1e3 / times.len().max(1) as f64)
     };
-    [Tier::Answer, Tier::Full, Tier::Middle, Tier::Area, Tier::Piece]
+    [Tier::SetupReply, Tier::Full, Tier::Middle, Tier::Area, Tier::Piece]
         .into_iter()
         .map(|tier| {
-            let asked = if tier == Tier::Answer { &setups[..] } else { games };
+            let asked = if tier == Tier::SetupReply { &setups[..] } else { games };
             let times = asked.iter().map(|game| {
                 let began = Instant::now();
-                ask(store, game, tier, options).map(|_| began.elapsed())
+                lookup(store, game, tier, options).map(|_| began.elapsed())
             });
             Ok((tier, mean(times.collect())?))
         })

@@ -10,51 +10,51 @@ pub enum ArchiveError {
     #[error("there is no archive at {0}: make one with 'surus archive import FILE --store {0}'")]
     Missing(String),
     /// A file or database of something else.
-    #[error("{place} is no archive of Surus: {found}")]
-    Foreign {
+    #[error("{location} is not a Surus archive: {found}")]
+    NotAnArchive {
         /// The file or address.
-        place: String,
+        location: String,
         /// What it is instead.
         found: String,
     },
     /// Made by a later program.
     #[error(
-        "{place} has version {found}, this program knows up to {known}: use a newer Surus; nothing was changed"
+        "{location} has schema version {found}, this program supports up to {supported}: use a newer Surus (nothing was changed)"
     )]
-    Newer {
+    SchemaTooNew {
         /// The file or address.
-        place: String,
+        location: String,
         /// Its version.
         found: i64,
         /// The version of this program.
-        known: i64,
+        supported: i64,
     },
     /// Made by an earlier program, and asked by one that may not write.
     #[error(
-        "{place} has version {found}, this program reads version {known}: 'surus archive import --store {place}' brings it up to date"
+        "{location} has schema version {found}, this program reads version {supported}: migrate it with 'surus archive import --store {location}'"
     )]
-    Older {
+    MigrationRequired {
         /// The file or address.
-        place: String,
+        location: String,
         /// Its version.
         found: i64,
         /// The version of this program.
-        known: i64,
+        supported: i64,
     },
     /// An import was stopped before the indexes were there, or a newer program wants others.
     #[error(
         "the indexes of {0} are not made yet: 'surus archive import --store {0}' makes them, and goes on with files that were not finished"
     )]
-    Unfinished(String),
+    ImportIncomplete(String),
     /// Somebody else puts games in.
     #[error("another import into {0} is running: wait until it has ended")]
-    Busy(String),
+    ImportLocked(String),
     /// The system has no directory for the data of users.
     #[error("cannot determine the user data directory: set the option store")]
     NoDataFolder,
     /// A file that can't be read.
     #[error("{file}: {error}")]
-    File {
+    Io {
         /// Which.
         file: PathBuf,
         /// What the system says.
@@ -64,7 +64,7 @@ pub enum ArchiveError {
     #[error(
         "{file}: {found}: expected rows of the official archive (a first line with the columns id and movelist) or game records (lines like 1g Ra1 …)"
     )]
-    NoArchive {
+    UnknownFormat {
         /// Which.
         file: PathBuf,
         /// What it begins with.
@@ -74,17 +74,17 @@ pub enum ArchiveError {
     #[error("SQLite: {0}")]
     Sqlite(#[from] rusqlite::Error),
     /// PostgreSQL said no.
-    #[error("PostgreSQL: {}", told(.0))]
+    #[error("PostgreSQL: {}", server_message(.0))]
     Postgres(#[from] postgres::Error),
     /// Something in the store is not what was put there.
     #[error("the archive is damaged: {0}")]
-    Damaged(String),
+    Corrupt(String),
     /// A question that has no sense.
     #[error("{0}")]
-    Asked(String),
+    InvalidQuery(String),
     /// Somebody stopped it.
     #[error("stopped")]
-    Stopped,
+    Cancelled,
 }
 
 /// A word that is none of those an option takes.
@@ -103,7 +103,7 @@ impl ChoiceError {
 }
 
 /// The library's own text leaves out what the server said.
-fn told(error: &postgres::Error) -> String {
+fn server_message(error: &postgres::Error) -> String {
     error.as_db_error().map_or_else(
         || {
             std::error::Error::source(error)

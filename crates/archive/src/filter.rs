@@ -4,13 +4,13 @@ use serde::{Deserialize, Serialize};
 use surus_rules::Side;
 
 use crate::error::ChoiceError;
-use crate::rank::{About, Rank};
+use crate::rank::{PositionAttributes, Rank};
 use crate::store::Value;
 
 /// Who plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Players {
+pub enum PlayerTypes {
     /// Anybody.
     #[default]
     Any,
@@ -22,7 +22,7 @@ pub enum Players {
     Mixed,
 }
 
-impl std::str::FromStr for Players {
+impl std::str::FromStr for PlayerTypes {
     type Err = ChoiceError;
 
     fn from_str(text: &str) -> Result<Self, ChoiceError> {
@@ -39,23 +39,23 @@ impl std::str::FromStr for Players {
 /// How a game ended, in the colours of the position that is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Outcome {
+pub enum ResultFilter {
     /// Gold won.
     Gold,
     /// Silver won.
     Silver,
     /// Nobody won, or nobody knows who.
-    Undecided,
+    NoWinner,
 }
 
-impl std::str::FromStr for Outcome {
+impl std::str::FromStr for ResultFilter {
     type Err = ChoiceError;
 
     fn from_str(text: &str) -> Result<Self, ChoiceError> {
         match text {
             "gold" | "g" | "w" => Ok(Self::Gold),
             "silver" | "s" | "b" => Ok(Self::Silver),
-            "undecided" | "draw" | "d" => Ok(Self::Undecided),
+            "undecided" | "draw" | "d" => Ok(Self::NoWinner),
             _ => Err(ChoiceError::new("result", text, "gold, silver or undecided")),
         }
     }
@@ -64,13 +64,13 @@ impl std::str::FromStr for Outcome {
 /// Which games count. All of them by default.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Filters {
+pub struct GameFilter {
     /// Both players are rated so high or higher.
     pub min_rating: Option<i32>,
     /// Both players are rated so high or lower.
     pub max_rating: Option<i32>,
     /// Who plays.
-    pub players: Players,
+    pub players: PlayerTypes,
     /// The event's name has this in it, in capitals or not.
     pub event: Option<String>,
     /// One of the players has this name, in capitals or not.
@@ -80,33 +80,33 @@ pub struct Filters {
     /// Begun in this year or earlier.
     pub to_year: Option<i32>,
     /// How it ended.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<ResultFilter>,
     /// Only the position itself, not its mirror image or the one with the sides exchanged.
     pub no_symmetry: bool,
 }
 
-impl Filters {
+impl GameFilter {
     /// Whether every game counts, in all images of the position.
     #[must_use]
-    pub fn are_none(&self) -> bool {
+    pub fn is_unrestricted(&self) -> bool {
         *self == Self::default()
     }
 
     /// Whether what is packed with a position lets it count, for a question by the side to move.
-    pub(crate) fn admit(&self, rank: Rank, about: About, asked: Side) -> bool {
+    pub(crate) fn matches(&self, rank: Rank, about: PositionAttributes, asked: Side) -> bool {
         let ratings = [rank.rating(), about.rating];
-        let outcome = match (about.undecided, rank.won()) {
-            (true, _) => Outcome::Undecided,
-            (false, true) => Outcome::of(asked),
-            (false, false) => Outcome::of(asked.other()),
+        let outcome = match (about.no_winner, rank.won()) {
+            (true, _) => ResultFilter::NoWinner,
+            (false, true) => ResultFilter::of(asked),
+            (false, false) => ResultFilter::of(asked.other()),
         };
         self.min_rating.is_none_or(|least| ratings.iter().all(|&rating| least <= rating))
             && self.max_rating.is_none_or(|most| ratings.iter().all(|&rating| 0 < rating && rating <= most))
             && match self.players {
-                Players::Any => true,
-                Players::Humans => about.bots == [false; 2],
-                Players::Bots => about.bots == [true; 2],
-                Players::Mixed => about.bots[0] != about.bots[1],
+                PlayerTypes::Any => true,
+                PlayerTypes::Humans => about.bots == [false; 2],
+                PlayerTypes::Bots => about.bots == [true; 2],
+                PlayerTypes::Mixed => about.bots[0] != about.bots[1],
             }
             && self.from_year.is_none_or(|first| about.year.is_some_and(|year| first <= year))
             && self.to_year.is_none_or(|last| about.year.is_some_and(|year| year <= last))
@@ -114,11 +114,11 @@ impl Filters {
     }
 
     /// The conditions that only the games' own rows can tell, with their values counted from `first` on.
-    pub(crate) fn conditions(&self, first: usize) -> (String, Vec<Value>) {
+    pub(crate) fn where_clause(&self, first: usize) -> (String, Vec<Value>) {
         let (mut sql, mut values) = (String::new(), Vec::new());
         if let Some(event) = &self.event {
             sql += &format!(" AND lower(g.event) LIKE ${} ESCAPE '!'", first + values.len());
-            values.push(Value::from(format!("%{}%", escaped(event))));
+            values.push(Value::from(format!("%{}%", escape_like(event))));
         }
         if let Some(player) = &self.player {
             let place = first + values.len();
@@ -130,11 +130,11 @@ impl Filters {
 }
 
 /// A text for LIKE in which nothing stands for anything else.
-pub(crate) fn escaped(text: &str) -> String {
+pub(crate) fn escape_like(text: &str) -> String {
     text.to_lowercase().replace('!', "!!").replace('%', "!%").replace('_', "!_")
 }
 
-impl Outcome {
+impl ResultFilter {
     const fn of(side: Side) -> Self {
         match side {
             Side::Gold => Self::Gold,
@@ -149,20 +149,25 @@ mod tests {
 
     #[test]
     fn every_filter_lets_the_right_games_through() {
-        let about =
-            About { rating: 1900, undecided: false, bots: [false, true], year: Some(2010), mirrored: false };
+        let about = PositionAttributes {
+            rating: 1900,
+            no_winner: false,
+            bots: [false, true],
+            year: Some(2010),
+            mirrored: false,
+        };
         let rank = Rank::new(true, 2100, 5);
-        let admits = |filters: Filters| filters.admit(rank, about, Side::Silver);
-        assert!(admits(Filters::default()));
-        assert!(admits(Filters { min_rating: Some(1900), ..Filters::default() }));
-        assert!(!admits(Filters { min_rating: Some(1901), ..Filters::default() }));
-        assert!(!admits(Filters { max_rating: Some(2099), ..Filters::default() }));
-        assert!(admits(Filters { players: Players::Mixed, ..Filters::default() }));
-        assert!(!admits(Filters { players: Players::Humans, ..Filters::default() }));
-        assert!(admits(Filters { from_year: Some(2010), to_year: Some(2010), ..Filters::default() }));
-        assert!(!admits(Filters { from_year: Some(2011), ..Filters::default() }));
-        assert!(admits(Filters { outcome: Some(Outcome::Silver), ..Filters::default() }));
-        assert!(!admits(Filters { outcome: Some(Outcome::Gold), ..Filters::default() }));
-        assert_eq!(escaped("50%_A!"), "50!%!_a!!");
+        let admits = |filters: GameFilter| filters.matches(rank, about, Side::Silver);
+        assert!(admits(GameFilter::default()));
+        assert!(admits(GameFilter { min_rating: Some(1900), ..GameFilter::default() }));
+        assert!(!admits(GameFilter { min_rating: Some(1901), ..GameFilter::default() }));
+        assert!(!admits(GameFilter { max_rating: Some(2099), ..GameFilter::default() }));
+        assert!(admits(GameFilter { players: PlayerTypes::Mixed, ..GameFilter::default() }));
+        assert!(!admits(GameFilter { players: PlayerTypes::Humans, ..GameFilter::default() }));
+        assert!(admits(GameFilter { from_year: Some(2010), to_year: Some(2010), ..GameFilter::default() }));
+        assert!(!admits(GameFilter { from_year: Some(2011), ..GameFilter::default() }));
+        assert!(admits(GameFilter { outcome: Some(ResultFilter::Silver), ..GameFilter::default() }));
+        assert!(!admits(GameFilter { outcome: Some(ResultFilter::Gold), ..GameFilter::default() }));
+        assert_eq!(escape_like("50%_A!"), "50!%!_a!!");
     }
 }

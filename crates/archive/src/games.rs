@@ -7,14 +7,14 @@ use surus_record::{EventLog, in_lines};
 use surus_rules::{Diagram, Game, TurnTag};
 
 use crate::error::{ArchiveError, Result};
-use crate::explore::{Asked, each_filtered};
-use crate::filter::{Filters, escaped};
+use crate::explore::{PositionQuery, for_each_match};
+use crate::filter::{GameFilter, escape_like};
 use crate::rank::PositionId;
-use crate::store::{Row, Store, Value};
+use crate::store::{ArchiveDb, DbRow, Value};
 
 /// A game in a line.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct GameLine {
+pub struct GameHeader {
     /// Its number in the store.
     pub id: i64,
     /// Its number where it was played, if it has one.
@@ -48,7 +48,7 @@ pub struct GameLine {
 pub struct FullGame {
     /// In a line.
     #[serde(flatten)]
-    pub line: GameLine,
+    pub line: GameHeader,
     /// Where it was played.
     pub site: String,
     /// The clock.
@@ -67,36 +67,36 @@ pub struct FullGame {
     pub log: EventLog,
 }
 
-pub(crate) const LINE: &str = "g.id, g.number, g.gusername, g.susername, g.grating, g.srating, g.gtype, g.stype, g.event, \
+pub(crate) const HEADER_COLUMNS: &str = "g.id, g.number, g.gusername, g.susername, g.grating, g.srating, g.gtype, g.stype, g.event, \
      g.startts, g.result, g.termination, g.turns";
 
-pub(crate) fn line(row: &Row<'_>) -> Result<GameLine> {
-    Ok(GameLine {
-        id: row.whole(0)?,
-        number: row.maybe(1)?,
+pub(crate) fn read_header(row: &DbRow<'_>) -> Result<GameHeader> {
+    Ok(GameHeader {
+        id: row.get_i64(0)?,
+        number: row.get_opt_i64(1)?,
         gold: row.text(2)?,
         silver: row.text(3)?,
-        gold_rating: row.maybe(4)?,
-        silver_rating: row.maybe(5)?,
+        gold_rating: row.get_opt_i64(4)?,
+        silver_rating: row.get_opt_i64(5)?,
         gold_type: row.text(6)?,
         silver_type: row.text(7)?,
         event: row.text(8)?,
-        started: row.maybe(9)?.filter(|&seconds| 0 < seconds),
+        started: row.get_opt_i64(9)?.filter(|&seconds| 0 < seconds),
         result: row.text(10)?,
         termination: row.text(11)?,
-        turns: row.whole(12)?,
+        turns: row.get_i64(12)?,
     })
 }
 
 /// The lines of games by their numbers.
-pub(crate) fn lines(store: &Store, ids: &[i64]) -> Result<HashMap<i64, GameLine>> {
+pub(crate) fn load_headers(store: &ArchiveDb, ids: &[i64]) -> Result<HashMap<i64, GameHeader>> {
     let mut found = HashMap::new();
     for chunk in ids.chunks(50) {
         let places: Vec<String> = (1..=chunk.len()).map(|place| format!("${place}")).collect();
-        let sql = format!("SELECT {LINE} FROM games g WHERE g.id IN ({})", places.join(", "));
+        let sql = format!("SELECT {HEADER_COLUMNS} FROM games g WHERE g.id IN ({})", places.join(", "));
         let values: Vec<Value> = chunk.iter().map(|&id| id.into()).collect();
-        for row in store.rows(&sql, &values)? {
-            let line = line(&row)?;
+        for row in store.query(&sql, &values)? {
+            let line = read_header(&row)?;
             found.insert(line.id, line);
         }
     }
@@ -104,20 +104,20 @@ pub(crate) fn lines(store: &Store, ids: &[i64]) -> Result<HashMap<i64, GameLine>
 }
 
 /// A whole game by its number in the store.
-pub fn game(store: &Store, id: i64) -> Result<Option<FullGame>> {
+pub fn game(store: &ArchiveDb, id: i64) -> Result<Option<FullGame>> {
     let sql = format!(
-        "SELECT {LINE}, g.site, g.timecontrol, g.rules, g.source, g.line, r.movelist, r.events
+        "SELECT {HEADER_COLUMNS}, g.site, g.timecontrol, g.rules, g.source, g.line, r.movelist, r.events
          FROM games g JOIN records r ON r.game = g.id WHERE g.id = $1"
     );
-    let rows = store.rows(&sql, &[id.into()])?;
+    let rows = store.query(&sql, &[id.into()])?;
     let Some(row) = rows.first() else { return Ok(None) };
     let log = EventLog::parse(&in_lines(&row.text(19)?));
     Ok(Some(FullGame {
-        line: line(row)?,
+        line: read_header(row)?,
         site: row.text(13)?,
         time_control: row.text(14)?,
         rules: row.text(15)?,
-        source: format!("{}:{}", row.text(16)?, row.whole(17)?),
+        source: format!("{}:{}", row.text(16)?, row.get_i64(17)?),
         start: log.start.map_or_else(String::new, start),
         record: in_lines(&row.text(18)?),
         log,
@@ -129,33 +129,33 @@ fn start(Diagram { number, position }: Diagram) -> String {
 }
 
 /// What a game of the gameroom is known by.
-pub(crate) fn gameroom(number: i64) -> String {
+pub(crate) fn gameroom_key(number: i64) -> String {
     format!("gameroom {number}")
 }
 
 /// The number in the store of the game that has this number in the gameroom's archive.
-pub fn by_number(store: &Store, number: i64) -> Result<Option<i64>> {
+pub fn find_by_external_id(store: &ArchiveDb, number: i64) -> Result<Option<i64>> {
     // Other programs number their games from 1, too.
-    let gameroom = store.rows("SELECT id FROM games WHERE origin = $1", &[gameroom(number).into()])?;
+    let gameroom = store.query("SELECT id FROM games WHERE origin = $1", &[gameroom_key(number).into()])?;
     let rows = if gameroom.is_empty() {
-        store.rows("SELECT id FROM games WHERE number = $1 ORDER BY id LIMIT 1", &[number.into()])?
+        store.query("SELECT id FROM games WHERE number = $1 ORDER BY id LIMIT 1", &[number.into()])?
     } else {
         gameroom
     };
-    rows.first().map(|row| row.whole(0)).transpose()
+    rows.first().map(|row| row.get_i64(0)).transpose()
 }
 
 /// Games that went through the position at the start of the running turn, those first that the document ranks first; only
 /// those that went on with `choice`, if it is given.
-pub fn games(
-    store: &Store,
+pub fn games_through(
+    store: &ArchiveDb,
     asked: &Game,
-    filters: &Filters,
+    filters: &GameFilter,
     choice: Option<&str>,
     limit: usize,
-) -> Result<Vec<(PositionId, GameLine)>> {
+) -> Result<Vec<(PositionId, GameHeader)>> {
     let wanted = choice.map(|text| after(asked, text)).transpose()?;
-    let question = Asked::new(asked);
+    let question = PositionQuery::new(asked);
     let mut found: Vec<PositionId> = Vec::new();
     let mut take = |id: PositionId, next: &[u8]| {
         let fits = wanted.is_none_or(|board| question.board_after(next) == Some(board));
@@ -164,26 +164,26 @@ pub fn games(
         }
         found.len() < limit
     };
-    each_filtered(store, &question, filters, &mut take)?;
+    for_each_match(store, &question, filters, &mut take)?;
     let ids: Vec<i64> = found.iter().map(|id| id.game()).collect();
-    let lines = lines(store, &ids)?;
+    let lines = load_headers(store, &ids)?;
     Ok(found.into_iter().filter_map(|id| Some((id, lines.get(&id.game())?.clone()))).collect())
 }
 
 fn after(game: &Game, text: &str) -> Result<surus_rules::Board> {
     let mut next = Game::from_position(
         &surus_rules::Position::new(*game.turn_start(), game.side())
-            .map_err(|error| ArchiveError::Asked(error.to_string()))?,
+            .map_err(|error| ArchiveError::InvalidQuery(error.to_string()))?,
         game.tag().number,
         game.rules(),
     );
-    next.play_text(text).map_err(|error| ArchiveError::Asked(format!("{text}: {error}")))?;
+    next.play_text(text).map_err(|error| ArchiveError::InvalidQuery(format!("{text}: {error}")))?;
     Ok(*next.turn_start())
 }
 
 /// A player.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Player {
+pub struct PlayerStats {
     /// The name.
     pub name: String,
     /// How many games there are.
@@ -195,7 +195,7 @@ pub struct Player {
 }
 
 /// Players whose names have this in them, in capitals or not, those with the most games first.
-pub fn players(store: &Store, part: &str, limit: usize) -> Result<Vec<Player>> {
+pub fn search_players(store: &ArchiveDb, part: &str, limit: usize) -> Result<Vec<PlayerStats>> {
     let sql = "SELECT name, CAST(sum(games) AS BIGINT), CAST(sum(won) AS BIGINT), max(best) FROM (
             SELECT gusername AS name, count(*) AS games, sum(CASE WHEN result = 'g' THEN 1 ELSE 0 END) AS won,
                 max(grating) AS best FROM games WHERE lower(gusername) LIKE $1 ESCAPE '!' GROUP BY gusername
@@ -203,23 +203,27 @@ pub fn players(store: &Store, part: &str, limit: usize) -> Result<Vec<Player>> {
             SELECT susername, count(*), sum(CASE WHEN result = 's' THEN 1 ELSE 0 END),
                 max(srating) FROM games WHERE lower(susername) LIKE $1 ESCAPE '!' GROUP BY susername
         ) AS both_sides GROUP BY name ORDER BY 2 DESC, name LIMIT $2";
-    let values = [format!("%{}%", escaped(part)).into(), (limit as i64).into()];
-    let player = |row: &Row<'_>| {
-        Ok(Player {
+    let values = [format!("%{}%", escape_like(part)).into(), (limit as i64).into()];
+    let player = |row: &DbRow<'_>| {
+        Ok(PlayerStats {
             name: row.text(0)?,
-            games: row.whole(1)?,
-            won: row.whole(2)?,
-            best_rating: row.maybe(3)?,
+            games: row.get_i64(1)?,
+            won: row.get_i64(2)?,
+            best_rating: row.get_opt_i64(3)?,
         })
     };
-    store.rows(sql, &values)?.iter().map(player).collect()
+    store.query(sql, &values)?.iter().map(player).collect()
 }
 
 /// The games of a player, newest first.
-pub fn games_of(store: &Store, player: &str, limit: usize) -> Result<Vec<GameLine>> {
+pub fn games_by_player(store: &ArchiveDb, player: &str, limit: usize) -> Result<Vec<GameHeader>> {
     let sql = format!(
-        "SELECT {LINE} FROM games g WHERE lower(g.gusername) = $1 OR lower(g.susername) = $1
+        "SELECT {HEADER_COLUMNS} FROM games g WHERE lower(g.gusername) = $1 OR lower(g.susername) = $1
          ORDER BY g.startts DESC, g.id DESC LIMIT $2"
     );
-    store.rows(&sql, &[player.to_lowercase().into(), (limit as i64).into()])?.iter().map(line).collect()
+    store
+        .query(&sql, &[player.to_lowercase().into(), (limit as i64).into()])?
+        .iter()
+        .map(read_header)
+        .collect()
 }

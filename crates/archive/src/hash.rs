@@ -2,7 +2,7 @@
 
 use surus_rules::SplitMix;
 
-static NUMBERS: [[u64; 64]; 16] = {
+static ZOBRIST: [[u64; 64]; 16] = {
     let mut random = SplitMix::new(0x6172_6368_6976_6531);
     let mut numbers = [[0; 64]; 16];
     let mut i = 0;
@@ -15,12 +15,12 @@ static NUMBERS: [[u64; 64]; 16] = {
 
 /// The number of a piece, as four bits, on a square.
 #[inline]
-pub(crate) fn of_piece(code: u8, place: u8) -> u64 {
-    NUMBERS[(code & 15) as usize][(place & 63) as usize]
+pub(crate) fn zobrist(code: u8, place: u8) -> u64 {
+    ZOBRIST[(code & 15) as usize][(place & 63) as usize]
 }
 
 /// 128 bits of a text in hexadecimal, to know it again.
-pub(crate) fn of_text(text: &[u8]) -> String {
+pub(crate) fn fingerprint(text: &[u8]) -> String {
     let mut lanes = [0x0123_4567_89ab_cdef_u64, 0xfedc_ba98_7654_3210];
     for chunk in text.chunks(8) {
         let mut word = [0; 8];
@@ -42,10 +42,10 @@ mod tests {
     #[test]
     fn texts_that_differ_anywhere_are_told_apart() {
         let texts = ["", "a", "b", "a\0", "12345678", "123456789", "12345678\0"];
-        let mut found: Vec<String> = texts.iter().map(|text| of_text(text.as_bytes())).collect();
+        let mut found: Vec<String> = texts.iter().map(|text| fingerprint(text.as_bytes())).collect();
         found.sort();
         found.dedup();
         assert_eq!(found.len(), texts.len());
-        assert_eq!(of_text(b"surus"), of_text(b"surus"));
+        assert_eq!(fingerprint(b"surus"), fingerprint(b"surus"));
     }
 }

@@ -20,17 +20,18 @@
 //! ```
 
 mod bench;
-mod common;
-mod cut;
 mod error;
 mod explore;
 mod export;
+mod extract;
 mod filter;
 mod games;
 mod hash;
 pub mod import;
+mod lookup;
 mod mimic;
 mod pack;
+mod position_stats;
 mod positions;
 mod rank;
 mod sample;
@@ -39,25 +40,29 @@ mod setups;
 mod stats;
 mod store;
 mod synth;
-mod tier;
 mod view;
 
-pub use bench::{Timing, bench, mean_times, questions};
-pub use cut::{Cut, Kept, cut, day};
+pub use bench::{Timing, bench, bench_positions, mean_times};
 pub use error::{ArchiveError, ChoiceError, Result};
-pub use explore::{Choice, Exploration, explore};
-pub use export::{Column, Format, GAME_COLUMNS, POSITION_COLUMNS, export_games, export_positions};
-pub use filter::{Filters, Outcome, Players};
-pub use games::{FullGame, GameLine, Player, by_number, game, games, games_of, players};
+pub use explore::{Continuation, ExplorerResult, explore};
+pub use export::{ExportFormat, GAME_COLUMNS, KeyColumn, POSITION_COLUMNS, export_games, export_positions};
+pub use extract::{ExtractSummary, RowFilter, extract_rows, parse_date};
+pub use filter::{GameFilter, PlayerTypes, ResultFilter};
+pub use games::{
+    FullGame, GameHeader, PlayerStats, find_by_external_id, game, games_by_player, games_through,
+    search_players,
+};
+pub use lookup::{
+    Hit, KnownWinsSummary, LookupOptions, LookupResult, Tier, import_wins, last_moved, lookup, plan,
+};
 pub use mimic::Mimic;
-pub use pack::{Next, movers, pack_board, pack_played, unpack_board, unpack_next};
+pub use pack::{SetupOrTurn, moved_pieces, pack_board, pack_played, unpack_board, unpack_played};
 pub use positions::{StoredPosition, each_position, position};
-pub use rank::{About, PositionId, Rank};
-pub use sample::{Sample, sample};
-pub use search::{Partial, search};
-pub use setups::{SetupLine, SetupOrder, setup_name, setups};
-pub use stats::{Stats, stats};
-pub use store::{Place, Store, VERSION, data_folder};
-pub use synth::{Made, Synth};
-pub use tier::{AskOptions, Asked, Hit, Tier, WinsImported, ask, import_wins, last_moved, plan};
-pub use view::Center;
+pub use rank::{PositionAttributes, PositionId, Rank};
+pub use sample::{SampleOptions, sample};
+pub use search::{PositionPattern, search};
+pub use setups::{SetupOrder, SetupStats, setup_name, setups};
+pub use stats::{ArchiveStats, stats};
+pub use store::{ArchiveDb, DbLocation, VERSION, data_folder};
+pub use synth::{SyntheticGames, SyntheticSummary};
+pub use view::AreaCenter;

@@ -11,7 +11,7 @@ use surus_rules::{
 
 /// What was played in a position, as it is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Next {
+pub enum SetupOrTurn {
     /// A setup of this side.
     Setup(Setup),
     /// A turn.
@@ -66,7 +66,7 @@ pub fn pack_played(played: &PlayedTurn) -> Vec<u8> {
 
 /// The pieces of a turn's steps, four bits each: the same strength and side that boards have.
 #[must_use]
-pub fn movers(turn: &Turn) -> i32 {
+pub fn moved_pieces(turn: &Turn) -> i32 {
     turn.steps().enumerate().map(|(index, step)| i32::from(step.piece().code() as u8) << (4 * index)).sum()
 }
 
@@ -76,20 +76,20 @@ fn pack_step(step: Step) -> u8 {
 
 /// What these bytes say was played by a side on a board.
 #[must_use]
-pub fn unpack_next(bytes: &[u8], board: &Board, side: Side) -> Option<Next> {
+pub fn unpack_played(bytes: &[u8], board: &Board, side: Side) -> Option<SetupOrTurn> {
     if bytes.len() == 8 {
         let codes = bytes.iter().flat_map(|byte| [byte & 15, byte >> 4]);
         let placements = side.home().into_iter().zip(codes).filter_map(|(square, code)| {
             let kind = piece_of(code)?.kind();
             Some((Piece::new(side, kind), square))
         });
-        return Setup::new(side, placements, Handicap::Allowed).ok().map(Next::Setup);
+        return Setup::new(side, placements, Handicap::Allowed).ok().map(SetupOrTurn::Setup);
     }
-    turn_on(bytes, board).map(Next::Turn)
+    decode_turn(bytes, board).map(SetupOrTurn::Turn)
 }
 
 /// The turn whose steps move whatever stands on their squares.
-pub(crate) fn turn_on(bytes: &[u8], board: &Board) -> Option<Turn> {
+pub(crate) fn decode_turn(bytes: &[u8], board: &Board) -> Option<Turn> {
     let mut board = *board;
     let mut turn = Turn::EMPTY;
     for &byte in bytes {
@@ -104,7 +104,7 @@ pub(crate) fn turn_on(bytes: &[u8], board: &Board) -> Option<Turn> {
 }
 
 /// The steps of a turn seen in a mirror, with the sides exchanged, or both.
-pub(crate) fn turned(bytes: &[u8], mirrored: bool, flipped: bool) -> Vec<u8> {
+pub(crate) fn transform_turn(bytes: &[u8], mirrored: bool, flipped: bool) -> Vec<u8> {
     let step = |&byte: &u8| {
         let (mut square, mut direction) = (byte >> 2, byte & 3);
         if mirrored {
@@ -118,12 +118,16 @@ pub(crate) fn turned(bytes: &[u8], mirrored: bool, flipped: bool) -> Vec<u8> {
         }
         square << 2 | direction
     };
-    if bytes.len() == 8 { turned_setup(bytes, mirrored, flipped) } else { bytes.iter().map(step).collect() }
+    if bytes.len() == 8 {
+        transform_setup(bytes, mirrored, flipped)
+    } else {
+        bytes.iter().map(step).collect()
+    }
 }
 
 /// A setup has its places in the order of the squares, so that a mirror exchanges places in a row, and the other side's
 /// front row is its first.
-fn turned_setup(bytes: &[u8], mirrored: bool, flipped: bool) -> Vec<u8> {
+fn transform_setup(bytes: &[u8], mirrored: bool, flipped: bool) -> Vec<u8> {
     let codes: Vec<u8> = bytes.iter().flat_map(|byte| [byte & 15, byte >> 4]).collect();
     let place = |place: usize| place ^ (if mirrored { 7 } else { 0 }) ^ (if flipped { 8 } else { 0 });
     (0..8).map(|i| codes[place(2 * i)] | codes[place(2 * i + 1)] << 4).collect()
@@ -145,23 +149,23 @@ mod tests {
         let turn: Turn = ["Ed3n", "Ed4n", "re4e"].iter().map(|s| s.parse::<Step>().unwrap()).collect();
         let packed = pack_played(&PlayedTurn::Turn(turn));
         assert_eq!(packed.len(), 3);
-        assert_eq!(unpack_next(&packed, &board, Side::Gold), None, "e4 goes to f4, which is taken");
+        assert_eq!(unpack_played(&packed, &board, Side::Gold), None, "e4 goes to f4, which is taken");
         let turn: Turn = ["Ed3n", "Ed4n"].iter().map(|s| s.parse::<Step>().unwrap()).collect();
         let packed = pack_played(&PlayedTurn::Turn(turn));
-        assert_eq!(unpack_next(&packed, &board, Side::Gold), Some(Next::Turn(turn)));
+        assert_eq!(unpack_played(&packed, &board, Side::Gold), Some(SetupOrTurn::Turn(turn)));
     }
 
     #[test]
     fn turning_bytes_is_turning_turns_and_setups() {
         let turn: Turn = ["Ed3n", "Ed4e", "Ee4s"].iter().map(|s| s.parse::<Step>().unwrap()).collect();
         let bytes = |turn: Turn| pack_played(&PlayedTurn::Turn(turn));
-        assert_eq!(turned(&bytes(turn), true, false), bytes(turn.mirrored()));
-        assert_eq!(turned(&bytes(turn), false, true), bytes(turn.flipped()));
+        assert_eq!(transform_turn(&bytes(turn), true, false), bytes(turn.mirrored()));
+        assert_eq!(transform_turn(&bytes(turn), false, true), bytes(turn.flipped()));
         let setup = Setup::from_rows(Side::Gold, "RHDMECHR", "RRRCDRRR").unwrap();
         let bytes = |setup: Setup| pack_played(&PlayedTurn::Setup(setup));
-        assert_eq!(turned(&bytes(setup), true, false), bytes(setup.mirrored()));
-        assert_eq!(turned(&bytes(setup), true, true), bytes(setup.flipped().mirrored()));
-        let read = unpack_next(&bytes(setup), &Board::EMPTY, Side::Gold);
-        assert_eq!(read, Some(Next::Setup(setup)));
+        assert_eq!(transform_turn(&bytes(setup), true, false), bytes(setup.mirrored()));
+        assert_eq!(transform_turn(&bytes(setup), true, true), bytes(setup.flipped().mirrored()));
+        let read = unpack_played(&bytes(setup), &Board::EMPTY, Side::Gold);
+        assert_eq!(read, Some(SetupOrTurn::Setup(setup)));
     }
 }

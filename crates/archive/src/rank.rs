@@ -43,11 +43,11 @@ impl Rank {
 
 /// What else the explorer asks of a position, so that it need not look at the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct About {
+pub struct PositionAttributes {
     /// The rating of the side that is not to move; 0 if it has none.
     pub rating: i32,
     /// Whether nobody won, or nobody knows who.
-    pub undecided: bool,
+    pub no_winner: bool,
     /// Whether each side is a bot: the side to move, and the other.
     pub bots: [bool; 2],
     /// The year in which the game began, if that is known.
@@ -56,14 +56,14 @@ pub struct About {
     pub mirrored: bool,
 }
 
-impl About {
+impl PositionAttributes {
     /// The number of it.
     #[must_use]
     pub fn pack(self) -> i32 {
         let year = self.year.map_or(0, |year| (year - FIRST_YEAR).clamp(1, 255));
         self.rating.clamp(0, MOST_RATING)
             | i32::from(self.mirrored) << 12
-            | i32::from(self.undecided) << 13
+            | i32::from(self.no_winner) << 13
             | i32::from(self.bots[0]) << 14
             | i32::from(self.bots[1]) << 15
             | year << 16
@@ -76,7 +76,7 @@ impl About {
         Self {
             rating: number & MOST_RATING,
             mirrored: number >> 12 & 1 == 1,
-            undecided: number >> 13 & 1 == 1,
+            no_winner: number >> 13 & 1 == 1,
             bots: [number >> 14 & 1 == 1, number >> 15 & 1 == 1],
             year: if year == 0 { None } else { Some(FIRST_YEAR + year) },
         }
@@ -134,9 +134,14 @@ mod tests {
     fn what_is_packed_comes_back() {
         for year in [None, Some(2002), Some(2026)] {
             for mirrored in [false, true] {
-                let about =
-                    About { rating: 1234, undecided: !mirrored, bots: [mirrored, true], year, mirrored };
-                assert_eq!(About::unpack(about.pack()), about);
+                let about = PositionAttributes {
+                    rating: 1234,
+                    no_winner: !mirrored,
+                    bots: [mirrored, true],
+                    year,
+                    mirrored,
+                };
+                assert_eq!(PositionAttributes::unpack(about.pack()), about);
             }
         }
         let id = PositionId::new(261_080, 37, Side::Silver);

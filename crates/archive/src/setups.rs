@@ -8,11 +8,11 @@ use surus_rules::{Game, Setup, Side};
 
 use crate::error::Result;
 use crate::explore::explore;
-use crate::filter::Filters;
-use crate::store::Store;
+use crate::filter::GameFilter;
+use crate::store::ArchiveDb;
 
 /// Setups that are played often and are not among the standard ones of the engines.
-const OTHERS: [(&str, &str, &str); 2] =
+const EXTRA_NAMED_SETUPS: [(&str, &str, &str); 2] =
     [("wide dogs", "DHCMECHD", "RRRRRRRR"), ("horses at the traps", "RDHMEHDR", "RRRCCRRR")];
 
 /// The named setups of gold; made once, because the explorer asks for many.
@@ -20,7 +20,7 @@ static NAMED: LazyLock<Vec<(Setup, &str)>> = LazyLock::new(|| {
     let setup = |&(name, front, back): &(&'static str, &str, &str)| {
         Setup::from_rows(Side::Gold, front, back).ok().map(|setup| (setup, name))
     };
-    STANDARD_SETUPS.iter().chain(&OTHERS).filter_map(setup).collect()
+    STANDARD_SETUPS.iter().chain(&EXTRA_NAMED_SETUPS).filter_map(setup).collect()
 });
 
 /// What a setup or its mirror image is called.
@@ -44,7 +44,7 @@ pub enum SetupOrder {
 
 /// A setup and how it did.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct SetupLine {
+pub struct SetupStats {
     /// The placements, as the archive writes them.
     pub setup: String,
     /// The row nearer to the other side, from file a on.
@@ -64,18 +64,26 @@ pub struct SetupLine {
 }
 
 /// The setups of gold, or the answers of silver where the game has gold's.
-pub fn setups(store: &Store, game: &Game, filters: &Filters, order: SetupOrder) -> Result<Vec<SetupLine>> {
+pub fn setups(
+    store: &ArchiveDb,
+    game: &Game,
+    filters: &GameFilter,
+    order: SetupOrder,
+) -> Result<Vec<SetupStats>> {
     let found = explore(store, game, filters)?;
     let side = game.side();
-    let mut lines: Vec<SetupLine> = found
-        .choices
+    let mut lines: Vec<SetupStats> = found
+        .continuations
         .iter()
         .filter_map(|choice| {
             let setup = choice.setup(side)?;
             let (front, back) = rows(&setup);
-            let (won, lost) =
-                if side == Side::Gold { (choice.gold, choice.silver) } else { (choice.silver, choice.gold) };
-            Some(SetupLine {
+            let (won, lost) = if side == Side::Gold {
+                (choice.gold_wins, choice.silver_wins)
+            } else {
+                (choice.silver_wins, choice.gold_wins)
+            };
+            Some(SetupStats {
                 setup: choice.turn.clone(),
                 front,
                 back,

@@ -7,13 +7,13 @@ use surus_rules::Game;
 
 use crate::error::Result;
 use crate::explore::explore;
-use crate::filter::Filters;
-use crate::setups::{SetupLine, SetupOrder, setups};
-use crate::store::{Store, VERSION};
+use crate::filter::GameFilter;
+use crate::setups::{SetupOrder, SetupStats, setups};
+use crate::store::{ArchiveDb, VERSION};
 
 /// What is in a store.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Stats {
+pub struct ArchiveStats {
     /// The version of its tables.
     pub version: i64,
     /// Games.
@@ -35,20 +35,20 @@ pub struct Stats {
     /// Games by the number of their turns of both sides, in tens: 40 stands for 40 to 49.
     pub lengths: BTreeMap<i64, u64>,
     /// How many different setups gold had.
-    pub different_setups: usize,
+    pub distinct_setups: usize,
     /// The most common ones: the document's table 5.
-    pub setups: Vec<SetupLine>,
+    pub setups: Vec<SetupStats>,
 }
 
 /// Counts a store, with so many of the most common setups.
-pub fn stats(store: &Store, most: usize) -> Result<Stats> {
-    let mut lines = setups(store, &Game::default(), &Filters::default(), SetupOrder::Games)?;
+pub fn stats(store: &ArchiveDb, most: usize) -> Result<ArchiveStats> {
+    let mut lines = setups(store, &Game::default(), &GameFilter::default(), SetupOrder::Games)?;
     lines.truncate(most);
-    let positions = crate::import::count(store, "positions")?;
+    let positions = crate::import::row_count(store, "positions")?;
     let bytes = store.size()?;
-    Ok(Stats {
+    Ok(ArchiveStats {
         version: VERSION,
-        games: crate::import::count(store, "games")?,
+        games: crate::import::row_count(store, "games")?,
         positions,
         bytes,
         bytes_per_position: (10.0 * bytes as f64 / positions.max(1) as f64).round() / 10.0,
@@ -57,23 +57,27 @@ pub fn stats(store: &Store, most: usize) -> Result<Stats> {
         terminations: by_text(store, "termination")?,
         rules: by_text(store, "rules")?,
         lengths: by_number(store, "turns / 10 * 10")?,
-        different_setups: explore(store, &Game::default(), &Filters::default())?.distinct,
+        distinct_setups: explore(store, &Game::default(), &GameFilter::default())?.distinct_continuations,
         setups: lines,
     })
 }
 
-fn by_text(store: &Store, column: &str) -> Result<BTreeMap<String, u64>> {
+fn by_text(store: &ArchiveDb, column: &str) -> Result<BTreeMap<String, u64>> {
     let sql = format!("SELECT {column}, count(*) FROM games GROUP BY {column}");
-    store.rows(&sql, &[])?.iter().map(|row| Ok((row.text(0)?, row.whole(1)?.unsigned_abs()))).collect()
+    store.query(&sql, &[])?.iter().map(|row| Ok((row.text(0)?, row.get_i64(1)?.unsigned_abs()))).collect()
 }
 
-fn by_number(store: &Store, value: &str) -> Result<BTreeMap<i64, u64>> {
+fn by_number(store: &ArchiveDb, value: &str) -> Result<BTreeMap<i64, u64>> {
     let sql = format!("SELECT {value}, count(*) FROM games GROUP BY 1");
-    store.rows(&sql, &[])?.iter().map(|row| Ok((row.whole_or(0, 0)?, row.whole(1)?.unsigned_abs()))).collect()
+    store
+        .query(&sql, &[])?
+        .iter()
+        .map(|row| Ok((row.get_i64_or(0, 0)?, row.get_i64(1)?.unsigned_abs())))
+        .collect()
 }
 
 /// Days are counted in the database, years here: both databases have their own words for dates.
-fn years(store: &Store) -> Result<BTreeMap<i64, u64>> {
+fn years(store: &ArchiveDb) -> Result<BTreeMap<i64, u64>> {
     let mut years = BTreeMap::new();
     for (day, count) in by_number(store, "coalesce(startts, 0) / 86400")? {
         let year = if day == 0 { 0 } else { crate::import::year(86_400 * day).unwrap_or(0).into() };

@@ -14,7 +14,7 @@ use surus_rules::{Action, Board, GameResult, Rules, Setup, Side, Termination, Tu
 
 /// What to make.
 #[derive(Clone, Copy, Debug)]
-pub struct Synth {
+pub struct SyntheticGames {
     /// How many games.
     pub games: u64,
     /// The same seed makes the same games.
@@ -23,7 +23,7 @@ pub struct Synth {
 
 /// What was made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize)]
-pub struct Made {
+pub struct SyntheticSummary {
     /// Games.
     pub games: u64,
     /// Positions in which something was played.
@@ -33,16 +33,20 @@ pub struct Made {
 /// Turns of each side that come out of the book.
 const BOOK_TURNS: u32 = 4;
 /// Ways to go on that the book knows in a position.
-const BOOK_WAYS: u64 = 3;
+const BOOK_BRANCHING: u64 = 3;
 /// The first of January 2009: by then the rules were today's.
 const FIRST_DAY: u64 = 1_230_768_000;
 /// Three years in seconds.
 const THREE_YEARS: u64 = 3 * 365 * 86_400;
 
-impl Synth {
+impl SyntheticGames {
     /// Writes rows of the archive; `progress` hears of every game and says whether to go on.
-    pub fn write(&self, out: &mut impl Write, mut progress: impl FnMut(&Made) -> bool) -> io::Result<Made> {
-        let mut made = Made::default();
+    pub fn write(
+        &self,
+        out: &mut impl Write,
+        mut progress: impl FnMut(&SyntheticSummary) -> bool,
+    ) -> io::Result<SyntheticSummary> {
+        let mut made = SyntheticSummary::default();
         writeln!(out, "{}", surus_record::header())?;
         for number in 1..=self.games {
             let Some((row, positions)) = game(self.seed, number) else { continue };
@@ -57,7 +61,7 @@ impl Synth {
     }
 }
 
-impl Synth {
+impl SyntheticGames {
     /// The records of the games alone.
     pub(crate) fn records(&self) -> impl Iterator<Item = String> + use<> {
         let Self { games, seed } = *self;
@@ -65,7 +69,7 @@ impl Synth {
     }
 }
 
-fn chance_of(seed: u64, more: u64) -> Pcg64Mcg {
+fn rng_for(seed: u64, more: u64) -> Pcg64Mcg {
     Pcg64Mcg::seed_from_u64(
         seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ more.wrapping_mul(0xbf58_476d_1ce4_e5b9),
     )
@@ -83,7 +87,7 @@ fn setup(side: Side, chance: &mut Pcg64Mcg) -> Option<Setup> {
 
 /// Plays a game: its row, and how many turns it has, setups included.
 fn game(seed: u64, number: u64) -> Option<(GameRow, u64)> {
-    let mut chance = chance_of(seed, number);
+    let mut chance = rng_for(seed, number);
     let mut board = Board::EMPTY;
     let mut record = String::with_capacity(2048);
     for side in Side::BOTH {
@@ -162,8 +166,8 @@ fn turn(
     actions: &mut Vec<Action>,
 ) -> Option<(Turn, Board)> {
     for _ in 0..20 {
-        let mut own =
-            (tag.number <= BOOK_TURNS + 1).then(|| chance_of(board.key(), chance.random_range(0..BOOK_WAYS)));
+        let mut own = (tag.number <= BOOK_TURNS + 1)
+            .then(|| rng_for(board.key(), chance.random_range(0..BOOK_BRANCHING)));
         let found = steps(board, tag.side, own.as_mut().unwrap_or(chance), actions);
         let allowed = |next: &Board| {
             next != board && seen.iter().filter(|&&known| known == key(next, tag.side)).count() < 2
@@ -205,7 +209,7 @@ mod tests {
     fn the_same_seed_makes_the_same_legal_games() {
         let write = |seed| {
             let mut out = Vec::new();
-            let made = Synth { games: 40, seed }.write(&mut out, |_| true).unwrap();
+            let made = SyntheticGames { games: 40, seed }.write(&mut out, |_| true).unwrap();
             (made, String::from_utf8(out).unwrap())
         };
         let (made, text) = write(1);

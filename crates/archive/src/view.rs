@@ -2,12 +2,12 @@
 
 use surus_rules::{Board, PieceKind, Side, Square};
 
-use crate::hash::of_piece;
+use crate::hash::zobrist;
 
 /// A board seen by the side to move: its own pieces are those without the bit 8, and go north. So a position of silver is
 /// found where gold had the same one.
 #[derive(Clone, Debug)]
-pub(crate) struct View {
+pub(crate) struct MoverBoard {
     cells: [u8; 64],
     occupied: u64,
     flip: u8,
@@ -15,7 +15,7 @@ pub(crate) struct View {
 
 /// A part of a board. Two parts are the same if their cells are.
 #[derive(Clone, Debug)]
-pub(crate) struct Pattern {
+pub(crate) struct BoardPattern {
     /// Four bits of a piece on its square, 0 elsewhere.
     cells: [u8; 64],
     pub(crate) key: u64,
@@ -25,7 +25,7 @@ pub(crate) struct Pattern {
     pub(crate) symmetric: bool,
 }
 
-impl PartialEq for Pattern {
+impl PartialEq for BoardPattern {
     fn eq(&self, other: &Self) -> bool {
         self.cells == other.cells
     }
@@ -35,7 +35,7 @@ pub(crate) const ALL: u64 = u64::MAX;
 /// Ranks 3 to 6.
 pub(crate) const MIDDLE: u64 = 0x0000_ffff_ffff_0000;
 
-impl View {
+impl MoverBoard {
     pub(crate) fn new(board: &Board, side: Side) -> Self {
         let (flip, other) = if side == Side::Silver { (56, 8) } else { (0, 0) };
         let mut view = Self { cells: [0; 64], occupied: 0, flip };
@@ -57,14 +57,20 @@ impl View {
         let mut keys = [0; 2];
         for place in places(self.occupied & mask) {
             let code = reduce(self.cells[place as usize]);
-            keys[0] ^= of_piece(code, place);
-            keys[1] ^= of_piece(code, place ^ 7);
+            keys[0] ^= zobrist(code, place);
+            keys[1] ^= zobrist(code, place ^ 7);
         }
         keys
     }
 
     /// A part of the board under the smaller of its two keys.
-    fn folded(&self, mask: u64, marker: u64, markers: [u64; 2], reduce: impl Fn(u8) -> u8) -> Pattern {
+    fn canonical(
+        &self,
+        mask: u64,
+        marker: u64,
+        markers: [u64; 2],
+        reduce: impl Fn(u8) -> u8,
+    ) -> BoardPattern {
         let [plain, mirror] = self.keys(mask, &reduce);
         let (plain, mirror) = (plain ^ markers[0], mirror ^ markers[1]);
         let mirrored = mirror < plain;
@@ -73,7 +79,7 @@ impl View {
             // The place that matters most is told apart by a bit that no piece has.
             cells[usize::from(if mirrored { place ^ 7 } else { place })] |= 16;
         }
-        Pattern { cells, key: plain.min(mirror), mirrored, symmetric: plain == mirror }
+        BoardPattern { cells, key: plain.min(mirror), mirrored, symmetric: plain == mirror }
     }
 
     fn masked(&self, mask: u64, mirrored: bool, reduce: impl Fn(u8) -> u8) -> [u8; 64] {
@@ -86,31 +92,31 @@ impl View {
     }
 
     /// The whole board.
-    pub(crate) fn full(&self) -> Pattern {
-        self.folded(ALL, 0, [0; 2], |code| code)
+    pub(crate) fn full(&self) -> BoardPattern {
+        self.canonical(ALL, 0, [0; 2], |code| code)
     }
 
     /// The middle four rows.
-    pub(crate) fn middle(&self) -> Pattern {
-        self.folded(MIDDLE, 0, [0; 2], |code| code)
+    pub(crate) fn middle(&self) -> BoardPattern {
+        self.canonical(MIDDLE, 0, [0; 2], |code| code)
     }
 
     /// Five by five squares around a trap. The mirror brings the right traps to the left ones, so nothing has to be chosen.
-    pub(crate) fn area(&self, trap: Trap) -> Pattern {
+    pub(crate) fn area(&self, trap: Trap) -> BoardPattern {
         let mirrored = trap.is_right();
-        let mask = around(trap.place());
+        let mask = area_mask(trap.place());
         let [plain, mirror] = self.keys(mask, |code| code);
         let key = if mirrored { mirror } else { plain };
-        Pattern { cells: self.masked(mask, mirrored, |code| code), key, mirrored, symmetric: false }
+        BoardPattern { cells: self.masked(mask, mirrored, |code| code), key, mirrored, symmetric: false }
     }
 
     /// The surroundings of an own piece with strengths reduced to what they mean to it: own pieces are rabbits, weaker
     /// enemies too, stronger enemies are elephants.
-    pub(crate) fn piece(&self, place: u8, center: Center) -> Pattern {
+    pub(crate) fn piece(&self, place: u8, center: AreaCenter) -> BoardPattern {
         let strength = self.cells[place as usize & 63] & 7;
         let middle = match center {
-            Center::Piece => place,
-            Center::Trap => Trap::near(place).place(),
+            AreaCenter::Piece => place,
+            AreaCenter::Trap => Trap::near(place).place(),
         };
         let reduce = |code: u8| match code & 7 {
             _ if code & 8 == 0 => PieceKind::Rabbit as u8,
@@ -119,8 +125,8 @@ impl View {
             _ => code,
         };
         // A code that no piece has marks the piece's own square.
-        let markers = [of_piece(0, place), of_piece(0, place ^ 7)];
-        self.folded(around(middle), 1 << (place & 63), markers, reduce)
+        let markers = [zobrist(0, place), zobrist(0, place ^ 7)];
+        self.canonical(area_mask(middle), 1 << (place & 63), markers, reduce)
     }
 }
 
@@ -129,7 +135,7 @@ fn places(set: u64) -> impl Iterator<Item = u8> {
 }
 
 /// The five by five squares around a place, as far as they are on the board.
-pub(crate) fn around(place: u8) -> u64 {
+pub(crate) fn area_mask(place: u8) -> u64 {
     let (file, rank) = (i32::from(place & 7), i32::from(place >> 3));
     let mut mask = 0;
     for r in (rank - 2).max(0)..=(rank + 2).min(7) {
@@ -143,7 +149,7 @@ pub(crate) fn around(place: u8) -> u64 {
 /// What the area of a specific piece is around: the piece, as the document's text says, or the trap nearest to it, as its
 /// figure 7 says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Center {
+pub enum AreaCenter {
     /// The piece itself.
     #[default]
     Piece,
@@ -198,23 +204,23 @@ impl Trap {
 
     /// The squares of its area, in the view.
     pub(crate) fn area(self) -> u64 {
-        around(self.place())
+        area_mask(self.place())
     }
 }
 
 /// All keys under which a position is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Keys {
+pub(crate) struct PositionKeys {
     pub(crate) full: i64,
     /// Whether the whole board is kept in its mirror image.
     pub(crate) mirrored: bool,
     /// The others, for positions after the setups only.
-    pub(crate) parts: Option<Parts>,
+    pub(crate) parts: Option<PartialKeys>,
 }
 
 /// Keys of parts of a board. They are 32 bits, because the squares themselves are compared before one is believed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Parts {
+pub(crate) struct PartialKeys {
     pub(crate) middle: i32,
     /// In the order of [`Trap::ALL`].
     pub(crate) areas: [i32; 4],
@@ -223,23 +229,24 @@ pub(crate) struct Parts {
 }
 
 /// The 32 bits of a key that are kept.
-pub(crate) const fn short(key: u64) -> i32 {
+pub(crate) const fn truncate_key(key: u64) -> i32 {
     key as u32 as i32
 }
 
-impl Keys {
+impl PositionKeys {
     /// The keys of a position in which the own piece on `mover` moves first; none if it is a setup.
     pub(crate) fn new(board: &Board, side: Side, mover: Option<Square>) -> Self {
-        let view = View::new(board, side);
+        let view = MoverBoard::new(board, side);
         let [plain, mirror] = view.keys(ALL, |code| code);
         let parts = mover.map(|mover| {
-            let smaller = |keys: [u64; 2]| short(keys[0].min(keys[1]));
-            Parts {
+            let smaller = |keys: [u64; 2]| truncate_key(keys[0].min(keys[1]));
+            PartialKeys {
                 middle: smaller(view.keys(MIDDLE, |code| code)),
-                areas: Trap::ALL
-                    .map(|trap| short(view.keys(trap.area(), |code| code)[usize::from(trap.is_right())])),
-                pieces: [Center::Piece, Center::Trap]
-                    .map(|center| short(view.piece(view.place(mover), center).key)),
+                areas: Trap::ALL.map(|trap| {
+                    truncate_key(view.keys(trap.area(), |code| code)[usize::from(trap.is_right())])
+                }),
+                pieces: [AreaCenter::Piece, AreaCenter::Trap]
+                    .map(|center| truncate_key(view.piece(view.place(mover), center).key)),
             }
         });
         Self { full: plain.min(mirror) as i64, mirrored: mirror < plain, parts }
@@ -261,7 +268,7 @@ mod tests {
         let board = board(TEXT);
         let square: Square = "d3".parse().unwrap();
         let keys = |board: &Board, side, square| {
-            let keys = Keys::new(board, side, Some(square));
+            let keys = PositionKeys::new(board, side, Some(square));
             let parts = keys.parts.unwrap();
             (keys.full, parts.middle, parts.pieces)
         };
@@ -270,7 +277,7 @@ mod tests {
         assert_eq!(plain, keys(&board.flipped(), Side::Silver, square.flipped()));
         assert_eq!(plain, keys(&board.flipped().mirrored(), Side::Silver, square.flipped().mirrored()));
         assert_ne!(plain, keys(&board, Side::Silver, square));
-        let areas = |board: &Board, side| Keys::new(board, side, Some(square)).parts.unwrap().areas;
+        let areas = |board: &Board, side| PositionKeys::new(board, side, Some(square)).parts.unwrap().areas;
         let [a, b, c, d] = areas(&board, Side::Gold);
         assert_eq!(areas(&board.mirrored(), Side::Gold), [b, a, d, c]);
         assert_eq!(areas(&board.flipped(), Side::Silver), [a, b, c, d]);
@@ -278,7 +285,7 @@ mod tests {
 
     #[test]
     fn keys_on_disk_do_not_change() {
-        let keys = Keys::new(&board(TEXT), Side::Gold, Some("d3".parse().unwrap()));
+        let keys = PositionKeys::new(&board(TEXT), Side::Gold, Some("d3".parse().unwrap()));
         let parts = keys.parts.unwrap();
         assert_eq!(keys.full, PINNED.0, "{keys:?}");
         assert_eq!((parts.middle, parts.areas[0], parts.pieces[0]), PINNED.1, "{keys:?}");
@@ -293,25 +300,28 @@ mod tests {
         let one = board(TEXT);
         let mut two = one;
         two.set("a8".parse().unwrap(), None);
-        let (a, b) = (View::new(&one, Side::Gold), View::new(&two, Side::Gold));
+        let (a, b) = (MoverBoard::new(&one, Side::Gold), MoverBoard::new(&two, Side::Gold));
         assert_ne!(a.full(), b.full());
         assert_eq!(a.middle(), b.middle());
         for trap in Trap::ALL {
             assert_eq!(a.area(trap) == b.area(trap), trap != Trap::AwayLeft, "{trap:?}");
-            let keys = Keys::new(&one, Side::Gold, Some("d3".parse().unwrap())).parts.unwrap();
+            let keys = PositionKeys::new(&one, Side::Gold, Some("d3".parse().unwrap())).parts.unwrap();
             let index = Trap::ALL.iter().position(|t| *t == trap).unwrap();
-            assert_eq!(keys.areas[index], short(a.area(trap).key));
+            assert_eq!(keys.areas[index], truncate_key(a.area(trap).key));
         }
         let place = a.place("d3".parse().unwrap());
         // The camel on e3 becomes a horse: to the elephant beside it that is all the same.
         let mut three = one;
         three.set("e3".parse().unwrap(), piece('H'));
-        let c = View::new(&three, Side::Gold);
-        assert_eq!(a.piece(place, Center::Piece), c.piece(place, Center::Piece));
-        assert_eq!(a.piece(place, Center::Trap), c.piece(place, Center::Trap));
+        let c = MoverBoard::new(&three, Side::Gold);
+        assert_eq!(a.piece(place, AreaCenter::Piece), c.piece(place, AreaCenter::Piece));
+        assert_eq!(a.piece(place, AreaCenter::Trap), c.piece(place, AreaCenter::Trap));
         // An enemy of equal strength is left as it is.
         three.set("d2".parse().unwrap(), piece('e'));
-        assert_ne!(a.piece(place, Center::Piece), View::new(&three, Side::Gold).piece(place, Center::Piece));
+        assert_ne!(
+            a.piece(place, AreaCenter::Piece),
+            MoverBoard::new(&three, Side::Gold).piece(place, AreaCenter::Piece)
+        );
     }
 
     fn piece(letter: char) -> Option<surus_rules::Piece> {
@@ -326,6 +336,6 @@ mod tests {
             assert!(Trap::ALL.iter().all(|t| t.place() == trap || far(trap) < far(t.place())));
             assert_eq!(Trap::near(place).area().count_ones(), 25);
         }
-        assert_eq!(around(0).count_ones(), 9);
+        assert_eq!(area_mask(0).count_ones(), 9);
     }
 }

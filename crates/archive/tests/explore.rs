@@ -4,8 +4,11 @@ mod common;
 
 use std::collections::HashMap;
 
-use common::{Folder, import};
-use surus_archive::{Filters, Outcome, Players, SetupOrder, Store, explore, game, games, players, setups};
+use common::{TempDir, import};
+use surus_archive::{
+    ArchiveDb, GameFilter, PlayerTypes, ResultFilter, SetupOrder, explore, game, games_through,
+    search_players, setups,
+};
 use surus_record::{ArchiveRow, parse_games};
 use surus_rules::{Board, Game, Handicap, Position, Record, Rules, Side};
 
@@ -24,7 +27,7 @@ fn game_after(turns: &[&str]) -> Game {
     Record::parse(&record(turns)).unwrap().replay(Rules::Official, Handicap::None).unwrap().game
 }
 
-fn small(folder: &Folder) -> Store {
+fn small(folder: &TempDir) -> ArchiveDb {
     let games = [
         record(&[GOLD, SILVER, "Ee2n Ee3n", "ed7s", "Hb2n", "resigns"]),
         record(&[AGAIN, SILVER, "Ee2n Ee3n Hb2n", "me7s", "Hg2n"]),
@@ -34,25 +37,32 @@ fn small(folder: &Folder) -> Store {
     let file = folder.write("games.txt", games.join("\n"));
     let store = folder.store("small");
     let done = import(&store, &[&file]);
-    assert_eq!(done.games, 3, "{:?}", done.list);
+    assert_eq!(done.games_added, 3, "{:?}", done.rejects);
     store
 }
 
 #[test]
 fn setups_are_grouped_by_board_and_turns_by_what_they_lead_to() {
-    let folder = Folder::new("grouped");
+    let folder = TempDir::new("grouped");
     let store = small(&folder);
-    let start = setups(&store, &Game::default(), &Filters::default(), SetupOrder::Games).unwrap();
+    let start = setups(&store, &Game::default(), &GameFilter::default(), SetupOrder::Games).unwrap();
     assert_eq!((start.len(), start[0].games, start[0].name.as_deref()), (1, 3, Some("99of9")));
     assert_eq!((start[0].front.as_str(), start[0].back.as_str()), ("RHCMECHR", "RRRDDRRR"));
     assert_eq!((start[0].share, start[0].score), (100.0, Some(100.0)));
-    let found = explore(&store, &game_after(&[GOLD, SILVER]), &Filters::default()).unwrap();
-    let told: Vec<_> = found.choices.iter().map(|c| (c.turn.as_str(), c.games, c.gold, c.silver)).collect();
+    let found = explore(&store, &game_after(&[GOLD, SILVER]), &GameFilter::default()).unwrap();
+    let told: Vec<_> =
+        found.continuations.iter().map(|c| (c.turn.as_str(), c.games, c.gold_wins, c.silver_wins)).collect();
     assert_eq!(told.len(), 2);
     assert_eq!((told[0].1, told[1]), (2, ("Ee2n Ee3n", 1, 1, 0)));
-    assert_eq!((found.games, found.gold, found.silver), (3, 2, 0));
-    let through =
-        games(&store, &game_after(&[GOLD, SILVER]), &Filters::default(), Some("Hb2n Ee2n Ee3n"), 10).unwrap();
+    assert_eq!((found.games, found.gold_wins, found.silver_wins), (3, 2, 0));
+    let through = games_through(
+        &store,
+        &game_after(&[GOLD, SILVER]),
+        &GameFilter::default(),
+        Some("Hb2n Ee2n Ee3n"),
+        10,
+    )
+    .unwrap();
     assert_eq!(through.len(), 2);
     let whole = game(&store, through[0].0.game()).unwrap().unwrap();
     assert!(whole.record.starts_with("1g Ra1"));
@@ -60,10 +70,10 @@ fn setups_are_grouped_by_board_and_turns_by_what_they_lead_to() {
 
 #[test]
 fn one_game_serves_four_ways() {
-    let folder = Folder::new("four");
+    let folder = TempDir::new("four");
     let store = small(&folder);
     let game = game_after(&[GOLD, SILVER, "Ee2n Ee3n"]);
-    let strict = Filters { no_symmetry: true, ..Filters::default() };
+    let strict = GameFilter { no_symmetry: true, ..GameFilter::default() };
     let (board, side) = (*game.turn_start(), game.side());
     let images: [(Board, Side, &str); 4] = [
         (board, side, "ed7s"),
@@ -73,10 +83,10 @@ fn one_game_serves_four_ways() {
     ];
     for (index, (board, side, turn)) in images.into_iter().enumerate() {
         let asked = Game::from_position(&Position::new(board, side).unwrap(), 2, Rules::Official);
-        let found = explore(&store, &asked, &Filters::default()).unwrap();
-        assert_eq!((found.games, found.choices[0].turn.as_str()), (1, turn));
+        let found = explore(&store, &asked, &GameFilter::default()).unwrap();
+        assert_eq!((found.games, found.continuations[0].turn.as_str()), (1, turn));
         // Silver lost that game: in the picture with the sides exchanged it is gold that lost.
-        let lost = if side == Side::Silver { found.gold } else { found.silver };
+        let lost = if side == Side::Silver { found.gold_wins } else { found.silver_wins };
         assert_eq!(lost, 1);
         assert_eq!(explore(&store, &asked, &strict).unwrap().games, u64::from(index == 0));
     }
@@ -84,7 +94,7 @@ fn one_game_serves_four_ways() {
 
 #[test]
 fn filters_count_what_a_plain_count_finds() {
-    let folder = Folder::new("filters");
+    let folder = TempDir::new("filters");
     let file = folder.synth("games.txt", 150, 7);
     let store = folder.store("filters");
     import(&store, &[&file]);
@@ -93,36 +103,39 @@ fn filters_count_what_a_plain_count_finds() {
     let number = |row: &ArchiveRow, name: &str| row.get(name).parse::<i64>().unwrap();
     let year = |row: &ArchiveRow| 1970 + number(row, "startts") / 31_556_952;
     type Check<'a> = Box<dyn Fn(&ArchiveRow) -> bool + 'a>;
-    let cases: Vec<(Filters, Check<'_>)> = vec![
-        (Filters::default(), Box::new(|_| true)),
+    let cases: Vec<(GameFilter, Check<'_>)> = vec![
+        (GameFilter::default(), Box::new(|_| true)),
         (
-            Filters { min_rating: Some(1700), ..Filters::default() },
+            GameFilter { min_rating: Some(1700), ..GameFilter::default() },
             Box::new(|row| 1700 <= number(row, "grating").min(number(row, "srating"))),
         ),
         (
-            Filters { max_rating: Some(2000), ..Filters::default() },
+            GameFilter { max_rating: Some(2000), ..GameFilter::default() },
             Box::new(|row| number(row, "grating").max(number(row, "srating")) <= 2000),
         ),
         (
-            Filters { players: Players::Humans, ..Filters::default() },
+            GameFilter { players: PlayerTypes::Humans, ..GameFilter::default() },
             Box::new(|row| row.get("gtype") == "h" && row.get("stype") == "h"),
         ),
         (
-            Filters { players: Players::Mixed, ..Filters::default() },
+            GameFilter { players: PlayerTypes::Mixed, ..GameFilter::default() },
             Box::new(|row| row.get("gtype") != row.get("stype")),
         ),
         (
-            Filters { from_year: Some(2010), to_year: Some(2010), ..Filters::default() },
+            GameFilter { from_year: Some(2010), to_year: Some(2010), ..GameFilter::default() },
             Box::new(move |row| year(row) == 2010),
         ),
         (
-            Filters { outcome: Some(Outcome::Silver), ..Filters::default() },
+            GameFilter { outcome: Some(ResultFilter::Silver), ..GameFilter::default() },
             Box::new(|row| row.get("result") == "s"),
         ),
-        (Filters { event: Some("MADE".into()), ..Filters::default() }, Box::new(|_| true)),
-        (Filters { event: Some("M_de".into()), ..Filters::default() }, Box::new(|_| false)),
+        (GameFilter { event: Some("MADE".into()), ..GameFilter::default() }, Box::new(|_| true)),
+        (GameFilter { event: Some("M_de".into()), ..GameFilter::default() }, Box::new(|_| false)),
         (
-            Filters { player: Some(archive.rows[3].get("gusername").to_uppercase()), ..Filters::default() },
+            GameFilter {
+                player: Some(archive.rows[3].get("gusername").to_uppercase()),
+                ..GameFilter::default()
+            },
             Box::new(|row| {
                 [row.get("gusername"), row.get("susername")].contains(&archive.rows[3].get("gusername"))
             }),
@@ -132,14 +145,14 @@ fn filters_count_what_a_plain_count_finds() {
         let expected = archive.rows.iter().filter(|row| check(row)).count() as u64;
         let found = explore(&store, &Game::default(), &filters).unwrap();
         assert_eq!(found.games, expected, "{filters:?}");
-        assert_eq!(found.choices.iter().map(|choice| choice.games).sum::<u64>(), expected);
+        assert_eq!(found.continuations.iter().map(|choice| choice.games).sum::<u64>(), expected);
     }
 }
 
 /// Every position of every game, counted without the store.
 #[test]
 fn every_position_is_explored_as_a_plain_count_of_all_games_says() {
-    let folder = Folder::new("plain");
+    let folder = TempDir::new("plain");
     let file = folder.synth("games.txt", 60, 8);
     let store = folder.store("plain");
     import(&store, &[&file]);
@@ -174,12 +187,12 @@ fn every_position_is_explored_as_a_plain_count_of_all_games_says() {
     }
     let mut many = 0;
     for asked in positions.iter().step_by(7) {
-        let found = explore(&store, asked, &Filters::default()).unwrap();
+        let found = explore(&store, asked, &GameFilter::default()).unwrap();
         let side = asked.side();
         let mut expected: Vec<u64> =
             counts[&(asked.turn_start().relative_to(side), Side::Gold)].values().copied().collect();
         expected.sort_unstable_by(|a, b| b.cmp(a));
-        let told: Vec<u64> = found.choices.iter().map(|choice| choice.games).collect();
+        let told: Vec<u64> = found.continuations.iter().map(|choice| choice.games).collect();
         assert_eq!(told, expected, "{}", asked.position());
         many += usize::from(1 < found.games);
     }
@@ -188,17 +201,17 @@ fn every_position_is_explored_as_a_plain_count_of_all_games_says() {
 
 #[test]
 fn players_are_found_by_a_part_of_their_name() {
-    let folder = Folder::new("players");
+    let folder = TempDir::new("players");
     let file = folder.synth("games.txt", 80, 9);
     let store = folder.store("players");
     import(&store, &[&file]);
-    let found = players(&store, "PLAYER1", 1000).unwrap();
+    let found = search_players(&store, "PLAYER1", 1000).unwrap();
     assert!(
         10 < found.len()
             && found.iter().all(|player| player.name.starts_with("player1") && player.won <= player.games)
     );
     assert!(found.is_sorted_by_key(|player| -player.games));
-    assert!(players(&store, "%", 10).unwrap().is_empty());
-    let first = surus_archive::games_of(&store, &found[0].name, 100).unwrap();
+    assert!(search_players(&store, "%", 10).unwrap().is_empty());
+    let first = surus_archive::games_by_player(&store, &found[0].name, 100).unwrap();
     assert_eq!(first.len() as i64, found[0].games);
 }

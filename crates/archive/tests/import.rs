@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 
-use common::{Folder, import, options, shared};
-use surus_archive::import::{Why, import as import_files};
-use surus_archive::{ArchiveError, Filters, Place, Store, explore, game, games_of};
+use common::{TempDir, import, options, shared};
+use surus_archive::import::{RejectReason, import as import_files};
+use surus_archive::{ArchiveDb, ArchiveError, DbLocation, GameFilter, explore, game, games_by_player};
 use surus_rules::Game;
 
 fn counts(pairs: &[(&str, u64)]) -> BTreeMap<String, u64> {
@@ -23,23 +23,24 @@ fn the_shared_games_come_in_with_the_counts_of_their_readme() {
         let Some(file) = shared(name) else { return };
         files.push(file);
     }
-    let folder = Folder::new("readme");
+    let folder = TempDir::new("readme");
     let store = folder.store("readme");
     let mut added = Vec::new();
     for file in &files {
         let done = import(&store, &[file]);
-        let aside: Vec<(String, Why)> = done.list.iter().map(|one| (one.id.clone(), one.why)).collect();
-        added.push((done.read, done.games, aside));
+        let aside: Vec<(String, RejectReason)> =
+            done.rejects.iter().map(|one| (one.id.clone(), one.reason)).collect();
+        added.push((done.read, done.games_added, aside));
     }
-    let illegal = ["32", "46", "55"].map(|id| (id.to_string(), Why::Illegal)).to_vec();
+    let illegal = ["32", "46", "55"].map(|id| (id.to_string(), RejectReason::Illegal)).to_vec();
     assert_eq!(added, [(64, 61, illegal), (121, 121, vec![]), (240, 240, vec![]), (54, 54, vec![])]);
     let all: Vec<&Path> = files.iter().map(AsRef::as_ref).collect();
     let again = import(&store, &all);
-    assert_eq!((again.games, again.positions, again.known), (0, 0, 476));
-    let found = explore(&store, &Game::default(), &Filters::default()).unwrap();
+    assert_eq!((again.games_added, again.positions, again.duplicates), (0, 0, 476));
+    let found = explore(&store, &Game::default(), &GameFilter::default()).unwrap();
     // Every game but the fragments begins with a setup of gold.
     assert_eq!(found.games, 475);
-    let dolores = games_of(&store, "BOT_DOLORES_V1", 100).unwrap();
+    let dolores = games_by_player(&store, "BOT_DOLORES_V1", 100).unwrap();
     assert!(
         !dolores.is_empty()
             && dolores.iter().all(|game| game.event.len() < 100 && 1400 <= game.gold_rating.unwrap())
@@ -48,35 +49,35 @@ fn the_shared_games_come_in_with_the_counts_of_their_readme() {
 
 #[test]
 fn importing_twice_or_in_parts_changes_nothing() {
-    let folder = Folder::new("twice");
+    let folder = TempDir::new("twice");
     let whole = folder.synth("whole.txt", 120, 1);
     let text = std::fs::read_to_string(&whole).unwrap();
     let part = folder.write("part.txt", text.lines().take(71).collect::<Vec<_>>().join("\n"));
     let (one, two) = (folder.store("one"), folder.store("two"));
     let first = import(&one, &[&whole]);
-    assert_eq!((first.games, first.known, first.finished), (120, 0, true));
+    assert_eq!((first.games_added, first.duplicates, first.completed), (120, 0, true));
     let again = import(&one, &[&whole]);
-    assert_eq!((again.games, again.positions, again.known), (0, 0, 120));
+    assert_eq!((again.games_added, again.positions, again.duplicates), (0, 0, 120));
     let parts = import(&two, &[&part]);
-    assert_eq!(parts.games, 70);
+    assert_eq!(parts.games_added, 70);
     let rest = import(&two, &[&whole]);
-    assert_eq!((rest.games, rest.known), (50, 70));
+    assert_eq!((rest.games_added, rest.duplicates), (50, 70));
     assert_eq!(first.positions, parts.positions + rest.positions);
     // Counted beforehand at the end, or game by game: the same.
-    for filters in [Filters::default(), Filters { from_year: Some(2010), ..Filters::default() }] {
-        let told = |store: &Store| explore(store, &Game::default(), &filters).unwrap();
+    for filters in [GameFilter::default(), GameFilter { from_year: Some(2010), ..GameFilter::default() }] {
+        let told = |store: &ArchiveDb| explore(store, &Game::default(), &filters).unwrap();
         let (one, two) = (told(&one), told(&two));
         assert_eq!(one.games, two.games);
-        assert_eq!(one.choices.len(), two.choices.len());
-        for (a, b) in one.choices.iter().zip(&two.choices) {
-            assert_eq!((&a.turn, a.games, a.gold, a.rating), (&b.turn, b.games, b.gold, b.rating));
+        assert_eq!(one.continuations.len(), two.continuations.len());
+        for (a, b) in one.continuations.iter().zip(&two.continuations) {
+            assert_eq!((&a.turn, a.games, a.gold_wins, a.rating), (&b.turn, b.games, b.gold_wins, b.rating));
         }
     }
 }
 
 #[test]
 fn plain_gz_and_zip_hold_the_same_games() {
-    let folder = Folder::new("packed");
+    let folder = TempDir::new("packed");
     let plain = folder.synth("plain.txt", 30, 2);
     let text = std::fs::read(&plain).unwrap();
     let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
@@ -90,16 +91,16 @@ fn plain_gz_and_zip_hold_the_same_games() {
     }
     let zip = folder.write("games.zip", zip.finish().unwrap().into_inner());
     let store = folder.store("packed");
-    assert_eq!(import(&store, &[&plain]).games, 30);
+    assert_eq!(import(&store, &[&plain]).games_added, 30);
     let packed = import(&store, &[&gz]);
-    assert_eq!((packed.games, packed.known), (0, 30));
+    assert_eq!((packed.games_added, packed.duplicates), (0, 30));
     let zipped = import(&store, &[&zip]);
-    assert_eq!((zipped.games, zipped.known), (1, 30));
+    assert_eq!((zipped.games_added, zipped.duplicates), (1, 30));
 }
 
 #[test]
 fn a_file_that_breaks_off_or_holds_something_else_keeps_nothing_else_back() {
-    let folder = Folder::new("broken");
+    let folder = TempDir::new("broken");
     let (first, last) = (folder.synth("first.txt", 40, 4), folder.synth("last.txt", 5, 5));
     let text = std::fs::read(&first).unwrap();
     let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
@@ -109,9 +110,9 @@ fn a_file_that_breaks_off_or_holds_something_else_keeps_nothing_else_back() {
     let torn = folder.write("torn.txt.gz", torn);
     let store = folder.store("broken");
     let done = import(&store, &[&torn, &last]);
-    assert!(5 < done.games && done.games < 45 && done.finished, "{done:?}");
-    assert_eq!(done.refused.len(), 1, "{:?}", done.refused);
-    assert!(Store::open(store.place()).is_ok());
+    assert!(5 < done.games_added && done.games_added < 45 && done.completed, "{done:?}");
+    assert_eq!(done.skipped_files.len(), 1, "{:?}", done.skipped_files);
+    assert!(ArchiveDb::open(store.place()).is_ok());
     let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     let last = std::fs::read(&last).unwrap();
     for (name, text) in
@@ -122,13 +123,13 @@ fn a_file_that_breaks_off_or_holds_something_else_keeps_nothing_else_back() {
     }
     let zip = folder.write("games.zip", zip.finish().unwrap().into_inner());
     let zipped = import(&store, &[&zip]);
-    assert_eq!((zipped.games + zipped.known, zipped.refused.len()), (45, 0));
-    assert_eq!(zipped.games + done.games, 45);
+    assert_eq!((zipped.games_added + zipped.duplicates, zipped.skipped_files.len()), (45, 0));
+    assert_eq!(zipped.games_added + done.games_added, 45);
 }
 
 #[test]
 fn games_of_the_gameroom_are_known_by_their_number_before_others() {
-    let folder = Folder::new("numbers");
+    let folder = TempDir::new("numbers");
     let text = std::fs::read_to_string(folder.synth("games.txt", 3, 6)).unwrap();
     let store = folder.store("numbers");
     let ours = folder.write("ours.txt", &text);
@@ -137,17 +138,17 @@ fn games_of_the_gameroom_are_known_by_their_number_before_others() {
     // A game of the gameroom without a number can't be told from others.
     lines[2] = format!("\t{}", lines[2].split_once('\t').unwrap().1);
     let gameroom = folder.write("gameroom.txt", lines.join("\n"));
-    assert_eq!(import(&store, &[&ours]).games, 3);
+    assert_eq!(import(&store, &[&ours]).games_added, 3);
     let done = import(&store, &[&gameroom]);
-    assert_eq!((done.games, done.rejected.get("number")), (2, Some(&1)), "{done:?}");
+    assert_eq!((done.games_added, done.rejected.get("number")), (2, Some(&1)), "{done:?}");
     let number = |id: i64| game(&store, id).unwrap().unwrap().line.number.unwrap();
-    assert_eq!(surus_archive::by_number(&store, number(4)).unwrap(), Some(4));
-    assert_eq!(surus_archive::by_number(&store, number(2)).unwrap(), Some(2));
+    assert_eq!(surus_archive::find_by_external_id(&store, number(4)).unwrap(), Some(4));
+    assert_eq!(surus_archive::find_by_external_id(&store, number(2)).unwrap(), Some(2));
 }
 
 #[test]
 fn games_that_are_there_change_nothing_and_a_second_import_waits() {
-    let folder = Folder::new("again");
+    let folder = TempDir::new("again");
     let file = folder.synth("games.txt", 30, 7);
     let store = folder.store("again");
     import(&store, &[&file]);
@@ -155,10 +156,10 @@ fn games_that_are_there_change_nothing_and_a_second_import_waits() {
     let mut seen = 0;
     import_files(&store, &files, &options(), &Default::default(), &mut |_| {
         seen += 1;
-        assert!(Store::open(store.place()).is_ok(), "it can be asked all the time");
-        let second = Store::create(store.place()).unwrap();
+        assert!(ArchiveDb::open(store.place()).is_ok(), "it can be asked all the time");
+        let second = ArchiveDb::open_or_create(store.place()).unwrap();
         let error = import_files(&second, &files, &options(), &Default::default(), &mut |_| {});
-        assert!(matches!(error, Err(ArchiveError::Busy(_))), "{error:?}");
+        assert!(matches!(error, Err(ArchiveError::ImportLocked(_))), "{error:?}");
     })
     .unwrap();
     assert!(0 < seen);
@@ -166,7 +167,7 @@ fn games_that_are_there_change_nothing_and_a_second_import_waits() {
 
 #[test]
 fn what_is_wrong_is_set_aside_with_its_place_and_the_rest_comes_in() {
-    let folder = Folder::new("wrong");
+    let folder = TempDir::new("wrong");
     let text = std::fs::read_to_string(folder.synth("good.txt", 8, 3)).unwrap();
     let mut lines: Vec<Vec<u8>> = text.lines().map(|line| line.as_bytes().to_vec()).collect();
     let header: Vec<&str> = text.lines().next().unwrap().split('\t').collect();
@@ -187,7 +188,7 @@ fn what_is_wrong_is_set_aside_with_its_place_and_the_rest_comes_in() {
     let wrong = folder.write("wrong.txt", lines.join(&b'\n'));
     let store = folder.store("wrong");
     let done = import(&store, &[&wrong]);
-    assert_eq!((done.read, done.games), (8, 1));
+    assert_eq!((done.read, done.games_added), (8, 1));
     let reasons = [
         ("bytes", 1),
         ("code", 1),
@@ -199,7 +200,7 @@ fn what_is_wrong_is_set_aside_with_its_place_and_the_rest_comes_in() {
     ];
     assert_eq!(done.rejected, counts(&reasons));
     let mut report = Vec::new();
-    surus_archive::import::write_report(&mut report, &done.list).unwrap();
+    surus_archive::import::write_report(&mut report, &done.rejects).unwrap();
     let report = String::from_utf8(report).unwrap();
     let line = report.lines().find(|line| line.contains("code")).unwrap();
     assert!(line.ends_with("wrong.txt\t3\t2\tcode\tresult: expected one of wbgsdu, found 'q'"), "{line}");
@@ -208,25 +209,25 @@ fn what_is_wrong_is_set_aside_with_its_place_and_the_rest_comes_in() {
 
 #[test]
 fn a_file_that_is_no_archive_is_refused_as_a_whole_and_others_come_in() {
-    let folder = Folder::new("refused");
+    let folder = TempDir::new("refused");
     let good = folder.synth("good.txt", 5, 4);
     let prose = folder.write("prose.txt", "Dear reader,\nthis is no game.\n");
     let empty = folder.write("empty.txt", "");
     let noise = folder.write("noise.bin", [0u8, 159, 146, 150, 7, 8, 9]);
     let store = folder.store("refused");
     let done = import(&store, &[&prose, &empty, &noise, &good]);
-    assert_eq!((done.games, done.refused.len()), (5, 3));
+    assert_eq!((done.games_added, done.skipped_files.len()), (5, 3));
     assert!(
-        done.refused[0].contains("it begins with 'Dear reader,': expected rows of"),
+        done.skipped_files[0].contains("it begins with 'Dear reader,': expected rows of"),
         "{}",
-        done.refused[0]
+        done.skipped_files[0]
     );
-    assert!(done.refused[1].contains("it is empty"), "{}", done.refused[1]);
+    assert!(done.skipped_files[1].contains("it is empty"), "{}", done.skipped_files[1]);
 }
 
 #[test]
 fn rows_of_28_columns_old_names_takebacks_and_unfinished_games_are_read() {
-    let folder = Folder::new("old");
+    let folder = TempDir::new("old");
     let names = "id wplayerid bplayerid wusername busername wtitle btitle wcountry bcountry wrating brating wratingk \
         bratingk wtype btype event site timecontrol postal startts endts result termination plycount mode rated movelist events";
     let movelist = "1w Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\\n\
@@ -268,7 +269,7 @@ fn rows_of_28_columns_old_names_takebacks_and_unfinished_games_are_read() {
     );
     let store = folder.store("old");
     let done = import(&store, &[&file]);
-    assert_eq!((done.games, done.positions), (1, 3), "{:?}", done.list);
+    assert_eq!((done.games_added, done.positions), (1, 3), "{:?}", done.rejects);
     let whole = game(&store, 1).unwrap().unwrap();
     assert_eq!(
         (whole.line.gold.as_str(), whole.line.silver_rating, whole.rules.as_str()),
@@ -283,7 +284,7 @@ fn rows_of_28_columns_old_names_takebacks_and_unfinished_games_are_read() {
 
 #[test]
 fn our_own_matches_come_in_also_those_that_begin_with_a_position() {
-    let folder = Folder::new("arena");
+    let folder = TempDir::new("arena");
     let names = "id\tgusername\tsusername\tgrating\tsrating\tgtype\tstype\tevent\tsite\tstartts\tresult\ttermination\tmovelist\tevents";
     let start = "begins 8g [r    rrr rc  c hh  r  d      r    d re   D EM D H Cm C HRRRRRRRR]";
     let row = format!("1\ta\tb\t\t\tb\tb\tmatch\tSurus\t1700000000\tg\tr\t8g Ra1n\\n8s\t{start}");
@@ -291,7 +292,12 @@ fn our_own_matches_come_in_also_those_that_begin_with_a_position() {
     let file = folder.write("games.txt", format!("{names}\n{row}\n{wrong}\n{}\n", row.replacen('1', "2", 1)));
     let store = folder.store("arena");
     let done = import(&store, &[&file]);
-    assert_eq!((done.read, done.games, done.positions), (3, 0, 0), "a2 is taken by a horse: {:?}", done.list);
+    assert_eq!(
+        (done.read, done.games_added, done.positions),
+        (3, 0, 0),
+        "a2 is taken by a horse: {:?}",
+        done.rejects
+    );
     let legal = row.replace("Ra1n", "Ed3n");
     let file = folder.write("games.txt", format!("{names}\n{legal}\n{}\n", legal.replacen('1', "2", 1)));
     assert_eq!(import(&store, &[&file]).positions, 2);
@@ -299,41 +305,41 @@ fn our_own_matches_come_in_also_those_that_begin_with_a_position() {
 
 #[test]
 fn a_stopped_import_is_completed_by_the_next() {
-    let folder = Folder::new("stopped");
+    let folder = TempDir::new("stopped");
     let file = folder.synth("games.txt", 200, 5);
     let place = folder.place("stopped");
-    let store = Store::create(&place).unwrap();
+    let store = ArchiveDb::open_or_create(&place).unwrap();
     let stop = std::sync::atomic::AtomicBool::new(false);
     let stopped =
         surus_archive::import::import(&store, std::slice::from_ref(&file), &options(), &stop, &mut |_| {
             stop.store(true, std::sync::atomic::Ordering::Relaxed);
         })
         .unwrap();
-    assert!(!stopped.finished && 0 < stopped.games && stopped.games < 200, "{stopped:?}");
-    let error = Store::open(&place).unwrap_err().to_string();
+    assert!(!stopped.completed && 0 < stopped.games_added && stopped.games_added < 200, "{stopped:?}");
+    let error = ArchiveDb::open(&place).unwrap_err().to_string();
     assert!(error.contains("are not made yet: 'surus archive import --store"), "{error}");
     let rest = import(&store, &[&file]);
-    assert_eq!((rest.games + stopped.games, rest.known), (200, stopped.games));
-    assert!(Store::open(&place).is_ok());
+    assert_eq!((rest.games_added + stopped.games_added, rest.duplicates), (200, stopped.games_added));
+    assert!(ArchiveDb::open(&place).is_ok());
 }
 
 #[test]
 fn foreign_missing_and_newer_stores_are_refused_and_left_as_they_are() {
-    let folder = Folder::new("foreign");
+    let folder = TempDir::new("foreign");
     let missing = folder.file("missing.db");
-    let error = Store::open(&Place::File(missing.clone())).unwrap_err().to_string();
+    let error = ArchiveDb::open(&DbLocation::Sqlite(missing.clone())).unwrap_err().to_string();
     assert!(error.contains("there is no archive at") && !missing.exists(), "{error}");
     let prose =
         folder.write("prose.db", "Dear reader, this is a long text and no database at all.\n".repeat(40));
-    let error = Store::create(&Place::File(prose.clone())).unwrap_err().to_string();
+    let error = ArchiveDb::open_or_create(&DbLocation::Sqlite(prose.clone())).unwrap_err().to_string();
     assert!(error.contains("is no archive of Surus: it is no SQLite file"), "{error}");
     let other = folder.file("other.db");
     let connection = rusqlite::Connection::open(&other).unwrap();
     connection.execute_batch("CREATE TABLE cats (name TEXT)").unwrap();
-    let error = Store::create(&Place::File(other)).unwrap_err().to_string();
+    let error = ArchiveDb::open_or_create(&DbLocation::Sqlite(other)).unwrap_err().to_string();
     assert!(error.contains("it has the tables cats"), "{error}");
     let newer = folder.file("newer.db");
-    drop(Store::create(&Place::File(newer.clone())).unwrap());
+    drop(ArchiveDb::open_or_create(&DbLocation::Sqlite(newer.clone())).unwrap());
     let connection = rusqlite::Connection::open(&newer).unwrap();
     connection
         .execute_batch(
@@ -342,8 +348,8 @@ fn foreign_missing_and_newer_stores_are_refused_and_left_as_they_are() {
         .unwrap();
     drop(connection);
     let before = std::fs::read(&newer).unwrap();
-    for open in [Store::open, Store::create] {
-        let error = open(&Place::File(newer.clone())).unwrap_err().to_string();
+    for open in [ArchiveDb::open, ArchiveDb::open_or_create] {
+        let error = open(&DbLocation::Sqlite(newer.clone())).unwrap_err().to_string();
         assert!(
             error.contains(
                 "has version 99, this program knows up to 3: use a newer Surus; nothing was changed"

@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::{Folder, import};
-use surus_archive::{Mimic, Place, Store};
+use common::{TempDir, import};
+use surus_archive::{ArchiveDb, DbLocation, Mimic};
 use surus_play::{Answer, Engine, Greedy, Info, Job, Random, Registry};
 use surus_rules::{Game, GameResult, Handicap, Phase, Record, Rules, Side, Termination};
 
@@ -14,11 +14,11 @@ fn registry() -> Registry {
     registry
 }
 
-fn mimic(place: &Place, options: &[(&str, &str)]) -> Mimic {
+fn mimic(place: &DbLocation, options: &[(&str, &str)]) -> Mimic {
     let mut engine = Mimic::new(registry(), None);
     let store = match place {
-        Place::File(file) => file.display().to_string(),
-        Place::Server(url) => url.clone(),
+        DbLocation::Sqlite(file) => file.display().to_string(),
+        DbLocation::Postgres(url) => url.clone(),
     };
     engine.set_option("store", &store).unwrap();
     for (name, value) in options {
@@ -38,7 +38,7 @@ fn think(engine: &mut Mimic, game: &Game) -> (Answer, String) {
 const GOLD: &str = "Ra1 Rb1 Rc1 Dd1 De1 Rf1 Rg1 Rh1 Ra2 Hb2 Cc2 Md2 Ee2 Cf2 Hg2 Rh2";
 const SILVER: &str = "ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 ed7 me7 cf7 dg7 hh7";
 
-fn games(folder: &Folder) -> Store {
+fn games(folder: &TempDir) -> ArchiveDb {
     let names = "id\tgusername\tsusername\tgrating\tsrating\tsite\tstartts\tresult\ttermination\tmovelist";
     let row = |id: u32, rating: u32, result: char, turns: &str| {
         format!(
@@ -52,7 +52,7 @@ fn games(folder: &Folder) -> Store {
     ];
     let file = folder.write("games.txt", format!("{names}\n{}", rows.concat()));
     let store = folder.store("mimic");
-    assert_eq!(import(&store, &[&file]).games, 3);
+    assert_eq!(import(&store, &[&file]).games_added, 3);
     store
 }
 
@@ -62,7 +62,7 @@ fn played(record: &str) -> Game {
 
 #[test]
 fn it_plays_the_best_ranked_turn_and_says_whose_it_is() {
-    let folder = Folder::new("plays");
+    let folder = TempDir::new("plays");
     let store = games(&folder);
     let mut engine = mimic(store.place(), &[]);
     let (answer, words) = think(&mut engine, &Game::default());
@@ -91,9 +91,9 @@ fn it_plays_the_best_ranked_turn_and_says_whose_it_is() {
 
 #[test]
 fn it_falls_back_where_there_is_no_archive_or_an_empty_one() {
-    let folder = Folder::new("fallback");
+    let folder = TempDir::new("fallback");
     let game = played(&format!("1g {GOLD}\n1s {SILVER}"));
-    let mut missing = mimic(&Place::File(folder.file("nothing.db")), &[("fallback", "greedy")]);
+    let mut missing = mimic(&DbLocation::Sqlite(folder.file("nothing.db")), &[("fallback", "greedy")]);
     let (answer, words) = think(&mut missing, &game);
     assert!(matches!(answer, Answer::Turn(_)));
     assert!(
@@ -139,7 +139,7 @@ fn options_are_checked() {
 
 #[test]
 fn guarded_it_takes_a_goal_and_does_not_walk_into_one() {
-    let folder = Folder::new("guarded");
+    let folder = TempDir::new("guarded");
     let store = folder.store("guarded");
     import(&store, &[]);
     let game = |text: &str| Game::from_text(text, Rules::Official).unwrap();
@@ -175,7 +175,7 @@ fn guarded_it_takes_a_goal_and_does_not_walk_into_one() {
 
 #[test]
 fn it_learns_no_game_that_goes_on() {
-    let folder = Folder::new("learns");
+    let folder = TempDir::new("learns");
     let store = games(&folder);
     let before = surus_archive::explore(&store, &Game::default(), &Default::default()).unwrap().games;
     let mut engine = mimic(store.place(), &[("learn", "true")]);
@@ -189,11 +189,11 @@ fn it_learns_no_game_that_goes_on() {
 
 #[test]
 fn it_is_told_how_its_games_ended() {
-    let folder = Folder::new("ended");
+    let folder = TempDir::new("ended");
     let store = games(&folder);
     let known = || {
         let found = surus_archive::explore(&store, &Game::default(), &Default::default()).unwrap();
-        (found.games, found.gold)
+        (found.games, found.gold_wins)
     };
     let mut engine = mimic(store.place(), &[("learn", "true")]);
     let mut game = played(&format!("1g {GOLD}\n1s {SILVER}"));
@@ -217,7 +217,7 @@ fn finish(engine: &mut Mimic, mut game: Game) {
 
 #[test]
 fn the_first_game_of_an_empty_archive_leaves_it_usable() {
-    let folder = Folder::new("first");
+    let folder = TempDir::new("first");
     let store = folder.store("first");
     let mut engine = mimic(store.place(), &[("learn", "true")]);
     finish(&mut engine, played(&format!("1g {GOLD}\n1s {SILVER}")));
@@ -228,10 +228,10 @@ fn the_first_game_of_an_empty_archive_leaves_it_usable() {
 
 #[test]
 fn a_game_that_cannot_be_added_is_added_with_the_next() {
-    let folder = Folder::new("waits");
+    let folder = TempDir::new("waits");
     let store = games(&folder);
     // PostgreSQL's lock belongs to a connection, which a test of files does not have.
-    let Place::File(path) = store.place() else { return };
+    let DbLocation::Sqlite(path) = store.place() else { return };
     let mut lock = path.as_os_str().to_owned();
     lock.push("-import");
     let import = std::fs::OpenOptions::new().create(true).append(true).open(lock).unwrap();

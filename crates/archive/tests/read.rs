@@ -2,37 +2,37 @@
 
 mod common;
 
-use common::{Folder, import, options};
+use common::{TempDir, import, options};
 use surus_archive::import::import as import_files;
-use surus_archive::{ArchiveError, Filters, Store, explore, game};
+use surus_archive::{ArchiveDb, ArchiveError, GameFilter, explore, game};
 
 #[test]
 fn a_store_that_is_read_answers_the_same_and_takes_nothing_in() {
-    let folder = Folder::new("read");
+    let folder = TempDir::new("read");
     let (first, second) = (folder.synth("first.txt", 20, 1), folder.synth("second.txt", 5, 2));
     let store = folder.store("archive");
     import(&store, &[&first]);
-    let reading = Store::read(store.place()).unwrap();
+    let reading = ArchiveDb::open_read_only(store.place()).unwrap();
     let [written, read] =
-        [&store, &reading].map(|store| explore(store, &Default::default(), &Filters::default()).unwrap());
+        [&store, &reading].map(|store| explore(store, &Default::default(), &GameFilter::default()).unwrap());
     assert_eq!(written, read);
     assert_eq!(read.games, 20);
     assert!(import_files(&reading, &[second], &options(), &Default::default(), &mut |_| {}).is_err());
-    assert_eq!(explore(&store, &Default::default(), &Filters::default()).unwrap().games, 20);
+    assert_eq!(explore(&store, &Default::default(), &GameFilter::default()).unwrap().games, 20);
 }
 
 #[test]
 fn reading_makes_no_store() {
-    let folder = Folder::new("reads-nothing");
+    let folder = TempDir::new("reads-nothing");
     let place = folder.place("archive");
-    let error = Store::read(&place).unwrap_err();
+    let error = ArchiveDb::open_read_only(&place).unwrap_err();
     assert!(matches!(error, ArchiveError::Missing(_)), "{error}");
-    assert!(matches!(Store::open(&place), Err(ArchiveError::Missing(_))));
+    assert!(matches!(ArchiveDb::open(&place), Err(ArchiveError::Missing(_))));
 }
 
 #[test]
 fn a_game_that_began_elsewhere_says_where() {
-    let folder = Folder::new("start");
+    let folder = TempDir::new("start");
     let board = format!("r      r{}E      R", " ".repeat(48));
     let mut row =
         "1\t0\t0\tAnn\tBob\t\t\t\t\t\t\t\t\th\th\t\t\t\t0\t1769941051\t1\tw\tr\t2\tI\t0\t0\t".to_string();
@@ -40,6 +40,6 @@ fn a_game_that_began_elsewhere_says_where() {
     let columns = "id\twplayerid\tbplayerid\twusername\tbusername\twtitle\tbtitle\twcountry\tbcountry\twrating\tbrating\twratingk\tbratingk\twtype\tbtype\tevent\tsite\ttimecontrol\tpostal\tstartts\tendts\tresult\ttermination\tplycount\tmode\trated\tcorrupt\tmovelist\tevents";
     let file = folder.write("games.txt", format!("{columns}\n{row}\n"));
     let store = folder.store("archive");
-    assert_eq!(import(&store, &[&file]).games, 1);
+    assert_eq!(import(&store, &[&file]).games_added, 1);
     assert_eq!(game(&store, 1).unwrap().unwrap().start, format!("2g [{board}]"));
 }

@@ -2,10 +2,10 @@
 
 mod common;
 
-use common::{Folder, import};
+use common::{TempDir, import};
 use surus_archive::{
-    AskOptions, Center, Next, PositionId, Rank, Store, StoredPosition, Tier, ask, each_position, import_wins,
-    movers, pack_played, plan, position,
+    ArchiveDb, AreaCenter, LookupOptions, PositionId, Rank, SetupOrTurn, StoredPosition, Tier, each_position,
+    import_wins, lookup, moved_pieces, pack_played, plan, position,
 };
 use surus_rules::{
     Board, Game, Handicap, Piece, PieceKind, PlayedTurn, Position, Record, Rules, Setup, Side, Square, Step,
@@ -13,7 +13,7 @@ use surus_rules::{
 };
 
 /// Every position of a store in memory.
-fn all(store: &Store) -> Vec<StoredPosition> {
+fn all(store: &ArchiveDb) -> Vec<StoredPosition> {
     let mut found = Vec::new();
     each_position(store, |one| {
         found.push(one);
@@ -99,9 +99,9 @@ struct Shown {
 }
 
 impl Shown {
-    fn all(store: &Store) -> Vec<Self> {
+    fn all(store: &ArchiveDb) -> Vec<Self> {
         let shown = |one: StoredPosition| {
-            let Next::Turn(turn) = one.next else { return None };
+            let SetupOrTurn::Turn(turn) = one.next else { return None };
             let image = |mirrored, flipped| {
                 let image = Image { mirrored, flipped };
                 (image.board(&one.board), image.turn(&turn))
@@ -118,7 +118,7 @@ fn naive(
     positions: &[Shown],
     game: &Game,
     tier: Tier,
-    options: &AskOptions,
+    options: &LookupOptions,
     near: Option<Square>,
 ) -> Option<(Rank, PositionId, Vec<Turn>)> {
     let (board, side) = (game.turn_start(), game.side());
@@ -127,9 +127,9 @@ fn naive(
     let mut best: Option<(Rank, PositionId, Vec<Turn>)> = None;
     let mut first: Option<(Rank, (Vec<u8>, i32), PositionId)> = None;
     for Shown { one, images } in positions {
-        let Next::Turn(next) = one.next else { continue };
+        let SetupOrTurn::Turn(next) = one.next else { continue };
         // Whole boards are the same with all their pieces, so that only the number is left to tell equals apart.
-        let wording = (pack_played(&PlayedTurn::Turn(next)), movers(&next));
+        let wording = (pack_played(&PlayedTurn::Turn(next)), moved_pieces(&next));
         let wording = if tier == Tier::Full { Default::default() } else { wording };
         let order = (one.rank, wording, one.id);
         if first.as_ref().is_some_and(|first| *first <= order) {
@@ -149,7 +149,7 @@ fn naive(
                 Tier::Area => same(stored, board, &around(trap_near(near.unwrap()))),
                 Tier::Piece => {
                     let mover = turn.steps().find(|step| step.piece().side() == side).unwrap().from();
-                    let center = if options.center == Center::Piece { mover } else { trap_near(mover) };
+                    let center = if options.center == AreaCenter::Piece { mover } else { trap_near(mover) };
                     let strength = |board: &Board| {
                         board.piece_at(mover).filter(|piece| piece.side() == side).map(Piece::kind)
                     };
@@ -190,7 +190,7 @@ fn second_look(
 }
 
 /// Positions to ask about: those of games that are not in the store, with their history.
-fn questions(folder: &Folder, games: u64, seed: u64) -> Vec<Game> {
+fn questions(folder: &TempDir, games: u64, seed: u64) -> Vec<Game> {
     let file = folder.synth("questions.txt", games, seed);
     let text = std::fs::read_to_string(file).unwrap();
     let mut found = Vec::new();
@@ -212,7 +212,7 @@ fn questions(folder: &Folder, games: u64, seed: u64) -> Vec<Game> {
 
 #[test]
 fn every_tier_answers_as_a_plain_scan_does() {
-    let folder = Folder::new("naive");
+    let folder = TempDir::new("naive");
     let file = folder.synth("games.txt", 45, 21);
     let store = folder.store("naive");
     import(&store, &[&file]);
@@ -223,20 +223,22 @@ fn every_tier_answers_as_a_plain_scan_does() {
     asked.extend(questions(&folder, 2, 21));
     let mut hits = std::collections::BTreeMap::new();
     let (most, mut looked_again) = (usize::MAX, 0);
-    for (symmetry, center) in [(true, Center::Piece), (false, Center::Piece), (true, Center::Trap)] {
-        let options = AskOptions { symmetry, center, most, ..AskOptions::default() };
+    for (symmetry, center) in
+        [(true, AreaCenter::Piece), (false, AreaCenter::Piece), (true, AreaCenter::Trap)]
+    {
+        let options = LookupOptions { symmetry, center, max_candidates: most, ..LookupOptions::default() };
         for game in asked.iter().step_by(3) {
             for tier in [Tier::Full, Tier::Middle, Tier::Area, Tier::Piece] {
                 let near = last_moved(game);
                 if tier == Tier::Area && near.is_none() {
                     continue;
                 }
-                let found = ask(&store, game, tier, &options).unwrap().hit;
+                let found = lookup(&store, game, tier, &options).unwrap().hit;
                 let mut expected = naive(&positions, game, tier, &options, near);
                 let second = if tier == Tier::Area { second_look(&expected, game, near) } else { None };
                 if let Some(near) = second {
                     let again = naive(&positions, game, tier, &options, Some(near));
-                    assert_eq!(found.as_ref().map(|hit| hit.again), Some(again.is_some()));
+                    assert_eq!(found.as_ref().map(|hit| hit.recentred), Some(again.is_some()));
                     looked_again += usize::from(again.is_some());
                     expected = again.or(expected);
                 }
@@ -247,7 +249,9 @@ fn every_tier_answers_as_a_plain_scan_does() {
                     "{tier} {} {expected:?} {options:?}",
                     game.position()
                 );
-                if let (Some((rank, id, Next::Turn(turn))), Some((best, first, turns))) = (told, expected) {
+                if let (Some((rank, id, SetupOrTurn::Turn(turn))), Some((best, first, turns))) =
+                    (told, expected)
+                {
                     assert_eq!((rank, id), (best, first), "{tier} {}", game.position());
                     assert!(turns.contains(&turn), "{tier} {turn}");
                     *hits.entry((tier.name(), symmetry)).or_insert(0) += 1;
@@ -266,21 +270,21 @@ fn every_tier_answers_as_a_plain_scan_does() {
 
 #[test]
 fn every_stored_position_finds_its_own_game_in_all_its_images() {
-    let folder = Folder::new("own");
+    let folder = TempDir::new("own");
     let file = folder.synth("games.txt", 40, 23);
     let store = folder.store("own");
     import(&store, &[&file]);
     let mut asked = 0;
     for one in all(&store).iter().step_by(3) {
-        let Next::Turn(turn) = one.next else { continue };
+        let SetupOrTurn::Turn(turn) = one.next else { continue };
         for (mirrored, flipped) in [(false, false), (true, false), (false, true), (true, true)] {
             let image = Image { mirrored, flipped };
             let side = if flipped { one.id.side().other() } else { one.id.side() };
             let place = Position::new(image.board(&one.board), side).unwrap();
             let game = Game::from_position(&place, one.id.turn(), Rules::Official);
-            let found = surus_archive::games(&store, &game, &Default::default(), None, 1000).unwrap();
+            let found = surus_archive::games_through(&store, &game, &Default::default(), None, 1000).unwrap();
             assert!(found.iter().any(|(id, _)| *id == one.id), "{}", one.id.0);
-            let told = ask(&store, &game, Tier::Full, &AskOptions::default()).unwrap();
+            let told = lookup(&store, &game, Tier::Full, &LookupOptions::default()).unwrap();
             let hit = told
                 .hit
                 .clone()
@@ -288,7 +292,7 @@ fn every_stored_position_finds_its_own_game_in_all_its_images() {
             let same = hit.position == Some(one.id);
             assert!(hit.rank.unwrap() <= one.rank);
             // Where the board is its own mirror image, the turn is as good in the mirror.
-            let both = [turn, turn.mirrored()].map(|turn| Next::Turn(image.turn(&turn)));
+            let both = [turn, turn.mirrored()].map(|turn| SetupOrTurn::Turn(image.turn(&turn)));
             let symmetric = one.board == Image { mirrored: true, flipped: false }.board(&one.board);
             assert!(!same || hit.next == both[0] || symmetric && hit.next == both[1], "{turn}");
             asked += 1;
@@ -300,16 +304,16 @@ fn every_stored_position_finds_its_own_game_in_all_its_images() {
 
 #[test]
 fn every_tier_is_found_by_an_index() {
-    let folder = Folder::new("plans");
+    let folder = TempDir::new("plans");
     // PostgreSQL scans small tables whatever indexes there are.
     let file = folder.synth("games.txt", 400, 24);
     let store = folder.store("plans");
     import(&store, &[&file]);
     let game = questions(&folder, 1, 25).pop().unwrap();
-    for center in [Center::Piece, Center::Trap] {
+    for center in [AreaCenter::Piece, AreaCenter::Trap] {
         for symmetry in [true, false] {
             for tier in Tier::ALL {
-                let options = AskOptions { center, symmetry, ..AskOptions::default() };
+                let options = LookupOptions { center, symmetry, ..LookupOptions::default() };
                 let lines = plan(&store, &game, tier, &options).unwrap();
                 assert!(
                     lines.iter().any(|line| line.contains("INDEX") || line.contains("Index")),
@@ -331,7 +335,7 @@ const SILVER: &str = "ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 ed7 me7 cf7 dg
 
 #[test]
 fn setups_are_the_most_common_ones_and_an_unknown_one_is_answered_in_kind() {
-    let folder = Folder::new("setups");
+    let folder = TempDir::new("setups");
     let other = "Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2";
     let games = [
         format!("1g {GOLD}\n1s {SILVER}\n2g Ee2n\n"),
@@ -341,14 +345,14 @@ fn setups_are_the_most_common_ones_and_an_unknown_one_is_answered_in_kind() {
     let file = folder.write("games.txt", games.join("\n"));
     let store = folder.store("setups");
     import(&store, &[&file]);
-    let options = AskOptions::default();
-    let hit = ask(&store, &Game::default(), Tier::Setup, &options).unwrap().hit.unwrap();
-    let Next::Setup(setup) = hit.next else { panic!("{hit:?}") };
+    let options = LookupOptions::default();
+    let hit = lookup(&store, &Game::default(), Tier::Setup, &options).unwrap().hit.unwrap();
+    let SetupOrTurn::Setup(setup) = hit.next else { panic!("{hit:?}") };
     assert_eq!((setup.to_string().as_str(), hit.games), (GOLD, Some(2)));
     let mut game = Game::default();
     game.play_setup(setup).unwrap();
-    let answer = |game: &Game| match ask(&store, game, Tier::Answer, &options).unwrap().hit.unwrap() {
-        surus_archive::Hit { next: Next::Setup(setup), games, .. } => (setup, games),
+    let answer = |game: &Game| match lookup(&store, game, Tier::SetupReply, &options).unwrap().hit.unwrap() {
+        surus_archive::Hit { next: SetupOrTurn::Setup(setup), games, .. } => (setup, games),
         hit => panic!("{hit:?}"),
     };
     let (found, games) = answer(&game);
@@ -367,23 +371,23 @@ fn setups_are_the_most_common_ones_and_an_unknown_one_is_answered_in_kind() {
 
 #[test]
 fn the_list_of_wins_is_read_and_found_again() {
-    let folder = Folder::new("wins");
+    let folder = TempDir::new("wins");
     let names = "id\tsite\tstartts\tresult\ttermination\tmovelist";
     let row =
         format!("77\tOver the Net\t1700000000\tg\tr\t1g {GOLD}\\n1s {SILVER}\\n2g Ee2n\\n2s ed7s\\n3g Hb2n");
     let file = folder.write("games.txt", format!("{names}\n{row}\n"));
     let store = folder.store("wins");
-    assert_eq!(import(&store, &[&file]).games, 1);
+    assert_eq!(import(&store, &[&file]).games_added, 1);
     let list = "77:3g Ee3n Ee4n\n77:2s me7s\n77:3 Ee3n Ee4n\n78:3g Ee3n\n77:2g Ee3n\nnothing\n";
     let done = import_wins(&store, list).unwrap();
-    assert_eq!((done.read, done.added, done.known, done.aside.len()), (6, 2, 1, 3), "{done:?}");
+    assert_eq!((done.read, done.added, done.duplicates, done.rejected.len()), (6, 2, 1, 3), "{done:?}");
     let game = Record::parse(&format!("1g {GOLD}\n1s {SILVER}\n2g Ee2n\n2s ed7s")).unwrap();
     let game = game.replay(Rules::Official, Handicap::None).unwrap().game;
-    let hit = ask(&store, &game, Tier::Win, &AskOptions::default()).unwrap().hit.unwrap();
+    let hit = lookup(&store, &game, Tier::Win, &LookupOptions::default()).unwrap().hit.unwrap();
     assert_eq!(
         hit.next,
-        Next::Turn(["Ee3n", "Ee4n"].map(|step| step.parse::<Step>().unwrap()).into_iter().collect())
+        SetupOrTurn::Turn(["Ee3n", "Ee4n"].map(|step| step.parse::<Step>().unwrap()).into_iter().collect())
     );
     assert_eq!(hit.position, Some(PositionId::new(1, 3, Side::Gold)));
-    assert!(ask(&store, &Game::default(), Tier::Win, &AskOptions::default()).unwrap().hit.is_none());
+    assert!(lookup(&store, &Game::default(), Tier::Win, &LookupOptions::default()).unwrap().hit.is_none());
 }

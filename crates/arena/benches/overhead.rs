@@ -7,8 +7,8 @@
 use std::time::{Duration, Instant};
 
 use surus_arena::{
-    Conditions, Contest, EngineSpec, Entrant, Folder, Format, Manifest, Openings, Pace, Players, Run,
-    Schedule, Terms, merge,
+    Contest, EngineLimits, EngineSpec, GameOptions, Manifest, Openings, Participant, Players, RunDir,
+    Schedule, Terms, Tournament, TournamentFormat, merge,
 };
 use surus_engine::AlphaBeta;
 use surus_play::{Engine, Random, Registry, StopToken};
@@ -23,17 +23,17 @@ fn registry() -> Registry {
 /// Plays games turn by turn and sorts what each turn cost beyond the same question asked of the engine directly.
 fn overhead(make: &dyn Fn() -> Box<dyn Engine>, games: u64) -> Vec<Duration> {
     let mut costs = Vec::new();
-    let conditions = Conditions {
+    let conditions = GameOptions {
         adjudication: Default::default(),
-        stall: Duration::from_secs(60),
+        stall_timeout: Duration::from_secs(60),
         stop: StopToken::default(),
     };
     let [mut gold, mut silver] = [make(), make()];
     let mut plain = Random::default();
     for game in 0..games {
         let opening = Openings::Book { seed: 1 }.get(game);
-        let pace = Pace { control: "60s/60s".parse().ok(), ..Pace::default() };
-        let bout = surus_arena::play(
+        let pace = EngineLimits { time_control: "60s/60s".parse().ok(), ..EngineLimits::default() };
+        let bout = surus_arena::play_game(
             Players::Two([gold.as_mut(), silver.as_mut()]),
             [pace; 2],
             opening.clone(),
@@ -43,7 +43,7 @@ fn overhead(make: &dyn Fn() -> Box<dyn Engine>, games: u64) -> Vec<Duration> {
         let Some(bout) = bout else { continue };
         // The same turns again without the arena: what the engine itself takes.
         let mut again: Game = opening;
-        for note in &bout.notes {
+        for note in &bout.turns {
             if !matches!(again.phase(), Phase::Play(_)) {
                 break;
             }
@@ -51,7 +51,7 @@ fn overhead(make: &dyn Fn() -> Box<dyn Engine>, games: u64) -> Vec<Duration> {
             let start = Instant::now();
             let answer = plain.think(&job, &mut |_| {});
             let own = start.elapsed();
-            costs.push(note.used.saturating_sub(own));
+            costs.push(note.elapsed.saturating_sub(own));
             if let Ok(surus_play::Answer::Turn(turn)) = answer {
                 let _ = again.play(&turn);
             }
@@ -78,7 +78,7 @@ fn main() {
         Some(program) => {
             let spec = EngineSpec::parse(&format!("cmd='{}' aei --engine random", program.display()));
             let registry = registry();
-            let outside = overhead(&|| spec.make(&registry).expect("the program starts"), 10);
+            let outside = overhead(&|| spec.instantiate(&registry).expect("the program starts"), 10);
             println!(
                 "child process:  {:>8.1} µs median, {:>8.1} µs 99th percentile, {} turns",
                 percentile(&outside, 0.5),
@@ -95,7 +95,7 @@ fn main() {
 fn journal(games: u64) {
     let mut registry = Registry::default();
     registry.add("alphabeta", "", || Box::new(AlphaBeta::default()));
-    let pace = Pace { nodes: Some(1000), ..Pace::default() };
+    let pace = EngineLimits { nodes: Some(1000), ..EngineLimits::default() };
     let specs =
         ["a", "b"].map(|name| EngineSpec { name: name.into(), pace, ..EngineSpec::parse("alphabeta") });
     let folder = std::env::temp_dir().join(format!("surus-journal-{}", std::process::id()));
@@ -109,9 +109,9 @@ fn journal(games: u64) {
         comment: String::new(),
         out: Some(folder.join("run")),
         resume: false,
-        default_pace: Pace::default(),
+        default_pace: EngineLimits::default(),
     };
-    let schedule = Schedule { engines: 2, format: Format::RoundRobin, games };
+    let schedule = Schedule { engines: 2, format: TournamentFormat::RoundRobin, games_per_pairing: games };
     let start = Instant::now();
     let contest = Contest::prepare(specs.into(), schedule, "match", terms, &registry).expect("two engines");
     let first_ids = start.elapsed();
@@ -153,22 +153,22 @@ fn whole_games(games: u64) {
         shard: "1/1".into(),
         engine: Vec::new(),
     };
-    let entrant = |name: &str, seed: &'static str| Entrant {
+    let entrant = |name: &str, seed: &'static str| Participant {
         name: name.into(),
         id: Random::default().id().to_string(),
-        pace: Pace::default(),
-        make: Box::new(move || {
+        pace: EngineLimits::default(),
+        create_engine: Box::new(move || {
             let mut engine = Random::default();
             let _ = engine.set_option("seed", seed);
             Ok(Box::new(engine))
         }),
     };
-    let run = Run {
-        entrants: vec![entrant("one", "1"), entrant("two", "2")],
+    let run = Tournament {
+        participants: vec![entrant("one", "1"), entrant("two", "2")],
         openings: Openings::Book { seed: 1 },
-        conditions: Conditions {
+        conditions: GameOptions {
             adjudication: Default::default(),
-            stall: Duration::from_secs(60),
+            stall_timeout: Duration::from_secs(60),
             stop: StopToken::default(),
         },
         concurrency: 2,
@@ -176,9 +176,10 @@ fn whole_games(games: u64) {
     };
     let start = Instant::now();
     let mut turns = 0;
-    let fixtures = Schedule { engines: 2, format: Format::RoundRobin, games }.fixtures();
-    let mut opened = Folder::open(&folder, &manifest, false).expect("a folder");
-    run.play(fixtures, Some(&mut opened), |_, _, bout| turns += bout.notes.len()).expect("all games");
+    let fixtures = Schedule { engines: 2, format: TournamentFormat::RoundRobin, games_per_pairing: games }
+        .games_per_pairing();
+    let mut opened = RunDir::open(&folder, &manifest, false).expect("a folder");
+    run.play(fixtures, Some(&mut opened), |_, _, bout| turns += bout.turns.len()).expect("all games");
     let size = std::fs::metadata(folder.join("games.txt")).map_or(0, |file| file.len());
     let _ = std::fs::remove_dir_all(&folder);
     println!(

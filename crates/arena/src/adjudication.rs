@@ -8,14 +8,14 @@ use surus_rules::{Game, GameResult, Score, Side, Termination};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Adjudication {
     /// A lead in centirabbits and a number of turns: the side that both engines see ahead by it for as long wins.
-    pub score: Option<(i32, u32)>,
+    pub resign: Option<(i32, u32)>,
     /// After this many turns of both sides together the game ends without a winner.
     pub length: Option<u32>,
 }
 
 impl fmt::Display for Adjudication {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let score = self.score.map(|(lead, turns)| format!("score {}:{turns}", f64::from(lead) / 100.0));
+        let score = self.resign.map(|(lead, turns)| format!("score {}:{turns}", f64::from(lead) / 100.0));
         let length = self.length.map(|turns| format!("length {turns}"));
         let parts: Vec<String> = score.into_iter().chain(length).collect();
         f.write_str(&if parts.is_empty() { "none".into() } else { parts.join(", ") })
@@ -24,12 +24,12 @@ impl fmt::Display for Adjudication {
 
 /// For how long both engines have seen the same side far ahead.
 #[derive(Default)]
-pub(crate) struct Agreement {
+pub(crate) struct ResignTracker {
     leader: Option<Side>,
     turns: u32,
 }
 
-impl Agreement {
+impl ResignTracker {
     pub(crate) fn verdict(
         &mut self,
         rules: &Adjudication,
@@ -40,7 +40,7 @@ impl Agreement {
         if game.result().is_some() {
             return None;
         }
-        if let Some((least, hold)) = rules.score {
+        if let Some((least, hold)) = rules.resign {
             let leader = match score {
                 Some(score) if score >= Score::Centirabbits(least) => Some(mover),
                 Some(score) if score <= Score::Centirabbits(-least) => Some(mover.other()),

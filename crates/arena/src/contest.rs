@@ -9,17 +9,17 @@ use surus_record::Shard;
 use surus_rules::Side;
 
 use crate::adjudication::Adjudication;
-use crate::bout::{Bout, Conditions};
 use crate::fault::FaultKind;
-use crate::folder::{Folder, FolderError};
+use crate::game_row::{GameEntry, now};
+use crate::limits::EngineLimits;
 use crate::manifest::{Manifest, ManifestEngine};
+use crate::match_game::{GameOptions, MatchGame};
 use crate::opening::Openings;
-use crate::pace::Pace;
-use crate::row::{Entry, now};
-use crate::runner::{Entrant, Run, RunError};
-use crate::schedule::{Fixture, Schedule};
-use crate::score::Scoreboard;
+use crate::run_dir::{RunDir, RunDirError};
+use crate::schedule::{Schedule, ScheduledGame};
+use crate::scoreboard::Scoreboard;
 use crate::spec::EngineSpec;
+use crate::tournament::{Participant, Tournament, TournamentError};
 
 /// What holds for all games of a contest.
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ pub struct Terms {
     /// Whether the folder may contain a part of this run already.
     pub resume: bool,
     /// The limit of engines that search and have none of their own.
-    pub default_pace: Pace,
+    pub default_pace: EngineLimits,
 }
 
 /// Engines that are ready to play a schedule.
@@ -71,10 +71,10 @@ pub enum ContestError {
     },
     /// The folder can't be used.
     #[error(transparent)]
-    Folder(#[from] FolderError),
+    Folder(#[from] RunDirError),
     /// A game could not be kept.
     #[error(transparent)]
-    Run(#[from] RunError),
+    Run(#[from] TournamentError),
 }
 
 /// How a contest went.
@@ -90,13 +90,13 @@ pub struct ContestOutcome {
 
 /// A finished game.
 #[derive(Clone, Copy, Debug)]
-pub struct Finished<'a> {
+pub struct FinishedGame<'a> {
     /// Its place in the schedule.
-    pub fixture: &'a Fixture,
+    pub fixture: &'a ScheduledGame,
     /// Its result.
-    pub entry: &'a Entry,
+    pub entry: &'a GameEntry,
     /// The game; none if it was played in an earlier part of the run.
-    pub bout: Option<&'a Bout>,
+    pub bout: Option<&'a MatchGame>,
     /// All results so far.
     pub board: &'a Scoreboard,
 }
@@ -114,11 +114,11 @@ impl<'a> Contest<'a> {
         for spec in &mut specs {
             let name = spec.name.clone();
             let failed = |error| ContestError::Engine { name, error };
-            let engine = spec.make(registry).map_err(failed.clone())?;
-            if spec.pace == Pace::default() && !engine.id().supported_limits.is_empty() {
+            let engine = spec.instantiate(registry).map_err(failed.clone())?;
+            if spec.pace == EngineLimits::default() && !engine.id().supported_limits.is_empty() {
                 spec.pace = terms.default_pace;
             }
-            spec.pace.suits(&engine.id()).map_err(failed)?;
+            spec.pace.check_supported(&engine.id()).map_err(failed)?;
             engines.push(ManifestEngine::new(spec, engine.as_ref()));
         }
         Ok(Self { specs, engines, schedule, format, terms, registry })
@@ -137,9 +137,9 @@ impl<'a> Contest<'a> {
     }
 
     /// The games of its part of the schedule.
-    pub fn fixtures(&self) -> impl Iterator<Item = Fixture> + use<> {
+    pub fn fixtures(&self) -> impl Iterator<Item = ScheduledGame> + use<> {
         let shard = self.terms.shard;
-        self.schedule.fixtures().filter(move |fixture| shard.contains(fixture.pair))
+        self.schedule.games_per_pairing().filter(move |fixture| shard.contains(fixture.pair))
     }
 
     /// The settings of the run.
@@ -150,7 +150,7 @@ impl<'a> Contest<'a> {
             program: format!("surus {}", env!("CARGO_PKG_VERSION")),
             started: now(),
             comment: self.terms.comment.clone(),
-            games: self.schedule.games,
+            games: self.schedule.games_per_pairing,
             format: self.format.into(),
             openings: self.terms.openings_name.clone(),
             adjudication: self.terms.adjudication.to_string(),
@@ -164,21 +164,26 @@ impl<'a> Contest<'a> {
     pub fn play(
         &self,
         stop: &StopToken,
-        mut on_game: impl FnMut(&Finished<'_>) -> bool,
+        mut on_game: impl FnMut(&FinishedGame<'_>) -> bool,
     ) -> Result<ContestOutcome, ContestError> {
         let mut folder = match &self.terms.out {
             None => None,
-            Some(path) => Some(Folder::open(path, &self.manifest(), self.terms.resume)?),
+            Some(path) => Some(RunDir::open(path, &self.manifest(), self.terms.resume)?),
         };
         let mut outcome = ContestOutcome::default();
         let mut decided = false;
         if let Some(folder) = &folder {
-            let known: BTreeMap<u64, &Entry> = folder.entries.iter().map(|entry| (entry.id, entry)).collect();
+            let known: BTreeMap<u64, &GameEntry> =
+                folder.entries.iter().map(|entry| (entry.id, entry)).collect();
             for fixture in self.fixtures() {
                 if let Some(entry) = known.get(&fixture.id) {
                     outcome.board.add(&fixture, entry.winner);
-                    decided |=
-                        on_game(&Finished { fixture: &fixture, entry, bout: None, board: &outcome.board });
+                    decided |= on_game(&FinishedGame {
+                        fixture: &fixture,
+                        entry,
+                        bout: None,
+                        board: &outcome.board,
+                    });
                 }
             }
         }
@@ -186,7 +191,7 @@ impl<'a> Contest<'a> {
             self.run(stop).play(self.fixtures(), folder.as_mut(), |fixture, entry, bout| {
                 outcome.board.add(fixture, entry.winner);
                 self.count_fault(&mut outcome, fixture, entry, bout);
-                let finished = Finished { fixture, entry, bout: Some(bout), board: &outcome.board };
+                let finished = FinishedGame { fixture, entry, bout: Some(bout), board: &outcome.board };
                 if on_game(&finished) && !decided {
                     decided = true;
                     stop.request();
@@ -200,29 +205,39 @@ impl<'a> Contest<'a> {
         Ok(outcome)
     }
 
-    fn run(&self, stop: &StopToken) -> Run<'_> {
+    fn run(&self, stop: &StopToken) -> Tournament<'_> {
         let Terms { openings, adjudication, stall, concurrency, comment, .. } = &self.terms;
         let entrant = |(spec, described)| self.entrant(spec, described);
-        Run {
-            entrants: self.specs.iter().zip(&self.engines).map(entrant).collect(),
+        Tournament {
+            participants: self.specs.iter().zip(&self.engines).map(entrant).collect(),
             openings: openings.clone(),
-            conditions: Conditions { adjudication: *adjudication, stall: *stall, stop: stop.clone() },
+            conditions: GameOptions {
+                adjudication: *adjudication,
+                stall_timeout: *stall,
+                stop: stop.clone(),
+            },
             concurrency: *concurrency,
             event: if comment.is_empty() { self.format.into() } else { comment.clone() },
         }
     }
 
-    fn entrant<'s>(&'s self, spec: &'s EngineSpec, described: &ManifestEngine) -> Entrant<'s> {
-        Entrant {
+    fn entrant<'s>(&'s self, spec: &'s EngineSpec, described: &ManifestEngine) -> Participant<'s> {
+        Participant {
             name: spec.name.clone(),
             id: described.id.clone(),
             pace: spec.pace,
-            make: Box::new(|| spec.make(self.registry)),
+            create_engine: Box::new(|| spec.instantiate(self.registry)),
         }
     }
 
-    fn count_fault(&self, outcome: &mut ContestOutcome, fixture: &Fixture, entry: &Entry, bout: &Bout) {
-        let (Some(fault), Some(winner)) = (&bout.fault, entry.winner) else { return };
+    fn count_fault(
+        &self,
+        outcome: &mut ContestOutcome,
+        fixture: &ScheduledGame,
+        entry: &GameEntry,
+        bout: &MatchGame,
+    ) {
+        let (Some(fault), Some(winner)) = (&bout.forfeit_reason, entry.winner) else { return };
         let loser = if winner == Side::Gold { fixture.silver } else { fixture.gold };
         let name = self.specs[loser].name.clone();
         *outcome.faults.entry(name).or_default().entry(fault.kind).or_default() += 1;

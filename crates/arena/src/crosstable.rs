@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::Outcome;
+use crate::GameResult;
 
 /// Results of games between named players. The order in which they are added does not matter.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -14,9 +14,9 @@ pub struct Crosstable {
 
 impl Crosstable {
     /// Adds a game.
-    pub fn add(&mut self, first: &str, second: &str, outcome: Outcome) {
+    pub fn add(&mut self, first: &str, second: &str, outcome: GameResult) {
         let [wins, draws, losses] =
-            [Outcome::Win, Outcome::Draw, Outcome::Loss].map(|kind| u64::from(outcome == kind));
+            [GameResult::Win, GameResult::Draw, GameResult::Loss].map(|kind| u64::from(outcome == kind));
         self.add_many(first, second, wins, draws, losses);
     }
 
@@ -56,7 +56,7 @@ impl Crosstable {
     }
 
     /// Every two players that met, once, by their numbers in [`Crosstable::players`].
-    pub(crate) fn meetings(&self) -> Vec<Meeting> {
+    pub(crate) fn head_to_heads(&self) -> Vec<HeadToHead> {
         let numbers: BTreeMap<&str, usize> = self.players().zip(0..).collect();
         let mut meetings = Vec::new();
         for (first, (name, row)) in self.half_points.iter().enumerate() {
@@ -65,7 +65,7 @@ impl Crosstable {
             {
                 let back = self.half_points[other][name];
                 let points = [half_points, back].map(|half| half as f64 / 2.0);
-                meetings.push(Meeting { players: [first, numbers[other.as_str()]], points });
+                meetings.push(HeadToHead { players: [first, numbers[other.as_str()]], points });
             }
         }
         meetings
@@ -74,12 +74,12 @@ impl Crosstable {
 
 /// The games between two players.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Meeting {
+pub(crate) struct HeadToHead {
     pub(crate) players: [usize; 2],
     pub(crate) points: [f64; 2],
 }
 
-impl Meeting {
+impl HeadToHead {
     pub(crate) const fn games(&self) -> f64 {
         self.points[0] + self.points[1]
     }
@@ -92,10 +92,10 @@ mod tests {
     #[test]
     fn games_add_up_whichever_way_they_are_told() {
         let mut one = Crosstable::default();
-        one.add("b", "a", Outcome::Win);
-        one.add("a", "b", Outcome::Draw);
-        one.add("a", "c", Outcome::Loss);
-        one.add("c", "c", Outcome::Win);
+        one.add("b", "a", GameResult::Win);
+        one.add("a", "b", GameResult::Draw);
+        one.add("a", "c", GameResult::Loss);
+        one.add("c", "c", GameResult::Win);
         let mut other = Crosstable::default();
         other.add_many("c", "c", 0, 1, 0);
         other.add_many("c", "a", 1, 0, 0);
@@ -105,9 +105,9 @@ mod tests {
         assert_eq!(one.players().collect::<Vec<_>>(), ["a", "b", "c"]);
         assert_eq!(one.self_games(), 1);
         let expected = [
-            Meeting { players: [0, 1], points: [0.5, 1.5] },
-            Meeting { players: [0, 2], points: [0.0, 1.0] },
+            HeadToHead { players: [0, 1], points: [0.5, 1.5] },
+            HeadToHead { players: [0, 2], points: [0.0, 1.0] },
         ];
-        assert_eq!(one.meetings(), expected);
+        assert_eq!(one.head_to_heads(), expected);
     }
 }

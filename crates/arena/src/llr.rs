@@ -10,35 +10,35 @@
 use std::array::from_fn;
 use std::iter::zip;
 
-use crate::Pairs;
+use crate::Pentanomial;
 use crate::stats::SCORES;
 
 /// Probabilities of the five pair scores.
-type Cells = [f64; 5];
+type PairDistribution = [f64; 5];
 
 /// An empty cell counts as this many pairs, so that no hypothesis becomes impossible.
-const EMPTY: f64 = 1e-3;
+const REGULARIZATION: f64 = 1e-3;
 
 /// The log likelihood ratio of two means of the pair score.
-pub(crate) fn llr_of_means(pairs: &Pairs, mean0: f64, mean1: f64) -> f64 {
-    let (observed, count) = observed(pairs);
-    let with_mean = |mean: f64| tilted(&observed, &SCORES.map(|score| score - mean));
+pub(crate) fn llr_of_means(pairs: &Pentanomial, mean0: f64, mean1: f64) -> f64 {
+    let (observed, count) = empirical(pairs);
+    let with_mean = |mean: f64| mle_given_constraint(&observed, &SCORES.map(|score| score - mean));
     count * ratio(&observed, &with_mean(mean0), &with_mean(mean1))
 }
 
 /// The log likelihood ratio of two values of t, which is how many standard deviations the mean is above ½.
-pub(crate) fn llr_of_t(pairs: &Pairs, t0: f64, t1: f64) -> f64 {
-    let (observed, count) = observed(pairs);
-    count * ratio(&observed, &with_t(&observed, t0), &with_t(&observed, t1))
+pub(crate) fn llr_of_t(pairs: &Pentanomial, t0: f64, t1: f64) -> f64 {
+    let (observed, count) = empirical(pairs);
+    count * ratio(&observed, &mle_given_t(&observed, t0), &mle_given_t(&observed, t1))
 }
 
-fn observed(pairs: &Pairs) -> (Cells, f64) {
-    let counts = pairs.0.map(|n| if n == 0 { EMPTY } else { n as f64 });
+fn empirical(pairs: &Pentanomial) -> (PairDistribution, f64) {
+    let counts = pairs.0.map(|n| if n == 0 { REGULARIZATION } else { n as f64 });
     let count: f64 = counts.iter().sum();
     (counts.map(|n| n / count), count)
 }
 
-fn ratio(observed: &Cells, under0: &Cells, under1: &Cells) -> f64 {
+fn ratio(observed: &PairDistribution, under0: &PairDistribution, under1: &PairDistribution) -> f64 {
     (0..5).filter(|&i| observed[i] > 0.0).map(|i| observed[i] * (under1[i] / under0[i]).ln()).sum()
 }
 
@@ -51,14 +51,14 @@ fn ratio(observed: &Cells, under0: &Cells, under1: &Cells) -> f64 {
 ///
 /// (Σ pᵢφᵢ is μ − ½ − tσ, zero.) Were μ and σ known, this would be a linear constraint; they hardly change from one
 /// solution to the next, so that solving it again with the new ones converges.
-fn with_t(observed: &Cells, t: f64) -> Cells {
+fn mle_given_t(observed: &PairDistribution, t: f64) -> PairDistribution {
     let mut cells = [0.2; 5];
     for _ in 0..200 {
         let mean: f64 = zip(cells, SCORES).map(|(p, a)| p * a).sum();
         let variance: f64 = zip(cells, SCORES).map(|(p, a)| p * (a - mean).powi(2)).sum();
         let deviation = variance.sqrt();
         let phi = SCORES.map(|a| a - 0.5 - t * deviation / 2.0 * (1.0 + (a - mean).powi(2) / variance));
-        let next = tilted(observed, &phi);
+        let next = mle_given_constraint(observed, &phi);
         let change = zip(cells, next).map(|(old, new)| (old - new).abs()).fold(0.0, f64::max);
         cells = next;
         if change < 1e-11 {
@@ -73,7 +73,7 @@ fn with_t(observed: &Cells, t: f64) -> Cells {
 /// It is pᵢ = p̂ᵢ/(1 + xφᵢ), by Lagrange's rule, with the x for which the constraint holds. Σ p̂ᵢφᵢ/(1 + xφᵢ) falls
 /// from +∞ to −∞ between the two x nearest to 0 that make a probability infinite; Newton's method finds the zero, and
 /// a bisection steps in where that would leave the interval known to hold it.
-fn tilted(observed: &Cells, phi: &Cells) -> Cells {
+fn mle_given_constraint(observed: &PairDistribution, phi: &PairDistribution) -> PairDistribution {
     let of_cells = |fold: fn(f64, f64) -> f64| {
         zip(observed, phi).filter(|(p, _)| **p > 0.0).map(|(_, phi)| *phi).fold(f64::NAN, fold)
     };
@@ -97,7 +97,7 @@ fn tilted(observed: &Cells, phi: &Cells) -> Cells {
         }
         x = next;
     }
-    let mut cells: Cells = from_fn(|i| observed[i] / (1.0 + x * phi[i]));
+    let mut cells: PairDistribution = from_fn(|i| observed[i] / (1.0 + x * phi[i]));
     // A rare cell that had to become common is divided by a number so small that rounding shows; as the others are
     // exact, the constraint tells this one.
     if let Some(rare) =
@@ -117,18 +117,18 @@ mod tests {
 
     use super::*;
 
-    fn mean(cells: &Cells) -> f64 {
+    fn mean(cells: &PairDistribution) -> f64 {
         zip(cells, SCORES).map(|(p, a)| p * a).sum()
     }
 
-    fn t(cells: &Cells) -> f64 {
+    fn t(cells: &PairDistribution) -> f64 {
         let mean = mean(cells);
         (mean - 0.5) / zip(cells, SCORES).map(|(p, a)| p * (a - mean).powi(2)).sum::<f64>().sqrt()
     }
 
     /// Pairs of all kinds: empty cells, single pairs, millions.
-    fn any_pairs(random: &mut Pcg64Mcg) -> Pairs {
-        Pairs(from_fn(|_| match random.random_range(0..5) {
+    fn any_pairs(random: &mut Pcg64Mcg) -> Pentanomial {
+        Pentanomial(from_fn(|_| match random.random_range(0..5) {
             0 | 1 => 0,
             _ => 10_f64.powf(random.random_range(0.0..6.0)) as u64,
         }))
@@ -142,14 +142,14 @@ mod tests {
             if pairs.count() == 0 {
                 continue;
             }
-            let (observed, _) = observed(&pairs);
+            let (observed, _) = empirical(&pairs);
             let wanted = random.random_range(-0.82..0.82);
-            let cells = with_t(&observed, wanted);
+            let cells = mle_given_t(&observed, wanted);
             assert!((t(&cells) - wanted).abs() < 1e-10, "{pairs:?} {wanted}");
             assert!((cells.iter().sum::<f64>() - 1.0).abs() < 1e-11, "{pairs:?} {wanted}");
             assert!(cells.iter().all(|&p| p > 0.0), "{pairs:?} {wanted}");
             let wanted = random.random_range(0.02..0.98);
-            let cells = tilted(&observed, &SCORES.map(|a| a - wanted));
+            let cells = mle_given_constraint(&observed, &SCORES.map(|a| a - wanted));
             assert!((mean(&cells) - wanted).abs() < 1e-11, "{pairs:?} {wanted}");
             assert!((cells.iter().sum::<f64>() - 1.0).abs() < 1e-11, "{pairs:?} {wanted}");
         }
@@ -160,32 +160,36 @@ mod tests {
     fn two_cells_are_wald_s_coin() {
         let observed = [0.45, 0.0, 0.0, 0.0, 0.55];
         let coin = |q0: f64, q1: f64| 0.55 * (q1 / q0).ln() + 0.45 * ((1.0 - q1) / (1.0 - q0)).ln();
-        let with_mean = |mean: f64| tilted(&observed, &SCORES.map(|a| a - mean));
+        let with_mean = |mean: f64| mle_given_constraint(&observed, &SCORES.map(|a| a - mean));
         assert!((ratio(&observed, &with_mean(0.5), &with_mean(0.6)) - coin(0.5, 0.6)).abs() < 1e-12);
         // t = (q − ½)/√(q(1 − q)) is solved by q = ½ + t/(2√(1 + t²)).
         let q = |t: f64| 0.5 + t / (2.0 * (1.0 + t * t).sqrt());
-        let llr = ratio(&observed, &with_t(&observed, -0.1), &with_t(&observed, 0.3));
+        let llr = ratio(&observed, &mle_given_t(&observed, -0.1), &mle_given_t(&observed, 0.3));
         assert!((llr - coin(q(-0.1), q(0.3))).abs() < 1e-12);
     }
 
     /// With one point as a third cell, Σ p̂ᵢφᵢ/(1 + xφᵢ) = 0 is a quadratic equation.
     #[test]
     fn three_cells_solve_a_quadratic_equation() {
-        let (observed, mean): (Cells, f64) = ([0.2, 0.0, 0.5, 0.0, 0.3], 0.53);
+        let (observed, mean): (PairDistribution, f64) = ([0.2, 0.0, 0.5, 0.0, 0.3], 0.53);
         let [(p, a), (q, b), (r, c)] = [(0.2, -mean), (0.5, 0.5 - mean), (0.3, 1.0 - mean)];
         let square = a * b * c;
         let linear = p * a * (b + c) + q * b * (a + c) + r * c * (a + b);
         let root = (linear * linear - 4.0 * square * (p * a + q * b + r * c)).sqrt();
         let within = |x: &f64| -1.0 / c < *x && *x < -1.0 / a;
         let x = [root, -root].map(|root| (root - linear) / (2.0 * square)).into_iter().find(within).unwrap();
-        let cells = tilted(&observed, &SCORES.map(|score| score - mean));
+        let cells = mle_given_constraint(&observed, &SCORES.map(|score| score - mean));
         for (i, phi) in [(0, a), (2, b), (4, c)] {
             assert!((cells[i] - observed[i] / (1.0 + x * phi)).abs() < 1e-13);
         }
     }
 
     /// Another way to the maximum: three cells are searched step by step, the other two follow from them.
-    fn climbed(observed: &Cells, wanted: f64, property: fn(&Cells) -> f64) -> Cells {
+    fn climbed(
+        observed: &PairDistribution,
+        wanted: f64,
+        property: fn(&PairDistribution) -> f64,
+    ) -> PairDistribution {
         let complete = |middle: [f64; 3]| {
             let rest = 1.0 - middle.iter().sum::<f64>();
             let with_last = |last: f64| [rest - last, middle[0], middle[1], middle[2], last];
@@ -221,13 +225,13 @@ mod tests {
     #[test]
     fn climbing_finds_the_same_maxima() {
         for counts in [[12, 40, 90, 55, 20], [30, 5, 60, 4, 50], [2, 9, 3, 8, 1]] {
-            let (observed, _) = observed(&Pairs(counts));
+            let (observed, _) = empirical(&Pentanomial(counts));
             for wanted in [-0.1, 0.0, 0.08, 0.4] {
-                let (solved, climbed) = (with_t(&observed, wanted), climbed(&observed, wanted, t));
+                let (solved, climbed) = (mle_given_t(&observed, wanted), climbed(&observed, wanted, t));
                 assert!(ratio(&observed, &climbed, &solved).abs() < 1e-9, "{counts:?} {wanted}");
             }
             for wanted in [0.45, 0.5, 0.53, 0.65] {
-                let solved = tilted(&observed, &SCORES.map(|a| a - wanted));
+                let solved = mle_given_constraint(&observed, &SCORES.map(|a| a - wanted));
                 let climbed = climbed(&observed, wanted, mean);
                 assert!(ratio(&observed, &climbed, &solved).abs() < 1e-9, "{counts:?} {wanted}");
             }

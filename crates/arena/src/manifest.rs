@@ -6,7 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use surus_play::Engine;
 
-use crate::schedule::{Format, Schedule};
+use crate::schedule::{Schedule, TournamentFormat};
 use crate::spec::EngineSpec;
 
 /// The settings of a run. A run is resumed only with the same settings; the number of games and the comment may change.
@@ -56,7 +56,7 @@ impl ManifestEngine {
         let others = table.others().map(|(name, value)| (name.into(), value.into()));
         Self {
             name: spec.name.clone(),
-            source: spec.asked(),
+            source: spec.to_arg(),
             id: engine.id().to_string(),
             pace: spec.pace.to_string(),
             options: known.chain(others).collect(),
@@ -130,7 +130,8 @@ impl Manifest {
     /// The schedule of its games.
     #[must_use]
     pub fn schedule(&self) -> Schedule {
-        let format = if self.format == "gauntlet" { Format::Gauntlet } else { Format::RoundRobin };
-        Schedule { engines: self.engine.len(), format, games: self.games }
+        let format =
+            if self.format == "gauntlet" { TournamentFormat::Gauntlet } else { TournamentFormat::RoundRobin };
+        Schedule { engines: self.engine.len(), format, games_per_pairing: self.games }
     }
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use surus_play::{Answer, Engine, Info, Limits};
 use surus_rules::{Game, GameResult, Side};
 
-use crate::bout::Bout;
+use crate::match_game::MatchGame;
 
 /// Follows a game and may intervene. `()` does neither.
 pub trait Observer {
@@ -23,7 +23,7 @@ pub trait Observer {
     }
 
     /// The game is over.
-    fn on_end(&mut self, _bout: &Bout) {}
+    fn on_end(&mut self, _bout: &MatchGame) {}
 }
 
 impl Observer for () {}

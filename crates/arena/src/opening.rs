@@ -19,9 +19,9 @@ pub enum Openings {
         seed: u64,
     },
     /// The engines set up for themselves.
-    Own,
+    EngineSetups,
     /// Positions or records that were read, in their order, from the front again when they are used up.
-    Listed(Vec<Game>),
+    FromFile(Vec<Game>),
 }
 
 /// A file of openings that can't be used.
@@ -60,7 +60,7 @@ impl Openings {
             Ok(surus_record::Format::Compact) => positions(text)?,
             _ => records(text)?,
         };
-        if games.is_empty() { Err(OpeningError::Empty) } else { Ok(Self::Listed(games)) }
+        if games.is_empty() { Err(OpeningError::Empty) } else { Ok(Self::FromFile(games)) }
     }
 
     /// The opening of a pair, counted from 0: always the same for the same number.
@@ -68,8 +68,8 @@ impl Openings {
     pub fn get(&self, number: u64) -> Game {
         let chance = |seed: u64| Pcg64Mcg::seed_from_u64(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         match self {
-            Self::Own => Game::default(),
-            Self::Listed(games) => games[(number % games.len().max(1) as u64) as usize].clone(),
+            Self::EngineSetups => Game::default(),
+            Self::FromFile(games) => games[(number % games.len().max(1) as u64) as usize].clone(),
             Self::Book { seed } => set_up(|side| varied_setup(side, &mut chance(*seed ^ side as u64))),
             Self::Random { seed } => set_up(|side| random_setup(side, &mut chance(*seed ^ side as u64))),
         }

@@ -10,9 +10,9 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::connectivity::connected;
 use crate::normal::normal_cdf;
-use crate::scale::scale;
-use crate::standing::connected;
+use crate::rating_group::scale;
 use crate::stats::ELO_UNIT;
 use crate::{Crosstable, Unbounded};
 
@@ -42,7 +42,7 @@ pub enum RatingError {
     UnknownAnchor(String),
     /// A number that is none.
     #[error("{value} is no {what}")]
-    Number {
+    InvalidNumber {
         /// What it was to be.
         what: &'static str,
         /// What it is.
@@ -57,7 +57,7 @@ pub enum RatingError {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Ratings {
     /// One or more: no games connect players of different scales, so that their ratings can't be compared.
-    pub scales: Vec<Scale>,
+    pub groups: Vec<RatingGroup>,
     /// Virtual draws that each player was given.
     pub prior: f64,
     /// Games of players against themselves, left out.
@@ -66,11 +66,11 @@ pub struct Ratings {
 
 /// Players that can be compared, the strongest first.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Scale {
+pub struct RatingGroup {
     /// Whether known ratings fix it, rather than its mean.
     pub anchored: bool,
     /// The players.
-    pub players: Vec<Rated>,
+    pub players: Vec<PlayerRating>,
     /// The deviation of the difference of any two.
     #[serde(skip)]
     pub(crate) deviations: Vec<Vec<f64>>,
@@ -78,7 +78,7 @@ pub struct Scale {
 
 /// A player on a scale.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Rated {
+pub struct PlayerRating {
     /// Its name.
     pub name: String,
     /// The full ids of the engines that played under it; none if they are not known.
@@ -87,7 +87,7 @@ pub struct Rated {
     /// Its rating, if that is finite.
     pub rating: Option<f64>,
     /// Half the width of the 95% interval; zero for an anchor.
-    pub error: Option<f64>,
+    pub error95: Option<f64>,
     /// Why the rating is not finite.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unbounded: Option<Unbounded>,
@@ -100,12 +100,12 @@ pub struct Rated {
     /// Points per game, from 0 to 1.
     pub score: f64,
     /// The mean rating of its opponents, each counted once a game, if all are finite.
-    pub opponents: Option<f64>,
+    pub mean_opponent: Option<f64>,
     /// The likelihood that it is stronger than the next in the list.
     pub los: Option<f64>,
 }
 
-impl Scale {
+impl RatingGroup {
     /// The likelihood that a player of the list is stronger than another.
     #[must_use]
     pub fn los(&self, one: usize, other: usize) -> Option<f64> {
@@ -120,7 +120,7 @@ impl Scale {
 pub fn rate(table: &Crosstable, options: &RatingOptions) -> Result<Ratings, RatingError> {
     check(options)?;
     let names: Vec<&str> = table.players().collect();
-    let meetings = table.meetings();
+    let meetings = table.head_to_heads();
     let mut anchors = vec![None; names.len()];
     for (name, &rating) in &options.anchors {
         let unknown = |_| RatingError::UnknownAnchor(name.clone());
@@ -131,7 +131,7 @@ pub fn rate(table: &Crosstable, options: &RatingOptions) -> Result<Ratings, Rati
         .into_iter()
         .map(|group| scale(&group, &names, &meetings, &anchors, options))
         .collect::<Result<_, _>>()?;
-    Ok(Ratings { scales, prior: options.prior, self_games: table.self_games() })
+    Ok(Ratings { groups: scales, prior: options.prior, self_games: table.self_games() })
 }
 
 fn check(options: &RatingOptions) -> Result<(), RatingError> {
@@ -141,7 +141,7 @@ fn check(options: &RatingOptions) -> Result<(), RatingError> {
         ("number of virtual draws", options.prior, 0.0 <= options.prior),
     ];
     match given.chain(others).find(|&(_, value, right)| !right || !value.is_finite()) {
-        Some((what, value, _)) => Err(RatingError::Number { what, value }),
+        Some((what, value, _)) => Err(RatingError::InvalidNumber { what, value }),
         None => Ok(()),
     }
 }
@@ -149,16 +149,16 @@ fn check(options: &RatingOptions) -> Result<(), RatingError> {
 impl fmt::Display for Ratings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names =
-            self.scales.iter().flat_map(|scale| &scale.players).map(|player| player.name.chars().count());
+            self.groups.iter().flat_map(|scale| &scale.players).map(|player| player.name.chars().count());
         let width = names.max().unwrap_or(0).max(6);
-        for (i, scale) in self.scales.iter().enumerate() {
-            if self.scales.len() > 1 {
+        for (i, scale) in self.groups.iter().enumerate() {
+            if self.groups.len() > 1 {
                 let gap = if i == 0 { "" } else { "\n\n" };
                 writeln!(
                     f,
                     "{gap}Scale {} of {}: no games connect it with the others",
                     i + 1,
-                    self.scales.len()
+                    self.groups.len()
                 )?;
             }
             write!(f, "   # {:width$}  rating  error  games  points  score  opponents  LOS", "player")?;
@@ -171,19 +171,19 @@ impl fmt::Display for Ratings {
 }
 
 /// The figures, in the columns of the list.
-impl fmt::Display for Rated {
+impl fmt::Display for PlayerRating {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let infinite = match self.unbounded {
             Some(Unbounded::Above) => "inf",
             Some(Unbounded::Below) => "-inf",
-            Some(Unbounded::Apart) | None => "n/a",
+            Some(Unbounded::Incomparable) | None => "n/a",
         };
         let figure =
             |figure: Option<f64>, none: &str| figure.map_or(none.into(), |figure| format!("{figure:.1}"));
         let rating = figure(self.rating, infinite);
-        let error = if self.anchor { "given".into() } else { figure(self.error, "n/a") };
+        let error = if self.anchor { "given".into() } else { figure(self.error95, "n/a") };
         let (games, points, score) = (self.games, self.points, 100.0 * self.score);
-        let opponents = figure(self.opponents, "n/a");
+        let opponents = figure(self.mean_opponent, "n/a");
         let los = self.los.map_or("-".into(), |los| format!("{:.1}", 100.0 * los));
         write!(
             f,
@@ -195,7 +195,7 @@ impl fmt::Display for Rated {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Outcome, elo_of_score};
+    use crate::{GameResult, score_to_elo};
 
     fn table(results: &[(&str, &str, u64, u64, u64)]) -> Crosstable {
         let mut table = Crosstable::default();
@@ -214,8 +214,8 @@ mod tests {
         RatingOptions { anchors, prior, mean: 0.0 }
     }
 
-    fn player<'a>(ratings: &'a Ratings, name: &str) -> &'a Rated {
-        ratings.scales.iter().flat_map(|scale| &scale.players).find(|player| player.name == name).unwrap()
+    fn player<'a>(ratings: &'a Ratings, name: &str) -> &'a PlayerRating {
+        ratings.groups.iter().flat_map(|scale| &scale.players).find(|player| player.name == name).unwrap()
     }
 
     fn near(value: Option<f64>, expected: f64, within: f64) -> bool {
@@ -228,17 +228,17 @@ mod tests {
         let table = table(&[("a", "b", 60, 20, 20)]);
         let ratings = rate(&table, &without_prior()).unwrap();
         let [a, b] = ["a", "b"].map(|name| player(&ratings, name));
-        let (elo, error) = (elo_of_score(0.7), 1.959_964 * ELO_UNIT / (100.0 * 0.7 * 0.3_f64).sqrt());
+        let (elo, error) = (score_to_elo(0.7), 1.959_964 * ELO_UNIT / (100.0 * 0.7 * 0.3_f64).sqrt());
         assert!(near(a.rating, elo / 2.0, 1e-7) && near(b.rating, -elo / 2.0, 1e-7));
-        assert!(near(a.error, error / 2.0, 1e-3) && near(b.error, error / 2.0, 1e-3));
+        assert!(near(a.error95, error / 2.0, 1e-3) && near(b.error95, error / 2.0, 1e-3));
         assert!(near(a.los, normal_cdf(elo / error * 1.959_964), 1e-6) && b.los.is_none());
         assert_eq!((a.games, a.points, b.points), (100, 70.0, 30.0));
-        assert!(near(a.opponents, -elo / 2.0, 1e-7));
+        assert!(near(a.mean_opponent, -elo / 2.0, 1e-7));
         // Against an anchor, the whole error is the other's.
         let ratings = rate(&table, &anchored(&[("b", 1500.0)], 0.0)).unwrap();
         let [a, b] = ["a", "b"].map(|name| player(&ratings, name));
-        assert!(near(a.rating, 1500.0 + elo, 1e-7) && near(a.error, error, 1e-3));
-        assert!(near(b.rating, 1500.0, 0.0) && near(b.error, 0.0, 0.0) && b.anchor);
+        assert!(near(a.rating, 1500.0 + elo, 1e-7) && near(a.error95, error, 1e-3));
+        assert!(near(b.rating, 1500.0, 0.0) && near(b.error95, 0.0, 0.0) && b.anchor);
     }
 
     /// In a circle where each beats the next by the same score all are equal; in a chain, differences add up.
@@ -246,19 +246,19 @@ mod tests {
     fn circles_are_even_and_chains_add_up() {
         let circle = table(&[("c", "a", 3, 0, 1), ("a", "b", 3, 0, 1), ("b", "c", 3, 0, 1)]);
         let ratings = rate(&circle, &without_prior()).unwrap();
-        assert!(ratings.scales[0].players.iter().all(|player| near(player.rating, 0.0, 1e-7)));
-        let names: Vec<&str> = ratings.scales[0].players.iter().map(|player| player.name.as_str()).collect();
+        assert!(ratings.groups[0].players.iter().all(|player| near(player.rating, 0.0, 1e-7)));
+        let names: Vec<&str> = ratings.groups[0].players.iter().map(|player| player.name.as_str()).collect();
         assert_eq!(names, ["a", "b", "c"]);
         assert!(near(player(&ratings, "a").los, 0.5, 1e-9));
         let chain = table(&[("a", "b", 30, 0, 10), ("b", "c", 30, 0, 10)]);
         let ratings = rate(&chain, &RatingOptions { mean: 2000.0, ..without_prior() }).unwrap();
-        let elo = elo_of_score(0.75);
+        let elo = score_to_elo(0.75);
         assert!(near(player(&ratings, "a").rating, 2000.0 + elo, 1e-6));
         assert!(near(player(&ratings, "c").rating, 2000.0 - elo, 1e-6));
         // Two differences of variance v each: their sum has 2v, the likelihood of a over c that of elo·2/√(2v).
         let variance = (ELO_UNIT / (40.0 * 0.75 * 0.25_f64).sqrt()).powi(2);
-        assert!(near(ratings.scales[0].los(0, 2), normal_cdf(2.0 * elo / (2.0 * variance).sqrt()), 1e-9));
-        assert!(near(ratings.scales[0].los(2, 0), 1.0 - ratings.scales[0].los(0, 2).unwrap(), 1e-12));
+        assert!(near(ratings.groups[0].los(0, 2), normal_cdf(2.0 * elo / (2.0 * variance).sqrt()), 1e-9));
+        assert!(near(ratings.groups[0].los(2, 0), 1.0 - ratings.groups[0].los(0, 2).unwrap(), 1e-12));
     }
 
     /// Known solution: odds 4 : 2 : 1 and games in exactly that proportion.
@@ -277,10 +277,10 @@ mod tests {
         let table = table(&[("a", "b", 10, 0, 0), ("b", "c", 5, 0, 5), ("c", "d", 4, 0, 0)]);
         let ratings = rate(&table, &without_prior()).unwrap();
         let [a, b, c, d] = ["a", "b", "c", "d"].map(|name| player(&ratings, name));
-        assert_eq!((a.rating, a.error, a.unbounded), (None, None, Some(Unbounded::Above)));
+        assert_eq!((a.rating, a.error95, a.unbounded), (None, None, Some(Unbounded::Above)));
         assert_eq!((d.rating, d.unbounded), (None, Some(Unbounded::Below)));
-        assert!(near(b.rating, 0.0, 1e-9) && near(c.rating, 0.0, 1e-9) && b.opponents.is_none());
-        let order: Vec<&str> = ratings.scales[0].players.iter().map(|player| player.name.as_str()).collect();
+        assert!(near(b.rating, 0.0, 1e-9) && near(c.rating, 0.0, 1e-9) && b.mean_opponent.is_none());
+        let order: Vec<&str> = ratings.groups[0].players.iter().map(|player| player.name.as_str()).collect();
         assert_eq!(order, ["a", "b", "c", "d"]);
         let ratings = rate(&table, &RatingOptions::default()).unwrap();
         let all = ["a", "b", "c", "d"].map(|name| player(&ratings, name).rating.unwrap());
@@ -292,24 +292,24 @@ mod tests {
         // Two draws among a thousand games hardly show.
         let table = self::table(&[("a", "b", 700, 0, 300)]);
         let ratings = rate(&table, &RatingOptions::default()).unwrap();
-        assert!(near(player(&ratings, "a").rating, elo_of_score(0.7) / 2.0, 0.3));
+        assert!(near(player(&ratings, "a").rating, score_to_elo(0.7) / 2.0, 0.3));
     }
 
     #[test]
     fn players_that_no_games_connect_are_on_scales_of_their_own() {
         let results = [("a", "b", 3, 0, 1), ("x", "y", 1, 2, 1), ("y", "z", 1, 0, 1)];
         let ratings = rate(&table(&results), &RatingOptions::default()).unwrap();
-        let sizes: Vec<usize> = ratings.scales.iter().map(|scale| scale.players.len()).collect();
+        let sizes: Vec<usize> = ratings.groups.iter().map(|scale| scale.players.len()).collect();
         assert_eq!(sizes, [3, 2]);
         assert!(ratings.to_string().contains("Scale 2 of 2: no games connect it with the others"));
         // Unless both have players of known rating.
         let ratings = rate(&table(&results), &anchored(&[("b", 1800.0), ("y", 1500.0)], 0.0)).unwrap();
-        assert_eq!(ratings.scales.len(), 1);
-        assert!(near(player(&ratings, "a").rating, 1800.0 + elo_of_score(0.75), 1e-6));
+        assert_eq!(ratings.groups.len(), 1);
+        assert!(near(player(&ratings, "a").rating, 1800.0 + score_to_elo(0.75), 1e-6));
         assert!(near(player(&ratings, "x").rating, 1500.0, 1e-6));
         // Whatever is unknown about the others, b is stronger than y, and stronger than x by all we know of x.
-        let x = player(&ratings, "x").error.unwrap() / 1.959_964;
-        assert_eq!(ratings.scales[0].los(1, 3), Some(1.0));
+        let x = player(&ratings, "x").error95.unwrap() / 1.959_964;
+        assert_eq!(ratings.groups[0].los(1, 3), Some(1.0));
         assert!(near(player(&ratings, "b").los, normal_cdf(300.0 / x), 1e-6), "{ratings}");
     }
 
@@ -317,15 +317,16 @@ mod tests {
     fn the_same_games_in_any_order_give_the_same_list() {
         let mut games = Vec::new();
         for (i, (first, second)) in [("a", "b"), ("b", "c"), ("c", "a"), ("a", "c")].into_iter().enumerate() {
-            for outcome in [Outcome::Win, Outcome::Loss, Outcome::Draw, Outcome::Win].into_iter().take(i + 1)
+            for outcome in
+                [GameResult::Win, GameResult::Loss, GameResult::Draw, GameResult::Win].into_iter().take(i + 1)
             {
                 games.push((first, second, outcome));
             }
         }
-        let list = |games: &[(&str, &str, Outcome)]| {
+        let list = |games: &[(&str, &str, GameResult)]| {
             let mut table = Crosstable::default();
             games.iter().for_each(|&(first, second, outcome)| table.add(first, second, outcome));
-            table.add("a", "a", Outcome::Win);
+            table.add("a", "a", GameResult::Win);
             rate(&table, &RatingOptions::default()).unwrap()
         };
         let forward = list(&games);
@@ -367,6 +368,6 @@ mod tests {
         let far = anchored(&[("a", 1e9)], 2.0);
         assert!(rate(&table, &far).is_ok());
         let empty = rate(&Crosstable::default(), &RatingOptions::default()).unwrap();
-        assert!(empty.scales.is_empty() && empty.to_string().is_empty());
+        assert!(empty.groups.is_empty() && empty.to_string().is_empty());
     }
 }

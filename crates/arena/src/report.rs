@@ -4,30 +4,30 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::{Estimate, Pairs, Sprt, SprtModel, SprtState, Tally};
+use crate::{Estimate, MatchStats, Pentanomial, Sprt, SprtModel, SprtState};
 
 /// A match as it is told: its [`Display`](fmt::Display) is the block of lines that users of fastchess know.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Report {
+pub struct MatchReport {
     /// Whose results these are.
-    pub first: String,
+    pub engine1: String,
     /// Against whom.
-    pub second: String,
+    pub engine2: String,
     /// What was the same for both, such as `nodes=10000, openings=standard`.
     pub conditions: String,
     /// The results.
-    pub tally: Tally,
+    pub tally: MatchStats,
     /// The test that they are for.
     pub sprt: Option<Sprt>,
 }
 
 /// A match as JSON has it. Figures that are infinite or that nothing is known about are left empty (`null`).
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Summary {
+pub struct MatchSummary {
     /// Whose results these are.
-    pub first: String,
+    pub engine1: String,
     /// Against whom.
-    pub second: String,
+    pub engine2: String,
     /// What was the same for both.
     pub conditions: String,
     /// All games.
@@ -43,7 +43,7 @@ pub struct Summary {
     /// Points per game, from 0 to 1.
     pub score: Option<f64>,
     /// Pairs of 0, ½, 1, 1½ and 2 points.
-    pub pairs: Pairs,
+    pub pairs: Pentanomial,
     /// The difference in Elo.
     pub elo: Option<f64>,
     /// Half the width of its 95% interval.
@@ -83,17 +83,17 @@ pub struct SprtSummary {
     pub state: SprtState,
 }
 
-impl Report {
+impl MatchReport {
     /// The figures, for JSON.
     #[must_use]
-    pub fn summary(&self) -> Summary {
+    pub fn summary(&self) -> MatchSummary {
         let (tally, pairs) = (&self.tally, self.tally.pairs());
         let (elo, normalized) = (pairs.elo(), pairs.normalized_elo());
         let value = |estimate: Option<Estimate>| finite(estimate.map(|estimate| estimate.value));
         let error = |estimate: Option<Estimate>| finite(estimate.map(|estimate| estimate.error));
-        Summary {
-            first: self.first.clone(),
-            second: self.second.clone(),
+        MatchSummary {
+            engine1: self.engine1.clone(),
+            engine2: self.engine2.clone(),
             conditions: self.conditions.clone(),
             games: tally.games(),
             wins: tally.wins(),
@@ -106,8 +106,8 @@ impl Report {
             error: error(elo),
             normalized_elo: value(normalized),
             normalized_error: error(normalized),
-            los: pairs.superiority(),
-            pairs_ratio: finite(pairs.ratio()),
+            los: pairs.los(),
+            pairs_ratio: finite(pairs.pairs_ratio()),
             sprt: self.sprt.map(|sprt| SprtSummary {
                 model: sprt.model(),
                 elo0: sprt.bounds().0,
@@ -127,19 +127,19 @@ fn finite(figure: Option<f64>) -> Option<f64> {
     figure.filter(|figure| figure.is_finite())
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for MatchReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (tally, pairs) = (&self.tally, self.tally.pairs());
         let figure = |figure: Option<f64>| figure.map_or("n/a".into(), |figure| format!("{figure:.2}"));
         let estimate = |estimate: Option<Estimate>| estimate.map_or("n/a".into(), |it| it.to_string());
         let percent = |share: Option<f64>| figure(share.map(|share| 100.0 * share));
-        write!(f, "Results of {} vs {}", self.first, self.second)?;
+        write!(f, "Results of {} vs {}", self.engine1, self.engine2)?;
         if !self.conditions.is_empty() {
             write!(f, " ({})", self.conditions)?;
         }
         writeln!(f, ":")?;
         writeln!(f, "Elo: {}, nElo: {}", estimate(pairs.elo()), estimate(pairs.normalized_elo()))?;
-        writeln!(f, "LOS: {} %, PairsRatio: {}", percent(pairs.superiority()), figure(pairs.ratio()))?;
+        writeln!(f, "LOS: {} %, PairsRatio: {}", percent(pairs.los()), figure(pairs.pairs_ratio()))?;
         let (games, wins, losses, draws) = (tally.games(), tally.wins(), tally.losses(), tally.draws());
         write!(f, "Games: {games}, Wins: {wins}, Losses: {losses}, Draws: {draws}, ")?;
         writeln!(f, "Points: {:.1} ({} %)", tally.points(), percent(tally.score()))?;
@@ -165,11 +165,17 @@ impl fmt::Display for Report {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Outcome::{Draw, Loss, Win};
+    use crate::GameResult::{Draw, Loss, Win};
 
-    fn report(sprt: Option<Sprt>) -> Report {
-        let tally = Tally::default();
-        Report { first: "A".into(), second: "B".into(), conditions: "nodes=10000".into(), tally, sprt }
+    fn report(sprt: Option<Sprt>) -> MatchReport {
+        let tally = MatchStats::default();
+        MatchReport {
+            engine1: "A".into(),
+            engine2: "B".into(),
+            conditions: "nodes=10000".into(),
+            tally,
+            sprt,
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use surus_play::EngineId;
 use surus_rules::{Side, Termination};
 
-use crate::{Crosstable, Entry, Outcome, Ratings};
+use crate::{Crosstable, GameEntry, GameResult, Ratings};
 
 /// How much of a revision is shown in a rating list.
 const SHORT: usize = 6;
@@ -26,20 +26,20 @@ pub struct Results {
 
 impl Results {
     /// Adds a game. One that was abandoned without a winner counts for nothing.
-    pub fn add(&mut self, entry: &Entry) {
-        let outcome = match (entry.winner, entry.reason) {
-            (Some(Side::Gold), _) => Outcome::Win,
-            (Some(Side::Silver), _) => Outcome::Loss,
+    pub fn add(&mut self, entry: &GameEntry) {
+        let outcome = match (entry.winner, entry.termination) {
+            (Some(Side::Gold), _) => GameResult::Win,
+            (Some(Side::Silver), _) => GameResult::Loss,
             (None, Termination::Abandoned) => return,
-            (None, _) => Outcome::Draw,
+            (None, _) => GameResult::Draw,
         };
         let player =
-            |side: usize| Player { name: entry.names[side].clone(), id: entry.engines[side].clone() };
+            |side: usize| Player { name: entry.players[side].clone(), id: entry.engines[side].clone() };
         let counts = self.games.entry([player(0), player(1)]).or_default();
         counts[match outcome {
-            Outcome::Win => 0,
-            Outcome::Draw => 1,
-            Outcome::Loss => 2,
+            GameResult::Win => 0,
+            GameResult::Draw => 1,
+            GameResult::Loss => 2,
         }] += 1;
     }
 
@@ -58,7 +58,7 @@ impl Results {
     /// Notes at every player of a rating list the full ids of its engine.
     pub fn identify(&self, ratings: &mut Ratings, merge_revisions: bool) {
         let labels = self.labels(merge_revisions);
-        for rated in ratings.scales.iter_mut().flat_map(|scale| &mut scale.players) {
+        for rated in ratings.groups.iter_mut().flat_map(|scale| &mut scale.players) {
             let same = labels.iter().filter(|(player, label)| **label == rated.name && !player.id.is_empty());
             rated.engines = same.map(|(player, _)| player.id.clone()).collect();
         }
@@ -105,12 +105,12 @@ mod tests {
 
     fn results() -> Results {
         let mut results = Results::default();
-        let played = |gold: &str, silver: &str| Entry {
+        let played = |gold: &str, silver: &str| GameEntry {
             id: 1,
-            names: ["a".into(), "b".into()],
+            players: ["a".into(), "b".into()],
             engines: [gold.into(), silver.into()],
             winner: Some(Side::Gold),
-            reason: Termination::Goal,
+            termination: Termination::Goal,
             turns: 9,
         };
         for gold in ["a 1.0+1234567", "a 1.0+89abcde [x 1+1]", "a 1.0+89abcde [x 1+2]", ""] {
@@ -133,7 +133,7 @@ mod tests {
         for (merge, of_a) in [(false, 1), (true, 3)] {
             let mut ratings = crate::rate(&results().table(merge), &crate::RatingOptions::default()).unwrap();
             results().identify(&mut ratings, merge);
-            let players = &ratings.scales[0].players;
+            let players = &ratings.groups[0].players;
             let engines =
                 |name: &str| players.iter().find(|player| player.name == name).unwrap().engines.len();
             assert_eq!(engines(if merge { "a" } else { "a@123456" }), of_a);

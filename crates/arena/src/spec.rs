@@ -2,15 +2,15 @@
 
 use serde::Deserialize;
 use surus_play::{Engine, EngineError, Registry};
-use surus_protocol::{AeiProgram, GetMoveProgram, ProgramSettings, SideLetters};
+use surus_protocol::{AeiEngine, EngineProcessOptions, GetMoveEngine, SideLetters};
 
-use crate::pace::{Pace, PaceError};
+use crate::limits::{EngineLimits, PaceError};
 
 /// Where an engine comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Source {
+pub enum EngineSource {
     /// One of ours, `name[:key=value,…]`.
-    Own(String),
+    Builtin(String),
     /// An AEI program's command line.
     Aei(String),
     /// A getMove program's command line.
@@ -23,11 +23,11 @@ pub struct EngineSpec {
     /// What it is called in the results.
     pub name: String,
     /// Where it comes from.
-    pub source: Source,
+    pub source: EngineSource,
     /// Options to set, after those in its own name.
     pub options: Vec<(String, String)>,
     /// What it alone is held to.
-    pub pace: Pace,
+    pub pace: EngineLimits,
 }
 
 /// A description that can't be understood.
@@ -57,7 +57,7 @@ pub enum SpecError {
 pub enum EngineProblem {
     /// It comes from nowhere, or from several places.
     #[error("expected exactly one of engine, cmd and getmove")]
-    Source,
+    SourceText,
     /// The ini file has no section for it.
     #[error("there is no section of that name")]
     NoSection,
@@ -74,56 +74,57 @@ impl EngineSpec {
     #[must_use]
     pub fn parse(text: &str) -> Self {
         let source = if let Some(command) = text.strip_prefix("cmd=") {
-            Source::Aei(command.into())
+            EngineSource::Aei(command.into())
         } else if let Some(command) = text.strip_prefix("getmove=") {
-            Source::GetMove(command.into())
+            EngineSource::GetMove(command.into())
         } else {
-            Source::Own(text.into())
+            EngineSource::Builtin(text.into())
         };
         let name = match &source {
-            Source::Own(text) => text.clone(),
-            Source::Aei(command) | Source::GetMove(command) => {
+            EngineSource::Builtin(text) => text.clone(),
+            EngineSource::Aei(command) | EngineSource::GetMove(command) => {
                 let program = command.split_whitespace().next().unwrap_or_default();
                 program.trim_matches(['\'', '"']).rsplit('/').next().unwrap_or_default().into()
             }
         };
-        Self { name, source, options: Vec::new(), pace: Pace::default() }
+        Self { name, source, options: Vec::new(), pace: EngineLimits::default() }
     }
 
     /// How it was asked for.
     #[must_use]
-    pub fn asked(&self) -> String {
+    pub fn to_arg(&self) -> String {
         match &self.source {
-            Source::Own(text) => text.clone(),
-            Source::Aei(command) => format!("cmd={command}"),
-            Source::GetMove(command) => format!("getmove={command}"),
+            EngineSource::Builtin(text) => text.clone(),
+            EngineSource::Aei(command) => format!("cmd={command}"),
+            EngineSource::GetMove(command) => format!("getmove={command}"),
         }
     }
 
     /// Makes the engine and sets its options.
-    pub fn make(&self, registry: &Registry) -> Result<Box<dyn Engine>, EngineError> {
+    pub fn instantiate(&self, registry: &Registry) -> Result<Box<dyn Engine>, EngineError> {
         let failed = |error: &dyn std::fmt::Display| EngineError::Failed(error.to_string());
-        let settings = ProgramSettings { guard: registry.guard().cloned(), ..ProgramSettings::default() };
+        let settings =
+            EngineProcessOptions { guard: registry.guard().cloned(), ..EngineProcessOptions::default() };
         match &self.source {
-            Source::Own(text) => {
+            EngineSource::Builtin(text) => {
                 let mut engine = registry.make(text).map_err(|error| failed(&error))?;
                 for (key, value) in &self.options {
                     engine.set_option(key, value).map_err(|error| failed(&error))?;
                 }
                 Ok(engine)
             }
-            Source::Aei(command) => Ok(Box::new(AeiProgram::start(command, &self.options, settings)?)),
-            Source::GetMove(command) => {
+            EngineSource::Aei(command) => Ok(Box::new(AeiEngine::start(command, &self.options, settings)?)),
+            EngineSource::GetMove(command) => {
                 let directory = tempfile::Builder::new().prefix("surus-getmove-").tempdir();
                 let directory = directory.map_err(|error| failed(&error))?.keep();
-                Ok(Box::new(GetMoveProgram::new(command, directory, SideLetters::default(), settings)))
+                Ok(Box::new(GetMoveEngine::new(command, directory, SideLetters::default(), settings)))
             }
         }
     }
 }
 
 /// Gives engines of the same name different ones.
-pub fn tell_apart(specs: &mut [EngineSpec]) {
+pub fn make_names_unique(specs: &mut [EngineSpec]) {
     for index in 1..specs.len() {
         let (before, rest) = specs.split_at_mut(index);
         let spec = &mut rest[0];
@@ -138,11 +139,11 @@ pub fn tell_apart(specs: &mut [EngineSpec]) {
 
 /// A file of engines and what all of them are held to.
 #[derive(Clone, PartialEq, Debug)]
-pub struct EngineFile {
+pub struct EngineConfigFile {
     /// In their order.
     pub engines: Vec<EngineSpec>,
     /// What is said for all.
-    pub pace: Pace,
+    pub pace: EngineLimits,
     /// How many games each two of them play, if the file tells.
     pub games: Option<u64>,
 }
@@ -181,7 +182,7 @@ fn pairs(table: &toml::Table) -> Vec<(String, String)> {
     table.iter().map(|(key, value)| (key.clone(), text(value))).collect()
 }
 
-impl EngineFile {
+impl EngineConfigFile {
     /// Reads our TOML, or the ini file of `roundrobin`, whichever it is.
     pub fn parse(text: &str) -> Result<Self, SpecError> {
         let file = if text.lines().any(|line| line.trim() == "[global]") {
@@ -196,9 +197,9 @@ impl EngineFile {
     }
 }
 
-fn from_toml(text: &str) -> Result<EngineFile, SpecError> {
+fn from_toml(text: &str) -> Result<EngineConfigFile, SpecError> {
     let file: TomlFile = toml::from_str(text).map_err(|error| SpecError::File(error.to_string()))?;
-    let common = Pace::parse(file.depth, file.nodes, file.time, file.tc.as_deref())?;
+    let common = EngineLimits::parse(file.depth, file.nodes, file.time, file.tc.as_deref())?;
     let mut engines = Vec::new();
     for (index, entry) in file.engine.iter().enumerate() {
         let name = entry.name.clone().unwrap_or_else(|| format!("number {}", index + 1));
@@ -207,21 +208,21 @@ fn from_toml(text: &str) -> Result<EngineFile, SpecError> {
             (Some(own), None, None) => own.clone(),
             (None, Some(command), None) => format!("cmd={command}"),
             (None, None, Some(command)) => format!("getmove={command}"),
-            _ => return Err(fail(EngineProblem::Source)),
+            _ => return Err(fail(EngineProblem::SourceText)),
         };
         let mut spec = EngineSpec::parse(&asked);
         spec.name = entry.name.clone().unwrap_or(spec.name);
         spec.options = pairs(&file.options).into_iter().chain(pairs(&entry.options)).collect();
-        spec.pace = Pace::parse(entry.depth, entry.nodes, entry.time, entry.tc.as_deref())
+        spec.pace = EngineLimits::parse(entry.depth, entry.nodes, entry.time, entry.tc.as_deref())
             .map_err(|error| fail(error.into()))?;
         engines.push(spec);
     }
-    Ok(EngineFile { engines, pace: common, games: file.games })
+    Ok(EngineConfigFile { engines, pace: common, games: file.games })
 }
 
 /// The file of the `aei` package's roundrobin: `[global]` with `bots`, `rounds` and `timecontrol`, and a section for
 /// each bot with `cmdline` and options that begin with `bot_`.
-fn from_ini(text: &str) -> Result<EngineFile, SpecError> {
+fn from_ini(text: &str) -> Result<EngineConfigFile, SpecError> {
     let mut sections: Vec<(String, Vec<(String, String)>)> = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let wrong = |expected: &str| {
@@ -257,17 +258,17 @@ fn from_ini(text: &str) -> Result<EngineFile, SpecError> {
         let option =
             |(key, value): &(String, String)| Some((key.strip_prefix("bot_")?.into(), value.clone()));
         spec.options = global.iter().chain(keys).filter_map(option).collect();
-        spec.pace = Pace::parse(None, None, None, get(keys, "timecontrol").as_deref())
+        spec.pace = EngineLimits::parse(None, None, None, get(keys, "timecontrol").as_deref())
             .map_err(|error| fail(error.into()))?;
         engines.push(spec);
     }
-    let common = Pace::parse(None, None, None, get(global, "timecontrol").as_deref())?;
+    let common = EngineLimits::parse(None, None, None, get(global, "timecontrol").as_deref())?;
     // One of its rounds is one game of each two bots.
     let rounds = |text: String| {
         text.parse().map_err(|_| SpecError::File(format!("[global] rounds = {text}: expected a number")))
     };
     let games = get(global, "rounds").map(rounds).transpose()?;
-    Ok(EngineFile { engines, pace: common, games })
+    Ok(EngineConfigFile { engines, pace: common, games })
 }
 
 #[cfg(test)]
@@ -280,36 +281,39 @@ mod tests {
             ["greedy:seed=1", "cmd=/usr/bin/simple_engine -x", "greedy:seed=1", "getmove=./bot_old/getMove"]
                 .map(EngineSpec::parse)
                 .into();
-        tell_apart(&mut specs);
+        make_names_unique(&mut specs);
         let names: Vec<&str> = specs.iter().map(|spec| spec.name.as_str()).collect();
         assert_eq!(names, ["greedy:seed=1", "simple_engine", "greedy:seed=1 #2", "getMove"]);
-        assert_eq!(specs[1].source, Source::Aei("/usr/bin/simple_engine -x".into()));
-        assert_eq!(specs[3].asked(), "getmove=./bot_old/getMove");
+        assert_eq!(specs[1].source, EngineSource::Aei("/usr/bin/simple_engine -x".into()));
+        assert_eq!(specs[3].to_arg(), "getmove=./bot_old/getMove");
     }
 
     #[test]
     fn a_toml_file_describes_engines() {
-        let file = EngineFile::parse(
+        let file = EngineConfigFile::parse(
             "games = 10\nnodes = 1000\noptions = { hash = 16 }\n\
              [[engine]]\nengine = 'greedy'\n[[engine]]\nname = 'other'\ncmd = 'x aei'\nnodes = 500\noptions = { a = 'b' }\n",
         )
         .unwrap();
         assert_eq!((file.games, file.pace.nodes), (Some(10), Some(1000)));
-        assert_eq!(file.engines[1].pace.or(file.pace).nodes, Some(500));
+        assert_eq!(file.engines[1].pace.or_default(file.pace).nodes, Some(500));
         assert_eq!(file.engines[1].options, [("hash".into(), "16".into()), ("a".into(), "b".into())]);
     }
 
     #[test]
     fn the_ini_file_of_roundrobin_is_read() {
-        let file = EngineFile::parse(
+        let file = EngineConfigFile::parse(
             "[global]\nbots = mine theirs\nrounds = 3\ntimecontrol = 3s/30s/100/60s/10m\n\n\
              [mine]\ncmdline = surus aei\nbot_seed = 5\n[theirs]\ncmdline = simple_engine\ntimecontrol = 5s/0\n",
         )
         .unwrap();
         assert_eq!(file.games, Some(3));
         assert_eq!(file.engines[0].options, [("seed".into(), "5".into())]);
-        assert_eq!(file.engines[1].pace.or(file.pace).control, Some("5s/0".parse().unwrap()));
-        assert_eq!(file.engines[0].pace.or(file.pace).control, Some("3s/30s/100/60s/10m".parse().unwrap()));
+        assert_eq!(file.engines[1].pace.or_default(file.pace).time_control, Some("5s/0".parse().unwrap()));
+        assert_eq!(
+            file.engines[0].pace.or_default(file.pace).time_control,
+            Some("3s/30s/100/60s/10m".parse().unwrap())
+        );
     }
 
     #[test]
@@ -330,10 +334,10 @@ mod tests {
             ),
             ("[global]\nbots\n", "line 2: expected key = value, found 'bots'"),
         ] {
-            let error = EngineFile::parse(text).unwrap_err().to_string();
+            let error = EngineConfigFile::parse(text).unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");
         }
-        let error = EngineFile::parse("nodse = 3\n").unwrap_err().to_string();
+        let error = EngineConfigFile::parse("nodse = 3\n").unwrap_err().to_string();
         assert!(error.contains("line 1") && error.contains("nodse"), "{error}");
     }
 }

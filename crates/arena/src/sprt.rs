@@ -11,9 +11,9 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
-use crate::Pairs;
+use crate::Pentanomial;
 use crate::llr::{llr_of_means, llr_of_t};
-use crate::stats::{NELO_UNIT, score_of_elo};
+use crate::stats::{NELO_UNIT, elo_to_score};
 
 /// A test: two hypotheses and the error rates allowed.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -52,9 +52,7 @@ pub enum SprtState {
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum SprtError {
     /// Bounds that are none, or in the wrong order.
-    #[error(
-        "the bounds [{elo0}, {elo1}] make no test: expected elo0 below elo1, both within {MOST_ELO} of 0"
-    )]
+    #[error("the bounds [{elo0}, {elo1}] make no test: expected elo0 below elo1, both within {MAX_ELO} of 0")]
     Bounds {
         /// The lower bound.
         elo0: f64,
@@ -65,7 +63,7 @@ pub enum SprtError {
     #[error(
         "the error rates alpha {alpha} and beta {beta} make no test: expected each above 0 and below 0.5"
     )]
-    Rates {
+    ErrorRates {
         /// How often a player of strength elo0 may pass.
         alpha: f64,
         /// How often a player of strength elo1 may fail.
@@ -77,17 +75,17 @@ pub enum SprtError {
 }
 
 /// A larger difference shows in a dozen games without a test, and the iteration for t is known to converge up to here.
-const MOST_ELO: f64 = 200.0;
+const MAX_ELO: f64 = 200.0;
 
 impl Sprt {
     /// A test of elo0 against elo1.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: SprtModel) -> Result<Self, SprtError> {
         // Written so that a NaN fails.
-        if !(-MOST_ELO <= elo0 && elo0 < elo1 && elo1 <= MOST_ELO) {
+        if !(-MAX_ELO <= elo0 && elo0 < elo1 && elo1 <= MAX_ELO) {
             return Err(SprtError::Bounds { elo0, elo1 });
         }
         if ![alpha, beta].into_iter().all(|rate| 0.0 < rate && rate < 0.5) {
-            return Err(SprtError::Rates { alpha, beta });
+            return Err(SprtError::ErrorRates { alpha, beta });
         }
         Ok(Self { elo0, elo1, alpha, beta, model })
     }
@@ -124,12 +122,12 @@ impl Sprt {
 
     /// The log likelihood ratio of H1 and H0.
     #[must_use]
-    pub fn llr(&self, pairs: &Pairs) -> f64 {
+    pub fn llr(&self, pairs: &Pentanomial) -> f64 {
         if pairs.count() == 0 {
             return 0.0;
         }
         match self.model {
-            SprtModel::Logistic => llr_of_means(pairs, score_of_elo(self.elo0), score_of_elo(self.elo1)),
+            SprtModel::Logistic => llr_of_means(pairs, elo_to_score(self.elo0), elo_to_score(self.elo1)),
             SprtModel::Normalized => {
                 // From standard deviations of a game to those of a pair, whose share of points spreads √2 less.
                 let t = |elo: f64| elo / NELO_UNIT * std::f64::consts::SQRT_2;
@@ -140,7 +138,7 @@ impl Sprt {
 
     /// What the pairs decide.
     #[must_use]
-    pub fn state(&self, pairs: &Pairs) -> SprtState {
+    pub fn state(&self, pairs: &Pentanomial) -> SprtState {
         let llr = self.llr(pairs);
         if llr <= self.lower() {
             SprtState::AcceptH0
@@ -197,7 +195,7 @@ mod tests {
             ([3, 1, 40, 2, 9], 0.0, 100.0, Logistic, -1.210_634_001_323_03),
             ([3, 1, 40, 2, 9], 0.0, 100.0, Normalized, 1.019_562_717_170_17),
         ] {
-            let llr = sprt(elo0, elo1, model).llr(&Pairs(pairs));
+            let llr = sprt(elo0, elo1, model).llr(&Pentanomial(pairs));
             assert!(
                 (llr - expected).abs() < 1e-9,
                 "{pairs:?} [{elo0}, {elo1}] {model}: {llr}, not {expected}"
@@ -209,9 +207,9 @@ mod tests {
     /// n/2·ln((1 + (t − t0)²)/(1 + (t − t1)²)) for t.
     #[test]
     fn the_llr_is_near_its_approximations() {
-        let pairs = Pairs([2_000, 1_000, 5_000, 1_100, 2_100]);
+        let pairs = Pentanomial([2_000, 1_000, 5_000, 1_100, 2_100]);
         let (n, mean, variance) = (pairs.count() as f64, pairs.mean().unwrap(), pairs.variance().unwrap());
-        let [s0, s1] = [0.0, 5.0].map(score_of_elo);
+        let [s0, s1] = [0.0, 5.0].map(elo_to_score);
         let about = n * (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * variance);
         let llr = sprt(0.0, 5.0, SprtModel::Logistic).llr(&pairs);
         assert!((llr - about).abs() < 0.003 * llr.abs(), "{llr} {about}");
@@ -227,10 +225,10 @@ mod tests {
         for model in [SprtModel::Normalized, SprtModel::Logistic] {
             let (mut pairs, there, back) =
                 ([7, 3, 30, 5, 16], sprt(-5.0, 20.0, model), sprt(-20.0, 5.0, model));
-            let llr = there.llr(&Pairs(pairs));
+            let llr = there.llr(&Pentanomial(pairs));
             pairs.reverse();
-            assert!((llr + back.llr(&Pairs(pairs))).abs() < 1e-10);
-            assert!(sprt(-20.0, 20.0, model).llr(&Pairs([7, 2, 30, 2, 7])).abs() < 1e-10);
+            assert!((llr + back.llr(&Pentanomial(pairs))).abs() < 1e-10);
+            assert!(sprt(-20.0, 20.0, model).llr(&Pentanomial([7, 2, 30, 2, 7])).abs() < 1e-10);
         }
     }
 
@@ -247,7 +245,7 @@ mod tests {
     fn tests_end_when_a_bound_is_reached() {
         for model in [SprtModel::Normalized, SprtModel::Logistic] {
             let test = sprt(0.0, 50.0, model);
-            assert_eq!(test.state(&Pairs::default()), SprtState::Continue);
+            assert_eq!(test.state(&Pentanomial::default()), SprtState::Continue);
             for (pairs, state) in [
                 ([0, 0, 0, 0, 5], SprtState::Continue),
                 ([0, 0, 0, 0, 40], SprtState::AcceptH1),
@@ -255,10 +253,10 @@ mod tests {
                 ([50, 0, 300, 0, 50], SprtState::AcceptH0),
             ] {
                 assert_eq!(
-                    test.state(&Pairs(pairs)),
+                    test.state(&Pentanomial(pairs)),
                     state,
                     "{pairs:?} {model}: {}",
-                    test.llr(&Pairs(pairs))
+                    test.llr(&Pentanomial(pairs))
                 );
             }
         }

@@ -36,7 +36,7 @@ pub(crate) const NELO_UNIT: f64 = 2.0 * ELO_UNIT;
 
 /// How a game ended for the first of two players.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Outcome {
+pub enum GameResult {
     /// A point.
     Win,
     /// Half a point: the game was cut short undecided.
@@ -45,7 +45,7 @@ pub enum Outcome {
     Loss,
 }
 
-impl Outcome {
+impl GameResult {
     const fn half_points(self) -> usize {
         match self {
             Self::Win => 2,
@@ -67,29 +67,29 @@ impl Outcome {
 
 /// The results of a match, for its first player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Tally {
+pub struct MatchStats {
     wins: u64,
     draws: u64,
     losses: u64,
-    pairs: Pairs,
+    pairs: Pentanomial,
 }
 
-impl Tally {
+impl MatchStats {
     /// Adds both games of a pair.
     ///
     /// Games without openings are as good as pairs: take any two, in a fixed order.
-    pub fn add_pair(&mut self, one: Outcome, other: Outcome) {
+    pub fn add_pair(&mut self, one: GameResult, other: GameResult) {
         self.add_single(one);
         self.add_single(other);
         self.pairs.0[one.half_points() + other.half_points()] += 1;
     }
 
     /// Adds a game whose twin was not played: it counts for the points and for nothing else.
-    pub fn add_single(&mut self, outcome: Outcome) {
+    pub fn add_single(&mut self, outcome: GameResult) {
         match outcome {
-            Outcome::Win => self.wins += 1,
-            Outcome::Draw => self.draws += 1,
-            Outcome::Loss => self.losses += 1,
+            GameResult::Win => self.wins += 1,
+            GameResult::Draw => self.draws += 1,
+            GameResult::Loss => self.losses += 1,
         }
     }
 
@@ -131,14 +131,14 @@ impl Tally {
 
     /// The whole pairs.
     #[must_use]
-    pub const fn pairs(&self) -> &Pairs {
+    pub const fn pairs(&self) -> &Pentanomial {
         &self.pairs
     }
 }
 
 /// How many pairs were worth 0, ½, 1, 1½ and 2 points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Pairs(pub [u64; 5]);
+pub struct Pentanomial(pub [u64; 5]);
 
 /// A figure and the half width of its 95% interval; both infinite for a score of 0% or 100%.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -149,7 +149,7 @@ pub struct Estimate {
     pub error: f64,
 }
 
-impl Pairs {
+impl Pentanomial {
     /// The number of pairs.
     #[must_use]
     pub fn count(&self) -> u64 {
@@ -178,9 +178,9 @@ impl Pairs {
     /// The difference in Elo.
     #[must_use]
     pub fn elo(&self) -> Option<Estimate> {
-        let (mean, deviation) = (self.mean()?, self.deviation_of_mean()?);
+        let (mean, deviation) = (self.mean()?, self.standard_error()?);
         let slope = ELO_UNIT / (mean * (1.0 - mean));
-        Some(Estimate { value: elo_of_score(mean), error: Z95 * deviation * slope })
+        Some(Estimate { value: score_to_elo(mean), error: Z95 * deviation * slope })
     }
 
     /// The difference in normalised Elo: how clearly a game shows it, rather than how often it wins.
@@ -196,31 +196,31 @@ impl Pairs {
 
     /// The likelihood that the first player is the better one.
     #[must_use]
-    pub fn superiority(&self) -> Option<f64> {
-        Some(normal_cdf((self.mean()? - 0.5) / self.deviation_of_mean()?))
+    pub fn los(&self) -> Option<f64> {
+        Some(normal_cdf((self.mean()? - 0.5) / self.standard_error()?))
     }
 
     /// Pairs won over pairs lost; infinite where none was lost, nothing where none was won either.
     #[must_use]
-    pub fn ratio(&self) -> Option<f64> {
+    pub fn pairs_ratio(&self) -> Option<f64> {
         let [lost, won] = [self.0[0] + self.0[1], self.0[3] + self.0[4]];
         (won + lost > 0).then(|| won as f64 / lost as f64)
     }
 
-    fn deviation_of_mean(&self) -> Option<f64> {
+    fn standard_error(&self) -> Option<f64> {
         Some((self.variance()? / self.count() as f64).sqrt())
     }
 }
 
 /// The Elo difference at which a score is expected.
 #[must_use]
-pub fn elo_of_score(score: f64) -> f64 {
+pub fn score_to_elo(score: f64) -> f64 {
     ELO_UNIT * (score / (1.0 - score)).ln()
 }
 
 /// The score that an Elo difference makes one expect.
 #[must_use]
-pub fn score_of_elo(elo: f64) -> f64 {
+pub fn elo_to_score(elo: f64) -> f64 {
     1.0 / (1.0 + (-elo / ELO_UNIT).exp())
 }
 
@@ -246,19 +246,19 @@ mod tests {
             ([609, 3850, 9708, 10948, 4885], 24_193.0 + 27_264.0 / 2.0, 92.77, 2.1),
             ([74, 1583, 8550, 7776, 2017], 12_756.0 + 24_567.0 / 2.0, 89.47, 2.0),
         ] {
-            let pairs = Pairs(pairs);
+            let pairs = Pentanomial(pairs);
             assert!(near(pairs.mean().unwrap() * 2.0 * pairs.count() as f64, points, 1e-6));
             let estimate = pairs.elo().unwrap();
             assert!(near(estimate.value, elo, 0.011), "{estimate}");
             assert!(near(estimate.error, error, 0.05), "{estimate}");
-            assert!(near(pairs.superiority().unwrap(), 1.0, 1e-12));
+            assert!(near(pairs.los().unwrap(), 1.0, 1e-12));
         }
     }
 
     /// Ten pairs: two lost, four shared, four won. x = 0.6, s² = (2·0.36 + 4·0.01 + 4·0.16)/10 = 0.14.
     #[test]
     fn figures_computed_by_hand() {
-        let pairs = Pairs([2, 0, 4, 0, 4]);
+        let pairs = Pentanomial([2, 0, 4, 0, 4]);
         assert!(near(pairs.mean().unwrap(), 0.6, 1e-15));
         assert!(near(pairs.variance().unwrap(), 0.14, 1e-15));
         let elo = pairs.elo().unwrap();
@@ -271,54 +271,54 @@ mod tests {
             "{normalized:?}"
         );
         // Φ(0.1/√0.014) = Φ(0.845154).
-        assert!(near(pairs.superiority().unwrap(), 0.800_988, 1e-6), "{:?}", pairs.superiority());
-        assert_eq!(pairs.ratio(), Some(2.0));
+        assert!(near(pairs.los().unwrap(), 0.800_988, 1e-6), "{:?}", pairs.los());
+        assert_eq!(pairs.pairs_ratio(), Some(2.0));
     }
 
     /// 95% of a match of 400 decided games is ±34 Elo, of 1,000 ±22.
     #[test]
     fn independent_games_have_the_errors_of_a_coin() {
         for (quarter, error) in [(50, 34.05), (125, 21.53)] {
-            let estimate = Pairs([quarter, 0, 2 * quarter, 0, quarter]).elo().unwrap();
+            let estimate = Pentanomial([quarter, 0, 2 * quarter, 0, quarter]).elo().unwrap();
             assert!(near(estimate.value, 0.0, 1e-9) && near(estimate.error, error, 0.01), "{estimate}");
-            let normalized = Pairs([quarter, 0, 2 * quarter, 0, quarter]).normalized_elo().unwrap();
+            let normalized = Pentanomial([quarter, 0, 2 * quarter, 0, quarter]).normalized_elo().unwrap();
             assert!(near(normalized.error, error, 0.01), "{normalized}");
         }
     }
 
     #[test]
     fn nothing_is_certain_because_all_pairs_ended_alike() {
-        let even = Pairs([0, 0, 8, 0, 0]);
+        let even = Pentanomial([0, 0, 8, 0, 0]);
         assert!(near(even.elo().unwrap().error, 1.96 * (0.125_f64 / 8.0).sqrt() * ELO_UNIT * 4.0, 0.01));
-        assert_eq!(even.superiority(), Some(0.5));
-        assert_eq!(even.ratio(), None);
-        let won = Pairs([0, 0, 0, 0, 1]);
-        assert!(near(won.superiority().unwrap(), 0.921_35, 1e-5));
-        assert_eq!(won.ratio(), Some(f64::INFINITY));
+        assert_eq!(even.los(), Some(0.5));
+        assert_eq!(even.pairs_ratio(), None);
+        let won = Pentanomial([0, 0, 0, 0, 1]);
+        assert!(near(won.los().unwrap(), 0.921_35, 1e-5));
+        assert_eq!(won.pairs_ratio(), Some(f64::INFINITY));
         for estimate in [won.elo().unwrap(), won.normalized_elo().unwrap()] {
             assert_eq!(estimate.to_string(), "inf +/- inf");
         }
-        assert_eq!(Pairs([3, 0, 0, 0, 0]).elo().unwrap().to_string(), "-inf +/- inf");
-        assert!(Pairs::default().elo().is_none() && Pairs::default().superiority().is_none());
+        assert_eq!(Pentanomial([3, 0, 0, 0, 0]).elo().unwrap().to_string(), "-inf +/- inf");
+        assert!(Pentanomial::default().elo().is_none() && Pentanomial::default().los().is_none());
     }
 
     #[test]
     fn single_games_count_for_points_only() {
-        let mut tally = Tally::default();
-        tally.add_pair(Outcome::Win, Outcome::Loss);
-        tally.add_pair(Outcome::Win, Outcome::Draw);
-        tally.add_pair(Outcome::Draw, Outcome::Draw);
-        tally.add_single(Outcome::Win);
+        let mut tally = MatchStats::default();
+        tally.add_pair(GameResult::Win, GameResult::Loss);
+        tally.add_pair(GameResult::Win, GameResult::Draw);
+        tally.add_pair(GameResult::Draw, GameResult::Draw);
+        tally.add_single(GameResult::Win);
         assert_eq!((tally.wins(), tally.draws(), tally.losses(), tally.games()), (3, 3, 1, 7));
-        assert_eq!(tally.pairs(), &Pairs([0, 0, 2, 1, 0]));
+        assert_eq!(tally.pairs(), &Pentanomial([0, 0, 2, 1, 0]));
         assert!(near(tally.points(), 4.5, 0.0) && near(tally.score().unwrap(), 4.5 / 7.0, 1e-15));
     }
 
     #[test]
     fn scores_and_elo_are_inverse() {
         for elo in [-800.0, -20.0, 0.0, 35.0, 400.0] {
-            assert!(near(elo_of_score(score_of_elo(elo)), elo, 1e-9));
+            assert!(near(score_to_elo(elo_to_score(elo)), elo, 1e-9));
         }
-        assert!(near(score_of_elo(400.0), 10.0 / 11.0, 1e-15));
+        assert!(near(elo_to_score(400.0), 10.0 / 11.0, 1e-15));
     }
 }

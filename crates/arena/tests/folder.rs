@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use surus_arena::{Entry, Folder, Manifest, ManifestEngine, read_run};
+use surus_arena::{GameEntry, Manifest, ManifestEngine, RunDir, read_run};
 use surus_rules::{Side, Termination};
 
 struct Scratch(PathBuf);
@@ -47,10 +47,17 @@ fn manifest(revision: &str) -> Manifest {
     }
 }
 
-fn entry(id: u64) -> Entry {
+fn entry(id: u64) -> GameEntry {
     let engines = [0, 1].map(|index: usize| manifest("r1").engine[index].id.clone());
     let names = ["a".into(), "b".into()];
-    Entry { id, names, engines, winner: Some(Side::Silver), reason: Termination::Goal, turns: 30 }
+    GameEntry {
+        id,
+        players: names,
+        engines,
+        winner: Some(Side::Silver),
+        termination: Termination::Goal,
+        turns: 30,
+    }
 }
 
 /// The columns of the official archive for a game.
@@ -63,7 +70,7 @@ fn columns(id: u64) -> String {
 }
 
 fn fill(path: &Path, games: u64) {
-    let mut folder = Folder::open(path, &manifest("r1"), false).unwrap();
+    let mut folder = RunDir::open(path, &manifest("r1"), false).unwrap();
     for id in 1..=games {
         folder.add(entry(id), &columns(id)).unwrap();
     }
@@ -71,7 +78,7 @@ fn fill(path: &Path, games: u64) {
 }
 
 fn refused(path: &Path, manifest: &Manifest) -> String {
-    Folder::open(path, manifest, true).unwrap_err().to_string()
+    RunDir::open(path, manifest, true).unwrap_err().to_string()
 }
 
 #[test]
@@ -92,7 +99,7 @@ fn a_torn_row_is_removed_and_a_corrupt_one_refused_and_left_alone() {
     let text = fs::read_to_string(scratch.games()).unwrap();
     fs::write(scratch.games(), &text[..text.len() - 5]).unwrap();
     assert_eq!(read_run(&scratch.0).unwrap().1.len(), 2, "reading leaves out the torn row");
-    let folder = Folder::open(&scratch.0, &manifest("r1"), true).unwrap();
+    let folder = RunDir::open(&scratch.0, &manifest("r1"), true).unwrap();
     assert_eq!(folder.entries.len(), 2);
     drop(folder);
     let corrupt = text.replacen("\ta\tb\t", "\ta\tc\t", 1);
@@ -112,7 +119,7 @@ fn another_revision_is_refused_with_both_ids() {
     assert!(error.contains(expected), "{error}");
     let mut more = manifest("r1");
     (more.games, more.comment, more.started) = (10, "more".into(), 99);
-    assert_eq!(Folder::open(&scratch.0, &more, true).unwrap().entries.len(), 1);
+    assert_eq!(RunDir::open(&scratch.0, &more, true).unwrap().entries.len(), 1);
     assert_eq!(read_run(&scratch.0).unwrap().0, Manifest { started: 7, ..more.clone() });
     more.engine[1].options.clear();
     let error = refused(&scratch.0, &more);
@@ -122,9 +129,9 @@ fn another_revision_is_refused_with_both_ids() {
 #[test]
 fn a_folder_in_use_without_settings_or_with_a_game_twice_is_refused() {
     let scratch = Scratch::new("odd");
-    let mut folder = Folder::open(&scratch.0, &manifest("r1"), true).unwrap();
+    let mut folder = RunDir::open(&scratch.0, &manifest("r1"), true).unwrap();
     assert!(refused(&scratch.0, &manifest("r1")).contains("in use by another process"));
-    let again = Folder::open(&scratch.0, &manifest("r1"), false).unwrap_err().to_string();
+    let again = RunDir::open(&scratch.0, &manifest("r1"), false).unwrap_err().to_string();
     assert!(again.contains("already contains a run: use --resume"), "{again}");
     folder.add(entry(1), &columns(1)).unwrap();
     folder.add(entry(1), &columns(1)).unwrap();
@@ -144,7 +151,7 @@ fn a_folder_in_use_without_settings_or_with_a_game_twice_is_refused() {
 #[test]
 fn an_unwritable_pgn_loses_no_game() {
     let scratch = Scratch::new("pgn");
-    let mut folder = Folder::open(&scratch.0, &manifest("r1"), false).unwrap();
+    let mut folder = RunDir::open(&scratch.0, &manifest("r1"), false).unwrap();
     fs::create_dir_all(scratch.0.join("games.pgn/in the way")).unwrap();
     folder.add(entry(1), &columns(1)).unwrap();
     assert!(folder.finish().unwrap_err().to_string().contains("games.pgn"));

@@ -4,20 +4,25 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use surus_arena::{
-    Adjudication, Bout, Conditions, Decision, FaultKind, Observer, Openings, Pace, Players, play,
+    Adjudication, Decision, EngineLimits, FaultKind, GameOptions, MatchGame, Observer, Openings, Players,
+    play_game,
 };
 use surus_play::{
     Answer, Engine, EngineError, EngineId, Greedy, Info, Job, Limits, OptionError, Options, StopToken,
 };
 use surus_rules::{Game, GameResult, Side, Termination};
 
-fn conditions() -> Conditions {
-    Conditions { adjudication: Adjudication::default(), stall: Duration::MAX, stop: StopToken::default() }
+fn conditions() -> GameOptions {
+    GameOptions {
+        adjudication: Adjudication::default(),
+        stall_timeout: Duration::MAX,
+        stop: StopToken::default(),
+    }
 }
 
-fn both(engine: &mut dyn Engine, observer: &mut dyn Observer) -> Option<Bout> {
+fn both(engine: &mut dyn Engine, observer: &mut dyn Observer) -> Option<MatchGame> {
     let opening = Openings::Book { seed: 1 }.get(0);
-    play(Players::Both(engine), [Pace::default(); 2], opening, &conditions(), observer)
+    play_game(Players::Both(engine), [EngineLimits::default(); 2], opening, &conditions(), observer)
 }
 
 /// Counts what it sees, and intervenes at one turn.
@@ -51,7 +56,7 @@ impl Observer for Watcher {
         if self.answers == self.at { self.decision.clone() } else { Decision::Play(answer) }
     }
 
-    fn on_end(&mut self, bout: &Bout) {
+    fn on_end(&mut self, bout: &MatchGame) {
         self.ended = Some(bout.ending());
     }
 }
@@ -62,7 +67,7 @@ fn an_observer_sees_every_turn_and_changes_nothing() {
     let mut watcher = Watcher::new(0, Decision::Abort);
     let watched = both(&mut Greedy::default(), &mut watcher).unwrap();
     assert_eq!(watched.game.to_string(), plain.game.to_string());
-    assert_eq!((watcher.turns, watcher.answers), (plain.notes.len(), plain.notes.len()));
+    assert_eq!((watcher.turns, watcher.answers), (plain.turns.len(), plain.turns.len()));
     assert!(0 < watcher.infos);
     assert_eq!(watcher.ended, plain.game.result());
 }
@@ -78,7 +83,7 @@ fn an_observer_replaces_answers_asks_again_ends_and_drops_games() {
     let ending = GameResult::win(Side::Gold, Termination::Score);
     let mut ends = Watcher::new(2, Decision::End(ending));
     let bout = both(&mut Greedy::default(), &mut ends).unwrap();
-    assert_eq!((bout.ending(), bout.notes.len()), (ending, 1));
+    assert_eq!((bout.ending(), bout.turns.len()), (ending, 1));
     assert_eq!(ends.ended, Some(ending));
     let mut drops = Watcher::new(2, Decision::Abort);
     assert!(both(&mut Greedy::default(), &mut drops).is_none());
@@ -124,8 +129,8 @@ fn faults_have_kinds_and_termination_codes() {
         (None, FaultKind::IllegalTurn, Termination::Illegal),
     ] {
         let bout = both(&mut Bad(error, Options::new(&[])), &mut ()).unwrap();
-        let fault = bout.fault.as_ref().unwrap();
+        let fault = bout.forfeit_reason.as_ref().unwrap();
         assert_eq!((fault.kind, bout.ending()), (kind, GameResult::win(Side::Silver, reason)), "{fault}");
-        assert!(bout.notes.is_empty());
+        assert!(bout.turns.is_empty());
     }
 }

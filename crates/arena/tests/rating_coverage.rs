@@ -2,7 +2,7 @@
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
-use surus_arena::{Crosstable, Outcome, RatingOptions, Ratings, rate, score_of_elo};
+use surus_arena::{Crosstable, GameResult, RatingOptions, Ratings, elo_to_score, rate};
 
 const STRENGTHS: [(&str, f64); 7] =
     [("a", 180.0), ("b", 120.0), ("c", 70.0), ("d", -20.0), ("e", -30.0), ("f", -120.0), ("g", -200.0)];
@@ -13,8 +13,8 @@ fn round_robin(games: u32, random: &mut Pcg64Mcg) -> Crosstable {
     for (i, (first, strength)) in STRENGTHS.into_iter().enumerate() {
         for (second, other) in STRENGTHS.into_iter().skip(i + 1) {
             for _ in 0..games {
-                let won = random.random_bool(score_of_elo(strength - other));
-                table.add(first, second, if won { Outcome::Win } else { Outcome::Loss });
+                let won = random.random_bool(elo_to_score(strength - other));
+                table.add(first, second, if won { GameResult::Win } else { GameResult::Loss });
             }
         }
     }
@@ -27,8 +27,8 @@ fn coverage(options: &RatingOptions, tournaments: u32, games: u32) -> (f64, f64)
     let (mut within, mut deviation, mut counted) = (0.0, 0.0, 0.0);
     for _ in 0..tournaments {
         let ratings = rate(&round_robin(games, &mut random), options).unwrap();
-        for player in &ratings.scales[0].players {
-            if let (Some(rating), Some(error), false) = (player.rating, player.error, player.anchor) {
+        for player in &ratings.groups[0].players {
+            if let (Some(rating), Some(error), false) = (player.rating, player.error95, player.anchor) {
                 let off = rating - truth(&player.name);
                 within += f64::from(off.abs() <= error);
                 deviation += off;
@@ -66,10 +66,10 @@ fn ninety_five_of_a_hundred_ratings_are_within_their_error() {
 fn many_games_find_the_true_ratings() {
     let mut random = Pcg64Mcg::seed_from_u64(7);
     let ratings: Ratings = rate(&round_robin(5_000, &mut random), &RatingOptions::default()).unwrap();
-    let players = &ratings.scales[0].players;
+    let players = &ratings.groups[0].players;
     for player in players {
         assert!((player.rating.unwrap() - truth(&player.name)).abs() < 6.0, "{ratings}");
-        assert!(player.error.unwrap() < 5.0, "{ratings}");
+        assert!(player.error95.unwrap() < 5.0, "{ratings}");
     }
     let order: String = players.iter().map(|player| player.name.as_str()).collect();
     assert_eq!(order, "abcdefg");
@@ -91,8 +91,10 @@ fn every_table_has_a_list() {
         }
         for prior in [0.0, 0.1, 2.0] {
             let ratings = rate(&table, &RatingOptions { prior, ..RatingOptions::default() }).unwrap();
-            for player in ratings.scales.iter().flat_map(|scale| &scale.players) {
-                assert!(player.rating.is_none_or(f64::is_finite) && player.error.is_none_or(f64::is_finite));
+            for player in ratings.groups.iter().flat_map(|scale| &scale.players) {
+                assert!(
+                    player.rating.is_none_or(f64::is_finite) && player.error95.is_none_or(f64::is_finite)
+                );
                 assert_eq!(player.rating.is_none(), player.unbounded.is_some());
                 assert!(prior == 0.0 || player.rating.is_some());
             }

@@ -3,7 +3,7 @@
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
-use surus_arena::{Pairs, Sprt, SprtModel, SprtState, elo_of_score};
+use surus_arena::{Pentanomial, Sprt, SprtModel, SprtState, score_to_elo};
 
 /// Pair scores of equal players: independent games without draws; an opening that often decides which side wins, so
 /// that more pairs are shared; and games that are often cut short.
@@ -22,7 +22,7 @@ fn moments(cells: &[f64; 5]) -> (f64, f64) {
 fn strength(cells: &[f64; 5], model: SprtModel) -> f64 {
     let (mean, variance) = moments(cells);
     match model {
-        SprtModel::Logistic => elo_of_score(mean),
+        SprtModel::Logistic => score_to_elo(mean),
         SprtModel::Normalized => 800.0 / std::f64::consts::LN_10 * (mean - 0.5) / (2.0 * variance).sqrt(),
     }
 }
@@ -46,7 +46,7 @@ fn play(sprt: &Sprt, cells: &[f64; 5], tests: u32, seed: u64) -> (f64, f64) {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
     let (mut passed, mut pairs_played) = (0_u32, 0);
     for _ in 0..tests {
-        let mut pairs = Pairs::default();
+        let mut pairs = Pentanomial::default();
         loop {
             let mut left: f64 = random.random();
             let cell = cells.iter().position(|p| {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use surus_arena::suite::{Atom, Condition, Settings, Suite, Test, check, load, run};
+use surus_arena::suite::{Atom, Condition, Suite, SuiteOptions, Test, load, run, validate};
 use surus_play::{Engine, Limits, Random, StopToken};
 use surus_rules::{DistinctTurns, Position};
 
@@ -41,10 +41,10 @@ fn every_group_has_its_positions_and_few_are_decided_by_one_turn() {
 #[test]
 fn the_shipped_suite_passes_its_own_check() {
     let suite = shipped();
-    for checked in check(&suite.tests, &mut |_| true) {
+    for checked in validate(&suite.tests, &mut |_| true) {
         let test = &suite.tests[checked.test];
         assert!(checked.problems.is_empty(), "{}: {:?}", test.name, checked.problems);
-        let share = checked.solving as f64 / checked.turns as f64;
+        let share = checked.solutions as f64 / checked.turns as f64;
         assert!(share < 0.05, "{}: {share} of all turns solve it", test.name);
     }
 }
@@ -90,7 +90,7 @@ fn random_solves_fewer_than_one_in_ten() {
     let tests: Vec<Test> = shipped().tests;
     let mut engine = Random::default();
     engine.set_option("seed", "7").unwrap();
-    let settings = Settings { limits: Limits::default(), cycles: 20, stop: StopToken::default() };
+    let settings = SuiteOptions { limits: Limits::default(), cycles: 20, stop: StopToken::default() };
     let answers = run(&mut engine, &tests, &settings, &mut |_| {}).unwrap();
     let first = |cycle: u32| answers.iter().find(|answer| answer.cycle == cycle).map(|answer| &answer.turn);
     assert_ne!(first(0), first(1), "each cycle has a chance of its own");

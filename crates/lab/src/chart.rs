@@ -50,7 +50,7 @@ const BOTTOM: f64 = 52.0;
 const ROW: f64 = 18.0;
 
 /// Lines stand this far apart at the same mark, so that no error bar hides another.
-const APART: f64 = 5.0;
+const SERIES_OFFSET: f64 = 5.0;
 
 /// Told apart by people who see colours differently, too.
 const COLOURS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#555555"];
@@ -82,7 +82,7 @@ impl Chart {
     }
 
     /// Every x that some line has, in order.
-    fn marks(&self) -> Vec<f64> {
+    fn x_ticks(&self) -> Vec<f64> {
         let mut all: Vec<f64> =
             self.series.iter().flat_map(|series| series.points.iter().map(|point| point.x)).collect();
         all.sort_by(f64::total_cmp);
@@ -91,7 +91,7 @@ impl Chart {
     }
 
     fn x(&self, value: f64) -> f64 {
-        let marks = self.marks();
+        let marks = self.x_ticks();
         let scaled = |value: f64| if self.logarithmic { value.max(1e-9).ln() } else { value };
         let low = scaled(marks.first().copied().unwrap_or_default());
         let high = scaled(marks.last().copied().unwrap_or_default());
@@ -118,14 +118,14 @@ impl Chart {
             );
             text(out, LEFT - 6.0, y + 4.0, "end", &number(value));
         }
-        for mark in self.marks() {
+        for mark in self.x_ticks() {
             text(out, self.x(mark), HEIGHT - BOTTOM + 18.0, "middle", &number(mark));
         }
     }
 
     fn line(&self, out: &mut String, index: usize, series: &Series) {
         let colour = COLOURS[index % COLOURS.len()];
-        let aside = APART * (index as f64 - (self.series.len() - 1) as f64 / 2.0);
+        let aside = SERIES_OFFSET * (index as f64 - (self.series.len() - 1) as f64 / 2.0);
         let place = |point: &Point| (self.x(point.x) + aside, self.y(point.y));
         let path: Vec<String> =
             series.points.iter().map(place).map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
@@ -214,7 +214,7 @@ mod tests {
         let lowest = at("cy=\"").into_iter().fold(0.0, f64::max);
         assert!(svg.matches(">one<").count() == 2 && lowest < HEIGHT - BOTTOM + 0.1, "{lowest}");
         let across = at("cx=\"");
-        assert!((across[3] - across[0] - APART).abs() < 0.2, "the second stands beside the first");
+        assert!((across[3] - across[0] - SERIES_OFFSET).abs() < 0.2, "the second stands beside the first");
     }
 
     #[test]

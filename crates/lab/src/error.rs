@@ -12,7 +12,7 @@ use surus_record::journal::replace_file;
 pub enum LabError {
     /// A file can't be read or written.
     #[error("{}: {error}", path.display())]
-    File {
+    Io {
         /// Which file.
         path: PathBuf,
         /// What happened.
@@ -20,7 +20,7 @@ pub enum LabError {
     },
     /// The settings are not what they should be.
     #[error("{name}: {problem}")]
-    Settings {
+    Config {
         /// The file.
         name: String,
         /// What is wrong, with its line.
@@ -60,19 +60,19 @@ pub enum LabError {
     Journal(#[from] surus_record::journal::JournalError),
     /// The folder of games can't be used.
     #[error(transparent)]
-    Folder(#[from] surus_arena::FolderError),
+    RunDir(#[from] surus_arena::RunDirError),
     /// A match can't be played.
     #[error(transparent)]
     Contest(#[from] surus_arena::ContestError),
     /// A finished game could not be written.
     #[error(transparent)]
-    Run(#[from] surus_arena::RunError),
+    Tournament(#[from] surus_arena::TournamentError),
 }
 
 impl LabError {
     /// For a file that can't be read or written.
     pub(crate) fn file(path: &Path) -> impl Fn(io::Error) -> Self {
-        move |error| Self::File { path: path.into(), error }
+        move |error| Self::Io { path: path.into(), error }
     }
 
     /// For a file that is not the JSON it should be.

@@ -6,18 +6,18 @@ use std::path::Path;
 use surus_arena::Openings;
 use surus_play::{Registry, StopToken};
 
-use crate::duel::{Duel, Score, duel};
+use crate::config::{ExperimentConfig, MatchSide};
 use crate::error::LabError;
-use crate::measure::{Measured, measure};
-use crate::page::{Results, page};
-use crate::settings::{Settings, Side};
+use crate::match_run::{MatchRun, MatchScore, play_match};
+use crate::measure::{Measurements, measure};
+use crate::report::{Results, render_report};
 
 /// Games that every match gets before any gets more.
-const FIRST: u64 = 10;
+const FIRST_PASS_GAMES: u64 = 10;
 
 /// Where an experiment lives.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct ExperimentPaths<'a> {
     /// Its games.
     pub games: &'a Path,
     /// Its page and plots.
@@ -34,31 +34,38 @@ pub struct Place<'a> {
 ///
 /// All matches get a few games before any gets many, so that the page is balanced whenever it is read; matches with more
 /// playouts a turn than `most` are left for another time.
-pub fn experiment(
-    settings: &Settings,
-    place: &Place<'_>,
+pub fn run_experiment(
+    settings: &ExperimentConfig,
+    place: &ExperimentPaths<'_>,
     registry: &Registry,
     stop: &StopToken,
     most: u64,
-    mut told: impl FnMut(&str, &Score),
+    mut told: impl FnMut(&str, &MatchScore),
 ) -> Result<Results, LabError> {
     let measured = measure(settings, place.games, registry)?;
     let matches = matches(settings);
-    let play = |asked: &Match, games: u64, play: bool| {
+    let play = |asked: &PlannedMatch, games: u64, play: bool| {
         // What is held to a clock has the machine for itself.
         let at_once = if asked.sides.iter().all(|side| side.time.is_empty()) { place.at_once } else { 1 };
-        let (sides, turns) = (asked.sides.clone(), settings.turns);
+        let (sides, turns) = (asked.sides.clone(), settings.max_turns);
         let openings = Openings::Book { seed: settings.seed };
-        let wanted = Duel { sides, games, openings, turns, at_once, folder: place.games };
-        let score = duel(&wanted, play, registry, stop)?;
-        Ok::<_, LabError>(Score { wanted: asked.games, ..score })
+        let wanted = MatchRun {
+            sides,
+            games,
+            openings,
+            max_turns: turns,
+            concurrency: at_once,
+            runs_dir: place.games,
+        };
+        let score = play_match(&wanted, play, registry, stop)?;
+        Ok::<_, LabError>(MatchScore { games_requested: asked.games, ..score })
     };
     let mut scores = Vec::new();
     for asked in &matches {
         scores.push(play(asked, asked.games, false)?);
     }
     let highest = matches.iter().map(|asked| asked.games).max().unwrap_or_default();
-    let mut upto = FIRST;
+    let mut upto = FIRST_PASS_GAMES;
     loop {
         for (number, asked) in claims_first(settings, &matches) {
             let games = asked.games.min(upto);
@@ -67,26 +74,26 @@ pub fn experiment(
             }
             scores[number] = play(asked, games, true)?;
             told(&asked.name, &scores[number]);
-            write(settings, &gather(settings, &scores, &measured), place)?;
+            write(settings, &collect_results(settings, &scores, &measured), place)?;
         }
         if highest <= upto || stop.should_stop() {
             break;
         }
         upto *= 2;
     }
-    let results = gather(settings, &scores, &measured);
+    let results = collect_results(settings, &scores, &measured);
     write(settings, &results, place)?;
     Ok(results)
 }
 
 /// One match of the settings.
-struct Match {
+struct PlannedMatch {
     name: String,
-    sides: [Side; 2],
+    sides: [MatchSide; 2],
     games: u64,
 }
 
-impl Match {
+impl PlannedMatch {
     /// Playouts a turn of the engine that is measured; none for one that is held to time.
     fn playouts(&self) -> u64 {
         self.sides[0].nodes.parse().unwrap_or_default()
@@ -94,33 +101,36 @@ impl Match {
 }
 
 /// All matches: those of the figures line by line, then those of the claims.
-fn matches(settings: &Settings) -> Vec<Match> {
+fn matches(settings: &ExperimentConfig) -> Vec<PlannedMatch> {
     let mut all = Vec::new();
     for figure in &settings.figures {
         for (index, line) in (1..).zip(&figure.series) {
             for &x in &figure.values {
                 let name = format!("{}-{index}-{x}", figure.name);
                 let sides = [line.engine.at(x), line.opponent.at(x)];
-                all.push(Match { name, sides, games: figure.games });
+                all.push(PlannedMatch { name, sides, games: figure.games });
             }
         }
     }
     for claim in &settings.claims {
         let sides = [claim.engine.clone(), claim.opponent.clone()];
-        all.push(Match { name: claim.name.clone(), sides, games: claim.games });
+        all.push(PlannedMatch { name: claim.name.clone(), sides, games: claim.games });
     }
     all
 }
 
 /// All matches with their numbers, the single claims before the figures, which take longer.
-fn claims_first<'a>(settings: &Settings, matches: &'a [Match]) -> impl Iterator<Item = (usize, &'a Match)> {
+fn claims_first<'a>(
+    settings: &ExperimentConfig,
+    matches: &'a [PlannedMatch],
+) -> impl Iterator<Item = (usize, &'a PlannedMatch)> {
     let figures = matches.len() - settings.claims.len();
     let numbered = || matches.iter().enumerate();
     numbered().skip(figures).chain(numbered().take(figures))
 }
 
 /// The scores of all matches in the form of the settings.
-fn gather(settings: &Settings, scores: &[Score], measured: &Measured) -> Results {
+fn collect_results(settings: &ExperimentConfig, scores: &[MatchScore], measured: &Measurements) -> Results {
     let mut rest = scores.iter().copied();
     let mut results = Results { measured: measured.clone(), ..Results::default() };
     for figure in &settings.figures {
@@ -131,12 +141,16 @@ fn gather(settings: &Settings, scores: &[Score], measured: &Measured) -> Results
     results
 }
 
-fn write(settings: &Settings, results: &Results, place: &Place<'_>) -> Result<(), LabError> {
+fn write(
+    settings: &ExperimentConfig,
+    results: &Results,
+    place: &ExperimentPaths<'_>,
+) -> Result<(), LabError> {
     let at = |path: &Path, result: std::io::Result<()>| {
-        result.map_err(|error| LabError::File { path: path.into(), error })
+        result.map_err(|error| LabError::Io { path: path.into(), error })
     };
     at(place.page, fs::create_dir_all(place.page))?;
-    let (text, charts) = page(settings, results, place.command);
+    let (text, charts) = render_report(settings, results, place.command);
     let file = place.page.join(format!("{}.md", place.name));
     at(&file, fs::write(&file, text))?;
     for (name, svg) in charts {

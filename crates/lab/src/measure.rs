@@ -10,8 +10,8 @@ use surus_play::{Engine, EngineConfig, Job, Limits, Registry};
 use surus_record::journal::LineJournal;
 use surus_rules::{Game, Position, Rules};
 
+use crate::config::{ExperimentConfig, PlayoutProbe, SpeedComparison};
 use crate::error::LabError;
-use crate::settings::{Probe, Settings, Speed};
 
 /// Middlegames, quiet and sharp.
 const POSITIONS: [&str; 4] = [
@@ -23,7 +23,7 @@ const POSITIONS: [&str; 4] = [
 
 /// All measurements in the order of the settings.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Measured {
+pub struct Measurements {
     /// Playouts a second of both engines.
     pub speeds: Vec<(f64, f64)>,
     /// The chance of gold to win, from 0 to 1.
@@ -35,7 +35,7 @@ const HEADER: &str = "measurement\tcrc32";
 
 /// A measurement, as a row of the journal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-struct Known {
+struct MeasurementRow {
     #[serde(flatten)]
     question: Question,
     numbers: Vec<f64>,
@@ -60,35 +60,39 @@ struct Measurand {
 }
 
 /// Measures what the journal beside the games does not have, and appends it there.
-pub fn measure(settings: &Settings, folder: &Path, registry: &Registry) -> Result<Measured, LabError> {
+pub fn measure(
+    settings: &ExperimentConfig,
+    folder: &Path,
+    registry: &Registry,
+) -> Result<Measurements, LabError> {
     fs::create_dir_all(folder).map_err(LabError::file(folder))?;
-    let mut journal = Measurements::open(&folder.join("measured.txt"))?;
-    let mut found = Measured::default();
+    let mut cache = MeasurementCache::open(&folder.join("measured.txt"))?;
+    let mut found = Measurements::default();
     for speed in &settings.speeds {
         let [engine, opponent] = [&speed.engine, &speed.opponent].map(|name| measurand(name, registry));
         let question = Question::Speed { engines: [engine?, opponent?], playouts: speed.playouts };
-        let [engine, opponent] = journal.get(question, || compare(speed, registry).map(Into::into))?;
+        let [engine, opponent] = cache.get(question, || compare(speed, registry).map(Into::into))?;
         found.speeds.push((engine, opponent));
     }
     for asked in &settings.probes {
         let engine = measurand(&asked.engine, registry)?;
         let question = Question::Probe { engine, position: asked.position.clone(), playouts: asked.playouts };
-        let [chance] = journal.get(question, || Ok([probe(asked)?]))?;
+        let [chance] = cache.get(question, || Ok([probe(asked)?]))?;
         found.probes.push(chance);
     }
     Ok(found)
 }
 
 /// The journal with what is in it.
-struct Measurements {
+struct MeasurementCache {
     path: PathBuf,
     journal: LineJournal,
-    known: Vec<Known>,
+    known: Vec<MeasurementRow>,
 }
 
-impl Measurements {
+impl MeasurementCache {
     fn open(path: &Path) -> Result<Self, LabError> {
-        let mut known: Vec<Known> = Vec::new();
+        let mut known: Vec<MeasurementRow> = Vec::new();
         let journal = LineJournal::open(path, HEADER, |row| {
             known.push(serde_json::from_str(row).map_err(|error| error.to_string())?);
             Ok(())
@@ -107,7 +111,7 @@ impl Measurements {
             return Ok(numbers);
         }
         let numbers = measure()?;
-        let row = Known { question, numbers: numbers.into() };
+        let row = MeasurementRow { question, numbers: numbers.into() };
         self.journal.append(&serde_json::to_string(&row).map_err(LabError::json(&self.path))?)?;
         self.known.push(row);
         Ok(numbers)
@@ -121,7 +125,7 @@ fn measurand(name: &str, registry: &Registry) -> Result<Measurand, LabError> {
 }
 
 /// Both engines in turn, position by position, so that what else the machine does slows both.
-fn compare(speed: &Speed, registry: &Registry) -> Result<(f64, f64), LabError> {
+fn compare(speed: &SpeedComparison, registry: &Registry) -> Result<(f64, f64), LabError> {
     let mut seconds = [0.0; 2];
     let mut playouts = 0;
     for text in POSITIONS {
@@ -142,7 +146,7 @@ fn compare(speed: &Speed, registry: &Registry) -> Result<(f64, f64), LabError> {
     Ok((per_second(seconds[0]), per_second(seconds[1])))
 }
 
-fn probe(probe: &Probe) -> Result<f64, LabError> {
+fn probe(probe: &PlayoutProbe) -> Result<f64, LabError> {
     let wrong = |problem: String| LabError::Engine { engine: probe.engine.clone(), problem };
     let position: Position = probe.position.parse().map_err(|error| wrong(format!("{error}")))?;
     let name: EngineConfig = probe.engine.parse().map_err(|error| wrong(format!("{error}")))?;
@@ -174,7 +178,7 @@ mod tests {
                  engine = 'mcts:preset=akimot'\nposition = '{}'\n",
                 POSITIONS[0]
             );
-            Settings::parse("f", &text).unwrap()
+            ExperimentConfig::parse("f", &text).unwrap()
         };
         let ask = |playouts: u32| measure(&settings(playouts), &folder, &registry).unwrap().probes[0];
         let first = ask(20);

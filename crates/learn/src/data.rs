@@ -8,15 +8,15 @@ mod merge;
 mod shuffle;
 mod stats;
 
-pub use check::{Checked, check};
-pub use inputs::{DataError, Inputs, Skipped};
+pub use check::{DataCheckReport, check};
+pub use inputs::{DataError, InputFiles, Skipped};
 pub use merge::merge;
 pub use shuffle::shuffle;
 pub use stats::{Bin, Stats, stats};
 
 /// A file that was made of others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
-pub struct Written {
+pub struct WriteSummary {
     /// Games in it.
     pub games: u64,
     /// Records in it.

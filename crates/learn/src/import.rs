@@ -5,12 +5,12 @@ use surus_record::packed::{Flags, PackedGame};
 use surus_record::{Archive, Format, RawGame, ReadError, parse_games as plain_records};
 use surus_rules::{Game, GameResult, Phase, PlayedTurn, Side, Termination};
 
-use crate::selfplay::records;
-use crate::{RunError, think};
+use crate::selfplay::pack_game;
+use crate::{RunError, label_position};
 
 /// Which games are taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Filter {
+pub struct GameFilter {
     /// The least rating that both players must have; a game whose file tells none has none.
     pub rating: Option<u32>,
     /// Whether games that were lost on time are left out.
@@ -19,7 +19,7 @@ pub struct Filter {
 
 /// A game to be labelled, played through to its end.
 #[derive(Clone, Debug)]
-pub struct Candidate {
+pub struct ImportedGame {
     game: Game,
     ending: GameResult,
     /// Where the record began.
@@ -28,7 +28,7 @@ pub struct Candidate {
 
 /// Why games were left out, and how many.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize)]
-pub struct LeftOut {
+pub struct SkippedGames {
     /// Not legal.
     pub illegal: u64,
     /// Nobody won, or nobody knows who.
@@ -43,9 +43,9 @@ pub struct LeftOut {
 /// game is left out, nothing stands in its place, so that numbers of games don't change with the filter.
 pub fn candidates(
     text: &str,
-    filter: &Filter,
-    left_out: &mut LeftOut,
-) -> Result<Vec<Option<Candidate>>, ReadError> {
+    filter: &GameFilter,
+    left_out: &mut SkippedGames,
+) -> Result<Vec<Option<ImportedGame>>, ReadError> {
     let archive = match Format::detect(text) {
         Ok(Format::Archive) => Archive::parse(text)?,
         Ok(Format::ArchiveRows) => Archive::parse_bare(text)?,
@@ -56,7 +56,7 @@ pub fn candidates(
     };
     let row = |row: &surus_record::ArchiveRow| {
         let rating = |name: &str| row.get(name).parse::<u32>().ok();
-        let told = Told {
+        let told = ArchiveMetadata {
             winner: row.winner(),
             reason: row.termination(),
             rating: rating("grating").zip(rating("srating")).map(|(gold, silver)| gold.min(silver)),
@@ -67,13 +67,18 @@ pub fn candidates(
 }
 
 /// What an archive tells of a game beside its turns.
-struct Told {
+struct ArchiveMetadata {
     winner: Option<Side>,
     reason: Option<Termination>,
     rating: Option<u32>,
 }
 
-fn choose(source: RawGame, told: Option<Told>, filter: &Filter, left_out: &mut LeftOut) -> Option<Candidate> {
+fn choose(
+    source: RawGame,
+    told: Option<ArchiveMetadata>,
+    filter: &GameFilter,
+    left_out: &mut SkippedGames,
+) -> Option<ImportedGame> {
     let rating = told.as_ref().and_then(|told| told.rating);
     if filter.rating.is_some_and(|least| rating.is_none_or(|rating| rating < least)) {
         left_out.rating += 1;
@@ -97,10 +102,10 @@ fn choose(source: RawGame, told: Option<Told>, filter: &Filter, left_out: &mut L
         left_out.time += 1;
         return None;
     }
-    Some(Candidate { game: replay.game, ending, source })
+    Some(ImportedGame { game: replay.game, ending, source })
 }
 
-impl Candidate {
+impl ImportedGame {
     /// Searches the start of every turn. Nothing comes back if it was stopped.
     pub fn label(
         &self,
@@ -115,12 +120,12 @@ impl Candidate {
         engine.new_game();
         for entry in self.game.entries() {
             if matches!(game.phase(), Phase::Play(_)) {
-                let thought = think(engine, &game, nodes, stop)
+                let thought = label_position(engine, &game, nodes, stop)
                     .map_err(|error| RunError::Engine { game: number, error })?;
                 if stop.should_stop() {
                     return Ok(None);
                 }
-                samples.push(thought.ok_or(RunError::Silent(number))?.sample);
+                samples.push(thought.ok_or(RunError::NoScore(number))?.sample);
             }
             match &entry.played {
                 PlayedTurn::Setup(setup) => game.play_setup(*setup).map_err(illegal)?,
@@ -128,7 +133,7 @@ impl Candidate {
             }
         }
         game.end(self.ending);
-        records(number, &game, samples, Flags::IMPORTED).map(Some)
+        pack_game(number, &game, samples, Flags::IMPORTED).map(Some)
     }
 }
 
@@ -155,19 +160,19 @@ mod tests {
 
     #[test]
     fn games_are_chosen_by_rating_ending_and_legality_and_keep_their_places() {
-        let mut left_out = LeftOut::default();
-        let filter = Filter { rating: Some(1800), no_timeouts: true };
+        let mut left_out = SkippedGames::default();
+        let filter = GameFilter { rating: Some(1800), no_timeouts: true };
         let chosen = candidates(&archive(), &filter, &mut left_out).unwrap();
         let taken: Vec<bool> = chosen.iter().map(Option::is_some).collect();
         assert_eq!(taken, [true, false, false, false, false]);
-        assert_eq!(left_out, LeftOut { illegal: 1, without_winner: 1, rating: 1, time: 1 });
-        let all = candidates(&archive(), &Filter::default(), &mut LeftOut::default()).unwrap();
+        assert_eq!(left_out, SkippedGames { illegal: 1, without_winner: 1, rating: 1, time: 1 });
+        let all = candidates(&archive(), &GameFilter::default(), &mut SkippedGames::default()).unwrap();
         assert_eq!(all.iter().flatten().count(), 3);
     }
 
     #[test]
     fn every_turn_is_labelled_with_the_result_and_its_origin() {
-        let chosen = candidates(&archive(), &Filter::default(), &mut LeftOut::default()).unwrap();
+        let chosen = candidates(&archive(), &GameFilter::default(), &mut SkippedGames::default()).unwrap();
         let candidate = chosen[0].as_ref().unwrap();
         let stop = StopToken::default();
         let game = candidate.label(7, 100, &mut Greedy::default(), &stop).unwrap().unwrap();

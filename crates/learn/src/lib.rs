@@ -4,15 +4,15 @@
 //! [`surus_record::packed`]; a game of a run is told by its number alone, so a run can be killed, resumed, lengthened
 //! and split without changing a game.
 
-mod crew;
+mod adjudication;
 pub mod data;
 pub mod import;
-mod label;
-mod lead;
+mod labelling;
 pub mod selfplay;
 pub mod spsa;
 pub mod tune;
+mod worker_pool;
 
-pub use crew::{RunError, run};
-pub use label::{Thought, think};
-pub use lead::Lead;
+pub use adjudication::Adjudicator;
+pub use labelling::{LabelledTurn, label_position};
+pub use worker_pool::{RunError, run_workers};

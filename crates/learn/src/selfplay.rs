@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
-use surus_arena::{Adjudication, Conditions, Decision, Observer, Pace, Players, play};
+use surus_arena::{Adjudication, Decision, EngineLimits, GameOptions, Observer, Players, play_game};
 use surus_play::{
     Answer, Engine, EngineError, Greedy, Info, Job, Limits, OptionError, Random, StopToken, random_setup,
     varied_setup,
@@ -14,12 +14,12 @@ use surus_play::{
 use surus_record::packed::{Flags, PackedGame, PackedSample, Sample};
 use surus_rules::{Game, GameResult, Side, Termination, Turn};
 
-use crate::label::{RETRY, Search};
-use crate::{Lead, RunError};
+use crate::labelling::{RETRY, Search};
+use crate::{Adjudicator, RunError};
 
 /// How games are played; with the engine and the number of a game, this tells every turn of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Conduct {
+pub struct SelfPlayConfig {
     /// Where chance begins.
     pub seed: u64,
     /// Nodes for each turn.
@@ -29,27 +29,34 @@ pub struct Conduct {
     /// The most turns at the start that are played by chance.
     pub random_turns: u32,
     /// From how many hundredths of a rabbit on a side leads, and for how many turns it must lead to be given the win.
-    pub lead: (i32, u32),
+    pub adjudication: (i32, u32),
     /// After so many turns of both sides together nobody wins.
-    pub longest: u32,
+    pub max_turns: u32,
 }
 
-impl Default for Conduct {
+impl Default for SelfPlayConfig {
     fn default() -> Self {
-        Self { seed: 1, nodes: 5_000, random_setups: 25, random_turns: 6, lead: (800, 5), longest: 200 }
+        Self {
+            seed: 1,
+            nodes: 5_000,
+            random_setups: 25,
+            random_turns: 6,
+            adjudication: (800, 5),
+            max_turns: 200,
+        }
     }
 }
 
-impl Conduct {
+impl SelfPlayConfig {
     /// What the header of a file tells of it, beside seed and nodes.
     #[must_use]
     pub fn settings(&self) -> BTreeMap<String, String> {
-        let (lead, hold) = self.lead;
+        let (lead, hold) = self.adjudication;
         [
             ("random setups", format!("{} %", self.random_setups)),
             ("random turns", format!("0 to {}", self.random_turns)),
             ("adjudication", format!("{lead} centirabbits for {hold} turns, or proven")),
-            ("longest game", format!("{} turns", self.longest)),
+            ("longest game", format!("{} turns", self.max_turns)),
         ]
         .map(|(name, value)| (name.to_string(), value))
         .into()
@@ -70,29 +77,29 @@ impl Conduct {
             nodes: self.nodes,
             by_chance,
             chance,
-            lead: Lead::new(self.lead.0, self.lead.1),
+            lead: Adjudicator::new(self.adjudication.0, self.adjudication.1),
             search: Search::default(),
             retried: false,
             samples: Vec::new(),
             failed: None,
         };
-        let conditions = Conditions {
-            adjudication: Adjudication { score: None, length: Some(self.longest) },
+        let conditions = GameOptions {
+            adjudication: Adjudication { resign: None, length: Some(self.max_turns) },
             // Nodes end a search, however slow the machine is.
-            stall: Duration::MAX,
+            stall_timeout: Duration::MAX,
             stop: stop.clone(),
         };
-        let pace = Pace { nodes: Some(self.nodes), ..Pace::default() };
-        let bout = play(Players::Both(engine), [pace; 2], opening, &conditions, &mut recorder);
+        let pace = EngineLimits { nodes: Some(self.nodes), ..EngineLimits::default() };
+        let bout = play_game(Players::Both(engine), [pace; 2], opening, &conditions, &mut recorder);
         if let Some(error) = recorder.failed {
             return Err(error);
         }
         let Some(bout) = bout else { return Ok(None) };
-        if let Some(fault) = bout.fault {
+        if let Some(fault) = bout.forfeit_reason {
             return Err(RunError::Fault { game: number, fault });
         }
         let flags = Flags::ADJUDICATED.set_if(bout.ending().reason == Termination::Score);
-        records(number, &bout.game, recorder.samples, flags).map(Some)
+        pack_game(number, &bout.game, recorder.samples, flags).map(Some)
     }
 
     fn opening(&self, number: u64, chance: &mut Pcg64Mcg) -> Result<Game, RunError> {
@@ -115,7 +122,7 @@ struct Recorder {
     /// How many turns are still played by chance.
     by_chance: u32,
     chance: Pcg64Mcg,
-    lead: Lead,
+    lead: Adjudicator,
     search: Search,
     /// Whether this is the second search of the turn.
     retried: bool,
@@ -143,13 +150,13 @@ impl Observer for Recorder {
     fn on_answer(&mut self, game: &Game, answer: Answer) -> Decision {
         let Some(mut sample) = self.search.sample(game, answer) else {
             if std::mem::replace(&mut self.retried, true) {
-                return self.fail(RunError::Silent(self.number));
+                return self.fail(RunError::NoScore(self.number));
             }
             self.search = Search::default();
             let nodes = self.nodes.saturating_mul(RETRY);
             return Decision::Retry(Limits { nodes: Some(nodes), ..Limits::default() });
         };
-        let winner = self.lead.verdict(sample.score, sample.side);
+        let winner = self.lead.update(sample.score, sample.side);
         if winner.is_some() {
             self.samples.push(sample);
             return Decision::End(GameResult { winner, reason: Termination::Score });
@@ -169,7 +176,7 @@ impl Observer for Recorder {
 }
 
 /// Packs what was seen of a game, now that its result is known.
-pub(crate) fn records(
+pub(crate) fn pack_game(
     number: u64,
     game: &Game,
     samples: Vec<Sample>,

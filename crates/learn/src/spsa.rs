@@ -23,7 +23,7 @@ pub struct Parameter {
 impl Parameter {
     /// The value as an engine is told it.
     #[must_use]
-    pub fn told(&self, value: f64) -> f64 {
+    pub fn quantize(&self, value: f64) -> f64 {
         let value = value.clamp(self.range.0, self.range.1);
         if self.whole {
             return value.round();
@@ -60,12 +60,12 @@ impl Spsa {
         let moves = self.moves();
         [1.0, -1.0].map(|sign| {
             let all = self.parameters.iter().zip(&moves);
-            all.map(|(parameter, by)| parameter.told(parameter.value + sign * by)).collect()
+            all.map(|(parameter, by)| parameter.quantize(parameter.value + sign * by)).collect()
         })
     }
 
     /// The round is played: the share of the points that the first engine won less that of the second.
-    pub fn learn(&mut self, result: f64) {
+    pub fn update(&mut self, result: f64) {
         let moves = self.moves();
         let (last, now) = (self.rounds.max(1) as f64, self.done as f64 + 1.0);
         let early = last / 10.0;
@@ -109,7 +109,7 @@ mod tests {
         for round in 0..2000 {
             let [one, other] = spsa.pair();
             let luck = if round % 3 == 0 { 0.5 } else { -0.25 };
-            spsa.learn((strength(&one) - strength(&other)).clamp(-1.0, 1.0) + luck);
+            spsa.update((strength(&one) - strength(&other)).clamp(-1.0, 1.0) + luck);
         }
         let [a, b] = [&spsa.parameters[0], &spsa.parameters[1]].map(|parameter| parameter.value);
         assert!((a - 6.0).abs() < 0.5 && (b - 3.0).abs() < 0.5, "{a} {b}");
@@ -123,7 +123,7 @@ mod tests {
             for values in spsa.pair() {
                 assert!(values[0] == values[0].round() && (0.0..=10.0).contains(&values[0]));
             }
-            spsa.learn(1.0);
+            spsa.update(1.0);
         }
         assert_eq!(spsa.done, 10);
         assert!((0.0..=10.0).contains(&spsa.parameters[0].value));
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn small_numbers_are_moved_as_finely_as_great_ones() {
         let lambda = Parameter { step: 0.0004, ..parameter("lambda", 0.002, false) };
-        assert_eq!(lambda.told(0.001_987_84), 0.001_988);
+        assert_eq!(lambda.quantize(0.001_987_84), 0.001_988);
         let spsa = Spsa { parameters: vec![lambda], done: 9, rounds: 10, seed: 1, rate: 1.0 };
         let [one, other] = spsa.pair().map(|values| values[0]);
         assert!((one - other).abs() < 0.0009 && 0.001 < one.min(other), "{one} {other}");

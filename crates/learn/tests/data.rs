@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use surus_engine::AlphaBeta;
-use surus_learn::data::{DataError, Inputs, check, merge, shuffle, stats};
-use surus_learn::selfplay::Conduct;
+use surus_learn::data::{DataError, InputFiles, check, merge, shuffle, stats};
+use surus_learn::selfplay::SelfPlayConfig;
 use surus_play::{Engine, StopToken};
 use surus_record::Shard;
 use surus_record::packed::{
@@ -46,8 +46,14 @@ impl Drop for Scratch {
 }
 
 /// Short games of a shallow search.
-const CONDUCT: Conduct =
-    Conduct { seed: 5, nodes: 150, random_setups: 30, random_turns: 4, lead: (800, 3), longest: 24 };
+const CONDUCT: SelfPlayConfig = SelfPlayConfig {
+    seed: 5,
+    nodes: 150,
+    random_setups: 30,
+    random_turns: 4,
+    adjudication: (800, 3),
+    max_turns: 24,
+};
 
 fn engine() -> AlphaBeta {
     let mut engine = AlphaBeta::default();
@@ -71,7 +77,7 @@ fn play(file: &Path, games: u64, shard: Shard, concurrency: usize, most: usize) 
         })
     };
     let numbers = (1..=games).filter(|number| shard.contains(number - 1));
-    surus_learn::run(appender, numbers, concurrency, &stop, worker, |_| ()).unwrap();
+    surus_learn::run_workers(appender, numbers, concurrency, &stop, worker, |_| ()).unwrap();
 }
 
 fn whole() -> Shard {
@@ -82,8 +88,8 @@ fn read(file: &Path) -> Vec<PackedGame> {
     PackedReader::open(file).unwrap().into_games().collect::<Result<_, _>>().unwrap()
 }
 
-fn inputs(files: &[PathBuf]) -> Inputs {
-    Inputs::open(files, StopToken::default(), false).unwrap()
+fn inputs(files: &[PathBuf]) -> InputFiles {
+    InputFiles::open(files, StopToken::default(), false).unwrap()
 }
 
 fn merged(files: &[PathBuf], out: &Path) -> Vec<u8> {
@@ -99,7 +105,7 @@ fn a_game_is_told_by_its_number_alone() {
     let other = game(8, &mut used);
     assert_eq!(game(7, &mut used), first);
     assert_ne!(first.samples, other.samples);
-    let elsewhere = Conduct { seed: 6, ..CONDUCT }.play(7, &mut used, &stop).unwrap().unwrap();
+    let elsewhere = SelfPlayConfig { seed: 6, ..CONDUCT }.play(7, &mut used, &stop).unwrap().unwrap();
     assert_ne!(elsewhere.samples, first.samples);
 }
 
@@ -153,7 +159,7 @@ fn games_are_labelled_as_they_went() {
         // Both setups are turns, too.
         assert!(game.samples.len() <= 22);
     }
-    let calm = Conduct { random_turns: 0, ..CONDUCT }.play(1, &mut engine(), &stop).unwrap().unwrap();
+    let calm = SelfPlayConfig { random_turns: 0, ..CONDUCT }.play(1, &mut engine(), &stop).unwrap().unwrap();
     assert!(calm.samples.iter().all(|record| !record.flags().contains(Flags::RANDOM_TURN)));
 }
 
@@ -208,7 +214,7 @@ fn different_runs_and_contradictions_are_not_joined() {
     let turned = merge(&inputs(&[other, one.clone()]), true, &scratch.file("z")).unwrap();
     assert_eq!(turned.games, 2);
     assert_eq!(fs::read(scratch.file("y")).unwrap(), fs::read(scratch.file("z")).unwrap());
-    assert!(matches!(join(&[one, liar], false, "w"), Err(DataError::Contradiction { id: 1, .. })));
+    assert!(matches!(join(&[one, liar], false, "w"), Err(DataError::ConflictingGame { id: 1, .. })));
     assert!(!scratch.file("w").exists() && !scratch.file("x").exists());
 }
 
@@ -278,14 +284,14 @@ fn damaged_games_are_told_and_can_be_left_out() {
     let checked = check(std::slice::from_ref(&file), &StopToken::default()).unwrap();
     assert_eq!((checked.games, checked.found), (2, 2));
     assert!(merge(&inputs(std::slice::from_ref(&file)), false, &scratch.file("no")).is_err());
-    let salvaging = Inputs::open(&[file], StopToken::default(), true).unwrap();
+    let salvaging = InputFiles::open(&[file], StopToken::default(), true).unwrap();
     let saved = merge(&salvaging, false, &scratch.file("saved")).unwrap();
-    assert_eq!((saved.skipped.damaged, saved.skipped.broken_off), (1, 1));
+    assert_eq!((saved.skipped.damaged, saved.skipped.truncated), (1, 1));
     assert_eq!(read(&scratch.file("saved")), [games[0].clone(), games[2].clone()]);
     let figures = stats(&salvaging).unwrap();
     assert_eq!(figures.games, 2);
     assert_eq!(figures.scores.iter().map(|bin| bin.positions).sum::<u64>(), figures.positions);
-    assert_eq!(figures.gold + figures.silver + figures.nobody, 2);
+    assert_eq!(figures.gold + figures.silver + figures.draws, 2);
 }
 
 /// Whoever stores scores of the wrong side finds out.

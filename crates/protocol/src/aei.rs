@@ -9,17 +9,17 @@ use std::time::Duration;
 use surus_play::{Answer, Engine, EngineError, EngineId, Info, Job, Limits, Options, StopToken, TimeBudget};
 use surus_rules::{Game, Phase, Rules};
 
-use crate::clocks::{Clocks, Taken};
-use crate::command::{Command, CommandError};
-use crate::speak::{best_move, info_lines};
-use crate::worker::Worker;
+use crate::clocks::{SetOptionResult, TimeOptions};
+use crate::command::{AeiCommand, CommandError};
+use crate::engine_thread::EngineThread;
+use crate::format::{format_bestmove, info_lines};
 
 /// The time for a turn where the controller tells of no clock and no other limit.
-const UNTOLD: Duration = Duration::from_secs(5);
+const DEFAULT_TURN_TIME: Duration = Duration::from_secs(5);
 
 /// How a session is to be held.
 #[derive(Clone, Debug, Default)]
-pub struct Settings {
+pub struct SessionOptions {
     /// Whether Akimot's messages are understood.
     pub extended: bool,
     /// Lines to take before those of the controller.
@@ -28,13 +28,13 @@ pub struct Settings {
 
 /// How a session ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
+pub enum SessionEnd {
     /// `quit`, or the end of the input.
     Quit,
     /// A message that the protocol does not know.
     UnknownMessage,
     /// The engine failed.
-    Crashed,
+    EngineCrashed,
     /// It was ended from outside.
     Interrupted {
         /// Whether a search was running.
@@ -47,48 +47,48 @@ pub(crate) enum Event {
     Line(String),
     EndOfInput,
     Info(u64, Box<Info>),
-    Done(u64, Result<Answer, EngineError>),
+    SearchFinished(u64, Result<Answer, EngineError>),
     Warning(String),
-    Pong,
+    Ready,
     /// What was asked for, and the answer.
-    Explained(&'static str, Vec<String>),
+    DebugLines(&'static str, Vec<String>),
     Crashed,
     Interrupted,
 }
 
 /// What the engine is thinking about.
-struct Thinking {
-    number: u64,
+struct ActiveSearch {
+    search_id: u64,
     game: Game,
     stop: StopToken,
     /// Answer only when told to stop: pondering, and thinking without end.
-    holds: bool,
+    hold_answer: bool,
     /// The answer that waits for that.
-    held: Option<String>,
+    held_bestmove: Option<String>,
     /// Whether lines wait until it is done.
-    blocks: bool,
+    blocks_input: bool,
 }
 
 /// An engine at the other end of a pair of pipes.
 pub struct Session<W: Write> {
     out: W,
-    settings: Settings,
+    settings: SessionOptions,
     id: EngineId,
     options: Options,
-    worker: Worker,
+    worker: EngineThread,
     events: Receiver<Event>,
     sender: Sender<Event>,
     /// Lines that arrived while a search had to be waited for.
-    waiting: VecDeque<String>,
+    pending_lines: VecDeque<String>,
     input_ended: bool,
-    greeted: bool,
+    handshake_done: bool,
     /// Whether lines wait until the engine's thread has told what it thinks of a position.
-    explaining: bool,
+    awaiting_debug: bool,
     /// Pings that the engine's thread has yet to answer.
-    pings: u32,
+    pending_isready: u32,
     game: Game,
-    clocks: Clocks,
-    thinking: Option<Thinking>,
+    clocks: TimeOptions,
+    thinking: Option<ActiveSearch>,
     searches: u64,
     last_answer: Option<Answer>,
 }
@@ -100,24 +100,24 @@ impl<W: Write> std::fmt::Debug for Session<W> {
 }
 
 /// Goes on, or ends the session.
-type Flow = io::Result<Option<End>>;
+type Flow = io::Result<Option<SessionEnd>>;
 
 impl<W: Write> Session<W> {
     /// A session of this engine that reads `input` in a thread of its own.
     pub fn new(
         engine: Box<dyn Engine>,
-        settings: Settings,
+        settings: SessionOptions,
         input: impl BufRead + Send + 'static,
         out: W,
     ) -> Self {
         let (sender, events) = channel();
         let (id, options) = (engine.id(), engine.options().clone());
-        let worker = Worker::start(engine, sender.clone());
+        let worker = EngineThread::start(engine, sender.clone());
         let lines = sender.clone();
         thread::spawn(move || read_lines(input, &lines));
         Self {
             out,
-            waiting: settings.init.iter().cloned().collect(),
+            pending_lines: settings.init.iter().cloned().collect(),
             settings,
             id,
             options,
@@ -125,11 +125,11 @@ impl<W: Write> Session<W> {
             events,
             sender,
             input_ended: false,
-            greeted: false,
-            explaining: false,
-            pings: 0,
+            handshake_done: false,
+            awaiting_debug: false,
+            pending_isready: 0,
             game: Game::default(),
-            clocks: Clocks::default(),
+            clocks: TimeOptions::default(),
             thinking: None,
             searches: 0,
             last_answer: None,
@@ -146,7 +146,7 @@ impl<W: Write> Session<W> {
     }
 
     /// Serves the controller until it goes away.
-    pub fn run(mut self) -> io::Result<End> {
+    pub fn run(mut self) -> io::Result<SessionEnd> {
         let end = self.serve();
         if let Some(thinking) = &self.thinking {
             thinking.stop.request();
@@ -154,17 +154,18 @@ impl<W: Write> Session<W> {
         end
     }
 
-    fn serve(&mut self) -> io::Result<End> {
+    fn serve(&mut self) -> io::Result<SessionEnd> {
         loop {
-            let blocked = self.explaining || self.thinking.as_ref().is_some_and(|thinking| thinking.blocks);
-            let flow = if !blocked && let Some(line) = self.waiting.pop_front() {
-                self.line(&line)?
-            } else if !blocked && self.input_ended && !self.owes_an_answer() {
-                Some(End::Quit)
+            let blocked =
+                self.awaiting_debug || self.thinking.as_ref().is_some_and(|thinking| thinking.blocks_input);
+            let flow = if !blocked && let Some(line) = self.pending_lines.pop_front() {
+                self.handle_line(&line)?
+            } else if !blocked && self.input_ended && !self.has_pending_reply() {
+                Some(SessionEnd::Quit)
             } else {
                 match self.events.recv() {
-                    Ok(event) => self.event(event)?,
-                    Err(_) => Some(End::Quit),
+                    Ok(event) => self.handle_event(event)?,
+                    Err(_) => Some(SessionEnd::Quit),
                 }
             };
             if let Some(end) = flow {
@@ -175,50 +176,50 @@ impl<W: Write> Session<W> {
 
     /// Whether something was asked that has no answer yet. Nobody will ask anything more after the end of the
     /// input, so a search is told to end then and its answer is the last thing said.
-    fn owes_an_answer(&self) -> bool {
-        let searching = self.thinking.as_ref().filter(|thinking| !thinking.holds);
+    fn has_pending_reply(&self) -> bool {
+        let searching = self.thinking.as_ref().filter(|thinking| !thinking.hold_answer);
         if let Some(thinking) = searching {
             thinking.stop.request();
         }
-        self.pings != 0 || searching.is_some()
+        self.pending_isready != 0 || searching.is_some()
     }
 
-    fn event(&mut self, event: Event) -> Flow {
+    fn handle_event(&mut self, event: Event) -> Flow {
         match event {
-            Event::Line(line) => self.waiting.push_back(line),
+            Event::Line(line) => self.pending_lines.push_back(line),
             Event::EndOfInput => self.input_ended = true,
             Event::Warning(text) => self.log("Warning", &text)?,
-            Event::Pong => {
-                self.pings -= 1;
-                self.say("readyok")?;
+            Event::Ready => {
+                self.pending_isready -= 1;
+                self.send("readyok")?;
             }
-            Event::Explained(what, lines) => {
-                self.explaining = false;
+            Event::DebugLines(what, lines) => {
+                self.awaiting_debug = false;
                 self.explained(what, &lines)?;
             }
             Event::Crashed => {
                 self.log("Error", "the engine failed")?;
-                return Ok(Some(End::Crashed));
+                return Ok(Some(SessionEnd::EngineCrashed));
             }
             Event::Interrupted => {
-                return Ok(Some(End::Interrupted { searching: self.thinking.is_some() }));
+                return Ok(Some(SessionEnd::Interrupted { searching: self.thinking.is_some() }));
             }
-            Event::Info(number, info) => self.inform(number, &info)?,
-            Event::Done(number, answer) => self.answered(number, answer)?,
+            Event::Info(number, info) => self.send_info(number, &info)?,
+            Event::SearchFinished(number, answer) => self.on_search_finished(number, answer)?,
         }
         Ok(None)
     }
 
-    fn line(&mut self, line: &str) -> Flow {
+    fn handle_line(&mut self, line: &str) -> Flow {
         let line = line.trim();
         if line.is_empty() || (self.settings.extended && line.starts_with('#')) {
             return Ok(None);
         }
-        match Command::parse(line, self.settings.extended) {
+        match AeiCommand::parse(line, self.settings.extended) {
             Ok(command) => self.command(command),
             Err(error @ CommandError::Unknown(_)) => {
                 self.log("Error", &error.to_string())?;
-                Ok(Some(End::UnknownMessage))
+                Ok(Some(SessionEnd::UnknownMessage))
             }
             Err(error) => {
                 self.log("Error", &error.to_string())?;
@@ -227,52 +228,52 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn command(&mut self, command: Command) -> Flow {
-        if !self.greeted && !matches!(command, Command::Aei | Command::Quit) {
+    fn command(&mut self, command: AeiCommand) -> Flow {
+        if !self.handshake_done && !matches!(command, AeiCommand::Aei | AeiCommand::Quit) {
             self.log("Error", "expected aei as the first message")?;
             return Ok(None);
         }
         match command {
-            Command::Quit => return Ok(Some(End::Quit)),
-            Command::Aei => self.greet()?,
+            AeiCommand::Quit => return Ok(Some(SessionEnd::Quit)),
+            AeiCommand::Aei => self.send_handshake()?,
             // A search answers pings only when it has ended, but whoever asks wants to know now.
-            Command::IsReady if self.thinking.is_some() => self.say("readyok")?,
-            Command::IsReady => {
-                self.pings += 1;
+            AeiCommand::IsReady if self.thinking.is_some() => self.send("readyok")?,
+            AeiCommand::IsReady => {
+                self.pending_isready += 1;
                 self.worker.ping();
             }
-            Command::NewGame => self.set_game(Game::default(), true),
-            Command::SetPosition(position) => {
+            AeiCommand::NewGame => self.set_game(Game::default(), true),
+            AeiCommand::SetPosition(position) => {
                 match Game::from_text(&position.to_string(), Rules::Official) {
                     Ok(game) => self.set_game(game, false),
                     // The game stays as it was: another position than the controller's would lose it.
                     Err(error) => self.log("Error", &format!("setposition: {error}"))?,
                 }
             }
-            Command::SetOption(name, value) => self.set_option(&name, &value)?,
-            Command::MakeMove(text) => self.make_move(&text)?,
-            Command::Go => self.go(false, false, false)?,
-            Command::GoPonder => self.go(true, true, false)?,
-            Command::Stop => self.stop()?,
-            Command::Extended(extended) => self.extended(extended)?,
+            AeiCommand::SetOption(name, value) => self.set_option(&name, &value)?,
+            AeiCommand::MakeMove(text) => self.make_move(&text)?,
+            AeiCommand::Go => self.go(false, false, false)?,
+            AeiCommand::GoPonder => self.go(true, true, false)?,
+            AeiCommand::Stop => self.stop()?,
+            AeiCommand::Extended(extended) => self.extended(extended)?,
         }
         Ok(None)
     }
 
-    fn greet(&mut self) -> io::Result<()> {
-        self.greeted = true;
+    fn send_handshake(&mut self) -> io::Result<()> {
+        self.handshake_done = true;
         let version = self.id.full_version();
         let EngineId { name, author, .. } = self.id.clone();
-        self.say("protocol-version 1")?;
-        self.say(&format!("id name surus {name}"))?;
-        self.say(&format!("id author {author}"))?;
-        self.say(&format!("id version {version}"))?;
-        self.say("aeiok")
+        self.send("protocol-version 1")?;
+        self.send(&format!("id name surus {name}"))?;
+        self.send(&format!("id author {author}"))?;
+        self.send(&format!("id version {version}"))?;
+        self.send("aeiok")
     }
 
     /// Another game or position: a search that runs is of no use any more.
     fn set_game(&mut self, game: Game, new: bool) {
-        self.abandon();
+        self.cancel_search();
         self.game = game;
         self.last_answer = None;
         if new {
@@ -286,12 +287,16 @@ impl<W: Write> Session<W> {
         let has = |name: &str| self.options.contains(name);
         let name = if name == "hash" && !has("hash") && has("memory") { "memory" } else { name };
         match self.clocks.set(name, value) {
-            Taken::Yes => Ok(()),
-            Taken::BadValue(expected) => self
+            SetOptionResult::Accepted => Ok(()),
+            SetOptionResult::InvalidValue(expected) => self
                 .log("Warning", &format!("invalid value '{value}' for option '{name}': expected {expected}")),
             // An engine may have a use for these two or not; they are never wrong to set.
-            Taken::No if ["hash", "threads"].contains(&name) && !self.options.contains(name) => Ok(()),
-            Taken::No => match self.options.set(name, value) {
+            SetOptionResult::Unrecognized
+                if ["hash", "threads"].contains(&name) && !self.options.contains(name) =>
+            {
+                Ok(())
+            }
+            SetOptionResult::Unrecognized => match self.options.set(name, value) {
                 Ok(()) => {
                     self.worker.set(name, value);
                     Ok(())
@@ -304,7 +309,7 @@ impl<W: Write> Session<W> {
     fn make_move(&mut self, text: &str) -> io::Result<()> {
         match self.game.play_text(text) {
             Ok(()) => {
-                self.abandon();
+                self.cancel_search();
                 self.last_answer = None;
                 if matches!(self.game.phase(), Phase::Over(_)) {
                     self.worker.game_over(&self.game);
@@ -342,15 +347,22 @@ impl<W: Write> Session<W> {
             && self.id.supported_limits.contains(&surus_play::LimitKind::Time)
         {
             // Nobody has said how long, and a search has no end of its own.
-            limits.time = Some(TimeBudget::fixed(UNTOLD));
+            limits.time = Some(TimeBudget::fixed(DEFAULT_TURN_TIME));
         }
         self.searches += 1;
         let stop = StopToken::after(limits.time);
-        let lines = self.clocks.lines();
+        let lines = self.clocks.multipv();
         let job = Job { stop: stop.clone(), multi_pv: lines, ..Job::limited(self.game.clone(), limits) };
         let (number, game) = (self.searches, self.game.clone());
         self.worker.think(job, number);
-        self.thinking = Some(Thinking { number, game, stop, holds, held: None, blocks });
+        self.thinking = Some(ActiveSearch {
+            search_id: number,
+            game,
+            stop,
+            hold_answer: holds,
+            held_bestmove: None,
+            blocks_input: blocks,
+        });
         Ok(())
     }
 
@@ -359,12 +371,12 @@ impl<W: Write> Session<W> {
             None => self.log("Error", "stop: no search is running"),
             Some(thinking) => {
                 thinking.stop.request();
-                thinking.holds = false;
-                match thinking.held.take() {
+                thinking.hold_answer = false;
+                match thinking.held_bestmove.take() {
                     None => Ok(()),
                     Some(best) => {
                         self.thinking = None;
-                        self.say(&format!("bestmove {best}"))
+                        self.send(&format!("bestmove {best}"))
                     }
                 }
             }
@@ -372,14 +384,14 @@ impl<W: Write> Session<W> {
     }
 
     /// Ends a search whose answer nobody wants any more.
-    fn abandon(&mut self) {
+    fn cancel_search(&mut self) {
         if let Some(thinking) = self.thinking.take() {
             thinking.stop.request();
         }
     }
 
-    fn inform(&mut self, number: u64, info: &Info) -> io::Result<()> {
-        let Some(thinking) = self.thinking.as_ref().filter(|thinking| thinking.number == number) else {
+    fn send_info(&mut self, number: u64, info: &Info) -> io::Result<()> {
+        let Some(thinking) = self.thinking.as_ref().filter(|thinking| thinking.search_id == number) else {
             return Ok(());
         };
         for line in info_lines(info, &thinking.game) {
@@ -388,20 +400,20 @@ impl<W: Write> Session<W> {
         self.out.flush()
     }
 
-    fn answered(&mut self, number: u64, answer: Result<Answer, EngineError>) -> io::Result<()> {
-        let Some(thinking) = self.thinking.as_mut().filter(|thinking| thinking.number == number) else {
+    fn on_search_finished(&mut self, number: u64, answer: Result<Answer, EngineError>) -> io::Result<()> {
+        let Some(thinking) = self.thinking.as_mut().filter(|thinking| thinking.search_id == number) else {
             return Ok(());
         };
         match answer {
             Ok(answer) => {
                 self.last_answer = Some(answer);
-                let best = best_move(&answer, thinking.game.position().board());
-                if thinking.holds {
-                    thinking.held = Some(best);
+                let best = format_bestmove(&answer, thinking.game.position().board());
+                if thinking.hold_answer {
+                    thinking.held_bestmove = Some(best);
                     return Ok(());
                 }
                 self.thinking = None;
-                self.say(&format!("bestmove {best}"))
+                self.send(&format!("bestmove {best}"))
             }
             Err(error) => {
                 self.thinking = None;
@@ -410,13 +422,13 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn say(&mut self, line: &str) -> io::Result<()> {
+    fn send(&mut self, line: &str) -> io::Result<()> {
         writeln!(self.out, "{line}")?;
         self.out.flush()
     }
 
     fn log(&mut self, level: &str, text: &str) -> io::Result<()> {
-        self.say(&format!("log {level}: {text}"))
+        self.send(&format!("log {level}: {text}"))
     }
 }
 

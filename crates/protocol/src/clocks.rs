@@ -7,31 +7,31 @@ use surus_rules::{Clock, GameLimit, Side, TimeControl};
 
 /// What the controller has said about time and other limits.
 #[derive(Clone, Debug)]
-pub(crate) struct Clocks {
+pub(crate) struct TimeOptions {
     control: TimeControl,
     reserves: [Option<Duration>; 2],
     move_used: Duration,
     depth: Option<u32>,
     nodes: Option<u64>,
-    turn_time: Option<Duration>,
-    lines: usize,
+    movetime: Option<Duration>,
+    multipv: usize,
 }
 
 /// What became of an option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Taken {
+pub(crate) enum SetOptionResult {
     /// It was understood.
-    Yes,
+    Accepted,
     /// It is another's.
-    No,
+    Unrecognized,
     /// It is one of these, but the value is none.
-    BadValue(&'static str),
+    InvalidValue(&'static str),
 }
 
 /// How long an answer may be on its way before it counts as the opponent's time.
-const OVERHEAD: Duration = Duration::from_millis(100);
+const MOVE_OVERHEAD: Duration = Duration::from_millis(100);
 
-impl Default for Clocks {
+impl Default for TimeOptions {
     fn default() -> Self {
         let none = Duration::ZERO;
         let control = TimeControl {
@@ -48,24 +48,24 @@ impl Default for Clocks {
             move_used: none,
             depth: None,
             nodes: None,
-            turn_time: None,
-            lines: 1,
+            movetime: None,
+            multipv: 1,
         }
     }
 }
 
-impl Clocks {
+impl TimeOptions {
     /// Takes an option if it is about time, depth or nodes. The options that only inform are taken and forgotten.
-    pub(crate) fn set(&mut self, name: &str, value: &str) -> Taken {
+    pub(crate) fn set(&mut self, name: &str, value: &str) -> SetOptionResult {
         let seconds = || {
             let seconds: f64 = value.parse().ok()?;
             (0.0..1e9).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
         };
-        let bad_seconds = Taken::BadValue("a number of seconds");
+        let bad_seconds = SetOptionResult::InvalidValue("a number of seconds");
         let mut time = |place: fn(&mut Self) -> &mut Duration| {
             seconds().map_or(bad_seconds, |time| {
                 *place(self) = time;
-                Taken::Yes
+                SetOptionResult::Accepted
             })
         };
         match name {
@@ -78,53 +78,53 @@ impl Clocks {
                 let side = if name == "greserve" { Side::Gold } else { Side::Silver };
                 seconds().map_or(bad_seconds, |time| {
                     self.reserves[side as usize] = Some(time);
-                    Taken::Yes
+                    SetOptionResult::Accepted
                 })
             }
             "tcpercent" => match value.parse() {
                 Ok(percent @ 0..=100) => {
                     self.control.percent = percent;
-                    Taken::Yes
+                    SetOptionResult::Accepted
                 }
-                _ => Taken::BadValue("a percentage from 0 to 100"),
+                _ => SetOptionResult::InvalidValue("a percentage from 0 to 100"),
             },
             "depth" => match value.parse::<i64>() {
                 Ok(depth) => {
                     self.depth = u32::try_from(depth).ok().filter(|&depth| depth != 0);
-                    Taken::Yes
+                    SetOptionResult::Accepted
                 }
-                Err(_) => Taken::BadValue("a number of steps"),
+                Err(_) => SetOptionResult::InvalidValue("a number of steps"),
             },
             "nodes" => match value.parse::<u64>() {
                 Ok(nodes) => {
                     self.nodes = Some(nodes).filter(|&nodes| nodes != 0);
-                    Taken::Yes
+                    SetOptionResult::Accepted
                 }
-                Err(_) => Taken::BadValue("a number of positions"),
+                Err(_) => SetOptionResult::InvalidValue("a number of positions"),
             },
             "multipv" => match value.parse() {
                 Ok(lines @ 1..=100) => {
-                    self.lines = lines;
-                    Taken::Yes
+                    self.multipv = lines;
+                    SetOptionResult::Accepted
                 }
-                _ => Taken::BadValue("a number of lines from 1 to 100"),
+                _ => SetOptionResult::InvalidValue("a number of lines from 1 to 100"),
             },
             "movetime" => seconds().map_or(bad_seconds, |time| {
-                self.turn_time = Some(time).filter(|time| !time.is_zero());
-                Taken::Yes
+                self.movetime = Some(time).filter(|time| !time.is_zero());
+                SetOptionResult::Accepted
             }),
             "tctotal" | "tcturns" | "gused" | "sused" | "lastmoveused" => {
                 // They end the game, which is the controller's business.
-                if seconds().is_some() { Taken::Yes } else { bad_seconds }
+                if seconds().is_some() { SetOptionResult::Accepted } else { bad_seconds }
             }
-            "opponent" | "opponent_rating" | "rating" | "rated" | "event" => Taken::Yes,
-            _ => Taken::No,
+            "opponent" | "opponent_rating" | "rating" | "rated" | "event" => SetOptionResult::Accepted,
+            _ => SetOptionResult::Unrecognized,
         }
     }
 
     /// How many lines the controller wants to hear of.
-    pub(crate) const fn lines(&self) -> usize {
-        self.lines
+    pub(crate) const fn multipv(&self) -> usize {
+        self.multipv
     }
 
     /// A new game begins: the reserves are full again.
@@ -142,9 +142,9 @@ impl Clocks {
             }
         }
         let timed = !self.control.per_turn.is_zero() || !clock.reserve(side).is_zero();
-        let time = match self.turn_time {
+        let time = match self.movetime {
             Some(time) => Some(TimeBudget::fixed(time)),
-            None => timed.then(|| time_budget(&clock, side, setup, self.move_used, OVERHEAD)),
+            None => timed.then(|| time_budget(&clock, side, setup, self.move_used, MOVE_OVERHEAD)),
         };
         Limits { depth: self.depth, nodes: self.nodes, time }
     }
@@ -156,10 +156,10 @@ mod tests {
 
     #[test]
     fn the_standard_options_become_limits() {
-        let mut clocks = Clocks::default();
+        let mut clocks = TimeOptions::default();
         assert_eq!(clocks.limits(Side::Gold, false), Limits::default());
         for (name, value) in [("tcmove", "30"), ("tcreserve", "100"), ("tcpercent", "0"), ("depth", "8")] {
-            assert_eq!(clocks.set(name, value), Taken::Yes);
+            assert_eq!(clocks.set(name, value), SetOptionResult::Accepted);
         }
         let limits = clocks.limits(Side::Gold, false);
         assert_eq!((limits.depth, limits.nodes), (Some(8), None));
@@ -175,14 +175,20 @@ mod tests {
 
     #[test]
     fn wrong_values_are_told_from_unknown_names() {
-        let mut clocks = Clocks::default();
-        assert_eq!(clocks.set("tcmove", "soon"), Taken::BadValue("a number of seconds"));
-        assert_eq!(clocks.set("tcmove", "-5"), Taken::BadValue("a number of seconds"));
-        assert_eq!(clocks.set("tcmove", "NaN"), Taken::BadValue("a number of seconds"));
-        assert_eq!(clocks.set("tcpercent", "101"), Taken::BadValue("a percentage from 0 to 100"));
-        assert_eq!(clocks.set("multipv", "0"), Taken::BadValue("a number of lines from 1 to 100"));
-        assert_eq!((clocks.set("multipv", "3"), clocks.lines()), (Taken::Yes, 3));
-        assert_eq!(clocks.set("hash", "16"), Taken::No);
-        assert_eq!(clocks.set("opponent", "anybody at all"), Taken::Yes);
+        let mut clocks = TimeOptions::default();
+        assert_eq!(clocks.set("tcmove", "soon"), SetOptionResult::InvalidValue("a number of seconds"));
+        assert_eq!(clocks.set("tcmove", "-5"), SetOptionResult::InvalidValue("a number of seconds"));
+        assert_eq!(clocks.set("tcmove", "NaN"), SetOptionResult::InvalidValue("a number of seconds"));
+        assert_eq!(
+            clocks.set("tcpercent", "101"),
+            SetOptionResult::InvalidValue("a percentage from 0 to 100")
+        );
+        assert_eq!(
+            clocks.set("multipv", "0"),
+            SetOptionResult::InvalidValue("a number of lines from 1 to 100")
+        );
+        assert_eq!((clocks.set("multipv", "3"), clocks.multipv()), (SetOptionResult::Accepted, 3));
+        assert_eq!(clocks.set("hash", "16"), SetOptionResult::Unrecognized);
+        assert_eq!(clocks.set("opponent", "anybody at all"), SetOptionResult::Accepted);
     }
 }

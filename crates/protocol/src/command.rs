@@ -4,7 +4,7 @@ use surus_rules::{Position, PositionError};
 
 /// A message of the controller.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Command {
+pub enum AeiCommand {
     /// The handshake.
     Aei,
     /// Are you there?
@@ -26,12 +26,12 @@ pub enum Command {
     /// End.
     Quit,
     /// A message of Akimot's extended set.
-    Extended(Extended),
+    Extended(ExtendedCommand),
 }
 
 /// Akimot's own messages.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Extended {
+pub enum ExtendedCommand {
     /// A position from a file.
     SetPositionFile(String),
     /// Play what the last search found.
@@ -60,7 +60,7 @@ pub enum CommandError {
     Unknown(String),
     /// A known message with a wrong rest.
     #[error("{message}: expected {expected}, found '{found}'")]
-    Rest {
+    InvalidArguments {
         /// The message.
         message: &'static str,
         /// What should follow it.
@@ -73,7 +73,7 @@ pub enum CommandError {
     Position(#[from] PositionError),
 }
 
-fn shortened(text: &str) -> String {
+fn truncate(text: &str) -> String {
     const MOST: usize = 60;
     let mut short: String = text.chars().take(MOST).collect();
     if short.len() < text.len() {
@@ -82,12 +82,13 @@ fn shortened(text: &str) -> String {
     short
 }
 
-impl Command {
+impl AeiCommand {
     /// Reads a line that is not blank; the extended messages only where they are allowed.
     pub fn parse(line: &str, extended: bool) -> Result<Self, CommandError> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).map_or((line, ""), |(a, b)| (a, b.trim()));
-        let wrong = |message, expected| CommandError::Rest { message, expected, found: shortened(rest) };
+        let wrong =
+            |message, expected| CommandError::InvalidArguments { message, expected, found: truncate(rest) };
         let alone = |message, command| {
             if rest.is_empty() { Ok(command) } else { Err(wrong(message, "nothing behind it")) }
         };
@@ -104,21 +105,21 @@ impl Command {
             "go" => match rest {
                 "" => Ok(Self::Go),
                 "ponder" => Ok(Self::GoPonder),
-                "infinite" if extended => Ok(Self::Extended(Extended::GoInfinite)),
+                "infinite" if extended => Ok(Self::Extended(ExtendedCommand::GoInfinite)),
                 _ if extended => Err(wrong("go", "nothing, ponder or infinite")),
                 _ => Err(wrong("go", "nothing or ponder")),
             },
-            _ if extended => Extended::parse(word, rest).map(Self::Extended),
-            _ => Err(CommandError::Unknown(shortened(line))),
+            _ if extended => ExtendedCommand::parse(word, rest).map(Self::Extended),
+            _ => Err(CommandError::Unknown(truncate(line))),
         }
     }
 }
 
-impl Extended {
+impl ExtendedCommand {
     fn parse(word: &str, rest: &str) -> Result<Self, CommandError> {
         if word == "setpositionfile" {
             return if rest.is_empty() {
-                Err(CommandError::Rest {
+                Err(CommandError::InvalidArguments {
                     message: "setpositionfile",
                     expected: "a file",
                     found: String::new(),
@@ -135,13 +136,13 @@ impl Extended {
             "eval" => Self::Eval,
             "goalcheck" => Self::GoalCheck,
             "trapcheck" => Self::TrapCheck,
-            _ => return Err(CommandError::Unknown(shortened(word))),
+            _ => return Err(CommandError::Unknown(truncate(word))),
         })
     }
 }
 
 /// A value may have spaces in it, a name may not.
-fn set_option(rest: &str) -> Option<Command> {
+fn set_option(rest: &str) -> Option<AeiCommand> {
     let rest = rest.strip_prefix("name")?;
     let rest = rest.strip_prefix(char::is_whitespace)?.trim_start();
     let (name, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
@@ -155,7 +156,7 @@ fn set_option(rest: &str) -> Option<Command> {
         }
         value.trim()
     };
-    (!name.is_empty()).then(|| Command::SetOption(name.into(), value.into()))
+    (!name.is_empty()).then(|| AeiCommand::SetOption(name.into(), value.into()))
 }
 
 #[cfg(test)]
@@ -164,30 +165,30 @@ mod tests {
 
     #[test]
     fn lines_of_the_protocol_are_read() {
-        let set = |name: &str, value: &str| Command::SetOption(name.into(), value.into());
+        let set = |name: &str, value: &str| AeiCommand::SetOption(name.into(), value.into());
         for (line, command) in [
-            ("aei", Command::Aei),
-            ("go\r", Command::Go),
-            (" go  ponder ", Command::GoPonder),
-            ("makemove Ee2n Ee3n", Command::MakeMove("Ee2n Ee3n".into())),
+            ("aei", AeiCommand::Aei),
+            ("go\r", AeiCommand::Go),
+            (" go  ponder ", AeiCommand::GoPonder),
+            ("makemove Ee2n Ee3n", AeiCommand::MakeMove("Ee2n Ee3n".into())),
             ("setoption name tcmove value 15", set("tcmove", "15")),
             ("setoption name opponent value a b c", set("opponent", "a b c")),
             ("setoption name rated", set("rated", "")),
             ("setoption name event value", set("event", "")),
         ] {
-            assert_eq!(Command::parse(line, false).unwrap(), command);
+            assert_eq!(AeiCommand::parse(line, false).unwrap(), command);
         }
         let line = format!("setposition w [{}RRRRRRRR]", " ".repeat(56));
-        assert!(matches!(Command::parse(&line, false), Ok(Command::SetPosition(_))));
+        assert!(matches!(AeiCommand::parse(&line, false), Ok(AeiCommand::SetPosition(_))));
     }
 
     #[test]
     fn extended_messages_are_unknown_unless_allowed() {
         for line in ["boarddump", "gonothread", "eval", "setpositionfile x"] {
-            assert!(matches!(Command::parse(line, false), Err(CommandError::Unknown(_))));
-            assert!(matches!(Command::parse(line, true), Ok(Command::Extended(_))));
+            assert!(matches!(AeiCommand::parse(line, false), Err(CommandError::Unknown(_))));
+            assert!(matches!(AeiCommand::parse(line, true), Ok(AeiCommand::Extended(_))));
         }
-        assert!(Command::parse("go infinite", false).is_err());
+        assert!(AeiCommand::parse("go infinite", false).is_err());
     }
 
     #[test]
@@ -207,7 +208,7 @@ mod tests {
             ),
             ("setposition g [E]", "setposition: expected 64 characters between '[' and ']', found 1"),
         ] {
-            assert_eq!(Command::parse(line, false).unwrap_err().to_string(), message);
+            assert_eq!(AeiCommand::parse(line, false).unwrap_err().to_string(), message);
         }
     }
 }

@@ -15,7 +15,7 @@ pub struct GetMoveError {
 }
 
 /// The game to find a turn in: the record tells more than the position, so it is preferred.
-pub fn game_of(
+pub fn load_game(
     position: (&str, &str),
     record: Option<(&str, &str)>,
     rules: Rules,
@@ -27,7 +27,7 @@ pub fn game_of(
 /// The clock that a game state file tells: lines of `key=value`, of which the time control and the reserves
 /// matter here. Nothing of it is an error: the file is written by the gameroom and belongs to it.
 #[must_use]
-pub fn state_clock(text: &str) -> Option<Clock> {
+pub fn parse_state_clock(text: &str) -> Option<Clock> {
     let value = |keys: &[&str]| {
         text.lines().find_map(|line| {
             let (key, value) = line.split_once('=')?;
@@ -64,10 +64,10 @@ mod tests {
     #[test]
     fn the_record_is_preferred_and_errors_name_their_file() {
         let position = ("p", "g [                                                        RRRRRRRR]");
-        let game = game_of(position, Some(("r", RECORD)), Rules::Official).unwrap();
+        let game = load_game(position, Some(("r", RECORD)), Rules::Official).unwrap();
         assert_eq!(game.side(), Side::Silver);
-        assert_eq!(game_of(position, None, Rules::Official).unwrap().side(), Side::Gold);
-        let error = game_of(position, Some(("r", "1g Ra1")), Rules::Official).unwrap_err();
+        assert_eq!(load_game(position, None, Rules::Official).unwrap().side(), Side::Gold);
+        let error = load_game(position, Some(("r", "1g Ra1")), Rules::Official).unwrap_err();
         assert_eq!(
             error.to_string(),
             "r: line 1: 1g: the setup of gold has 1 pieces, expected 16; the elephant is missing"
@@ -76,12 +76,12 @@ mod tests {
 
     #[test]
     fn a_state_file_tells_the_clock() {
-        let clock = state_clock("turn=w\ntcmove=30\ntcreserve=300\ntcwreserve2=250\njunk\n").unwrap();
+        let clock = parse_state_clock("turn=w\ntcmove=30\ntcreserve=300\ntcwreserve2=250\njunk\n").unwrap();
         assert_eq!(clock.control().per_turn, Duration::from_secs(30));
         assert_eq!(clock.reserve(Side::Gold), Duration::from_secs(250));
         assert_eq!(clock.reserve(Side::Silver), Duration::from_secs(300));
-        assert_eq!(state_clock("nothing here"), None);
-        let clock = state_clock("tcmove=0.2\ntcreserve=-1\ntcgreserve2=1.5\n").unwrap();
+        assert_eq!(parse_state_clock("nothing here"), None);
+        let clock = parse_state_clock("tcmove=0.2\ntcreserve=-1\ntcgreserve2=1.5\n").unwrap();
         assert_eq!(clock.control().per_turn, Duration::from_millis(200));
         assert_eq!(clock.control().reserve, Duration::ZERO);
         assert_eq!(clock.reserve(Side::Gold), Duration::from_millis(1500));

@@ -4,16 +4,16 @@ mod aei;
 mod clocks;
 mod command;
 mod controller;
+mod engine_thread;
+mod format;
 mod getmove;
 mod guard;
 mod lifeline;
-mod speak;
-mod worker;
 
-pub use aei::{End, Session, Settings};
-pub use command::{Command, CommandError};
+pub use aei::{Session, SessionEnd, SessionOptions};
+pub use command::{AeiCommand, CommandError};
 pub use controller::{
-    AeiProgram, Finding, GetMoveProgram, ProgramSettings, SideLetters, Verdict, check_engine,
+    AeiEngine, CheckResult, CheckStatus, EngineProcessOptions, GetMoveEngine, SideLetters, check_engine,
 };
-pub use getmove::{GetMoveError, game_of, state_clock};
+pub use getmove::{GetMoveError, load_game, parse_state_clock};
 pub use guard::{Guard, become_engine};

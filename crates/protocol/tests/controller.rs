@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use fake::{assert_processes, fake};
 use surus_play::{Answer, Engine, EngineError, Info, Job, Limits, StopToken, TimeBudget};
-use surus_protocol::{AeiProgram, GetMoveProgram, ProgramSettings, SideLetters};
+use surus_protocol::{AeiEngine, EngineProcessOptions, GetMoveEngine, SideLetters};
 use surus_rules::{Clock, Game, Phase, Rules};
 
 const START: &str = "g [rrrrrrrrdhcemchd                                HDCMECDHRRRRRRRR]";
@@ -16,17 +16,25 @@ fn milliseconds(n: u64) -> Duration {
 }
 
 /// Patient enough for a busy machine, but not for a test that waits for a hanging program.
-fn settings() -> ProgramSettings {
-    ProgramSettings { grace: milliseconds(300), quit: milliseconds(300), ..ProgramSettings::default() }
+fn settings() -> EngineProcessOptions {
+    EngineProcessOptions {
+        stop_timeout: milliseconds(300),
+        quit_timeout: milliseconds(300),
+        ..EngineProcessOptions::default()
+    }
 }
 
-fn impatient() -> ProgramSettings {
-    ProgramSettings { start: milliseconds(1500), ready: milliseconds(1500), ..settings() }
+fn impatient() -> EngineProcessOptions {
+    EngineProcessOptions {
+        startup_timeout: milliseconds(1500),
+        ready_timeout: milliseconds(1500),
+        ..settings()
+    }
 }
 
-fn start(faults: &str) -> (AeiProgram, String) {
+fn start(faults: &str) -> (AeiEngine, String) {
     let (command_line, tag) = fake(faults);
-    (AeiProgram::start(&command_line, &[], settings()).unwrap(), tag)
+    (AeiEngine::start(&command_line, &[], settings()).unwrap(), tag)
 }
 
 fn opening() -> Game {
@@ -90,7 +98,7 @@ fn games_are_played_from_the_setups_and_from_positions() {
 fn reports_options_and_clocks_pass_between_both_ends() {
     let (command_line, _) = fake("");
     let options = [("color".to_string(), "deep blue".to_string())];
-    let mut program = AeiProgram::start(&command_line, &options, settings()).unwrap();
+    let mut program = AeiEngine::start(&command_line, &options, settings()).unwrap();
     assert_eq!(program.options().get_str("color"), Some("deep blue"));
     assert!(program.set_option("two words", "x").is_err() && program.set_option("x", "two\nlines").is_err());
     let mut infos: Vec<Info> = Vec::new();
@@ -112,7 +120,7 @@ fn reports_options_and_clocks_pass_between_both_ends() {
 
 #[test]
 fn a_program_that_does_not_come_up_is_not_started() {
-    let fails = |command_line: &str| match AeiProgram::start(command_line, &[], impatient()) {
+    let fails = |command_line: &str| match AeiEngine::start(command_line, &[], impatient()) {
         Err(EngineError::NotStarted(text)) => text,
         other => panic!("{other:?}"),
     };
@@ -132,7 +140,7 @@ fn a_program_that_does_not_come_up_is_not_started() {
     assert!(fails("'open").contains("a quote is not closed"));
     assert!(fails(" ").contains("there is no program"));
     let (command_line, tag) = fake("flood-at-start");
-    assert!(matches!(AeiProgram::start(&command_line, &[], settings()), Err(EngineError::Flooded(_))));
+    assert!(matches!(AeiEngine::start(&command_line, &[], settings()), Err(EngineError::Flooded(_))));
     assert_processes(&tag, 0);
 }
 
@@ -143,7 +151,7 @@ fn a_crash_is_told_with_the_last_words() {
     // Here the log shows that the options arrived, too, also after a restart.
     let (command_line, _) = fake("crash-on-go");
     let options = [("color".to_string(), "deep blue".to_string())];
-    let mut program = AeiProgram::start(&command_line, &options, settings()).unwrap();
+    let mut program = AeiEngine::start(&command_line, &options, settings()).unwrap();
     for _ in 0..2 {
         let error = think(&mut program, &Job::new(opening())).unwrap_err().to_string();
         assert!(
@@ -259,9 +267,9 @@ fn no_process_is_left_when_a_program_is_dropped() {
 }
 
 /// A directory that goes away with the test.
-struct Scratch(std::path::PathBuf);
+struct TempDir(std::path::PathBuf);
 
-impl Scratch {
+impl TempDir {
     fn new(name: &str) -> Self {
         Self(std::env::temp_dir().join(format!("surus-getmove-{}-{name}", std::process::id())))
     }
@@ -271,7 +279,7 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
+impl Drop for TempDir {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
@@ -279,9 +287,10 @@ impl Drop for Scratch {
 
 #[test]
 fn a_getmove_program_is_called_for_every_turn() {
-    let scratch = Scratch::new("plays");
+    let scratch = TempDir::new("plays");
     let (command_line, tag) = fake("getmove");
-    let mut program = GetMoveProgram::new(&command_line, scratch.0.clone(), SideLetters::Old, settings());
+    let mut program =
+        GetMoveEngine::new(&command_line, scratch.0.clone(), SideLetters::WhiteBlack, settings());
     let mut game = Game::default();
     for _ in 0..5 {
         play(&mut program, &mut game);
@@ -304,11 +313,11 @@ fn a_getmove_program_is_called_for_every_turn() {
 
 #[test]
 fn a_getmove_program_that_fails_is_told_by_its_fault() {
-    let scratch = Scratch::new("fails");
+    let scratch = TempDir::new("fails");
     let fails = |faults: &str| {
         let (command_line, tag) = fake(&format!("getmove {faults}"));
         let mut program =
-            GetMoveProgram::new(&command_line, scratch.0.clone(), SideLetters::Modern, settings());
+            GetMoveEngine::new(&command_line, scratch.0.clone(), SideLetters::GoldSilver, settings());
         let error = think(&mut program, &timed(opening(), milliseconds(200))).unwrap_err();
         assert_processes(&tag, 0);
         error
@@ -316,6 +325,7 @@ fn a_getmove_program_that_fails_is_told_by_its_fault() {
     assert!(matches!(fails("crash-on-go"), EngineError::Crashed(text) if text.contains("exit status: 3")));
     assert!(matches!(fails("hang-on-go"), EngineError::Timeout(_)));
     assert_eq!(fails("nonsense"), EngineError::InvalidReply("hello".into()));
-    let mut missing = GetMoveProgram::new("/is/not/there", scratch.0.clone(), SideLetters::Old, settings());
+    let mut missing =
+        GetMoveEngine::new("/is/not/there", scratch.0.clone(), SideLetters::WhiteBlack, settings());
     assert!(matches!(think(&mut missing, &Job::new(opening())), Err(EngineError::NotStarted(_))));
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use surus_archive::Place;
+use surus_archive::DbLocation;
 use surus_play::Registry;
 use tokio::net::TcpListener;
 
@@ -37,7 +37,7 @@ pub struct Settings {
     /// The folder for the games.
     pub data: PathBuf,
     /// Where the archive of games is; it need not be there.
-    pub archive: Option<Place>,
+    pub archive: Option<DbLocation>,
     /// The opponent where nobody names one.
     pub engine: String,
     /// Whether games can only be looked at. Then the folder may belong to another board.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use surus_archive::{Mimic, Place};
+use surus_archive::{DbLocation, Mimic};
 use surus_engine::{AlphaBeta, Fairylike, Mcts, SampleBot};
 use surus_geometry::GeometryEngine;
 use surus_play::{EngineConfig, Greedy, GuardCommand, Random, Registry};
@@ -12,15 +12,15 @@ use surus_play::{EngineConfig, Greedy, GuardCommand, Random, Registry};
 pub(crate) const DEFAULT: &str = "alphabeta";
 
 /// The opponent on the board where nobody chooses one.
-pub(crate) const OPPONENT: &str = "alphabeta";
+pub(crate) const DEFAULT_OPPONENT: &str = "alphabeta";
 
 /// Every engine by its name.
 pub(crate) fn registry() -> Registry {
-    registry_with(Place::default_place())
+    registry_with(DbLocation::default_location())
 }
 
 /// Every engine by its name; where the options of `mimic` name no archive, it asks this one.
-pub(crate) fn registry_with(archive: Option<Place>) -> Registry {
+pub(crate) fn registry_with(archive: Option<DbLocation>) -> Registry {
     let mut registry = Registry::default().with_guard(guard(&["guard"]));
     registry.add("random", "takes random steps", || Box::new(Random::default()));
     registry.add("greedy", "takes a goal, else the most material one turn can win", || {

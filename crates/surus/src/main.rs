@@ -64,7 +64,7 @@ enum Command {
 }
 
 /// How a command went: 0 and 1 of the exit codes; 2 is an error.
-pub(crate) enum Outcome {
+pub(crate) enum CommandStatus {
     Success,
     /// A check failed; what was wrong has been said.
     Failure,
@@ -73,7 +73,7 @@ pub(crate) enum Outcome {
 }
 
 fn main() -> ExitCode {
-    if let Err(message) = processor_is_able() {
+    if let Err(message) = check_cpu_features() {
         eprintln!("{message}");
         return ExitCode::from(2);
     }
@@ -88,7 +88,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(command: &Command, shutdown: &Shutdown) -> anyhow::Result<Outcome> {
+fn run(command: &Command, shutdown: &Shutdown) -> anyhow::Result<CommandStatus> {
     match command {
         Command::Play(args) => commands::play::run(args),
         Command::Aei(args) => commands::aei::run(args, shutdown),
@@ -115,12 +115,12 @@ fn run(command: &Command, shutdown: &Shutdown) -> anyhow::Result<Outcome> {
 }
 
 /// The exit code, and a sentence about an error. What fails after a signal fails because of it.
-fn conclude(result: anyhow::Result<Outcome>, signal: i32) -> ExitCode {
+fn conclude(result: anyhow::Result<CommandStatus>, signal: i32) -> ExitCode {
     let interrupted = |signal: i32| ExitCode::from(u8::try_from(128 + signal).unwrap_or(u8::MAX));
     match result {
-        Ok(Outcome::Success) => ExitCode::SUCCESS,
-        Ok(Outcome::Failure) => ExitCode::FAILURE,
-        Ok(Outcome::Interrupted(signal)) => interrupted(signal),
+        Ok(CommandStatus::Success) => ExitCode::SUCCESS,
+        Ok(CommandStatus::Failure) => ExitCode::FAILURE,
+        Ok(CommandStatus::Interrupted(signal)) => interrupted(signal),
         // Whoever reads our output has seen enough.
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
@@ -132,7 +132,7 @@ fn conclude(result: anyhow::Result<Outcome>, signal: i32) -> ExitCode {
 
 /// The build uses instructions that a processor from before about 2013 lacks.
 #[cfg(target_arch = "x86_64")]
-fn processor_is_able() -> Result<(), &'static str> {
+fn check_cpu_features() -> Result<(), &'static str> {
     use std::arch::x86_64::{__cpuid, __cpuid_count};
     let (fma_movbe_avx, avx2_bmi) = (1 << 12 | 1 << 22 | 1 << 28, 1 << 3 | 1 << 5 | 1 << 8);
     let able = 7 <= __cpuid(0).eax

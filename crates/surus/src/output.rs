@@ -18,7 +18,7 @@ pub(crate) fn json(value: &impl Serialize) -> Result<()> {
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         let io = match cause.downcast_ref() {
-            Some(ArchiveError::File { error, .. }) => Some(error),
+            Some(ArchiveError::Io { error, .. }) => Some(error),
             _ => cause.downcast_ref::<io::Error>(),
         };
         io.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)

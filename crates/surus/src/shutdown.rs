@@ -14,7 +14,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use surus_play::StopToken;
 
-use crate::Outcome;
+use crate::CommandStatus;
 
 /// The one handler of signals.
 #[derive(Clone, Default)]
@@ -86,13 +86,13 @@ impl Shutdown {
     }
 
     /// How a command went that finished its work, or was interrupted before it could.
-    pub(crate) fn outcome(&self, finished: bool) -> Outcome {
+    pub(crate) fn outcome(&self, finished: bool) -> CommandStatus {
         match (finished, self.signal()) {
-            (true, _) => Outcome::Success,
-            (false, 0) => Outcome::Failure,
+            (true, _) => CommandStatus::Success,
+            (false, 0) => CommandStatus::Failure,
             (false, signal) => {
                 eprintln!("surus: {}", name(signal));
-                Outcome::Interrupted(signal)
+                CommandStatus::Interrupted(signal)
             }
         }
     }

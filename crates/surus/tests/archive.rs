@@ -6,18 +6,18 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{surus, told};
+use common::{split_output, surus};
 
 /// A folder that is gone after the test.
-struct Folder(PathBuf);
+struct TempDir(PathBuf);
 
-impl Drop for Folder {
+impl Drop for TempDir {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
-impl Folder {
+impl TempDir {
     fn new(test: &str) -> Self {
         let path = std::env::temp_dir().join(format!("surus-cli-archive-{}-{test}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
@@ -33,9 +33,9 @@ impl Folder {
     fn store(&self, games: u32) -> String {
         let (file, store) = (self.path("games.txt"), self.path("archive.db"));
         let made = surus(&["archive", "synth", "--games", &games.to_string(), "--out", &file], "");
-        assert_eq!(told(&made).0, 0, "{made:?}");
+        assert_eq!(split_output(&made).0, 0, "{made:?}");
         let done = surus(&["archive", "import", &file, "--store", &store, "--json"], "");
-        let (code, out, err) = told(&done);
+        let (code, out, err) = split_output(&done);
         assert_eq!(code, 0, "{err}");
         let done: serde_json::Value = serde_json::from_str(&out).unwrap();
         assert_eq!(done["games"], games);
@@ -44,14 +44,14 @@ impl Folder {
 }
 
 fn json(args: &[&str]) -> serde_json::Value {
-    let (code, out, err) = told(&surus(args, ""));
+    let (code, out, err) = split_output(&surus(args, ""));
     assert!(code != 2, "{args:?}: {err}");
     serde_json::from_str(&out).unwrap_or_else(|error| panic!("{args:?}: {error}: {out}"))
 }
 
 #[test]
 fn a_store_is_filled_explored_asked_and_exported() {
-    let folder = Folder::new("whole");
+    let folder = TempDir::new("whole");
     let store = folder.store(60);
     let found = json(&["archive", "explore", "--store", &store, "--json", "--games", "2"]);
     assert_eq!((found["games"].as_u64(), found["through"].as_array().unwrap().len()), (Some(60), 2));
@@ -59,7 +59,7 @@ fn a_store_is_filled_explored_asked_and_exported() {
     assert_eq!(stats["games"], 60);
     let years: u64 = stats["years"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
     assert_eq!(years, 60);
-    let (code, record, _) = told(&surus(&["archive", "game", "1", "--store", &store], ""));
+    let (code, record, _) = split_output(&surus(&["archive", "game", "1", "--store", &store], ""));
     assert!(code == 0 && record.starts_with("# #1") && record.contains("\n1g "), "{record}");
     let game = folder.path("game.txt");
     let some: Vec<&str> = record.lines().take(8).collect();
@@ -70,7 +70,7 @@ fn a_store_is_filled_explored_asked_and_exported() {
         assert!(hit["plan"].to_string().contains("INDEX"), "{hit}");
         assert!(tier != "full" || hit["turn"].is_string(), "{hit}");
     }
-    let (code, out, _) = told(&surus(
+    let (code, out, _) = split_output(&surus(
         &[
             "archive",
             "query",
@@ -84,7 +84,7 @@ fn a_store_is_filled_explored_asked_and_exported() {
         "",
     ));
     assert!(code == 0 && out.starts_with("Ra1 "), "{code} {out}");
-    let (code, csv, _) = told(&surus(&["archive", "export", "positions", "--store", &store], ""));
+    let (code, csv, _) = split_output(&surus(&["archive", "export", "positions", "--store", &store], ""));
     let mut lines = csv.lines();
     assert_eq!(
         (code, lines.next()),
@@ -93,13 +93,13 @@ fn a_store_is_filled_explored_asked_and_exported() {
     assert_eq!(lines.clone().count() as u64, stats["positions"].as_u64().unwrap());
     assert!(lines.all(|line| line.split(',').nth(7).unwrap().len() == 64));
     let (_, jsonl, _) =
-        told(&surus(&["archive", "export", "games", "--format", "jsonl", "--store", &store], ""));
+        split_output(&surus(&["archive", "export", "games", "--format", "jsonl", "--store", &store], ""));
     assert!(
         jsonl.lines().count() == 60
             && jsonl.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok())
     );
     let sample = |seed: &str| {
-        told(&surus(
+        split_output(&surus(
             &["archive", "sample", "--count", "15", "--seed", seed, "--side", "g", "--store", &store],
             "",
         ))
@@ -108,17 +108,18 @@ fn a_store_is_filled_explored_asked_and_exported() {
     assert!(sample("1").lines().count() == 15 && sample("1").lines().all(|line| line.starts_with("g [")));
     assert!(sample("1") == sample("1") && sample("1") != sample("2"));
     let (code, out, err) =
-        told(&surus(&["archive", "search", "*c4 .c3", "--limit", "3", "--store", &store], ""));
+        split_output(&surus(&["archive", "search", "*c4 .c3", "--limit", "3", "--store", &store], ""));
     assert!(code == 0 && out.lines().count() <= 3, "{err}");
-    let (_, out, _) = told(&surus(&["archive", "players", "player1", "--store", &store], ""));
+    let (_, out, _) = split_output(&surus(&["archive", "players", "player1", "--store", &store], ""));
     assert!(out.lines().all(|line| line.contains("player1")) && !out.is_empty(), "{out}");
-    let times = told(&surus(&["archive", "bench", "--questions", "5", "--store", &store, "--json"], "")).1;
+    let times =
+        split_output(&surus(&["archive", "bench", "--questions", "5", "--store", &store, "--json"], "")).1;
     assert!(times.contains("\"question\":\"piece\"") && times.contains("explorer, start"), "{times}");
 }
 
 #[test]
 fn files_are_cut_by_player_rating_and_date() {
-    let folder = Folder::new("cut");
+    let folder = TempDir::new("cut");
     let file = folder.path("games.txt");
     surus(&["archive", "synth", "--games", "50", "--out", &file], "");
     let out = folder.path("strong.txt");
@@ -126,50 +127,51 @@ fn files_are_cut_by_player_rating_and_date() {
     let written = kept["written"].as_u64().unwrap();
     assert!(kept["read"] == 50 && 0 < written && written < 50, "{kept}");
     assert_eq!(std::fs::read_to_string(&out).unwrap().lines().count() as u64, written + 1);
-    let (code, _, err) = told(&surus(&["archive", "filter", &file, "--from", "yesterday"], ""));
+    let (code, _, err) = split_output(&surus(&["archive", "filter", &file, "--from", "yesterday"], ""));
     assert!(code == 2 && err.contains("'yesterday' is no day: expected one like 2013-01-31"), "{err}");
 }
 
 #[test]
 fn mistakes_are_explained() {
-    let folder = Folder::new("mistakes");
+    let folder = TempDir::new("mistakes");
     let missing = folder.path("missing.db");
-    let (code, _, err) = told(&surus(&["archive", "explore", "--store", &missing], ""));
+    let (code, _, err) = split_output(&surus(&["archive", "explore", "--store", &missing], ""));
     assert!(
         code == 2 && err.contains("there is no archive at") && err.contains("surus archive import FILE"),
         "{err}"
     );
     let prose = folder.path("prose.txt");
     std::fs::write(&prose, "no game at all\n").unwrap();
-    let (code, _, err) = told(&surus(&["archive", "import", &prose, "--store", &missing], ""));
+    let (code, _, err) = split_output(&surus(&["archive", "import", &prose, "--store", &missing], ""));
     assert!(code == 2 && err.contains("prose.txt: it begins with 'no game at all'"), "{err}");
-    let (code, _, err) = told(&surus(&["archive", "query", "--tier", "half", "--aei", "g []"], ""));
+    let (code, _, err) = split_output(&surus(&["archive", "query", "--tier", "half", "--aei", "g []"], ""));
     assert!(code == 2 && err.contains("invalid tier 'half': expected setup, answer"), "{err}");
 }
 
 #[test]
 fn mimic_is_an_engine_like_any_other() {
-    let folder = Folder::new("engine");
+    let folder = TempDir::new("engine");
     let store = folder.store(30);
-    let (code, out, err) = told(&surus(&["engine", "mimic"], ""));
+    let (code, out, err) = split_output(&surus(&["engine", "mimic"], ""));
     assert!(code == 0 && out.contains("fullboard_until") && out.contains("guarded"), "{err}");
     let engine = format!("mimic:store={store},fallback=greedy:seed=3,tiers=full+area");
-    let (code, out, err) = told(&surus(&["match", &engine, "random", "--games", "2", "--time", "5"], ""));
+    let (code, out, err) =
+        split_output(&surus(&["match", &engine, "random", "--games", "2", "--time", "5"], ""));
     assert_eq!(code, 0, "{out} {err}");
     let talk = format!("aei\nsetoption name store value {store}\nisready\nnewgame\ngo\n");
-    let (_, out, _) = told(&surus(&["aei", "--engine", "mimic"], &talk));
+    let (_, out, _) = split_output(&surus(&["aei", "--engine", "mimic"], &talk));
     assert!(out.contains("tier setup") && out.contains("bestmove "), "{out}");
 }
 
 /// Whether the store may be asked, and how many games it has.
 fn games(store: &str) -> Option<u64> {
-    let (code, out, _) = told(&surus(&["archive", "stats", "--store", store, "--json"], ""));
+    let (code, out, _) = split_output(&surus(&["archive", "stats", "--store", store, "--json"], ""));
     (code == 0).then(|| serde_json::from_str::<serde_json::Value>(&out).unwrap()["games"].as_u64().unwrap())
 }
 
 #[test]
 fn a_killed_import_loses_nothing_that_was_committed_and_the_next_completes_it() {
-    let folder = Folder::new("killed");
+    let folder = TempDir::new("killed");
     let (file, store, whole) = (folder.path("games.txt"), folder.path("archive.db"), folder.path("whole.db"));
     surus(&["archive", "synth", "--games", "6000", "--out", &file], "");
     let mut child = Command::new(env!("CARGO_BIN_EXE_surus"))
@@ -189,9 +191,9 @@ fn a_killed_import_loses_nothing_that_was_committed_and_the_next_completes_it() 
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(Path::new(&store).exists());
-    let (code, _, err) = told(&surus(&["archive", "stats", "--store", &store], ""));
+    let (code, _, err) = split_output(&surus(&["archive", "stats", "--store", &store], ""));
     assert!(code == 2 && err.contains("are not made yet"), "{err}");
-    let (_, out, _) = told(&surus(&["archive", "import", &file, "--store", &store, "--json"], ""));
+    let (_, out, _) = split_output(&surus(&["archive", "import", &file, "--store", &store, "--json"], ""));
     let rest: serde_json::Value = serde_json::from_str(&out).unwrap();
     let (known, added) = (rest["known"].as_u64().unwrap(), rest["games"].as_u64().unwrap());
     assert_eq!(known + added, 6000);
@@ -210,10 +212,10 @@ fn a_killed_import_loses_nothing_that_was_committed_and_the_next_completes_it() 
 
 #[test]
 fn the_laboratory_fills_an_archive_plays_and_goes_on_where_it_was() {
-    let folder = Folder::new("lab");
+    let folder = TempDir::new("lab");
     let (out, page) = (folder.path("lab"), folder.path("page"));
     let args = ["lab", "mimic", "--quick", "--out", &out, "--page", &page];
-    let (code, told_first, error) = told(&surus(&args, ""));
+    let (code, told_first, error) = split_output(&surus(&args, ""));
     assert_eq!(code, 0, "{error}");
     assert!(told_first.contains("the archive has 0 real games and 20 of engines"), "{told_first}");
     let text = std::fs::read_to_string(Path::new(&page).join("mimic.md")).unwrap();
@@ -225,8 +227,8 @@ fn the_laboratory_fills_an_archive_plays_and_goes_on_where_it_was() {
         let svg = std::fs::read_to_string(Path::new(&page).join(format!("mimic-{figure}.svg"))).unwrap();
         assert!(svg.contains("<circle"), "{figure}");
     }
-    assert_eq!(told(&surus(&args, "")).0, 2, "without --resume nothing is overwritten");
-    let (code, again, _) = told(&surus(&[args.as_slice(), &["--resume"]].concat(), ""));
+    assert_eq!(split_output(&surus(&args, "")).0, 2, "without --resume nothing is overwritten");
+    let (code, again, _) = split_output(&surus(&[args.as_slice(), &["--resume"]].concat(), ""));
     assert_eq!((code, again.as_str()), (0, ""), "nothing is left to play");
     assert_eq!(std::fs::read_to_string(Path::new(&page).join("mimic.md")).unwrap(), text);
 }

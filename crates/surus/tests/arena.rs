@@ -10,9 +10,9 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 
 /// A folder that goes away with the test.
-struct Scratch(PathBuf);
+struct TempDir(PathBuf);
 
-impl Scratch {
+impl TempDir {
     fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("surus-arena-{}-{name}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
@@ -24,7 +24,7 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
+impl Drop for TempDir {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
@@ -82,7 +82,7 @@ fn a_match_tells_every_game_and_its_result_last() {
 
 #[test]
 fn the_two_games_of_a_pair_have_the_same_opening() {
-    let folder = Scratch::new("pairs");
+    let folder = TempDir::new("pairs");
     lines(&["match", "greedy", "random", "--games", "6", "--out", folder.text(), "--json"], 0);
     let setups: Vec<String> =
         games(&folder.0).values().map(|(_, moves)| moves.split("\\n").take(2).collect()).collect();
@@ -99,7 +99,7 @@ fn the_two_games_of_a_pair_have_the_same_opening() {
 
 #[test]
 fn games_from_given_positions_replay_too() {
-    let scratch = Scratch::new("positions");
+    let scratch = TempDir::new("positions");
     std::fs::create_dir_all(&scratch.0).unwrap();
     let openings = scratch.0.join("openings.txt");
     std::fs::write(&openings, "s [   r rdrd hrr ce m          r  Dh   R   H       rC CMERHRDRRR  R]\n")
@@ -116,7 +116,7 @@ fn games_from_given_positions_replay_too() {
 
 #[test]
 fn a_run_can_be_resumed_lengthened_and_split_without_changing_a_game() {
-    let [whole, parts, joined] = ["whole", "parts", "joined"].map(Scratch::new);
+    let [whole, parts, joined] = ["whole", "parts", "joined"].map(TempDir::new);
     let base = ["match", "random", "greedy", "--json", "--games"];
     lines(&[&base[..], &["12", "--out", whole.text()]].concat(), 0);
     let expected = games(&whole.0);
@@ -135,12 +135,12 @@ fn a_run_can_be_resumed_lengthened_and_split_without_changing_a_game() {
     assert!(error.contains("engine 2 option 'seed' was '1' and is now '4'"), "{error}");
     // In parts: one of them run twice, one not at all.
     let shards = ["1/3", "2/3", "2/3", "3/3"];
-    let folders: Vec<Scratch> = (0..4).map(|i| Scratch::new(&format!("shard{i}"))).collect();
+    let folders: Vec<TempDir> = (0..4).map(|i| TempDir::new(&format!("shard{i}"))).collect();
     for (shard, folder) in shards.iter().zip(&folders) {
         lines(&[&base[..], &["12", "--shard", shard, "--out", folder.text()]].concat(), 0);
     }
-    let texts: Vec<&str> = folders.iter().map(Scratch::text).collect();
-    let first = Scratch::new("first");
+    let texts: Vec<&str> = folders.iter().map(TempDir::text).collect();
+    let first = TempDir::new("first");
     let report = lines(&["merge", texts[0], texts[1], texts[2], "--out", first.text(), "--json"], 1);
     assert_eq!((&report[0]["games"], &report[0]["duplicates"]), (&8.into(), &4.into()));
     assert_eq!(report[0]["missing"].as_array().unwrap().len(), 4);
@@ -193,7 +193,7 @@ fn a_tournament_survives_an_engine_that_fails_again_and_again() {
 
 #[test]
 fn what_is_wrong_is_said_before_the_first_game() {
-    let scratch = Scratch::new("wrong");
+    let scratch = TempDir::new("wrong");
     std::fs::create_dir_all(&scratch.0).unwrap();
     let file = |name: &str, text: &str| {
         let path = scratch.0.join(name);
@@ -248,7 +248,7 @@ fn games_are_cut_only_where_that_was_agreed() {
 
 #[test]
 fn ratings_come_from_many_runs_and_are_listed() {
-    let [one, two] = ["one", "two"].map(Scratch::new);
+    let [one, two] = ["one", "two"].map(TempDir::new);
     lines(
         &["match", "greedy", "random", "--games", "10", "--out", one.text(), "--comment", "first", "--json"],
         0,
@@ -266,7 +266,7 @@ fn ratings_come_from_many_runs_and_are_listed() {
 
 #[test]
 fn each_engine_of_a_match_has_its_own_pace() {
-    let folder = Scratch::new("paces");
+    let folder = TempDir::new("paces");
     let out = ["--games", "2", "--json", "--out", folder.text()];
     let paces = ["--time", "1.1", "--tc2", "0.2s/4s/100/8s", "--nodes1", "50"];
     lines(&[&["match", "greedy", "random"][..], &paces, &out].concat(), 0);
@@ -288,7 +288,7 @@ fn each_engine_of_a_match_has_its_own_pace() {
 
 #[test]
 fn revisions_are_rated_by_themselves_unless_merged() {
-    let scratch = Scratch::new("revisions");
+    let scratch = TempDir::new("revisions");
     lines(&["match", "greedy", "random", "--games", "4", "--json", "--out", scratch.text()], 0);
     // The same games as if an older greedy had played them.
     let text = std::fs::read_to_string(scratch.0.join("games.txt")).unwrap();

@@ -14,9 +14,9 @@ const GOLD: &str = "Ra1 Rb1 Rc1 Dd1 De1 Rf1 Rg1 Rh1 Ra2 Hb2 Cc2 Md2 Ee2 Cf2 Hg2 
 const SILVER: &str = "ra7 hb7 cc7 ed7 me7 cf7 hg7 rh7 ra8 rb8 rc8 dd8 de8 rf8 rg8 rh8";
 
 /// A folder that goes away with the test.
-struct Scratch(PathBuf);
+struct TempDir(PathBuf);
 
-impl Scratch {
+impl TempDir {
     fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("surus-board-{}-{name}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
@@ -25,7 +25,7 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
+impl Drop for TempDir {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
@@ -132,7 +132,7 @@ fn texts(output: &Output) -> (Option<i32>, String, String) {
 
 #[test]
 fn a_second_board_prints_the_address_of_the_first_and_a_killed_one_does_not_matter() {
-    let data = Scratch::new("second");
+    let data = TempDir::new("second");
     let first = Board::start(&data.0, &[]);
     let (code, out, err) = texts(&play(&data.0, &[]).output().unwrap());
     assert_eq!((code, err.as_str()), (Some(0), ""));
@@ -150,7 +150,7 @@ fn a_second_board_prints_the_address_of_the_first_and_a_killed_one_does_not_matt
 
 #[test]
 fn a_read_only_board_beside_another_shows_its_games_and_changes_nothing() {
-    let data = Scratch::new("read-only");
+    let data = TempDir::new("read-only");
     let writer = Board::start(&data.0, &[]);
     let id = writer.begin(&json!({"kind": "person"}));
     let reader = Board::start(&data.0, &["--read-only"]);
@@ -177,7 +177,7 @@ fn a_read_only_board_beside_another_shows_its_games_and_changes_nothing() {
 #[test]
 fn signals_end_the_board_with_success_stop_its_engine_and_store_the_used_time() {
     for signal in ["-TERM", "-INT"] {
-        let data = Scratch::new(&format!("signal{signal}"));
+        let data = TempDir::new(&format!("signal{signal}"));
         let board = Board::start(&data.0, &[]);
         let id = board.begin(&json!({"kind": "engine", "name": "alphabeta"}));
         let mut socket = Socket::open(&board);
@@ -209,7 +209,7 @@ fn signals_end_the_board_with_success_stop_its_engine_and_store_the_used_time() 
 #[test]
 fn nothing_that_was_reported_is_lost_when_the_board_is_killed() {
     let kills = if std::env::var_os("SURUS_FULL").is_some() { 50 } else { 6 };
-    let data = Scratch::new("killed");
+    let data = TempDir::new("killed");
     let mut reported: Vec<(String, u64)> = Vec::new();
     for kill in 0..kills {
         let board = Board::start(&data.0, &[]);

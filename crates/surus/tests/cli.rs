@@ -4,14 +4,14 @@ mod common;
 
 use std::path::PathBuf;
 
-use common::{surus, told};
+use common::{split_output, surus};
 
 const START: &str = "g [rrrrrrrrhdcmecdh                                HDCEMCDHRRRRRRRR]";
 
 /// A file that goes away with the test.
-struct Scratch(PathBuf);
+struct TempDir(PathBuf);
 
-impl Scratch {
+impl TempDir {
     fn new(name: &str, text: &str) -> Self {
         let path = std::env::temp_dir().join(format!("surus-cli-{}-{name}", std::process::id()));
         std::fs::write(&path, text).unwrap();
@@ -23,7 +23,7 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
+impl Drop for TempDir {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.0);
     }
@@ -31,7 +31,7 @@ impl Drop for Scratch {
 
 #[test]
 fn every_command_has_help_with_an_example() {
-    let (code, help, _) = told(&surus(&["--help"], ""));
+    let (code, help, _) = split_output(&surus(&["--help"], ""));
     assert_eq!(code, 0);
     let commands: Vec<&str> = help
         .lines()
@@ -43,7 +43,7 @@ fn every_command_has_help_with_an_example() {
         .collect();
     assert!(6 <= commands.len(), "{commands:?}");
     for command in commands {
-        let (code, text, _) = told(&surus(&[command, "--help"], ""));
+        let (code, text, _) = split_output(&surus(&[command, "--help"], ""));
         assert_eq!(code, 0);
         assert!(text.contains(&format!("Examples:\n  surus {command}")), "{command}: {text}");
     }
@@ -51,18 +51,18 @@ fn every_command_has_help_with_an_example() {
 
 #[test]
 fn perft_prints_json_tables_divisions_and_lists() {
-    let (code, json, _) = told(&surus(&["perft", "--aei", START, "--json"], ""));
+    let (code, json, _) = split_output(&surus(&["perft", "--aei", START, "--json"], ""));
     let wanted = r#"{"steps":[8,100,1408,22370],"complete":23886,"legal":23754,"unique":3353}"#;
     assert_eq!((code, json.trim()), (0, wanted));
-    let (_, table, _) = told(&surus(&["perft", "-", "--steps", "2"], START));
+    let (_, table, _) = split_output(&surus(&["perft", "-", "--steps", "2"], START));
     assert!(table.contains("2 steps          100") && table.contains("unique"), "{table}");
-    let (_, divided, _) = told(&surus(&["perft", "-", "--divide", "--json"], START));
+    let (_, divided, _) = split_output(&surus(&["perft", "-", "--divide", "--json"], START));
     let value: serde_json::Value = serde_json::from_str(&divided).unwrap();
     let parts = value["divide"].as_array().unwrap();
     assert_eq!(parts.len(), 8);
     let legal: u64 = parts.iter().map(|part| part["legal"].as_u64().unwrap()).sum();
     assert_eq!(legal, 23_754);
-    let (_, list, _) = told(&surus(&["perft", "-", "--list"], START));
+    let (_, list, _) = split_output(&surus(&["perft", "-", "--list"], START));
     assert_eq!(list.lines().count(), 3353);
     assert!(list.lines().all(|line| line.split_once('\t').unwrap().1.starts_with("s [")));
 }
@@ -70,7 +70,7 @@ fn perft_prints_json_tables_divisions_and_lists() {
 #[test]
 fn positions_are_read_in_every_format_that_the_board_reads() {
     let legal = |text: &str| {
-        let (code, json, error) = told(&surus(&["perft", "-", "--json"], text));
+        let (code, json, error) = split_output(&surus(&["perft", "-", "--json"], text));
         assert_eq!(code, 0, "{text}: {error}");
         json
     };
@@ -90,18 +90,18 @@ fn positions_are_read_in_every_format_that_the_board_reads() {
         format!("{}\n{row}\n", surus_record::header()),
     ] {
         assert_eq!(legal(&text), played, "{text}");
-        let (code, out, error) = told(&surus(&["replay", "-"], &text));
+        let (code, out, error) = split_output(&surus(&["replay", "-"], &text));
         assert!(code == 0 && out.contains("3 turns"), "{out}{error}");
     }
-    let (code, _, error) = told(&surus(&["perft", "-"], "4321:23g Ra6n Ra7n"));
+    let (code, _, error) = split_output(&surus(&["perft", "-"], "4321:23g Ra6n Ra7n"));
     assert!(code == 2 && error.contains("found a list of wins in two turns: expected a position"), "{error}");
-    let (code, _, error) = told(&surus(&["replay", "-"], START));
+    let (code, _, error) = split_output(&surus(&["replay", "-"], START));
     assert!(code == 2 && error.contains("found a compact position: expected game records"), "{error}");
 }
 
 #[test]
 fn bad_input_ends_with_2_and_names_the_place() {
-    let bad = Scratch::new("bad", "1g Ra1 Rb1\n");
+    let bad = TempDir::new("bad", "1g Ra1 Rb1\n");
     let missing = std::env::temp_dir().join("surus-cli-is-not-there");
     for (args, message) in [
         (vec!["perft", "--aei", "g [x]"], "--aei: expected 64 characters between '[' and ']', found 1"),
@@ -115,7 +115,7 @@ fn bad_input_ends_with_2_and_names_the_place() {
         (vec!["perft", "--aei", START, "--steps", "5"], "5 is not in 1..=4"),
         (vec!["nonsense"], "unrecognized subcommand"),
     ] {
-        let (code, out, error) = told(&surus(&args, ""));
+        let (code, out, error) = split_output(&surus(&args, ""));
         assert_eq!((code, out.as_str()), (2, ""), "{args:?}");
         assert!(error.contains(message), "{args:?}: {error}");
     }
@@ -123,13 +123,13 @@ fn bad_input_ends_with_2_and_names_the_place() {
 
 #[test]
 fn getmove_prints_one_turn_and_prefers_the_record() {
-    let position = Scratch::new("position", START);
-    let record = Scratch::new(
+    let position = TempDir::new("position", START);
+    let record = TempDir::new(
         "record",
         "1w Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\n\
          1b ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 ed7 me7 cf7 dg7 hh7\n2w Ee2n\n2b\n",
     );
-    let state = Scratch::new("state", "tcmove=15\ntcreserve=60\nturn=b\n");
+    let state = TempDir::new("state", "tcmove=15\ntcreserve=60\nturn=b\n");
     for (files, is_silver) in [
         (vec![position.path()], false),
         (vec![record.path()], true),
@@ -137,7 +137,7 @@ fn getmove_prints_one_turn_and_prefers_the_record() {
         (vec![position.path(), record.path(), state.path()], true),
     ] {
         let (code, out, error) =
-            told(&surus(&[vec!["getmove", "--engine", "greedy"], files.clone()].concat(), ""));
+            split_output(&surus(&[vec!["getmove", "--engine", "greedy"], files.clone()].concat(), ""));
         assert_eq!((code, error.as_str()), (0, ""), "{files:?}");
         assert_eq!(out.lines().count(), 1);
         assert_eq!(out.starts_with(|c: char| c.is_ascii_lowercase()), is_silver, "{files:?}: {out}");
@@ -148,10 +148,10 @@ fn getmove_prints_one_turn_and_prefers_the_record() {
 fn a_game_in_the_terminal_goes_from_setup_to_goal() {
     // A rabbit two steps from its goal: a wrong step is explained, an undone one does not count.
     let near = "g [r      r                        R                       RRR E  e]";
-    let file = Scratch::new("near", near);
+    let file = TempDir::new("near", near);
     let input = "Ra4s\nEf1n\nundo\nsteps\n\nhelp\nRa4nnn\n\n";
     let (code, out, _) =
-        told(&surus(&["play", "--terminal", "--engine", "greedy", "--position", file.path()], input));
+        split_output(&surus(&["play", "--terminal", "--engine", "greedy", "--position", file.path()], input));
     assert_eq!(code, 0);
     for part in [
         "No: Ra4s: the rabbit on a4 can't step backward.",
@@ -160,34 +160,38 @@ fn a_game_in_the_terminal_goes_from_setup_to_goal() {
     ] {
         assert!(out.contains(part), "{part}\n{out}");
     }
-    let (_, out, _) =
-        told(&surus(&["play", "--terminal", "--engine", "random"], "standard\nEe2nn\n\nrecord\nresign\n"));
+    let (_, out, _) = split_output(&surus(
+        &["play", "--terminal", "--engine", "random"],
+        "standard\nEe2nn\n\nrecord\nresign\n",
+    ));
     assert!(out.contains("2g Ee2n Ee3n\n2s "), "{out}");
     assert!(out.contains("You lose: silver wins by resignation"), "{out}");
 }
 
 #[test]
 fn a_goal_wins_in_the_terminal() {
-    let file = Scratch::new("goal", "g [       r                R                               RRR E  e]");
-    let (code, out, _) = told(&surus(
+    let file = TempDir::new("goal", "g [       r                R                               RRR E  e]");
+    let (code, out, _) = split_output(&surus(
         &["play", "--terminal", "--engine", "greedy", "--position", file.path()],
         "Rh5nn\nRg5nnn\nRg8n\n\n",
     ));
     assert_eq!(code, 0);
     assert!(out.contains("No: Rg5n: there is no piece on g5."), "{out}");
-    let file = Scratch::new("goal2", "g [                        R      r                        RRR E  e]");
-    let (_, out, _) =
-        told(&surus(&["play", "--terminal", "--engine", "greedy", "--position", file.path()], "Ra5nnn\n\n"));
+    let file = TempDir::new("goal2", "g [                        R      r                        RRR E  e]");
+    let (_, out, _) = split_output(&surus(
+        &["play", "--terminal", "--engine", "greedy", "--position", file.path()],
+        "Ra5nnn\n\n",
+    ));
     assert!(out.contains("You win: gold wins by goal, after 1 turns."), "{out}");
 }
 
 #[test]
 fn aei_runs_a_file_first_and_ends_with_the_input() {
-    let init = Scratch::new("init", "aei\nnewgame\n# gold sets up\ngonothread\nboarddump\n");
-    let (code, out, error) = told(&surus(&["aei", "--extended", "--init", init.path()], "isready\n"));
+    let init = TempDir::new("init", "aei\nnewgame\n# gold sets up\ngonothread\nboarddump\n");
+    let (code, out, error) = split_output(&surus(&["aei", "--extended", "--init", init.path()], "isready\n"));
     assert_eq!((code, error.as_str()), (0, ""));
     assert!(out.contains("aeiok") && out.contains("bestmove R") && out.ends_with("readyok\n"), "{out}");
-    let (code, out, error) = told(&surus(&["aei"], "aei\nfly\n"));
+    let (code, out, error) = split_output(&surus(&["aei"], "aei\nfly\n"));
     assert_eq!(code, 2);
     assert!(out.ends_with("log Error: unknown message 'fly'\n"), "{out}");
     assert!(error.contains("a message that AEI does not know"), "{error}");
@@ -197,8 +201,8 @@ fn aei_runs_a_file_first_and_ends_with_the_input() {
 fn replay_tells_how_games_ended_and_what_is_wrong() {
     let good = "1g Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\n\
         1s ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 ed7 me7 cf7 dg7 hh7\n2g resigns\n";
-    let file = Scratch::new("games", &format!("{good}\n# the second\n{good}3s Ee2n\n"));
-    let (code, out, _) = told(&surus(&["replay", file.path(), "--json"], ""));
+    let file = TempDir::new("games", &format!("{good}\n# the second\n{good}3s Ee2n\n"));
+    let (code, out, _) = split_output(&surus(&["replay", file.path(), "--json"], ""));
     assert_eq!(code, 1);
     let lines: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines.len(), 2);
@@ -207,18 +211,18 @@ fn replay_tells_how_games_ended_and_what_is_wrong() {
         (&2.into(), &"s".into(), &"r".into())
     );
     assert_eq!(lines[1]["error"], "line 4: 3s: the game is over: silver wins by resignation");
-    let (code, out, _) = told(&surus(&["replay", "-"], good));
+    let (code, out, _) = split_output(&surus(&["replay", "-"], good));
     assert_eq!(code, 0);
     assert!(out.contains("2 turns, silver wins by resignation"), "{out}");
 }
 
 #[test]
 fn engines_and_their_options_are_listed() {
-    let (_, out, _) = told(&surus(&["engine"], ""));
+    let (_, out, _) = split_output(&surus(&["engine"], ""));
     assert!(out.contains("random") && out.contains("greedy"), "{out}");
-    let (_, out, _) = told(&surus(&["engine", "greedy:seed=3", "--print-config"], ""));
+    let (_, out, _) = split_output(&surus(&["engine", "greedy:seed=3", "--print-config"], ""));
     assert!(out.contains("seed = 3"), "{out}");
-    let (_, out, _) = told(&surus(&["engine", "greedy", "--json"], ""));
+    let (_, out, _) = split_output(&surus(&["engine", "greedy", "--json"], ""));
     let value: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!(value["options"][0]["name"], "seed");
 }
@@ -227,7 +231,7 @@ fn engines_and_their_options_are_listed() {
 fn an_analysis_is_told_to_people_and_as_json() {
     let fight = "g [rrr  rrrc  rrc  heHEm dh                    M H R DC DCRRRR RR R]";
     let args = ["analyze", "--aei", fight, "--depth", "4", "--multipv", "2"];
-    let (code, out, error) = told(&surus(&[&args[..], &["--explain"]].concat(), ""));
+    let (code, out, error) = split_output(&surus(&[&args[..], &["--explain"]].concat(), ""));
     assert_eq!((code, error.as_str()), (0, ""));
     for part in [
         "gold to move, 4 steps left; alphabeta looked at ",
@@ -237,7 +241,7 @@ fn an_analysis_is_told_to_people_and_as_json() {
     ] {
         assert!(out.contains(part), "{part}\n{out}");
     }
-    let (_, out, _) = told(&surus(&[&args[..], &["--json"]].concat(), ""));
+    let (_, out, _) = split_output(&surus(&[&args[..], &["--json"]].concat(), ""));
     let value: serde_json::Value = serde_json::from_str(&out).unwrap();
     let lines = value["lines"].as_array().unwrap();
     assert_eq!((lines.len(), value["side"].as_str(), lines[0]["depth"].as_u64()), (2, Some("g"), Some(4)));
@@ -245,25 +249,25 @@ fn an_analysis_is_told_to_people_and_as_json() {
     assert!(lines[1]["score"].as_i64() <= lines[0]["score"].as_i64());
     assert!((0.0..=1.0).contains(&lines[0]["win"].as_f64().unwrap()));
     let over = "s [R  e   r                                                R  E   R]";
-    let (code, _, error) = told(&surus(&["analyze", "--aei", over], ""));
+    let (code, _, error) = split_output(&surus(&["analyze", "--aei", over], ""));
     assert_eq!(code, 2);
     assert!(error.contains("the game is over: gold wins by goal"), "{error}");
-    let (code, _, error) = told(&surus(&["analyze", "--aei", "g [E]"], ""));
+    let (code, _, error) = split_output(&surus(&["analyze", "--aei", "g [E]"], ""));
     assert_eq!((code, error.contains("expected 64 characters")), (2, true), "{error}");
 }
 
 #[test]
 fn the_evaluation_is_told_in_extended_aei() {
-    let (code, out, _) = told(&surus(&["aei", "--extended"], "aei\nnewgame\neval\nquit\n"));
+    let (code, out, _) = split_output(&surus(&["aei", "--extended"], "aei\nnewgame\neval\nquit\n"));
     assert_eq!(code, 0);
     assert!(out.contains("info eval tempo gold "), "{out}");
-    let (_, out, _) = told(&surus(&["aei", "--extended", "--engine", "random"], "aei\neval\nquit\n"));
+    let (_, out, _) = split_output(&surus(&["aei", "--extended", "--engine", "random"], "aei\neval\nquit\n"));
     assert!(out.ends_with("log eval: the engine random has nothing to show\n"), "{out}");
 }
 
 #[test]
 fn usage_errors_say_what_to_do() {
-    let tuned = Scratch::new("tuned", "");
+    let tuned = TempDir::new("tuned", "");
     for (args, message) in [
         (vec!["tournament", "greedy"], "a tournament needs two or more engines, or a file of engines"),
         (vec!["analyze", "--aei", START, "--nodes", "0"], "0 is not in 1.."),
@@ -273,7 +277,7 @@ fn usage_errors_say_what_to_do() {
         ),
         (vec!["play", "--terminal", "--time", "0"], "expected seconds above 0"),
     ] {
-        let (code, _, error) = told(&surus(&args, ""));
+        let (code, _, error) = split_output(&surus(&args, ""));
         assert_eq!(code, 2, "{args:?}: {error}");
         assert!(error.contains(message), "{args:?}: {error}");
     }
@@ -282,7 +286,7 @@ fn usage_errors_say_what_to_do() {
 #[test]
 fn an_engine_that_searches_has_a_limit_by_default() {
     let args = ["match", "alphabeta:level=1", "random", "--games", "1", "--max-turns", "3", "--json"];
-    let (code, out, error) = told(&surus(&args, ""));
+    let (code, out, error) = split_output(&surus(&args, ""));
     assert_eq!(code, 0, "{error}");
     assert!(error.starts_with("alphabeta:level=1: 1 s a turn (set another limit with --time"), "{error}");
     assert_eq!(out.lines().count(), 2, "{out}");
@@ -290,12 +294,12 @@ fn an_engine_that_searches_has_a_limit_by_default() {
 
 #[test]
 fn terminal_play_takes_fractions_of_a_second_and_records_are_numbered() {
-    let (code, out, _) = told(&surus(&["play", "--terminal", "--time", "0.2"], "quit\n"));
+    let (code, out, _) = split_output(&surus(&["play", "--terminal", "--time", "0.2"], "quit\n"));
     assert!(code == 0 && out.contains("You play gold"), "{out}");
     let setups = "1g Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\n\
                   1s ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 ed7 me7 cf7 dg7 hh7";
-    let file = Scratch::new("numbered", &format!("# two games\n{setups}\n\n{setups}\n2g Ee2n\n"));
-    let (code, out, _) = told(&surus(&["replay", file.path()], ""));
+    let file = TempDir::new("numbered", &format!("# two games\n{setups}\n\n{setups}\n2g Ee2n\n"));
+    let (code, out, _) = split_output(&surus(&["replay", file.path()], ""));
     assert_eq!(code, 0);
     let games: Vec<&str> = out.lines().filter_map(|line| line.split(": ").nth(1)).collect();
     assert_eq!(games, ["game 1", "game 2"], "{out}");

@@ -2,12 +2,12 @@
 
 mod common;
 
-use common::told;
+use common::split_output;
 
 const CASE: &str = "g [       r     h      H     d            E    C  h    c        R  ]";
 
 fn surus(args: &[&str]) -> (i32, String, String) {
-    told(&common::surus(args, ""))
+    split_output(&common::surus(args, ""))
 }
 
 fn geometry(args: &[&str]) -> (i32, String, String) {

@@ -7,9 +7,9 @@ use std::time::Duration;
 use serde_json::Value;
 
 /// A folder that goes away with the test.
-struct Scratch(PathBuf);
+struct TempDir(PathBuf);
 
-impl Scratch {
+impl TempDir {
     fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("surus-learn-cli-{}-{name}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
@@ -21,7 +21,7 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
+impl Drop for TempDir {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
@@ -56,7 +56,7 @@ fn refused(args: &[&str]) -> String {
 
 #[test]
 fn self_play_is_counted_checked_joined_and_shuffled() {
-    let scratch = Scratch::new("whole");
+    let scratch = TempDir::new("whole");
     let (folder, whole, mixed) = (scratch.at("data"), scratch.at("whole.packed"), scratch.at("mixed.packed"));
     let play = ["selfplay", "--nodes", "200", "--games", "3", "--max-turns", "20", "--out", &folder];
     let played = json(&play);
@@ -80,7 +80,7 @@ fn self_play_is_counted_checked_joined_and_shuffled() {
 /// The first part was killed with games under way; the rest is played as if nothing had happened.
 #[test]
 fn a_killed_run_goes_on_to_the_same_games() {
-    let scratch = Scratch::new("killed");
+    let scratch = TempDir::new("killed");
     let play = |folder: &str, games: &str| {
         ["selfplay", "--engine", "greedy", "--games", games, "--max-turns", "12", "-c", "2", "--out", folder]
             .map(ToString::to_string)
@@ -116,7 +116,7 @@ fn a_killed_run_goes_on_to_the_same_games() {
 
 #[test]
 fn real_games_are_labelled_and_mistakes_are_explained() {
-    let scratch = Scratch::new("import");
+    let scratch = TempDir::new("import");
     std::fs::create_dir_all(&scratch.0).unwrap();
     let (games, out) = (scratch.at("games.txt"), scratch.at("out.packed"));
     let setups = "1g Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\\n\

@@ -5,12 +5,12 @@ mod common;
 use std::fs;
 use std::path::PathBuf;
 
-use common::{surus, told};
+use common::{split_output, surus};
 
 /// A folder that goes away with the test.
-struct Scratch(PathBuf);
+struct TempDir(PathBuf);
 
-impl Scratch {
+impl TempDir {
     fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("surus-mcts-{}-{name}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
@@ -25,7 +25,7 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
+impl Drop for TempDir {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
@@ -35,8 +35,8 @@ const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 #[test]
 fn what_print_config_prints_is_what_config_reads() {
-    let scratch = Scratch::new("config");
-    let (code, printed, _) = told(&surus(&["engine", "mcts:preset=akimot", "--print-config"], ""));
+    let scratch = TempDir::new("config");
+    let (code, printed, _) = split_output(&surus(&["engine", "mcts:preset=akimot", "--print-config"], ""));
     assert_eq!(code, 0);
     assert!(
         printed.contains("\nchild_cache_visits = 50\n") && printed.contains("\nadvisor_probability = 0.2\n"),
@@ -44,7 +44,7 @@ fn what_print_config_prints_is_what_config_reads() {
     );
     let file = scratch.file("akimot.cfg", &printed);
     let name = format!("mcts:config={file}");
-    let (code, again, error) = told(&surus(&["engine", &name, "--print-config"], ""));
+    let (code, again, error) = split_output(&surus(&["engine", &name, "--print-config"], ""));
     let values = |text: &str| -> Vec<String> {
         let plain = text.lines().filter(|line| !line.starts_with('#') && !line.starts_with("config"));
         plain.map(Into::into).collect()
@@ -54,13 +54,13 @@ fn what_print_config_prints_is_what_config_reads() {
 
 #[test]
 fn a_wrong_line_of_a_configuration_is_told_with_the_nearest_key() {
-    let scratch = Scratch::new("wrong");
+    let scratch = TempDir::new("wrong");
     let file = scratch.file("wrong.cfg", "c = 0.3\nvirtual_visit = 4\n");
     for args in [
         vec!["aei", "--engine", "mcts", "--config", &file],
         vec!["match", "mcts", "greedy", "--games", "2", "--nodes", "10", "--config", &file],
     ] {
-        let (code, _, error) = told(&surus(&args, ""));
+        let (code, _, error) = split_output(&surus(&args, ""));
         assert_eq!(code, 2, "{error}");
         assert!(error.contains("line 2: unknown option 'virtual_visit'"), "{error}");
         assert!(error.contains("perhaps 'virtual_visits'"), "{error}");
@@ -70,23 +70,24 @@ fn a_wrong_line_of_a_configuration_is_told_with_the_nearest_key() {
 #[test]
 fn hash_is_the_memory_of_a_tree_and_a_file_that_nobody_reads_is_refused() {
     let input = "aei\nsetoption name hash value none\nquit\n";
-    let (code, out, error) = told(&surus(&["aei", "--engine", "mcts"], input));
+    let (code, out, error) = split_output(&surus(&["aei", "--engine", "mcts"], input));
     assert_eq!(code, 0, "{error}");
     assert!(out.contains("invalid value 'none' for option 'memory'"), "{out}");
-    let (code, _, error) = told(&surus(&["aei", "--config", "nosuch.cfg"], "aei\nquit\n"));
+    let (code, _, error) = split_output(&surus(&["aei", "--config", "nosuch.cfg"], "aei\nquit\n"));
     assert_eq!(code, 2);
     assert!(error.contains("nobody reads 'nosuch.cfg'"), "{error}");
 }
 
 #[test]
 fn a_session_like_akimot_s_shows_statistics_and_the_tree() {
-    let scratch = Scratch::new("session");
+    let scratch = TempDir::new("session");
     let position = "g [rrr  rrrc  rrc  heHEm dh                    M H R DC DCRRRR RR R]";
     let file = scratch.file("position.txt", position);
     let input = format!(
         "aei\nnewgame\nsetoption name tcmove value 1\nsetpositionfile {file}\ngonothread\ntreedump\nquit\n"
     );
-    let (code, out, error) = told(&surus(&["aei", "--engine", "mcts:preset=akimot", "--extended"], &input));
+    let (code, out, error) =
+        split_output(&surus(&["aei", "--engine", "mcts:preset=akimot", "--extended"], &input));
     assert_eq!(code, 0, "{error}");
     for wanted in [
         "info stat UCT:",
@@ -105,12 +106,12 @@ fn a_session_like_akimot_s_shows_statistics_and_the_tree() {
 
 #[test]
 fn the_laboratory_runs_in_a_minute_and_goes_on_where_it_was() {
-    let scratch = Scratch::new("lab");
+    let scratch = TempDir::new("lab");
     let (games, page) = (scratch.0.join("games"), scratch.0.join("page"));
     let settings = format!("{ROOT}/docs/lab/mcts.toml");
     let [out, page_text] = [&games, &page].map(|path| path.to_str().unwrap());
     let args = ["lab", "mcts", "--quick", "--settings", &settings, "--out", out, "--page", page_text];
-    let (code, told_first, error) = told(&surus(&args, ""));
+    let (code, told_first, error) = split_output(&surus(&args, ""));
     assert_eq!(code, 0, "{error}");
     assert!(told_first.contains("transpositions") && told_first.contains("(2 games)"), "{told_first}");
     let text = fs::read_to_string(page.join("mcts.md")).unwrap();
@@ -118,16 +119,16 @@ fn the_laboratory_runs_in_a_minute_and_goes_on_where_it_was() {
     for figure in ["scaling", "single", "cumulative", "virtual", "threads"] {
         assert!(fs::read_to_string(page.join(format!("mcts-{figure}.svg"))).unwrap().contains("<circle"));
     }
-    let (code, _, error) = told(&surus(&args, ""));
+    let (code, _, error) = split_output(&surus(&args, ""));
     assert_eq!(code, 2);
     assert!(error.contains("--resume"), "{error}");
-    let (code, again, _) = told(&surus(&[args.as_slice(), &["--resume"]].concat(), ""));
+    let (code, again, _) = split_output(&surus(&[args.as_slice(), &["--resume"]].concat(), ""));
     assert_eq!((code, again.as_str()), (0, ""), "nothing is left to play");
 }
 
 #[test]
 fn keys_are_tuned_by_games_and_written_as_a_configuration() {
-    let scratch = Scratch::new("spsa");
+    let scratch = TempDir::new("spsa");
     let file = scratch.0.join("tuned.cfg");
     let out = file.to_str().unwrap();
     let args = [
@@ -143,20 +144,20 @@ fn keys_are_tuned_by_games_and_written_as_a_configuration() {
         "--json",
         "--rounds",
     ];
-    let (code, told_json, error) = told(&surus(&[args.as_slice(), &["2"]].concat(), ""));
+    let (code, told_json, error) = split_output(&surus(&[args.as_slice(), &["2"]].concat(), ""));
     assert_eq!(code, 0, "{error}");
     assert!(told_json.starts_with("{\"rounds\":2,"), "{told_json}");
     assert!(fs::read_to_string(&file).unwrap().contains("\nc = "));
-    let (code, told_json, _) = told(&surus(&[args.as_slice(), &["3", "--resume"]].concat(), ""));
+    let (code, told_json, _) = split_output(&surus(&[args.as_slice(), &["3", "--resume"]].concat(), ""));
     assert!(code == 0 && told_json.starts_with("{\"rounds\":3,"), "{told_json}");
     let other: Vec<&str> =
         args.iter().map(|arg| if *arg == "c:0.05,maturity" { "c_decay" } else { *arg }).collect();
-    let (code, _, error) = told(&surus(&[other.as_slice(), &["4", "--resume"]].concat(), ""));
+    let (code, _, error) = split_output(&surus(&[other.as_slice(), &["4", "--resume"]].concat(), ""));
     assert!(code == 2 && error.contains("it tunes c:0.05,maturity:1"), "{error}");
-    let (code, ..) = told(&surus(&["engine", &format!("mcts:config={out}")], ""));
+    let (code, ..) = split_output(&surus(&["engine", &format!("mcts:config={out}")], ""));
     assert_eq!(code, 0);
     let (code, _, error) =
-        told(&surus(&["learn", "spsa", "mcts", "--keys", "root_children", "--out", out], ""));
+        split_output(&surus(&["learn", "spsa", "mcts", "--keys", "root_children", "--out", out], ""));
     assert_eq!(code, 2);
     assert!(error.contains("'root_children' is no number"), "{error}");
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use surus_play::{Answer, Engine, Greedy, Job, Limits, StopToken, time_budget};
-use surus_protocol::{AeiProgram, GetMoveProgram, ProgramSettings, SideLetters};
+use surus_protocol::{AeiEngine, EngineProcessOptions, GetMoveEngine, SideLetters};
 use surus_rules::{Clock, Game};
 
 const SURUS: &str = env!("CARGO_BIN_EXE_surus");
@@ -29,7 +29,7 @@ fn play(engine: &mut dyn Engine, game: &mut Game) {
 fn an_engine_plays_the_same_game_inside_and_outside() {
     let command_line = format!("'{SURUS}' aei --engine greedy");
     let options = [("seed".to_string(), "3".to_string())];
-    let mut outside = AeiProgram::start(&command_line, &options, ProgramSettings::default()).unwrap();
+    let mut outside = AeiEngine::start(&command_line, &options, EngineProcessOptions::default()).unwrap();
     assert_eq!(outside.id().name, "surus greedy");
     let mut inside = Greedy::default();
     inside.set_option("seed", "3").unwrap();
@@ -46,10 +46,10 @@ fn an_engine_plays_the_same_game_inside_and_outside() {
 #[test]
 fn getmove_is_understood_from_both_ends() {
     let directory = std::env::temp_dir().join(format!("surus-programs-{}", std::process::id()));
-    for letters in [SideLetters::Old, SideLetters::Modern] {
+    for letters in [SideLetters::WhiteBlack, SideLetters::GoldSilver] {
         let command_line = format!("'{SURUS}' getmove --engine greedy");
         let mut program =
-            GetMoveProgram::new(&command_line, directory.clone(), letters, ProgramSettings::default());
+            GetMoveEngine::new(&command_line, directory.clone(), letters, EngineProcessOptions::default());
         let mut game = Game::default();
         for _ in 0..6 {
             play(&mut program, &mut game);

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A directory that goes away with the test.
-struct Scratch(PathBuf);
+struct TempDir(PathBuf);
 
-impl Scratch {
+impl TempDir {
     fn new(name: &str, files: &[(&str, &str)]) -> Self {
         let path = std::env::temp_dir().join(format!("surus-suite-{}-{name}", std::process::id()));
         std::fs::create_dir_all(&path).unwrap();
@@ -21,7 +21,7 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
+impl Drop for TempDir {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
@@ -68,15 +68,15 @@ after_piece_position = Ee4 : 0.5 | Ee6
 
 #[test]
 fn results_are_told_by_test_and_by_tag() {
-    let dir = Scratch::new("run", &[("a.toml", TOML), ("b.ats", ATS), ("read.me", "no test")]);
+    let dir = TempDir::new("run", &[("a.toml", TOML), ("b.ats", ATS), ("read.me", "no test")]);
     let (code, out, error) = suite(&dir.0, &["--engine", "greedy", "--cycles", "2", "--json"]);
     assert_eq!((code, error.as_str()), (0, ""));
     let value: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!((value["cycles"].as_u64(), value["total"]["answers"].as_u64()), (Some(2), Some(6)));
     let tags = value["tags"].as_array().unwrap();
-    let told: Vec<_> =
+    let split_output: Vec<_> =
         tags.iter().map(|tag| (tag["name"].as_str().unwrap(), tag["solved"].as_u64().unwrap())).collect();
-    assert_eq!(told, [("goal", 2), ("easy", 2), ("opening", 0)]);
+    assert_eq!(split_output, [("goal", 2), ("easy", 2), ("opening", 0)]);
     assert_eq!(value["tests"][0]["turns"].as_array().map(Vec::len), Some(2));
     let (_, table, _) = suite(&dir.0, &["--engine", "greedy", "--tags", "opening"]);
     assert!(table.contains("\nb ") && !table.contains("near"), "{table}");
@@ -87,7 +87,7 @@ fn results_are_told_by_test_and_by_tag() {
 
 #[test]
 fn a_suite_is_checked_and_a_wrong_one_ends_with_1() {
-    let dir = Scratch::new("check", &[("a.toml", TOML)]);
+    let dir = TempDir::new("check", &[("a.toml", TOML)]);
     let (code, out, _) = suite(&dir.0, &["--check"]);
     assert_eq!(code, 1);
     assert!(out.contains("a.toml:8: no turn gets full points") && out.contains("1 with a problem"), "{out}");
@@ -99,7 +99,7 @@ fn a_suite_is_checked_and_a_wrong_one_ends_with_1() {
 #[test]
 fn the_configuration_beside_the_tests_is_used() {
     let config = "[global]\nengine = greedy\ntests = near\ncycles = 3\nlog = out.txt\n";
-    let dir = Scratch::new("config", &[("a.toml", TOML), ("ats.cfg", config), ("other.cfg", "what")]);
+    let dir = TempDir::new("config", &[("a.toml", TOML), ("ats.cfg", config), ("other.cfg", "what")]);
     let (code, out, error) = suite(&dir.0, &["--json"]);
     assert_eq!((code, error.as_str()), (0, ""));
     let value: serde_json::Value = serde_json::from_str(&out).unwrap();
@@ -114,7 +114,7 @@ fn the_configuration_beside_the_tests_is_used() {
 fn an_outside_program_is_asked_over_aei() {
     let program = env!("CARGO_BIN_EXE_surus");
     let config = format!("[global]\nengine = '{program}' aei --engine greedy\ntime_per_test = 5\n");
-    let dir = Scratch::new("outside", &[("a.toml", TOML), ("ats.cfg", &config)]);
+    let dir = TempDir::new("outside", &[("a.toml", TOML), ("ats.cfg", &config)]);
     let (code, out, error) = suite(&dir.0, &["--json", "--tags", "easy"]);
     assert_eq!((code, error.as_str()), (0, ""));
     let value: serde_json::Value = serde_json::from_str(&out).unwrap();
@@ -162,12 +162,12 @@ fn mistakes_are_told_with_file_and_line_before_the_first_test() {
             "b.toml:2: there is another test 'near' in ",
         ),
     ] {
-        let dir = Scratch::new(name, &[("a.toml", TOML), (file, text)]);
+        let dir = TempDir::new(name, &[("a.toml", TOML), (file, text)]);
         let (code, out, error) = suite(&dir.0, &args);
         assert_eq!((code, out.as_str()), (2, ""), "{name}: {error}");
         assert!(error.contains(expected), "{name}: {error}");
     }
-    let empty = Scratch::new("empty", &[("read.me", "")]);
+    let empty = TempDir::new("empty", &[("read.me", "")]);
     let (code, _, error) = suite(&empty.0, &[]);
     assert_eq!(code, 2);
     assert!(error.contains("there is no test in it"), "{error}");

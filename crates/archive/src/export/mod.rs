@@ -1,8 +1,8 @@
 //! Tables for other programs: comma-separated values, JSON lines, and Parquet where it is built in.
 
-mod lines;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod text;
 
 use std::io::{self, Write};
 use std::str::FromStr;
@@ -10,13 +10,13 @@ use std::str::FromStr;
 use surus_rules::Side;
 
 use crate::error::{ArchiveError, ChoiceError, Result};
-use crate::pack::Next;
+use crate::pack::SetupOrTurn;
 use crate::positions::each_position;
-use crate::store::{Place, Row, Store};
+use crate::store::{ArchiveDb, DbLocation, DbRow};
 
 /// How a table is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
+pub enum ExportFormat {
     /// Comma-separated values with a first line of names.
     Csv,
     /// One JSON object on each line.
@@ -26,13 +26,13 @@ pub enum Format {
     Parquet,
 }
 
-impl Format {
+impl ExportFormat {
     /// The names of those that this program was built with.
     pub const NAMES: &[&str] =
         if cfg!(feature = "parquet") { &["csv", "jsonl", "parquet"] } else { &["csv", "jsonl"] };
 }
 
-impl FromStr for Format {
+impl FromStr for ExportFormat {
     type Err = ChoiceError;
 
     fn from_str(text: &str) -> std::result::Result<Self, ChoiceError> {
@@ -54,25 +54,25 @@ impl FromStr for Format {
 
 /// A column of the export.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Column {
+pub struct KeyColumn {
     /// Its name.
     pub name: &'static str,
     /// Whether it holds whole numbers, or text.
-    pub whole: bool,
+    pub integer: bool,
     /// What it holds.
-    pub about: &'static str,
+    pub description: &'static str,
 }
 
-const fn text(name: &'static str, about: &'static str) -> Column {
-    Column { name, whole: false, about }
+const fn text(name: &'static str, about: &'static str) -> KeyColumn {
+    KeyColumn { name, integer: false, description: about }
 }
 
-const fn whole(name: &'static str, about: &'static str) -> Column {
-    Column { name, whole: true, about }
+const fn whole(name: &'static str, about: &'static str) -> KeyColumn {
+    KeyColumn { name, integer: true, description: about }
 }
 
 /// The columns of games.
-pub const GAME_COLUMNS: [Column; 15] = [
+pub const GAME_COLUMNS: [KeyColumn; 15] = [
     whole("id", "the game's number in the store"),
     whole("number", "its number where it was played, if it has one"),
     text("gold", "gold's name"),
@@ -91,7 +91,7 @@ pub const GAME_COLUMNS: [Column; 15] = [
 ];
 
 /// The columns of positions: the document's table 3.
-pub const POSITION_COLUMNS: [Column; 10] = [
+pub const POSITION_COLUMNS: [KeyColumn; 10] = [
     whole("id", "the position's number: the game's times 65536, plus the turn's"),
     whole("game", "the game's number in the store"),
     whole("turn", "the number of the turn, from 1 for the setups"),
@@ -105,95 +105,103 @@ pub const POSITION_COLUMNS: [Column; 10] = [
 ];
 
 /// What stands in a column of one row.
-enum Field {
+enum FieldValue {
     Text(String),
     Number(Option<i64>),
 }
 
 /// Takes the rows of a table.
-trait Table {
-    fn row(&mut self, fields: Vec<Field>) -> io::Result<()>;
+trait TableWriter {
+    fn write_row(&mut self, fields: Vec<FieldValue>) -> io::Result<()>;
 
     /// Writes what is left.
-    fn end(self: Box<Self>) -> io::Result<()>;
+    fn finish(self: Box<Self>) -> io::Result<()>;
 }
 
-fn table<'a>(
+fn open_writer<'a>(
     out: &'a mut (dyn Write + Send),
-    format: Format,
-    columns: &'static [Column],
-) -> io::Result<Box<dyn Table + 'a>> {
+    format: ExportFormat,
+    columns: &'static [KeyColumn],
+) -> io::Result<Box<dyn TableWriter + 'a>> {
     Ok(match format {
-        Format::Csv => Box::new(lines::Csv::new(out, columns)?),
-        Format::JsonLines => Box::new(lines::JsonLines::new(out, columns)),
+        ExportFormat::Csv => Box::new(text::Csv::new(out, columns)?),
+        ExportFormat::JsonLines => Box::new(text::JsonLines::new(out, columns)),
         #[cfg(feature = "parquet")]
-        Format::Parquet => Box::new(parquet::Parquet::new(out, columns)?),
+        ExportFormat::Parquet => Box::new(parquet::Parquet::new(out, columns)?),
     })
 }
 
-fn told(store: &Store) -> impl Fn(io::Error) -> ArchiveError + use<> {
-    let place: Place = store.place().clone();
-    move |error| ArchiveError::File { file: format!("the export of {place}").into(), error }
+fn told(store: &ArchiveDb) -> impl Fn(io::Error) -> ArchiveError + use<> {
+    let place: DbLocation = store.place().clone();
+    move |error| ArchiveError::Io { file: format!("the export of {place}").into(), error }
 }
 
 /// Writes all games; says how many.
-pub fn export_games(store: &Store, out: &mut (dyn Write + Send), format: Format) -> Result<u64> {
+pub fn export_games(store: &ArchiveDb, out: &mut (dyn Write + Send), format: ExportFormat) -> Result<u64> {
     let fail = told(store);
-    let mut table = table(out, format, &GAME_COLUMNS).map_err(&fail)?;
+    let mut table = open_writer(out, format, &GAME_COLUMNS).map_err(&fail)?;
     let sql = "SELECT g.id, g.number, g.gusername, g.susername, g.grating, g.srating, g.gtype, g.stype, g.event, g.timecontrol,
             g.startts, g.result, g.termination, g.turns, r.movelist
         FROM games g JOIN records r ON r.game = g.id WHERE g.id > $1 ORDER BY g.id LIMIT 1000";
     let (mut last, mut count) = (0, 0);
     loop {
-        let rows = store.rows(sql, &[last.into()])?;
+        let rows = store.query(sql, &[last.into()])?;
         let Some(end) = rows.last() else { break };
-        last = end.whole(0)?;
+        last = end.get_i64(0)?;
         count += rows.len() as u64;
         for row in &rows {
-            table.row(game_fields(row)?).map_err(&fail)?;
+            table.write_row(game_fields(row)?).map_err(&fail)?;
         }
     }
-    table.end().map_err(&fail)?;
+    table.finish().map_err(&fail)?;
     Ok(count)
 }
 
-fn game_fields(row: &Row<'_>) -> Result<Vec<Field>> {
-    let field = |(index, column): (usize, &Column)| {
-        Ok(if column.whole { Field::Number(row.maybe(index)?) } else { Field::Text(row.text(index)?) })
+fn game_fields(row: &DbRow<'_>) -> Result<Vec<FieldValue>> {
+    let field = |(index, column): (usize, &KeyColumn)| {
+        Ok(if column.integer {
+            FieldValue::Number(row.get_opt_i64(index)?)
+        } else {
+            FieldValue::Text(row.text(index)?)
+        })
     };
     GAME_COLUMNS.iter().enumerate().map(field).collect()
 }
 
 /// Writes all positions; says how many.
-pub fn export_positions(store: &Store, out: &mut (dyn Write + Send), format: Format) -> Result<u64> {
+pub fn export_positions(
+    store: &ArchiveDb,
+    out: &mut (dyn Write + Send),
+    format: ExportFormat,
+) -> Result<u64> {
     let fail = told(store);
-    let mut table = table(out, format, &POSITION_COLUMNS).map_err(&fail)?;
+    let mut table = open_writer(out, format, &POSITION_COLUMNS).map_err(&fail)?;
     let mut count = 0;
     each_position(store, |one| {
-        let won = match (one.about.undecided, one.rank.won()) {
+        let won = match (one.about.no_winner, one.rank.won()) {
             (true, _) => None,
             (false, won) => Some(i64::from(won)),
         };
         let next = match one.next {
-            Next::Setup(setup) => setup.to_string(),
-            Next::Turn(turn) => one.board.notation(&turn),
+            SetupOrTurn::Setup(setup) => setup.to_string(),
+            SetupOrTurn::Turn(turn) => one.board.notation(&turn),
         };
         let fields = vec![
-            Field::Number(Some(one.id.0)),
-            Field::Number(Some(one.id.game())),
-            Field::Number(Some(one.id.turn().into())),
-            Field::Text(if one.id.side() == Side::Gold { "g" } else { "s" }.into()),
-            Field::Number(Some(one.rank.rating().into())),
-            Field::Number(Some(one.about.rating.into())),
-            Field::Number(won),
-            Field::Text(one.board.compact().replace(' ', "-")),
-            Field::Text(next),
-            Field::Number(Some(one.rank.turns_left().into())),
+            FieldValue::Number(Some(one.id.0)),
+            FieldValue::Number(Some(one.id.game())),
+            FieldValue::Number(Some(one.id.turn().into())),
+            FieldValue::Text(if one.id.side() == Side::Gold { "g" } else { "s" }.into()),
+            FieldValue::Number(Some(one.rank.rating().into())),
+            FieldValue::Number(Some(one.about.rating.into())),
+            FieldValue::Number(won),
+            FieldValue::Text(one.board.compact().replace(' ', "-")),
+            FieldValue::Text(next),
+            FieldValue::Number(Some(one.rank.turns_left().into())),
         ];
         count += 1;
-        table.row(fields).map_err(&fail)?;
+        table.write_row(fields).map_err(&fail)?;
         Ok(true)
     })?;
-    table.end().map_err(&fail)?;
+    table.finish().map_err(&fail)?;
     Ok(count)
 }

@@ -5,10 +5,10 @@
 //! games that are there are passed over, so that the same import again completes one that was cut off.
 
 mod pipeline;
-mod prepare;
 mod read;
 mod reject;
 mod replay;
+mod transform;
 mod write;
 
 use std::collections::BTreeMap;
@@ -18,39 +18,39 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-pub(crate) use prepare::{Stored, year};
-pub(crate) use read::{Layout, each_game};
-pub use reject::{Rejected, Why, counts, write_report};
-use write::Writer;
-pub(crate) use write::count;
+pub(crate) use read::{FileFormat, each_game};
+pub use reject::{RejectReason, RejectedGame, counts, write_report};
+pub(crate) use transform::{PositionRow, year};
+use write::ImportWriter;
+pub(crate) use write::row_count;
 
 use crate::error::{ArchiveError, Result};
-use crate::store::Store;
+use crate::store::ArchiveDb;
 
 /// How to import.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct ImportOptions {
     /// Threads that play games through.
     pub threads: usize,
     /// Games of one transaction.
     pub batch: usize,
     /// How many games must have gone through a position to count what was played there beforehand.
-    pub common_from: u64,
+    pub stats_threshold: u64,
 }
 
-impl Default for Options {
+impl Default for ImportOptions {
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { threads, batch: 1000, common_from: COMMON_FROM }
+        Self { threads, batch: 1000, stats_threshold: STATS_THRESHOLD }
     }
 }
 
 /// Fewer games than this are counted when somebody asks.
-pub const COMMON_FROM: u64 = 2000;
+pub const STATS_THRESHOLD: u64 = 2000;
 
 /// What is going on.
 #[derive(Clone, Copy, Debug)]
-pub enum Progress<'a> {
+pub enum ImportProgress<'a> {
     /// So many bytes of all files are read, and so much of that is in the store.
     Games {
         /// Bytes of the files whose games are in the store.
@@ -58,86 +58,91 @@ pub enum Progress<'a> {
         /// Bytes of all files.
         of: u64,
         /// Games that were added.
-        games: u64,
+        games_added: u64,
         /// Positions that were added.
         positions: u64,
     },
     /// This is made now.
-    Making(&'a str),
+    BuildingIndex(&'a str),
 }
 
 /// What an import did.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Imported {
+pub struct ImportSummary {
     /// Games in the files.
     pub read: u64,
     /// Games that were added.
-    pub games: u64,
+    pub games_added: u64,
     /// Positions that were added.
     pub positions: u64,
     /// Games that were there already.
-    pub known: u64,
+    pub duplicates: u64,
     /// Games that were set aside, by reason.
     pub rejected: BTreeMap<String, u64>,
     /// Each of them.
     #[serde(skip)]
-    pub list: Vec<Rejected>,
+    pub rejects: Vec<RejectedGame>,
     /// Files that hold no games, or break off, each with a sentence.
-    pub refused: Vec<String>,
+    pub skipped_files: Vec<String>,
     /// Seconds for reading and adding.
     pub seconds: f64,
     /// Seconds for the indexes.
     pub index_seconds: f64,
     /// Whether everything was done, and nobody stopped it.
-    pub finished: bool,
+    pub completed: bool,
 }
 
 /// Imports files. Without any it finishes an import that was cut off after its games were in.
 pub fn import(
-    store: &Store,
+    store: &ArchiveDb,
     files: &[PathBuf],
-    options: &Options,
+    options: &ImportOptions,
     stop: &AtomicBool,
-    progress: &mut dyn FnMut(Progress<'_>),
-) -> Result<Imported> {
+    progress: &mut dyn FnMut(ImportProgress<'_>),
+) -> Result<ImportSummary> {
     let began = Instant::now();
-    let mut done = Imported::default();
+    let mut done = ImportSummary::default();
     let sizes: Vec<u64> = files
         .iter()
         .map(|file| {
             std::fs::metadata(file)
                 .map(|about| about.len())
-                .map_err(|error| ArchiveError::File { file: file.clone(), error })
+                .map_err(|error| ArchiveError::Io { file: file.clone(), error })
         })
         .collect::<Result<_>>()?;
     let total: u64 = sizes.iter().sum();
-    let mut writer = Writer::begin(store, options)?;
+    let mut writer = ImportWriter::begin(store, options)?;
     let mut before = 0;
     for (file, size) in files.iter().zip(sizes) {
         let result = pipeline::run(file, options, stop, &mut |batch| {
             let last = batch.last().map_or(0, |one| one.place);
             writer.add(file, batch, &mut done)?;
             let read = before + last.min(size);
-            writer.expect(done.positions, read, total)?;
-            progress(Progress::Games { read, of: total, games: done.games, positions: done.positions });
-            if stop.load(Ordering::Relaxed) { Err(ArchiveError::Stopped) } else { Ok(()) }
+            writer.update_estimate(done.positions, read, total)?;
+            progress(ImportProgress::Games {
+                read,
+                of: total,
+                games_added: done.games_added,
+                positions: done.positions,
+            });
+            if stop.load(Ordering::Relaxed) { Err(ArchiveError::Cancelled) } else { Ok(()) }
         });
         match result {
-            Err(error @ (ArchiveError::NoArchive { .. } | ArchiveError::File { .. })) => {
-                done.refused.push(error.to_string());
+            Err(error @ (ArchiveError::UnknownFormat { .. } | ArchiveError::Io { .. })) => {
+                done.skipped_files.push(error.to_string());
             }
-            Err(ArchiveError::Stopped) => break,
+            Err(ArchiveError::Cancelled) => break,
             other => other?,
         }
         before += size;
     }
     done.seconds = seconds(began.elapsed());
-    done.rejected = counts(&done.list);
+    done.rejected = counts(&done.rejects);
     if stop.load(Ordering::Relaxed) {
         return Ok(done);
     }
     let began = Instant::now();
-    done.finished = writer.finish(stop, progress)?;
+    done.completed = writer.finish(stop, progress)?;
     done.index_seconds = seconds(began.elapsed());
     Ok(done)
 }
@@ -147,16 +152,16 @@ fn seconds(time: Duration) -> f64 {
 }
 
 /// Adds one game record; false if it was there. While a large import runs it is refused.
-pub fn add_record(store: &Store, record: &str, source: &str) -> Result<bool> {
+pub fn add_record(store: &ArchiveDb, record: &str, source: &str) -> Result<bool> {
     if store.is_loading()? {
-        return Err(ArchiveError::Unfinished(store.place().to_string()));
+        return Err(ArchiveError::ImportIncomplete(store.place().to_string()));
     }
-    let mut done = Imported::default();
-    let mut writer = Writer::begin(store, &Options::default())?;
-    writer.add(Path::new(source), vec![pipeline::Worked::of_record(record)], &mut done)?;
+    let mut done = ImportSummary::default();
+    let mut writer = ImportWriter::begin(store, &ImportOptions::default())?;
+    writer.add(Path::new(source), vec![pipeline::ProcessedGame::of_record(record)], &mut done)?;
     writer.finish_single()?;
-    match done.list.first() {
-        Some(aside) => Err(ArchiveError::Asked(format!("{}: {}", aside.why, aside.detail))),
-        None => Ok(done.games == 1),
+    match done.rejects.first() {
+        Some(aside) => Err(ArchiveError::InvalidQuery(format!("{}: {}", aside.reason, aside.detail))),
+        None => Ok(done.games_added == 1),
     }
 }

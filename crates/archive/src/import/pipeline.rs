@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use super::Options;
-use super::prepare::{Prepared, prepare};
-use super::read::{Item, Layout, each_game};
-use super::reject::Why;
+use super::ImportOptions;
+use super::read::{FileFormat, SourceEntry, each_game};
+use super::reject::RejectReason;
+use super::transform::{GameRows, prepare};
 use crate::error::{ArchiveError, Result};
 
 /// Games that go from one thread to the next together.
@@ -18,36 +18,36 @@ const BATCH: usize = 32;
 
 /// A game that was played through, or could not be.
 #[derive(Debug)]
-pub(crate) struct Worked {
+pub(crate) struct ProcessedGame {
     pub(crate) line: usize,
     pub(crate) place: u64,
-    pub(crate) game: std::result::Result<Prepared, (String, Why, String)>,
+    pub(crate) game: std::result::Result<GameRows, (String, RejectReason, String)>,
 }
 
-impl Worked {
+impl ProcessedGame {
     /// A single record.
     pub(super) fn of_record(record: &str) -> Self {
-        let item = Item { line: 1, text: record.as_bytes().to_vec(), place: 0 };
-        Self { line: 1, place: 0, game: prepare(&Layout::Records, &item) }
+        let item = SourceEntry { line: 1, text: record.as_bytes().to_vec(), byte_offset: 0 };
+        Self { line: 1, place: 0, game: prepare(&FileFormat::Records, &item) }
     }
 }
 
 struct Batch {
     number: u64,
-    layout: Layout,
-    items: Vec<Item>,
+    layout: FileFormat,
+    items: Vec<SourceEntry>,
 }
 
 /// Hands the games of a file to `take`, a transaction's worth at a time.
 pub(crate) fn run(
     file: &Path,
-    options: &Options,
+    options: &ImportOptions,
     stop: &AtomicBool,
-    take: &mut dyn FnMut(Vec<Worked>) -> Result<()>,
+    take: &mut dyn FnMut(Vec<ProcessedGame>) -> Result<()>,
 ) -> Result<()> {
     let threads = options.threads.max(1);
     let (to_work, work) = sync_channel::<Batch>(2 * threads);
-    let (to_write, worked) = sync_channel::<(u64, Vec<Worked>)>(4 * threads);
+    let (to_write, worked) = sync_channel::<(u64, Vec<ProcessedGame>)>(4 * threads);
     let (work, halted) = (&Mutex::new(work), &AtomicBool::new(false));
     thread::scope(|scope| {
         let halted_or_stopped = || stop.load(Ordering::Relaxed) || halted.load(Ordering::Relaxed);
@@ -55,10 +55,10 @@ pub(crate) fn run(
         let reader = scope.spawn(move || read(file, &to_work, &halted_or_stopped));
         for _ in 0..threads {
             let to_write = to_write.clone();
-            scope.spawn(move || labour(work, &to_write));
+            scope.spawn(move || worker_loop(work, &to_write));
         }
         drop(to_write);
-        let taken = in_order(worked, options.batch.max(1), take);
+        let taken = reorder(worked, options.batch.max(1), take);
         // Whoever still waits to hand something on learns that nobody takes it.
         if taken.is_err() {
             halted.store(true, Ordering::Relaxed);
@@ -94,16 +94,20 @@ fn read(file: &Path, out: &SyncSender<Batch>, halted: &dyn Fn() -> bool) -> Resu
     });
     // What was read before a file broke off counts.
     let sent = open.is_none_or(send);
-    result.and(sent.then_some(()).ok_or(ArchiveError::Stopped))
+    result.and(sent.then_some(()).ok_or(ArchiveError::Cancelled))
 }
 
-fn labour(work: &Mutex<Receiver<Batch>>, out: &SyncSender<(u64, Vec<Worked>)>) {
+fn worker_loop(work: &Mutex<Receiver<Batch>>, out: &SyncSender<(u64, Vec<ProcessedGame>)>) {
     loop {
         let next = work.lock().map(|queue| queue.recv());
         let Ok(Ok(Batch { number, layout, items })) = next else { return };
         let worked = items
             .into_iter()
-            .map(|item| Worked { line: item.line, place: item.place, game: prepare(&layout, &item) })
+            .map(|item| ProcessedGame {
+                line: item.line,
+                place: item.byte_offset,
+                game: prepare(&layout, &item),
+            })
             .collect();
         if out.send((number, worked)).is_err() {
             return;
@@ -111,12 +115,12 @@ fn labour(work: &Mutex<Receiver<Batch>>, out: &SyncSender<(u64, Vec<Worked>)>) {
     }
 }
 
-fn in_order(
-    worked: Receiver<(u64, Vec<Worked>)>,
+fn reorder(
+    worked: Receiver<(u64, Vec<ProcessedGame>)>,
     size: usize,
-    take: &mut dyn FnMut(Vec<Worked>) -> Result<()>,
+    take: &mut dyn FnMut(Vec<ProcessedGame>) -> Result<()>,
 ) -> Result<()> {
-    let mut early: BTreeMap<u64, Vec<Worked>> = BTreeMap::new();
+    let mut early: BTreeMap<u64, Vec<ProcessedGame>> = BTreeMap::new();
     let mut next = 0;
     let mut ready = Vec::new();
     for (number, batch) in worked {

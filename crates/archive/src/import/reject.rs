@@ -8,13 +8,13 @@ use serde::Serialize;
 /// Why a game is set aside.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Why {
+pub enum RejectReason {
     /// The row has another number of columns than the first line.
-    Columns,
+    ColumnCount,
     /// Bytes that are no UTF-8 text, or control characters.
-    Bytes,
+    InvalidEncoding,
     /// A result, termination or type of player that is not known.
-    Code,
+    UnknownCode,
     /// A column of numbers that holds none.
     Number,
     /// A record that can't be read.
@@ -26,28 +26,28 @@ pub enum Why {
     /// No turn at all.
     Empty,
     /// More turns than can be numbered.
-    Long,
+    TooManyTurns,
 }
 
-impl std::fmt::Display for Why {
+impl std::fmt::Display for RejectReason {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(match self {
-            Self::Columns => "columns",
-            Self::Bytes => "bytes",
-            Self::Code => "code",
+            Self::ColumnCount => "columns",
+            Self::InvalidEncoding => "bytes",
+            Self::UnknownCode => "code",
             Self::Number => "number",
             Self::Record => "record",
             Self::Illegal => "illegal",
             Self::Corrupt => "corrupt",
             Self::Empty => "empty",
-            Self::Long => "long",
+            Self::TooManyTurns => "long",
         })
     }
 }
 
 /// A game that was set aside.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Rejected {
+pub struct RejectedGame {
     /// The file.
     pub file: String,
     /// Its line, counted from 1.
@@ -55,15 +55,15 @@ pub struct Rejected {
     /// The game's number in the file, if it has one.
     pub id: String,
     /// Why.
-    pub why: Why,
+    pub reason: RejectReason,
     /// What exactly was found.
     pub detail: String,
 }
 
 /// Writes the list that `--report` asks for: tab-separated with a first line of names.
-pub fn write_report(out: &mut impl Write, rejected: &[Rejected]) -> io::Result<()> {
+pub fn write_report(out: &mut impl Write, rejected: &[RejectedGame]) -> io::Result<()> {
     writeln!(out, "file\tline\tid\treason\tdetail")?;
-    for Rejected { file, line, id, why, detail } in rejected {
+    for RejectedGame { file, line, id, reason: why, detail } in rejected {
         writeln!(out, "{file}\t{line}\t{id}\t{why}\t{}", detail.replace(['\t', '\n', '\r'], " "))?;
     }
     Ok(())
@@ -71,10 +71,10 @@ pub fn write_report(out: &mut impl Write, rejected: &[Rejected]) -> io::Result<(
 
 /// How many games were set aside for each reason.
 #[must_use]
-pub fn counts(rejected: &[Rejected]) -> BTreeMap<String, u64> {
+pub fn counts(rejected: &[RejectedGame]) -> BTreeMap<String, u64> {
     let mut counts = BTreeMap::new();
     for one in rejected {
-        *counts.entry(one.why.to_string()).or_default() += 1;
+        *counts.entry(one.reason.to_string()).or_default() += 1;
     }
     counts
 }

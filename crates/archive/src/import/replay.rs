@@ -5,25 +5,25 @@ use surus_rules::{
     Board, Game, IllegalTurn, Position, Record, RecordErrorKind, Replay, Rules, Side, Termination, Token,
 };
 
-use super::reject::Why;
+use super::reject::RejectReason;
 
 /// A game that is legal from its beginning to its end.
 #[derive(Clone, Debug)]
-pub(crate) struct Legal {
+pub(crate) struct ReplayedGame {
     /// More than one where play went on from a position whose history no longer counts.
-    pub(crate) parts: Vec<Game>,
+    pub(crate) segments: Vec<Game>,
     pub(crate) rules: Rules,
     pub(crate) takebacks: usize,
 }
 
 /// Plays a row of the archive, whose date tells the rules.
-pub(crate) fn dated(source: &RawGame) -> Result<Legal, (Why, String)> {
+pub(crate) fn replay_dated(source: &RawGame) -> Result<ReplayedGame, (RejectReason, String)> {
     play(source, source.rules)
 }
 
 /// Plays a record that does not tell its time: today's rules are tried first, then those of the time before. Test records
 /// of programs are taken as they are: one goes on after a third repetition, one begins with a position.
-pub(crate) fn undated(source: &RawGame) -> Result<Legal, (Why, String)> {
+pub(crate) fn replay_undated(source: &RawGame) -> Result<ReplayedGame, (RejectReason, String)> {
     let first = match play(source, Rules::Official) {
         Ok(legal) => return Ok(legal),
         Err(error) => error,
@@ -32,30 +32,30 @@ pub(crate) fn undated(source: &RawGame) -> Result<Legal, (Why, String)> {
     [Rules::Classic2005, Rules::Classic2004]
         .into_iter()
         .find_map(|rules| play(source, rules).ok())
-        .or_else(|| beyond_repetition(source))
+        .or_else(|| replay_past_repetition(source))
         .or_else(|| fragment(()))
         .ok_or(first)
 }
 
-fn play(source: &RawGame, rules: Rules) -> Result<Legal, (Why, String)> {
-    let record = Record::parse(&source.record).map_err(|error| (Why::Record, error.to_string()))?;
+fn play(source: &RawGame, rules: Rules) -> Result<ReplayedGame, (RejectReason, String)> {
+    let record = Record::parse(&source.record).map_err(|error| (RejectReason::Record, error.to_string()))?;
     let mut replay = Replay { game: source.initial_game(rules), takebacks: 0 };
     record.replay_into(&mut replay).map_err(|error| (why(&error.problem), error.to_string()))?;
-    Ok(Legal { parts: vec![replay.game], rules, takebacks: replay.takebacks })
+    Ok(ReplayedGame { segments: vec![replay.game], rules, takebacks: replay.takebacks })
 }
 
-const fn why(problem: &RecordErrorKind) -> Why {
+const fn why(problem: &RecordErrorKind) -> RejectReason {
     match problem {
         RecordErrorKind::Turn { error: IllegalTurn::Notation(_), .. } | RecordErrorKind::Tag(_) => {
-            Why::Record
+            RejectReason::Record
         }
-        RecordErrorKind::NoTurns => Why::Empty,
-        _ => Why::Illegal,
+        RecordErrorKind::NoTurns => RejectReason::Empty,
+        _ => RejectReason::Illegal,
     }
 }
 
 /// Goes on after third repetitions: each time with a game that begins there.
-fn beyond_repetition(source: &RawGame) -> Option<Legal> {
+fn replay_past_repetition(source: &RawGame) -> Option<ReplayedGame> {
     let rules = Rules::Classic2005;
     let mut parts = Vec::new();
     let mut game = source.initial_game(rules);
@@ -68,7 +68,7 @@ fn beyond_repetition(source: &RawGame) -> Option<Legal> {
         let line = match played {
             Ok(()) => {
                 parts.push(replay.game);
-                return Some(Legal { parts, rules, takebacks });
+                return Some(ReplayedGame { segments: parts, rules, takebacks });
             }
             Err(error) => error.line,
         };
@@ -84,7 +84,7 @@ fn beyond_repetition(source: &RawGame) -> Option<Legal> {
 }
 
 /// A record whose first lines place pieces where no setup may have them begins with the position that they make.
-fn from_placements(source: &RawGame) -> Option<Legal> {
+fn from_placements(source: &RawGame) -> Option<ReplayedGame> {
     let is_first = |line: &&str| line.starts_with(['1']) && line[1..].starts_with(['g', 's', 'w', 'b']);
     let mut board = Board::EMPTY;
     for line in source.record.lines().filter(is_first) {
@@ -100,5 +100,9 @@ fn from_placements(source: &RawGame) -> Option<Legal> {
         .replay_on(Game::from_position(&position, 2, Rules::Official))
         .ok()?;
     let played = !replay.game.entries().is_empty();
-    played.then_some(Legal { parts: vec![replay.game], rules: Rules::Official, takebacks: replay.takebacks })
+    played.then_some(ReplayedGame {
+        segments: vec![replay.game],
+        rules: Rules::Official,
+        takebacks: replay.takebacks,
+    })
 }

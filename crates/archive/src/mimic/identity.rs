@@ -7,8 +7,8 @@ use surus_play::{EngineId, Limits, Registry, Revision};
 use super::Mimic;
 use crate::error::Result;
 use crate::import::add_record;
-use crate::store::{Place, Store};
-use crate::synth::Synth;
+use crate::store::{ArchiveDb, DbLocation};
+use crate::synth::SyntheticGames;
 
 /// Games of the archive that the behaviour is hashed with.
 const GAMES: u64 = 4;
@@ -23,17 +23,17 @@ pub(super) fn revision() -> &'static str {
     &REVISION
 }
 
-fn sample_archive() -> Result<Store> {
-    let store = Store::in_memory()?;
-    for record in (Synth { games: GAMES, seed: 1 }).records() {
+fn sample_archive() -> Result<ArchiveDb> {
+    let store = ArchiveDb::in_memory()?;
+    for record in (SyntheticGames { games: GAMES, seed: 1 }).records() {
         add_record(&store, &record, "synthetic")?;
     }
     Ok(store)
 }
 
 /// The archive as a part of the engine. One that grows with every game is told apart by its name only.
-pub(super) fn archive(place: Option<&Place>, learning: bool) -> EngineId {
-    let opened = place.map(Store::open);
+pub(super) fn archive(place: Option<&DbLocation>, learning: bool) -> EngineId {
+    let opened = place.map(ArchiveDb::open);
     let revision = match opened {
         None | Some(Err(_)) => "none".into(),
         Some(Ok(_)) if learning => "learning".into(),
@@ -51,7 +51,7 @@ mod tests {
     #[test]
     fn the_behaviour_is_that_of_an_archive() {
         let store = sample_archive().unwrap();
-        assert_ne!(store.fingerprint().unwrap(), Store::in_memory().unwrap().fingerprint().unwrap());
+        assert_ne!(store.fingerprint().unwrap(), ArchiveDb::in_memory().unwrap().fingerprint().unwrap());
         assert_ne!(revision(), Random::default().id().revision);
     }
 }

@@ -1,6 +1,6 @@
 //! The engine that does what others did.
 
-mod exact;
+mod goal_search;
 mod identity;
 mod options;
 
@@ -13,11 +13,11 @@ use surus_rules::{Board, DistinctTurns, Game, Phase, Turn};
 use surus_tactics::{GoalDefence, find_goal_from, goal_defences};
 
 use crate::error::{ArchiveError, Result};
-use crate::games::lines;
+use crate::games::load_headers;
 use crate::import::add_record;
-use crate::pack::Next;
-use crate::store::{Place, Store};
-use crate::tier::{AskOptions, Hit, Tier, ask, loses_at_once};
+use crate::lookup::{Hit, LookupOptions, Tier, allows_goal_next_turn, lookup};
+use crate::pack::SetupOrTurn;
+use crate::store::{ArchiveDb, DbLocation};
 use options::{Exact, MimicOptions};
 
 /// Plays what was played in the archive where the board looked the same, tier by tier, and else asks its fall back.
@@ -26,10 +26,10 @@ pub struct Mimic {
     /// Makes fallbacks.
     registry: Registry,
     /// The archive that is asked where the options name none.
-    default_place: Option<Place>,
+    default_place: Option<DbLocation>,
     fallback: Box<dyn Engine>,
     /// Opened when it is first needed; or what is wrong with it, which every turn reports.
-    store: Option<Result<Store>>,
+    store: Option<Result<ArchiveDb>>,
     /// Records of finished games that are not in the archive yet.
     unlearned: Vec<String>,
     /// Why they are not.
@@ -48,7 +48,7 @@ impl Mimic {
     /// Falls back to `random` until the options name another engine of the registry, and asks this archive until they
     /// name another.
     #[must_use]
-    pub fn new(registry: Registry, default_place: Option<Place>) -> Self {
+    pub fn new(registry: Registry, default_place: Option<DbLocation>) -> Self {
         let fallback = Box::new(Random::default());
         let options = TypedOptions::default();
         Self {
@@ -63,22 +63,22 @@ impl Mimic {
         }
     }
 
-    fn place(&self) -> Option<Place> {
+    fn place(&self) -> Option<DbLocation> {
         match self.options.store.as_str() {
             "" => self.default_place.clone(),
-            text => Some(Place::parse(text)),
+            text => Some(DbLocation::parse(text)),
         }
     }
 
-    fn open(&mut self) -> std::result::Result<&Store, &ArchiveError> {
+    fn open(&mut self) -> std::result::Result<&ArchiveDb, &ArchiveError> {
         let place = self.place();
-        let open = || Store::open(&place.ok_or(ArchiveError::NoDataFolder)?);
+        let open = || ArchiveDb::open(&place.ok_or(ArchiveError::NoDataFolder)?);
         self.store.get_or_insert_with(open).as_ref()
     }
 
-    fn ask_options(&self) -> AskOptions {
+    fn ask_options(&self) -> LookupOptions {
         let MimicOptions { symmetry, center, guarded, .. } = *self.options;
-        AskOptions { symmetry, center, guarded, ..AskOptions::default() }
+        LookupOptions { symmetry, center, guarded, ..LookupOptions::default() }
     }
 
     /// The tiers that are asked about this position, in order.
@@ -89,7 +89,7 @@ impl Mimic {
         let by_search = self.options.exact != Exact::Off;
         match game.phase() {
             Phase::Setup(surus_rules::Side::Gold) => vec![Tier::Setup],
-            Phase::Setup(surus_rules::Side::Silver) => vec![Tier::Answer],
+            Phase::Setup(surus_rules::Side::Silver) => vec![Tier::SetupReply],
             _ => wanted
                 .filter(|&tier| match tier {
                     Tier::Full => !late,
@@ -118,17 +118,17 @@ impl Mimic {
                 words.push("no time left for the archive".into());
                 return None;
             }
-            match ask(store, game, tier, &options) {
+            match lookup(store, game, tier, &options) {
                 Err(error) => words.push(format!("tier {tier}: {error}")),
                 Ok(asked) => {
                     let Some(hit) = asked.hit else { continue };
-                    if let Next::Turn(turn) = hit.next
+                    if let SetupOrTurn::Turn(turn) = hit.next
                         && !job.search_turns.is_empty()
                         && !job.search_turns.contains(&turn)
                     {
                         continue;
                     }
-                    words.push(source(store, tier, &hit).unwrap_or_else(|error| error.to_string()));
+                    words.push(describe_hit(store, tier, &hit).unwrap_or_else(|error| error.to_string()));
                     return Some((tier, hit));
                 }
             }
@@ -145,10 +145,13 @@ impl Mimic {
         let answer = self.fallback.think(job, report)?;
         let Answer::Turn(turn) = answer else { return Ok(answer) };
         let (game, board) = (&job.game, after(job.game.position().board(), &turn));
-        if !self.options.guarded || !job.search_turns.is_empty() || !loses_at_once(&board, game.side()) {
+        if !self.options.guarded
+            || !job.search_turns.is_empty()
+            || !allows_goal_next_turn(&board, game.side())
+        {
             return Ok(answer);
         }
-        let only = self.safe(game);
+        let only = self.safe_turns(game);
         if only.is_empty() {
             Ok(answer)
         } else {
@@ -157,7 +160,7 @@ impl Mimic {
     }
 
     /// Every turn after which the other side can't score at once.
-    fn safe(&self, game: &Game) -> Vec<Turn> {
+    fn safe_turns(&self, game: &Game) -> Vec<Turn> {
         let (position, start) = (game.position(), game.turn_start());
         let allowed = |board: &Board| game.third_repetition(board).is_none();
         match goal_defences(position, start) {
@@ -168,14 +171,14 @@ impl Mimic {
             // It was the fall back's own turn that opened the way.
             GoalDefence::NoThreat => DistinctTurns::new(position, start, position.steps_left())
                 .iter()
-                .filter(|(_, board)| allowed(board) && !loses_at_once(board, game.side()))
+                .filter(|(_, board)| allowed(board) && !allows_goal_next_turn(board, game.side()))
                 .map(|(turn, _)| turn)
                 .collect(),
         }
     }
 
     /// Adds the game to the archive, if it is over and began with the setups.
-    fn learn(&mut self) {
+    fn save_game(&mut self) {
         let Some(game) = self.last.take() else { return };
         let whole = matches!(game.phase(), Phase::Over(_)) && game.origin().1 == surus_rules::TurnTag::FIRST;
         if !self.options.learn || !whole {
@@ -188,7 +191,7 @@ impl Mimic {
     /// Adds the games that wait; those that cannot be added, for instance during an import, wait for the next one's end.
     fn add_unlearned(&mut self) -> Result<()> {
         let place = self.place().ok_or(ArchiveError::NoDataFolder)?;
-        let store = Store::open(&place)?;
+        let store = ArchiveDb::open(&place)?;
         while let Some(record) = self.unlearned.last() {
             add_record(&store, record, "mimic")?;
             self.unlearned.pop();
@@ -202,10 +205,10 @@ fn after(board: &Board, turn: &Turn) -> Board {
 }
 
 /// Which tier, which game, which players: `tier area: #88 bot_a (2769) - someone (2426), 12g, won, 31 turns left, in the mirror`.
-fn source(store: &Store, tier: Tier, hit: &Hit) -> Result<String> {
+fn describe_hit(store: &ArchiveDb, tier: Tier, hit: &Hit) -> Result<String> {
     let mut text = format!("tier {tier}");
     if let Some(position) = hit.position {
-        if let Some(game) = lines(store, &[position.game()])?.remove(&position.game()) {
+        if let Some(game) = load_headers(store, &[position.game()])?.remove(&position.game()) {
             let rating =
                 |rating: Option<i64>| rating.map_or_else(String::new, |rating| format!(" ({rating})"));
             let name = |name: &str| if name.is_empty() { "?".to_owned() } else { name.to_owned() };
@@ -234,9 +237,11 @@ fn source(store: &Store, tier: Tier, hit: &Hit) -> Result<String> {
     if let Some(games) = hit.games {
         text += &format!(", one of {games} games with it");
     }
-    for (is, words) in
-        [(hit.mirrored, ", mirrored"), (hit.flipped, ", sides exchanged"), (hit.again, ", looked at again")]
-    {
+    for (is, words) in [
+        (hit.mirrored, ", mirrored"),
+        (hit.flipped, ", sides exchanged"),
+        (hit.recentred, ", looked at again"),
+    ] {
         text += if is { words } else { "" };
     }
     Ok(text)
@@ -276,7 +281,7 @@ impl Engine for Mimic {
     }
 
     fn new_game(&mut self) {
-        self.learn();
+        self.save_game();
         // A store that was not there may be there now.
         if matches!(self.store, Some(Err(_))) {
             self.store = None;
@@ -288,7 +293,7 @@ impl Engine for Mimic {
         // Only a game in which it played is its own.
         if self.last.is_some() {
             self.last = Some(game.clone());
-            self.learn();
+            self.save_game();
         }
         self.fallback.game_over(game);
     }
@@ -340,15 +345,15 @@ impl Mimic {
             }
             if self.options.exact == Exact::Two
                 && game.current_turn().is_empty()
-                && let Some(turn) = exact::win_in_two(game, &job.stop)
+                && let Some(turn) = goal_search::win_in_two(game, &job.stop)
             {
                 words.push("a goal in two turns that nothing stops".into());
                 return Ok(Answer::Turn(turn));
             }
         }
         match self.look_up(job, began, words) {
-            Some((_, Hit { next: Next::Turn(turn), .. })) => Ok(Answer::Turn(turn)),
-            Some((_, Hit { next: Next::Setup(setup), .. })) => Ok(Answer::Setup(setup)),
+            Some((_, Hit { next: SetupOrTurn::Turn(turn), .. })) => Ok(Answer::Turn(turn)),
+            Some((_, Hit { next: SetupOrTurn::Setup(setup), .. })) => Ok(Answer::Setup(setup)),
             None => {
                 words.push(format!("fall back {}", self.fallback.id().name));
                 self.fall_back(job, report)

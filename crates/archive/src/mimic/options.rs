@@ -2,8 +2,8 @@
 
 use surus_play::{InvalidValue, OptionKind, OptionValue, option_enum, options};
 
-use crate::tier::Tier;
-use crate::view::Center;
+use crate::lookup::Tier;
+use crate::view::AreaCenter;
 
 options! {
     /// The options of `mimic`.
@@ -16,7 +16,7 @@ options! {
             "What is asked after the setups, in this order.";
         time: f64 = OptionKind::Float(0.001, 3600.0), "30", "Seconds after which no further tier is asked.";
         symmetry: bool = OptionKind::Bool, "true", "Whether mirror images and exchanged sides count.";
-        center: Center = OptionKind::Choice(&["piece", "trap"]), "piece",
+        center: AreaCenter = OptionKind::Choice(&["piece", "trap"]), "piece",
             "What the area of a specific piece is around: the piece, or the trap nearest to it.";
         fullboard_until: u32 = OptionKind::Int(0, 100_000), "0",
             "The last turn in which the full board is asked for; 0 for always.";
@@ -41,7 +41,7 @@ impl OptionValue for Tiers {
     fn parse(text: &str) -> Result<Self, InvalidValue> {
         let tier = |word: &str| {
             let tier: Option<Tier> = word.trim().parse().ok();
-            tier.filter(|tier| !matches!(tier, Tier::Setup | Tier::Answer))
+            tier.filter(|tier| !matches!(tier, Tier::Setup | Tier::SetupReply))
         };
         let words = text.split('+').filter(|_| !text.is_empty());
         words.map(tier).collect::<Option<_>>().map(Self).ok_or_else(|| InvalidValue {
@@ -50,7 +50,7 @@ impl OptionValue for Tiers {
     }
 }
 
-impl OptionValue for Center {
+impl OptionValue for AreaCenter {
     fn parse(text: &str) -> Result<Self, InvalidValue> {
         match text {
             "piece" => Ok(Self::Piece),

@@ -10,9 +10,9 @@ use postgres::fallible_iterator::FallibleIterator;
 use postgres::types::{ToSql, Type};
 use postgres::{Client, NoTls, Statement};
 
-use super::schema::Table;
-use super::value::Cell;
-use super::{Row, Value};
+use super::schema::TableDef;
+use super::value::ValueRef;
+use super::{DbRow, Value};
 use crate::error::{ArchiveError, Result};
 
 pub(super) struct Postgres {
@@ -52,13 +52,13 @@ impl Postgres {
         &self,
         sql: &str,
         values: &[Value],
-        mut visit: impl FnMut(Row<'_>) -> Result<bool>,
+        mut visit: impl FnMut(DbRow<'_>) -> Result<bool>,
     ) -> Result<()> {
         let statement = self.prepare(sql)?;
         let mut client = self.client.borrow_mut();
         let mut rows = client.query_raw(&*statement, values)?;
         while let Some(row) = rows.next()? {
-            if !visit(Row::Postgres(&row))? {
+            if !visit(DbRow::Postgres(&row))? {
                 break;
             }
         }
@@ -75,7 +75,7 @@ impl Postgres {
         Ok(self.client.borrow_mut().batch_execute(sql)?)
     }
 
-    pub(super) fn insert_all(&self, table: &Table, rows: &[Vec<Value>]) -> Result<()> {
+    pub(super) fn insert_all(&self, table: &TableDef, rows: &[Vec<Value>]) -> Result<()> {
         // The server tells the types of the columns once.
         let statement = self.prepare(&format!("SELECT {} FROM {}", table.columns.join(", "), table.name))?;
         let types: Vec<Type> = statement.columns().iter().map(|column| column.type_().clone()).collect();
@@ -90,16 +90,20 @@ impl Postgres {
     }
 }
 
-pub(super) fn cell(row: &postgres::Row, column: usize) -> Result<Cell<'_>> {
+pub(super) fn cell(row: &postgres::Row, column: usize) -> Result<ValueRef<'_>> {
     Ok(match row.columns()[column].type_() {
-        &Type::INT8 => row.try_get::<_, Option<i64>>(column)?.map_or(Cell::Null, Cell::Whole),
-        &Type::INT4 => row.try_get::<_, Option<i32>>(column)?.map_or(Cell::Null, |n| Cell::Whole(n.into())),
-        &Type::INT2 => row.try_get::<_, Option<i16>>(column)?.map_or(Cell::Null, |n| Cell::Whole(n.into())),
-        &Type::FLOAT8 => row.try_get::<_, Option<f64>>(column)?.map_or(Cell::Null, Cell::Real),
-        &Type::TEXT | &Type::VARCHAR | &Type::NAME => {
-            row.try_get::<_, Option<&str>>(column)?.map_or(Cell::Null, Cell::Text)
+        &Type::INT8 => row.try_get::<_, Option<i64>>(column)?.map_or(ValueRef::Null, ValueRef::Integer),
+        &Type::INT4 => {
+            row.try_get::<_, Option<i32>>(column)?.map_or(ValueRef::Null, |n| ValueRef::Integer(n.into()))
         }
-        &Type::BYTEA => row.try_get::<_, Option<&[u8]>>(column)?.map_or(Cell::Null, Cell::Bytes),
-        other => return Err(ArchiveError::Damaged(format!("a column of the type {other}"))),
+        &Type::INT2 => {
+            row.try_get::<_, Option<i16>>(column)?.map_or(ValueRef::Null, |n| ValueRef::Integer(n.into()))
+        }
+        &Type::FLOAT8 => row.try_get::<_, Option<f64>>(column)?.map_or(ValueRef::Null, ValueRef::Float),
+        &Type::TEXT | &Type::VARCHAR | &Type::NAME => {
+            row.try_get::<_, Option<&str>>(column)?.map_or(ValueRef::Null, ValueRef::Text)
+        }
+        &Type::BYTEA => row.try_get::<_, Option<&[u8]>>(column)?.map_or(ValueRef::Null, ValueRef::Bytes),
+        other => return Err(ArchiveError::Corrupt(format!("a column of the type {other}"))),
     })
 }

@@ -19,12 +19,12 @@ pub(super) fn for_sqlite(sql: &str) -> String {
 
 /// A table with the columns that an import fills.
 #[derive(Debug)]
-pub(crate) struct Table {
+pub(crate) struct TableDef {
     pub(crate) name: &'static str,
     pub(crate) columns: &'static [&'static str],
 }
 
-impl Table {
+impl TableDef {
     /// The text that adds a row.
     pub(super) fn insert(&self) -> String {
         let places: Vec<String> = (1..=self.columns.len()).map(|place| format!("${place}")).collect();
@@ -32,7 +32,7 @@ impl Table {
     }
 }
 
-pub(crate) const POSITIONS: Table = Table {
+pub(crate) const POSITIONS: TableDef = TableDef {
     name: "positions",
     columns: &[
         "id",
@@ -52,9 +52,9 @@ pub(crate) const POSITIONS: Table = Table {
     ],
 };
 
-pub(crate) const RECORDS: Table = Table { name: "records", columns: &["game", "movelist", "events"] };
+pub(crate) const RECORDS: TableDef = TableDef { name: "records", columns: &["game", "movelist", "events"] };
 
-pub(crate) const GAMES: Table = Table { name: "games", columns: &GAME_COLUMNS };
+pub(crate) const GAMES: TableDef = TableDef { name: "games", columns: &GAME_COLUMNS };
 
 /// Those of the archive but for its number, which is not ours, and its texts, which have a table of their own.
 const GAME_COLUMNS: [&str; 34] = {
@@ -75,17 +75,17 @@ const GAME_COLUMNS: [&str; 34] = {
 
 /// An index that is made after a bulk import.
 #[derive(Debug)]
-pub(crate) struct Index {
+pub(crate) struct IndexDef {
     pub(crate) name: &'static str,
     /// What it is for, in a word or two.
-    pub(crate) what: &'static str,
+    pub(crate) description: &'static str,
     key: &'static str,
 }
 
 /// The index of whole boards, out of which the explorer reads everything.
 const FULL: &str = "by_full";
 
-impl Index {
+impl IndexDef {
     /// The text that makes it. The best candidate of a key comes first. The indexes of parts hold the turn and its pieces, too:
     /// where many candidates have the same key, or one question has many keys, every look at the row itself is a look
     /// into another corner of the disk. SQLite ends every entry with the row's number by itself.
@@ -102,11 +102,11 @@ impl Index {
     }
 }
 
-const fn index(name: &'static str, what: &'static str, key: &'static str) -> Index {
-    Index { name, what, key }
+const fn index(name: &'static str, what: &'static str, key: &'static str) -> IndexDef {
+    IndexDef { name, description: what, key }
 }
 
-pub(crate) const INDEXES: [Index; 8] = [
+pub(crate) const INDEXES: [IndexDef; 8] = [
     index(FULL, "full boards", "full_key"),
     index("by_middle", "middle rows", "middle_key"),
     index("by_home_left", "areas, home left", "home_left_key"),

@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::types::ValueRef;
+use rusqlite::types::ValueRef as SqliteValue;
 use rusqlite::{Connection, OpenFlags, params_from_iter};
 
-use super::schema::Table;
-use super::value::Cell;
-use super::{Row, Value};
+use super::schema::TableDef;
+use super::value::ValueRef;
+use super::{DbRow, Value};
 use crate::error::{ArchiveError, Result};
 
 #[derive(Debug)]
@@ -31,7 +31,7 @@ impl Sqlite {
 
     /// Opens the file so that nothing can be written by mistake. It is not mapped: whoever truncates a mapped file ends the
     /// program that reads it, and here that is a server.
-    pub(super) fn read(file: &Path) -> Result<Self> {
+    pub(super) fn open_read_only(file: &Path) -> Result<Self> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(file, flags)?;
         connection.busy_timeout(Duration::from_secs(5))?;
@@ -39,7 +39,7 @@ impl Sqlite {
     }
 
     /// Reads pages where the system has them, instead of copying each: questions read a few from everywhere.
-    pub(super) fn map(&self) -> Result<()> {
+    pub(super) fn enable_mmap(&self) -> Result<()> {
         Ok(self.connection.pragma_update(None, "mmap_size", 0x7fff_0000)?)
     }
 
@@ -55,12 +55,12 @@ impl Sqlite {
         &self,
         sql: &str,
         values: &[Value],
-        mut visit: impl FnMut(Row<'_>) -> Result<bool>,
+        mut visit: impl FnMut(DbRow<'_>) -> Result<bool>,
     ) -> Result<()> {
         let mut statement = self.connection.prepare_cached(&sql.replace('$', "?"))?;
         let mut rows = statement.query(params_from_iter(values))?;
         while let Some(row) = rows.next()? {
-            if !visit(Row::Sqlite(row))? {
+            if !visit(DbRow::Sqlite(row))? {
                 break;
             }
         }
@@ -81,7 +81,7 @@ impl Sqlite {
         Ok(self.connection.execute_batch(sql)?)
     }
 
-    pub(super) fn insert_all(&self, table: &Table, rows: &[Vec<Value>]) -> Result<()> {
+    pub(super) fn insert_all(&self, table: &TableDef, rows: &[Vec<Value>]) -> Result<()> {
         let mut statement = self.connection.prepare_cached(&table.insert().replace('$', "?"))?;
         for row in rows {
             statement.execute(params_from_iter(row))?;
@@ -96,14 +96,14 @@ impl Sqlite {
     }
 }
 
-pub(super) fn cell<'a>(row: &'a rusqlite::Row<'_>, column: usize) -> Result<Cell<'a>> {
+pub(super) fn cell<'a>(row: &'a rusqlite::Row<'_>, column: usize) -> Result<ValueRef<'a>> {
     Ok(match row.get_ref(column)? {
-        ValueRef::Null => Cell::Null,
-        ValueRef::Integer(value) => Cell::Whole(value),
-        ValueRef::Real(value) => Cell::Real(value),
-        ValueRef::Text(value) => {
-            Cell::Text(std::str::from_utf8(value).map_err(|error| ArchiveError::Damaged(error.to_string()))?)
-        }
-        ValueRef::Blob(value) => Cell::Bytes(value),
+        SqliteValue::Null => ValueRef::Null,
+        SqliteValue::Integer(value) => ValueRef::Integer(value),
+        SqliteValue::Real(value) => ValueRef::Float(value),
+        SqliteValue::Text(value) => ValueRef::Text(
+            std::str::from_utf8(value).map_err(|error| ArchiveError::Corrupt(error.to_string()))?,
+        ),
+        SqliteValue::Blob(value) => ValueRef::Bytes(value),
     })
 }

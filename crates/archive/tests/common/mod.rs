@@ -4,19 +4,19 @@
 
 use std::path::{Path, PathBuf};
 
-use surus_archive::import::{self, Imported, Options};
-use surus_archive::{Place, Store, Synth};
+use surus_archive::import::{self, ImportOptions, ImportSummary};
+use surus_archive::{ArchiveDb, DbLocation, SyntheticGames};
 
 /// A folder that is gone after the test.
-pub(crate) struct Folder(PathBuf);
+pub(crate) struct TempDir(PathBuf);
 
-impl Drop for Folder {
+impl Drop for TempDir {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
-impl Folder {
+impl TempDir {
     pub(crate) fn new(test: &str) -> Self {
         let path = std::env::temp_dir().join(format!("surus-archive-{}-{test}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
@@ -37,14 +37,14 @@ impl Folder {
     /// So many made-up games.
     pub(crate) fn synth(&self, name: &str, games: u64, seed: u64) -> PathBuf {
         let mut text = Vec::new();
-        Synth { games, seed }.write(&mut text, |_| true).unwrap();
+        SyntheticGames { games, seed }.write(&mut text, |_| true).unwrap();
         self.write(name, text)
     }
 
     /// An empty place for a store of this test's own.
-    pub(crate) fn place(&self, name: &str) -> Place {
+    pub(crate) fn place(&self, name: &str) -> DbLocation {
         let Ok(url) = std::env::var("SURUS_TEST_POSTGRES") else {
-            return Place::File(self.file(&format!("{name}.db")));
+            return DbLocation::Sqlite(self.file(&format!("{name}.db")));
         };
         let test: String = self.0.display().to_string().chars().filter(char::is_ascii_alphanumeric).collect();
         let schema = format!("{test}{name}");
@@ -53,20 +53,20 @@ impl Folder {
             .batch_execute(&format!("DROP SCHEMA IF EXISTS {schema} CASCADE; CREATE SCHEMA {schema}"))
             .unwrap();
         let sign = if url.contains('?') { '&' } else { '?' };
-        Place::Server(format!("{url}{sign}options=-csearch_path%3D{schema}"))
+        DbLocation::Postgres(format!("{url}{sign}options=-csearch_path%3D{schema}"))
     }
 
-    pub(crate) fn store(&self, name: &str) -> Store {
-        Store::create(&self.place(name)).unwrap()
+    pub(crate) fn store(&self, name: &str) -> ArchiveDb {
+        ArchiveDb::open_or_create(&self.place(name)).unwrap()
     }
 }
 
-pub(crate) fn options() -> Options {
-    Options { threads: 2, batch: 50, common_from: 20 }
+pub(crate) fn options() -> ImportOptions {
+    ImportOptions { threads: 2, batch: 50, stats_threshold: 20 }
 }
 
 /// Imports files with small transactions and few games for a common position.
-pub(crate) fn import(store: &Store, files: &[&Path]) -> Imported {
+pub(crate) fn import(store: &ArchiveDb, files: &[&Path]) -> ImportSummary {
     let files: Vec<PathBuf> = files.iter().map(|file| file.to_path_buf()).collect();
     import::import(store, &files, &options(), &Default::default(), &mut |_| {}).unwrap()
 }

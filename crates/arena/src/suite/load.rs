@@ -35,7 +35,7 @@ pub fn load(paths: &[PathBuf]) -> Result<Suite, SuiteError> {
         let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
         return Err(Problem::NoTests.at(&names.join(", "), 0));
     }
-    suite.names_differ()?;
+    suite.check_unique_names()?;
     Ok(suite)
 }
 
@@ -91,7 +91,7 @@ impl Suite {
         Ok(true)
     }
 
-    fn names_differ(&self) -> Result<(), SuiteError> {
+    fn check_unique_names(&self) -> Result<(), SuiteError> {
         for (index, test) in self.tests.iter().enumerate() {
             if let Some(other) = self.tests[..index].iter().find(|other| other.name == test.name) {
                 let other = format!("{}:{}", other.file, other.line);

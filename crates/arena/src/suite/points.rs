@@ -29,19 +29,19 @@ pub fn points(test: &Test, turn: &Turn) -> Points {
 
 /// The same for a turn that is known to be legal.
 pub(super) fn points_of_legal(test: &Test, turn: &Turn) -> f64 {
-    let outcome = Outcome::of(test.game.position().board(), test.game.side(), turn);
+    let outcome = TurnEffect::of(test.game.position().board(), test.game.side(), turn);
     if test.avoid.contains(&outcome.board) { 0.0 } else { worth(&test.condition, &outcome) }
 }
 
 /// A turn that was played, as far as conditions ask.
 #[derive(Clone, PartialEq, Debug)]
-struct Outcome {
+struct TurnEffect {
     mover: Side,
     board: Board,
     captures: Vec<(Piece, Square)>,
 }
 
-impl Outcome {
+impl TurnEffect {
     /// Trusts that the turn is legal on this board.
     fn of(start: &Board, mover: Side, turn: &Turn) -> Self {
         let mut outcome = Self { mover, board: *start, captures: Vec::new() };
@@ -54,8 +54,8 @@ impl Outcome {
 }
 
 /// What a turn is worth.
-fn worth(condition: &Condition, outcome: &Outcome) -> f64 {
-    let Outcome { mover, board, .. } = outcome;
+fn worth(condition: &Condition, outcome: &TurnEffect) -> f64 {
+    let TurnEffect { mover, board, .. } = outcome;
     let passed = |passed: bool| f64::from(u8::from(passed));
     match condition {
         Condition::Anything => 1.0,
@@ -96,7 +96,7 @@ fn goal_follows(board: &Board, mover: Side) -> bool {
         .all(|steps| DistinctTurns::new(&position, board, steps).boards().all(lost))
 }
 
-fn holds(atom: &Atom, outcome: &Outcome) -> bool {
+fn holds(atom: &Atom, outcome: &TurnEffect) -> bool {
     match *atom {
         Atom::On(piece, square) => outcome.board.piece_at(square) == Some(piece),
         Atom::NotOn(piece, square) => outcome.board.piece_at(square) != Some(piece),

@@ -9,7 +9,7 @@ use super::{Points, Test, points};
 
 /// How the tests are put.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct SuiteOptions {
     /// For each answer.
     pub limits: Limits,
     /// How often each test is put.
@@ -20,7 +20,7 @@ pub struct Settings {
 
 /// One answer of an engine.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Answered {
+pub struct TestResult {
     /// Which test, by its place in the list.
     pub test: usize,
     /// In which cycle, from 0.
@@ -54,9 +54,9 @@ pub enum NoTurn {
 pub fn run(
     engine: &mut dyn Engine,
     tests: &[Test],
-    settings: &Settings,
-    report: &mut dyn FnMut(&Answered),
-) -> Result<Vec<Answered>, EngineError> {
+    settings: &SuiteOptions,
+    report: &mut dyn FnMut(&TestResult),
+) -> Result<Vec<TestResult>, EngineError> {
     check_limits(&engine.id(), &settings.limits)?;
     let mut answers = Vec::new();
     let seed = engine.options().get_str("seed").and_then(|seed| seed.parse::<i64>().ok());
@@ -82,7 +82,7 @@ pub fn run(
                     (Err(error.into()), nothing)
                 }
             };
-            let answered = Answered { test: index, cycle, turn, points: got, time };
+            let answered = TestResult { test: index, cycle, turn, points: got, time };
             report(&answered);
             answers.push(answered);
         }
@@ -90,7 +90,7 @@ pub fn run(
     Ok(answers)
 }
 
-fn ask(engine: &mut dyn Engine, test: &Test, settings: &Settings) -> Result<Answer, EngineError> {
+fn ask(engine: &mut dyn Engine, test: &Test, settings: &SuiteOptions) -> Result<Answer, EngineError> {
     engine.new_game();
     let limits = settings.limits;
     let stop = settings.stop.with_deadline(limits.time, Duration::MAX);
@@ -99,7 +99,7 @@ fn ask(engine: &mut dyn Engine, test: &Test, settings: &Settings) -> Result<Answ
 
 /// The sum of some answers.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Tally {
+pub struct TagSummary {
     /// What the answers have in common: a tag, or the name of a test.
     pub name: String,
     /// How many answers.
@@ -109,18 +109,18 @@ pub struct Tally {
     /// What they got.
     pub points: f64,
     /// What could be had.
-    pub most: f64,
+    pub max_points: f64,
 }
 
-impl Tally {
+impl TagSummary {
     /// Adds up answers under a name.
-    pub fn of<'a>(name: &str, answers: impl Iterator<Item = &'a Answered>) -> Self {
-        let mut tally = Self { name: name.into(), answers: 0, solved: 0, points: 0.0, most: 0.0 };
-        for Answered { points, .. } in answers {
+    pub fn of<'a>(name: &str, answers: impl Iterator<Item = &'a TestResult>) -> Self {
+        let mut tally = Self { name: name.into(), answers: 0, solved: 0, points: 0.0, max_points: 0.0 };
+        for TestResult { points, .. } in answers {
             tally.answers += 1;
             tally.solved += usize::from(points.solved());
             tally.points += points.got;
-            tally.most += points.most;
+            tally.max_points += points.most;
         }
         tally
     }
@@ -128,13 +128,13 @@ impl Tally {
 
 /// The answers by the tags of their tests, in the order in which the tags first occur. A test counts for all its tags.
 #[must_use]
-pub fn tallies(tests: &[Test], answers: &[Answered]) -> Vec<Tally> {
+pub fn summarize_by_tag(tests: &[Test], answers: &[TestResult]) -> Vec<TagSummary> {
     let mut tags: Vec<&str> = Vec::new();
     for tag in tests.iter().flat_map(|test| &test.tags) {
         if !tags.contains(&tag.as_str()) {
             tags.push(tag);
         }
     }
-    let has = |answer: &Answered, tag: &str| tests[answer.test].tags.iter().any(|known| known == tag);
-    tags.iter().map(|tag| Tally::of(tag, answers.iter().filter(|answer| has(answer, tag)))).collect()
+    let has = |answer: &TestResult, tag: &str| tests[answer.test].tags.iter().any(|known| known == tag);
+    tags.iter().map(|tag| TagSummary::of(tag, answers.iter().filter(|answer| has(answer, tag)))).collect()
 }

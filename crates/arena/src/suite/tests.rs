@@ -136,12 +136,12 @@ fn checking_finds_unsolvable_and_repeated_tests() {
     let flipped =
         toml("s [rrrrrrrrdhcmechd                                HDCMECDHRRRRRRRR]", "avoid = ['md7s']");
     let all = toml(position, "avoid = []\npiece_position = 'Ra1 | !Ra1'");
-    let checked = check(&[wrong, flipped, all], &mut |_| true);
+    let checked = validate(&[wrong, flipped, all], &mut |_| true);
     assert_eq!(
         checked[0].problems,
         ["the solution 'Ee2n' gets 0 points, expected 1", "no turn gets full points"]
     );
-    assert_eq!((checked[1].turns, checked[1].solving), (3353, 3352));
+    assert_eq!((checked[1].turns, checked[1].solutions), (3353, 3352));
     assert_eq!(checked[2].problems[0], "every turn gets full points");
     assert!(checked[2].problems[1].contains("but for a mirror or flip"), "{:?}", checked[2].problems);
 }
@@ -152,10 +152,10 @@ fn an_engine_is_tallied_by_test_and_tag_and_its_limits_are_checked_first() {
     let goal = toml(&near, "condition = 'goal'\ntags = ['goal', 'easy']");
     let never = toml(&near, "piece_position = 'Eh1'\ntags = ['goal']");
     let tests = [goal, never];
-    let mut settings = Settings { limits: Limits::default(), cycles: 3, stop: StopToken::default() };
+    let mut settings = SuiteOptions { limits: Limits::default(), cycles: 3, stop: StopToken::default() };
     let answers = run(&mut Greedy::default(), &tests, &settings, &mut |_| {}).unwrap();
     let told: Vec<(String, usize, usize)> =
-        tallies(&tests, &answers).into_iter().map(|t| (t.name, t.answers, t.solved)).collect();
+        summarize_by_tag(&tests, &answers).into_iter().map(|t| (t.name, t.answers, t.solved)).collect();
     assert_eq!(told, [("goal".into(), 6, 3), ("easy".into(), 3, 3)]);
     settings.limits.nodes = Some(5);
     let mut stubborn = Stubborn { options: surus_play::Options::new(&[]), asked: 0, restarted: 0 };
@@ -204,7 +204,7 @@ impl Engine for Stubborn {
 fn an_engine_that_fails_gets_nothing_and_goes_on_and_a_stop_ends_the_run() {
     let near = rows('g', "r......r/.R....../...E..../......../......../......../......../........");
     let tests = [toml(&near, "condition = 'goal'")];
-    let settings = Settings { limits: Limits::default(), cycles: 4, stop: StopToken::default() };
+    let settings = SuiteOptions { limits: Limits::default(), cycles: 4, stop: StopToken::default() };
     let mut stubborn = Stubborn { options: surus_play::Options::new(&[]), asked: 0, restarted: 0 };
     let answers = run(&mut stubborn, &tests, &settings, &mut |_| {}).unwrap();
     let got: Vec<f64> = answers.iter().map(|answer| answer.points.got).collect();

@@ -16,7 +16,7 @@ const CASE_1: &str = "He6 Eh4 Ce3 Rf1 hf7 hh3 dc5 ce2 rh8";
 const CASE_2: &str = "Rd3 Ee4 Db6 db7 ca6 rb5";
 
 /// The part of the page about them, and its figures.
-pub(super) fn told() -> (String, Vec<(String, String)>) {
+pub(super) fn render() -> (String, Vec<(String, String)>) {
     let mut text = String::new();
     let mut figures = Vec::new();
     case_1(&mut text, &mut figures);
@@ -209,7 +209,7 @@ fn case_2(text: &mut String, figures: &mut Vec<(String, String)>) {
         ("the same, shorter: not in the document", "db7e dc7w Rd7w db7n", "Rc7n"),
         ("dislodged to d6, the game goes on", "db7e Rd7s dc7e", "Ee4n Ee5w Rd6e Ed5n"),
     ] {
-        let verdict = comes_to(&run, silver, gold);
+        let verdict = outcome_of(&run, silver, gold);
         let _ = writeln!(text, "| {claim} | `{silver}` | `{gold}` | {verdict} |");
     }
     text.push_str("\nSilver to move, `db7e dc7e dd7s dd6s` as the document says:\n\n| the document | gold | legal, and it comes to |\n| --- | --- | --- |\n");
@@ -217,13 +217,14 @@ fn case_2(text: &mut String, figures: &mut Vec<(String, String)>) {
         ("the elephant pulls the dog to e5, then captures it on f6", "Ee4n Ee5n dd5e"),
         ("its program: the rabbit goes round, silver loses a turn", "Rd3n Rd4w Rc4n Ee4w"),
     ] {
-        let _ = writeln!(text, "| {claim} | `{gold}` | {} |", comes_to(&board, "db7e dc7e dd7s dd6s", gold));
+        let _ =
+            writeln!(text, "| {claim} | `{gold}` | {} |", outcome_of(&board, "db7e dc7e dd7s dd6s", gold));
     }
     text.push_str("\nWhere the document plays on after silver has no step left, the game is over by the rules: silver has lost.\n");
 }
 
 /// What a turn of each side leads to, by the rules.
-fn comes_to(board: &Board, silver: &str, gold: &str) -> String {
+fn outcome_of(board: &Board, silver: &str, gold: &str) -> String {
     let Some(first) = replay(board, Side::Silver, &turn(silver)) else {
         return "an illegal line of silver".into();
     };

@@ -9,13 +9,13 @@ use std::path::Path;
 use surus_play::{Registry, StopToken};
 use surus_rules::{Board, Side as Colour};
 
-use crate::duel::{Duel, Score, duel};
+use crate::config::MatchSide;
 use crate::error::LabError;
-use crate::settings::Side;
+use crate::match_run::{MatchRun, MatchScore, play_match};
 
 /// What the experiment is to do.
 #[derive(Debug)]
-pub struct Geometry<'a> {
+pub struct GeometryExperiment<'a> {
     /// Boards of real games, with the side to move; half of the positions are drawn from them.
     pub real: Vec<(Board, Colour)>,
     /// How many positions the searches are measured on.
@@ -23,9 +23,9 @@ pub struct Geometry<'a> {
     /// Games of each match.
     pub games: u64,
     /// The folder for finished games.
-    pub out: &'a Path,
+    pub runs_dir: &'a Path,
     /// The folder for the page and its figures.
-    pub page: &'a Path,
+    pub report_dir: &'a Path,
 }
 
 /// The matches: who is measured, against whom, and why.
@@ -37,31 +37,31 @@ const MATCHES: [(&str, &str, &str, &str); 3] = [
 
 /// Runs everything and writes the page; games that are on disk are not played again.
 pub fn geometry(
-    experiment: &Geometry<'_>,
+    experiment: &GeometryExperiment<'_>,
     registry: &Registry,
     stop: &StopToken,
     mut tell: impl FnMut(&str),
 ) -> Result<(), LabError> {
     let mut text = String::from(HEAD);
     let write = |name: &str, text: &str| {
-        let path = experiment.page.join(name);
-        std::fs::write(&path, text).map_err(|error| LabError::File { path, error })
+        let path = experiment.report_dir.join(name);
+        std::fs::write(&path, text).map_err(|error| LabError::Io { path, error })
     };
-    std::fs::create_dir_all(experiment.page)
-        .map_err(|error| LabError::File { path: experiment.page.into(), error })?;
-    let (cases, figures) = cases::told();
+    std::fs::create_dir_all(experiment.report_dir)
+        .map_err(|error| LabError::Io { path: experiment.report_dir.into(), error })?;
+    let (cases, figures) = cases::render();
     text.push_str(&cases);
     for (name, figure) in figures {
         write(&name, &figure)?;
     }
     tell("the document's test cases are written down");
-    text.push_str(&recall::told(&experiment.real, experiment.positions, &mut tell));
+    text.push_str(&recall::render(&experiment.real, experiment.positions, &mut tell));
     text.push_str(&matches(experiment, registry, stop, &mut tell)?);
     write("geometry.md", &format!("{}\n", text.trim_end()))
 }
 
 fn matches(
-    experiment: &Geometry<'_>,
+    experiment: &GeometryExperiment<'_>,
     registry: &Registry,
     stop: &StopToken,
     tell: &mut impl FnMut(&str),
@@ -72,21 +72,24 @@ fn matches(
          `geometry`, with its 95 % interval.\n\n| against | share |\n| --- | --- |\n",
     );
     for (name, nodes, opponent, theirs) in MATCHES {
-        let side =
-            |name: &str, nodes: &str| Side { name: name.into(), nodes: nodes.into(), time: String::new() };
-        let folder = experiment.out.join(name);
-        let wanted = Duel {
+        let side = |name: &str, nodes: &str| MatchSide {
+            name: name.into(),
+            nodes: nodes.into(),
+            time: String::new(),
+        };
+        let folder = experiment.runs_dir.join(name);
+        let wanted = MatchRun {
             sides: [side("geometry", nodes), side(opponent, theirs)],
             games: experiment.games,
             openings: surus_arena::Openings::Book { seed: 1 },
-            turns: 200,
-            at_once: 1,
-            folder: &folder,
+            max_turns: 200,
+            concurrency: 1,
+            runs_dir: &folder,
         };
-        let score: Score = duel(&wanted, true, registry, stop)?;
+        let score: MatchScore = play_match(&wanted, true, registry, stop)?;
         let who = if theirs.is_empty() { opponent.into() } else { format!("{opponent}, {theirs} positions") };
-        tell(&format!("against {who}: {}", score.in_words()));
-        let _ = writeln!(text, "| `{who}` | {} |", score.in_words());
+        tell(&format!("against {who}: {}", score.summary()));
+        let _ = writeln!(text, "| `{who}` | {} |", score.summary());
     }
     text.push_str(
         "\nWhat zones add to the ordering of `alphabeta` itself stands in [engine.md](engine.md).\n",

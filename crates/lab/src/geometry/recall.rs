@@ -13,29 +13,29 @@ const FIDELITIES: [(&str, Fidelity); 3] = [("as printed", Printed), ("paper", Pa
 
 /// One search on one half of the positions.
 #[derive(Default)]
-struct Found {
-    exist: u64,
+struct RecallStats {
+    total: u64,
     found: u64,
-    wrong: u64,
+    false_positives: u64,
     nodes: Vec<u64>,
 }
 
-impl Found {
+impl RecallStats {
     fn add(&mut self, exists: bool, claimed: bool, nodes: u64) {
-        self.exist += u64::from(exists);
+        self.total += u64::from(exists);
         self.found += u64::from(exists && claimed);
-        self.wrong += u64::from(!exists && claimed);
+        self.false_positives += u64::from(!exists && claimed);
         self.nodes.push(nodes);
     }
 
     fn row(&mut self, name: &str) -> String {
-        let (mean, median, most) = spread(&mut self.nodes);
+        let (mean, median, most) = percentiles(&mut self.nodes);
         format!(
             "| {name} | {} | {} | {} | {} | {mean:.1} | {median} | {most} |",
-            self.exist,
+            self.total,
             self.found,
-            share(self.found, self.exist),
-            self.wrong
+            share(self.found, self.total),
+            self.false_positives
         )
     }
 }
@@ -50,7 +50,7 @@ fn share(part: u64, whole: u64) -> String {
 }
 
 /// Mean, median and 99th percentile.
-fn spread(numbers: &mut [u64]) -> (f64, u64, u64) {
+fn percentiles(numbers: &mut [u64]) -> (f64, u64, u64) {
     numbers.sort_unstable();
     let at = |percent: usize| {
         numbers.get((numbers.len() * percent / 100).min(numbers.len().saturating_sub(1))).copied()
@@ -60,10 +60,10 @@ fn spread(numbers: &mut [u64]) -> (f64, u64, u64) {
 }
 
 #[derive(Default)]
-struct Half {
+struct RecallSample {
     positions: u64,
-    captures: [Found; 3],
-    goals: [Found; 3],
+    captures: [RecallStats; 3],
+    goals: [RecallStats; 3],
     pieces: (u64, u64),
     exhaustive: Vec<u64>,
     /// Boards made by both searches in hundredths of a percent of all distinct turns.
@@ -74,9 +74,9 @@ struct Half {
 }
 
 /// Where chance comes from: the same positions every time.
-struct Chance(u64);
+struct Rng(u64);
 
-impl Chance {
+impl Rng {
     fn below(&mut self, below: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % below.max(1)
@@ -84,7 +84,7 @@ impl Chance {
 }
 
 /// Measures, and tells it as a part of the page.
-pub(super) fn told(real: &[(Board, Side)], positions: usize, tell: &mut impl FnMut(&str)) -> String {
+pub(super) fn render(real: &[(Board, Side)], positions: usize, tell: &mut impl FnMut(&str)) -> String {
     let half = positions / 2;
     let mut text = String::from(
         "\n## How much the searches find\n\nEach position is compared with all distinct turns of the side to move: a capture exists if \
@@ -97,11 +97,11 @@ pub(super) fn told(real: &[(Board, Side)], positions: usize, tell: &mut impl FnM
             let _ = writeln!(text, "\nNo real games were given with `--games`: that half is missing.");
             continue;
         }
-        let mut chance = Chance(8);
-        let mut seen = Half::default();
+        let mut chance = Rng(8);
+        let mut seen = RecallSample::default();
         for _ in 0..half {
             let (board, side) = boards[chance.below(boards.len())];
-            seen.look(&board, side);
+            seen.measure(&board, side);
         }
         tell(&format!("{name}: {} positions compared", seen.positions));
         text.push_str(&seen.told(name));
@@ -109,8 +109,8 @@ pub(super) fn told(real: &[(Board, Side)], positions: usize, tell: &mut impl FnM
     text
 }
 
-impl Half {
-    fn look(&mut self, board: &Board, side: Side) {
+impl RecallSample {
+    fn measure(&mut self, board: &Board, side: Side) {
         let Ok(position) = Position::new(*board, side) else { return };
         self.positions += 1;
         let turns = DistinctTurns::new(&position, board, 4);
@@ -162,10 +162,10 @@ impl Half {
             }
             text.push('\n');
         }
-        let (exhaustive, ..) = spread(&mut self.exhaustive);
-        let (_, ratio, _) = spread(&mut self.ratio);
-        let (_, median, most) = spread(&mut self.nanoseconds);
-        let (_, told, longest) = spread(&mut self.explanation);
+        let (exhaustive, ..) = percentiles(&mut self.exhaustive);
+        let (_, ratio, _) = percentiles(&mut self.ratio);
+        let (_, median, most) = percentiles(&mut self.nanoseconds);
+        let (_, told, longest) = percentiles(&mut self.explanation);
         let micro = |nanoseconds: u64| nanoseconds as f64 / 1000.0;
         let _ = writeln!(
             text,

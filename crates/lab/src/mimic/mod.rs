@@ -1,27 +1,27 @@
 //! The document about a player that mimics the games of a database, run again.
 
-mod document;
-mod page;
 mod play;
+mod published;
+mod report;
 mod setups;
 mod sizes;
 
 use std::path::{Path, PathBuf};
 
-use surus_archive::import::{Options, import};
-use surus_archive::{Place, Store};
+use surus_archive::import::{ImportOptions, import};
+use surus_archive::{ArchiveDb, DbLocation};
 use surus_arena::Openings;
 use surus_play::{Registry, StopToken};
 
-use crate::duel::{Duel, duel};
+use crate::config::MatchSide;
 use crate::error::{LabError, read_json, write_json};
-use crate::settings::Side;
-pub use play::{GameRow, Met};
-pub use sizes::Size;
+use crate::match_run::{MatchRun, play_match};
+pub use play::{MimicGame, TierHits};
+pub use sizes::ArchiveSizeResult;
 
 /// What the experiment is to do.
 #[derive(Debug)]
-pub struct MimicLab<'a> {
+pub struct MimicExperiment<'a> {
     /// Files of real games.
     pub files: Vec<PathBuf>,
     /// Games of engines are added until the archive has so many.
@@ -37,7 +37,7 @@ pub struct MimicLab<'a> {
     /// After so many turns of both sides a game is nobody's.
     pub turns: usize,
     /// Positions that are asked about for every size of the archive.
-    pub questions: usize,
+    pub probe_positions: usize,
     /// The folder for the archive and the finished games.
     pub out: &'a Path,
     /// The folder for the page and its plots.
@@ -58,19 +58,19 @@ pub struct Opponent {
 impl Opponent {
     /// The one that the document's tables are about.
     #[must_use]
-    pub fn first(name: String, nodes: Option<u64>) -> Self {
+    pub fn main(name: String, nodes: Option<u64>) -> Self {
         Self { name, nodes, file: "games.journal" }
     }
 
     /// Chance itself: the document says that its opponent plays no better.
-    fn chance() -> Self {
+    fn random() -> Self {
         Self { name: "random:seed={n}".into(), nodes: None, file: "chance.journal" }
     }
 }
 
 /// What the archive was made of.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
-pub struct Made {
+pub struct ArchiveSummary {
     /// Real games.
     pub real: u64,
     /// Games of engines.
@@ -83,56 +83,63 @@ pub struct Made {
 
 /// Plays what is missing and writes the page; what is on disk is not done again.
 pub fn mimic(
-    lab: &MimicLab<'_>,
+    lab: &MimicExperiment<'_>,
     registry: &Registry,
     stop: &StopToken,
     mut tell: impl FnMut(&str),
 ) -> Result<(), LabError> {
-    std::fs::create_dir_all(lab.out).map_err(|error| LabError::File { path: lab.out.into(), error })?;
+    std::fs::create_dir_all(lab.out).map_err(|error| LabError::Io { path: lab.out.into(), error })?;
     let Some(made) = archive(lab, registry, stop, &mut tell)? else {
         tell("stopped: the archive is not whole yet; the same command with --resume goes on");
         return Ok(());
     };
     let rows = play::games(lab, &lab.opponent, registry, stop, &mut tell)?;
-    let chance = play::games(lab, &Opponent::chance(), registry, stop, &mut tell)?;
+    let chance = play::games(lab, &Opponent::random(), registry, stop, &mut tell)?;
     if stop.should_stop() && (chance.len() as u64) < lab.games {
         tell("stopped: the page shows what was played so far");
     }
     let sizes = sizes::measure(lab, &made, &rows, stop, &mut tell)?;
-    page::write(lab, &made, &rows, &chance, &sizes)
+    report::write(lab, &made, &rows, &chance, &sizes)
 }
 
 fn failed(error: &surus_archive::ArchiveError) -> LabError {
-    LabError::Settings { name: "archive".into(), problem: error.to_string() }
+    LabError::Config { name: "archive".into(), problem: error.to_string() }
 }
 
-impl MimicLab<'_> {
+impl MimicExperiment<'_> {
     fn archive_file(&self) -> PathBuf {
         self.out.join("archive.db")
     }
 
-    fn store(&self) -> Place {
-        Place::File(self.archive_file())
+    fn store(&self) -> DbLocation {
+        DbLocation::Sqlite(self.archive_file())
     }
 
     /// So many games of engines that fill the archive, in rounds: each begins with all setups of the real games, because people
     /// choose few of them again and again, and its players make other mistakes than those of the round before.
-    fn engine_games(&self, games: u64) -> Result<Vec<Duel<'_>>, LabError> {
+    fn engine_games(&self, games: u64) -> Result<Vec<MatchRun<'_>>, LabError> {
         let setups = setups::of_files(&self.files)?;
         let (openings, round) = match 2 * setups.len() as u64 {
             0 => (Openings::Book { seed: 1 }, games.max(1)),
-            both => (Openings::Listed(setups), both),
+            both => (Openings::FromFile(setups), both),
         };
         let turns = u32::try_from(self.turns).unwrap_or(u32::MAX);
         let duel = |seed: u64| {
             let side = |name: &String| {
                 let mark = if name.contains(':') { ',' } else { ':' };
                 let name = format!("{name}{mark}seed={seed}");
-                Side { name, nodes: String::new(), time: String::new() }
+                MatchSide { name, nodes: String::new(), time: String::new() }
             };
             let sides = self.players.each_ref().map(side);
             let (openings, games) = (openings.clone(), round.min(games - (seed - 1) * round));
-            Duel { sides, games, openings, turns, at_once: self.at_once, folder: self.out }
+            MatchRun {
+                sides,
+                games,
+                openings,
+                max_turns: turns,
+                concurrency: self.at_once,
+                runs_dir: self.out,
+            }
         };
         Ok((1..=games.div_ceil(round)).map(duel).collect())
     }
@@ -140,35 +147,35 @@ impl MimicLab<'_> {
 
 /// Fills the archive: real games first, then games of engines; nothing if it was stopped on the way.
 fn archive(
-    lab: &MimicLab<'_>,
+    lab: &MimicExperiment<'_>,
     registry: &Registry,
     stop: &StopToken,
     tell: &mut impl FnMut(&str),
-) -> Result<Option<Made>, LabError> {
+) -> Result<Option<ArchiveSummary>, LabError> {
     let told = lab.out.join("made.json");
     if let Some(made) = read_json(&told)? {
         return Ok(Some(made));
     }
-    let store = Store::create(&lab.store()).map_err(|error| failed(&error))?;
+    let store = ArchiveDb::open_or_create(&lab.store()).map_err(|error| failed(&error))?;
     let fill = |files: &[PathBuf]| {
-        import(&store, files, &Options::default(), &Default::default(), &mut |_| ())
+        import(&store, files, &ImportOptions::default(), &Default::default(), &mut |_| ())
             .map_err(|error| failed(&error))
     };
     let real = fill(&lab.files)?;
-    let count = lab.archive.saturating_sub(real.games + real.known);
+    let count = lab.archive.saturating_sub(real.games_added + real.duplicates);
     tell(&format!("{count} games of {} against {} for the archive", lab.players[0], lab.players[1]));
     let mut files = Vec::new();
     for games in lab.engine_games(count)? {
-        duel(&games, true, registry, stop)?;
+        play_match(&games, true, registry, stop)?;
         if stop.should_stop() {
             return Ok(None);
         }
         files.push(games.games_file(registry)?);
     }
     let engines = fill(&files)?;
-    let made = Made {
-        real: real.games + real.known,
-        engines: engines.games + engines.known,
+    let made = ArchiveSummary {
+        real: real.games_added + real.duplicates,
+        engines: engines.games_added + engines.duplicates,
         positions: surus_archive::stats(&store, 1).map_err(|error| failed(&error))?.positions,
         files,
     };

@@ -4,13 +4,13 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use surus_archive::{AskOptions, Mimic, Store, Tier, ask};
-use surus_arena::{Adjudication, Conditions, Observer, Pace, Players, play};
+use surus_archive::{ArchiveDb, LookupOptions, Mimic, Tier, lookup};
+use surus_arena::{Adjudication, EngineLimits, GameOptions, Observer, Players, play_game};
 use surus_play::{Engine, Registry, StopToken};
 use surus_record::journal::LineJournal;
 use surus_rules::{Game, Phase, Side};
 
-use super::{MimicLab, Opponent, failed};
+use super::{MimicExperiment, Opponent, failed};
 use crate::error::LabError;
 
 /// The tiers of play, in the document's order.
@@ -18,7 +18,7 @@ pub(super) const TIERS: [Tier; 5] = [Tier::Win, Tier::Full, Tier::Middle, Tier::
 
 /// A turn of mimic: its number, and which tiers had an answer, each asked by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Met {
+pub struct TierHits {
     /// The number of the turn.
     pub turn: u32,
     /// Win, full, middle, area, piece.
@@ -27,7 +27,7 @@ pub struct Met {
 
 /// A game that was played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct GameRow {
+pub struct MimicGame {
     /// Counted from 1; mimic has gold in odd ones.
     pub number: u64,
     /// The full ids of mimic and its opponent.
@@ -35,12 +35,12 @@ pub struct GameRow {
     /// Whether mimic won; nothing if the game was cut.
     pub won: Option<bool>,
     /// Its turns after the setup.
-    pub met: Vec<Met>,
+    pub met: Vec<TierHits>,
     /// The game record.
     pub record: String,
 }
 
-impl GameRow {
+impl MimicGame {
     /// The side of mimic.
     #[must_use]
     pub const fn side(&self) -> Side {
@@ -57,16 +57,16 @@ const HEADER: &str = "game\tcrc32";
 
 /// Plays the games that are not on disk.
 pub(super) fn games(
-    lab: &MimicLab<'_>,
+    lab: &MimicExperiment<'_>,
     opponent: &Opponent,
     registry: &Registry,
     stop: &StopToken,
     tell: &mut impl FnMut(&str),
-) -> Result<Vec<GameRow>, LabError> {
+) -> Result<Vec<MimicGame>, LabError> {
     let path = lab.out.join(opponent.file);
-    let mut rows: Vec<GameRow> = Vec::new();
+    let mut rows: Vec<MimicGame> = Vec::new();
     let mut journal = LineJournal::open(&path, HEADER, |text| {
-        let row: GameRow = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let row: MimicGame = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let expected = rows.len() as u64 + 1;
         if row.number != expected {
             return Err(format!("game {}: expected game {expected}", row.number));
@@ -80,7 +80,7 @@ pub(super) fn games(
             [&other.engines, &ids].map(|[mimic, opponent]| format!("{mimic} against {opponent}"));
         return Err(LabError::Revision { path, before, now });
     }
-    let store = Store::open(&lab.store()).map_err(|error| failed(&error))?;
+    let store = ArchiveDb::open(&lab.store()).map_err(|error| failed(&error))?;
     rows.truncate(usize::try_from(lab.games).unwrap_or(usize::MAX));
     for number in rows.len() as u64 + 1..=lab.games {
         let Some(row) = game(lab, opponent, number, &ids, &store, registry, stop)? else { break };
@@ -97,7 +97,7 @@ pub(super) fn games(
 
 /// Mimic and its opponent in a game.
 fn engines(
-    lab: &MimicLab<'_>,
+    lab: &MimicExperiment<'_>,
     asked: &Opponent,
     number: u64,
     registry: &Registry,
@@ -119,38 +119,38 @@ fn engines(
 
 /// One game; nothing if it was stopped.
 fn game(
-    lab: &MimicLab<'_>,
+    lab: &MimicExperiment<'_>,
     asked: &Opponent,
     number: u64,
     ids: &[String; 2],
-    store: &Store,
+    store: &ArchiveDb,
     registry: &Registry,
     stop: &StopToken,
-) -> Result<Option<GameRow>, LabError> {
+) -> Result<Option<MimicGame>, LabError> {
     let [mut mimic, mut opponent] = engines(lab, asked, number, registry)?;
     let side = mimic_side(number);
-    let paces = [Pace::default(), Pace { nodes: asked.nodes, ..Pace::default() }];
+    let paces = [EngineLimits::default(), EngineLimits { nodes: asked.nodes, ..EngineLimits::default() }];
     let (players, paces): ([&mut dyn Engine; 2], _) = match side {
         Side::Gold => ([mimic.as_mut(), opponent.as_mut()], paces),
         Side::Silver => ([opponent.as_mut(), mimic.as_mut()], [paces[1], paces[0]]),
     };
-    let conditions = Conditions {
-        adjudication: Adjudication { score: None, length: u32::try_from(lab.turns).ok() },
-        stall: Duration::MAX,
+    let conditions = GameOptions {
+        adjudication: Adjudication { resign: None, length: u32::try_from(lab.turns).ok() },
+        stall_timeout: Duration::MAX,
         stop: stop.clone(),
     };
     let mut tiers = Tiers { store, side, met: Vec::new(), failed: None };
-    let bout = play(Players::Two(players), paces, Game::default(), &conditions, &mut tiers);
+    let bout = play_game(Players::Two(players), paces, Game::default(), &conditions, &mut tiers);
     if let Some(error) = tiers.failed {
         return Err(error);
     }
     let Some(bout) = bout else { return Ok(None) };
     let winner = bout.ending().winner;
-    if let Some(fault) = &bout.fault {
+    if let Some(fault) = &bout.forfeit_reason {
         let engine = if winner == Some(side) { &asked.name } else { "mimic" };
         return Err(LabError::Engine { engine: engine.into(), problem: fault.to_string() });
     }
-    Ok(Some(GameRow {
+    Ok(Some(MimicGame {
         number,
         engines: ids.clone(),
         won: winner.map(|winner| winner == side),
@@ -161,9 +161,9 @@ fn game(
 
 /// Asks every tier about the turns of mimic.
 struct Tiers<'a> {
-    store: &'a Store,
+    store: &'a ArchiveDb,
     side: Side,
-    met: Vec<Met>,
+    met: Vec<TierHits>,
     failed: Option<LabError>,
 }
 
@@ -182,10 +182,13 @@ impl Observer for Tiers<'_> {
     }
 }
 
-fn met(store: &Store, game: &Game) -> Result<Met, LabError> {
+fn met(store: &ArchiveDb, game: &Game) -> Result<TierHits, LabError> {
     let mut hits = [false; 5];
     for (hit, tier) in hits.iter_mut().zip(TIERS) {
-        *hit = ask(store, game, tier, &AskOptions::default()).map_err(|error| failed(&error))?.hit.is_some();
+        *hit = lookup(store, game, tier, &LookupOptions::default())
+            .map_err(|error| failed(&error))?
+            .hit
+            .is_some();
     }
-    Ok(Met { turn: game.tag().number, hits })
+    Ok(TierHits { turn: game.tag().number, hits })
 }

@@ -10,7 +10,7 @@ use crate::error::LabError;
 pub(super) fn of_files(files: &[PathBuf]) -> Result<Vec<Game>, LabError> {
     let mut found = Vec::new();
     for file in files {
-        let bytes = std::fs::read(file).map_err(|error| LabError::File { path: file.clone(), error })?;
+        let bytes = std::fs::read(file).map_err(|error| LabError::Io { path: file.clone(), error })?;
         let text = String::from_utf8_lossy(&bytes);
         // What the import sets aside is no loss here.
         let records = surus_record::parse_games(&text).unwrap_or_default();

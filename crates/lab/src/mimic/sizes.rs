@@ -3,18 +3,18 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use surus_archive::import::{Options, import};
-use surus_archive::{AskOptions, Place, Store, ask, mean_times};
+use surus_archive::import::{ImportOptions, import};
+use surus_archive::{ArchiveDb, DbLocation, LookupOptions, lookup, mean_times};
 use surus_play::StopToken;
 use surus_rules::{Game, Handicap, PlayedTurn, Record, Rules};
 
-use super::play::{GameRow, TIERS};
-use super::{Made, MimicLab, failed};
+use super::play::{MimicGame, TIERS};
+use super::{ArchiveSummary, MimicExperiment, failed};
 use crate::error::{LabError, read_json, write_json};
 
 /// What was found at one size.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Size {
+pub struct ArchiveSizeResult {
     /// Games in the archive.
     pub games: u64,
     /// Positions in the archive.
@@ -29,29 +29,29 @@ pub struct Size {
 
 /// Fills another archive eighth by eighth and asks it about positions that mimic met.
 pub(super) fn measure(
-    lab: &MimicLab<'_>,
-    made: &Made,
-    rows: &[GameRow],
+    lab: &MimicExperiment<'_>,
+    made: &ArchiveSummary,
+    rows: &[MimicGame],
     stop: &StopToken,
     tell: &mut impl FnMut(&str),
-) -> Result<Vec<Size>, LabError> {
+) -> Result<Vec<ArchiveSizeResult>, LabError> {
     let told = lab.out.join("sizes.json");
     if let Some(sizes) = read_json(&told)? {
         return Ok(sizes);
     }
-    let questions = questions(rows, lab.questions);
+    let questions = questions(rows, lab.probe_positions);
     let place = lab.out.join("eighths.db");
     let _ = std::fs::remove_file(&place);
-    let store = Store::create(&Place::File(place)).map_err(|error| failed(&error))?;
-    let mut sizes: Vec<Size> = Vec::new();
+    let store = ArchiveDb::open_or_create(&DbLocation::Sqlite(place)).map_err(|error| failed(&error))?;
+    let mut sizes: Vec<ArchiveSizeResult> = Vec::new();
     let (mut games, mut positions) = (0, 0);
     for part in parts(lab, made)? {
         if stop.should_stop() {
             return Ok(sizes);
         }
-        let done = import(&store, &part, &Options::default(), &Default::default(), &mut |_| ())
+        let done = import(&store, &part, &ImportOptions::default(), &Default::default(), &mut |_| ())
             .map_err(|error| failed(&error))?;
-        games += done.games;
+        games += done.games_added;
         positions += done.positions;
         let size = size(&store, &questions, games, positions).map_err(|error| failed(&error))?;
         tell(&format!("{games} games: {:.1} % of the questions have an answer", 100.0 * size.any));
@@ -61,13 +61,18 @@ pub(super) fn measure(
     Ok(sizes)
 }
 
-fn size(store: &Store, questions: &[Game], games: u64, positions: u64) -> surus_archive::Result<Size> {
-    let options = AskOptions::default();
+fn size(
+    store: &ArchiveDb,
+    questions: &[Game],
+    games: u64,
+    positions: u64,
+) -> surus_archive::Result<ArchiveSizeResult> {
+    let options = LookupOptions::default();
     let (mut counts, mut any) = ([0u32; 5], 0u32);
     for game in questions {
         let mut found = false;
         for (count, tier) in counts.iter_mut().zip(TIERS) {
-            let hit = ask(store, game, tier, &options)?.hit.is_some();
+            let hit = lookup(store, game, tier, &options)?.hit.is_some();
             *count += u32::from(hit);
             found |= hit;
         }
@@ -76,16 +81,16 @@ fn size(store: &Store, questions: &[Game], games: u64, positions: u64) -> surus_
     let share = |count: u32| f64::from(count) / questions.len().max(1) as f64;
     // Asked a second time: the cache is warm.
     let times = mean_times(store, questions, &options)?.into_iter().map(|(_, time)| time).collect();
-    Ok(Size { games, positions, hits: counts.map(share), any: share(any), times })
+    Ok(ArchiveSizeResult { games, positions, hits: counts.map(share), any: share(any), times })
 }
 
 /// The rows of all files in eight parts, each with the first line of its file: every eighth has some of every file.
-fn parts(lab: &MimicLab<'_>, made: &Made) -> Result<Vec<Vec<PathBuf>>, LabError> {
+fn parts(lab: &MimicExperiment<'_>, made: &ArchiveSummary) -> Result<Vec<Vec<PathBuf>>, LabError> {
     let mut files = lab.files.clone();
     files.extend(made.files.iter().cloned());
     let mut parts: Vec<Vec<PathBuf>> = vec![Vec::new(); 8];
     for (index, file) in files.iter().enumerate() {
-        let bytes = std::fs::read(file).map_err(|error| LabError::File { path: file.clone(), error })?;
+        let bytes = std::fs::read(file).map_err(|error| LabError::Io { path: file.clone(), error })?;
         let text = String::from_utf8_lossy(&bytes);
         if !surus_record::Archive::looks_like_archive(&text) {
             parts[0].push(file.clone());
@@ -98,7 +103,7 @@ fn parts(lab: &MimicLab<'_>, made: &Made) -> Result<Vec<Vec<PathBuf>>, LabError>
             let some: Vec<&str> = rows.iter().skip(part).step_by(8).copied().collect();
             let path = lab.out.join(format!("part-{index}-{part}.txt"));
             std::fs::write(&path, format!("{first}\n{}\n", some.join("\n")))
-                .map_err(|error| LabError::File { path: path.clone(), error })?;
+                .map_err(|error| LabError::Io { path: path.clone(), error })?;
             list.push(path);
         }
     }
@@ -106,7 +111,7 @@ fn parts(lab: &MimicLab<'_>, made: &Made) -> Result<Vec<Vec<PathBuf>>, LabError>
 }
 
 /// Positions in which mimic was to move, spread over all games.
-fn questions(rows: &[GameRow], count: usize) -> Vec<Game> {
+fn questions(rows: &[MimicGame], count: usize) -> Vec<Game> {
     let all: usize = rows.iter().map(|row| row.met.len()).sum();
     let step = (all / count.max(1)).max(1);
     let mut found = Vec::new();

@@ -8,11 +8,11 @@ use surus_record::packed::{
 use surus_rules::{Game, IllegalTurn, Position, PositionError, Rules, Score, Side, Turn, TurnTag};
 
 use super::DataError;
-use crate::label::tactics;
+use crate::labelling::tactical_flags;
 
 /// What a check found.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
-pub struct Checked {
+pub struct DataCheckReport {
     /// Sound games.
     pub games: u64,
     /// Records of sound games.
@@ -38,7 +38,7 @@ const LEAD: i32 = 300;
 const ENOUGH_GAMES: u64 = 200;
 const LEAST_WON: u64 = 40;
 
-impl Checked {
+impl DataCheckReport {
     fn problem(&mut self, text: String) {
         self.found += 1;
         if self.problems.len() < TOLD {
@@ -49,8 +49,8 @@ impl Checked {
 
 /// Checks all games of files: checksums, boards, best turns, the order of the turns, flags, and scores against
 /// results.
-pub fn check(files: &[std::path::PathBuf], stop: &StopToken) -> Result<Checked, DataError> {
-    let mut checked = Checked::default();
+pub fn check(files: &[std::path::PathBuf], stop: &StopToken) -> Result<DataCheckReport, DataError> {
+    let mut checked = DataCheckReport::default();
     for file in files {
         let reader = match PackedReader::open(file) {
             Ok(reader) => reader,
@@ -86,7 +86,7 @@ pub fn check(files: &[std::path::PathBuf], stop: &StopToken) -> Result<Checked, 
     Ok(checked)
 }
 
-impl Checked {
+impl DataCheckReport {
     fn count(&mut self, game: &PackedGame) {
         self.games += 1;
         self.positions += game.samples.len() as u64;
@@ -124,11 +124,11 @@ enum RecordProblem {
 fn problem_of(game: &PackedGame) -> Option<String> {
     let mut before: Option<Sample> = None;
     for (index, record) in game.samples.iter().enumerate() {
-        let sample = match sound(record, game.result) {
+        let sample = match validate_record(record, game.result) {
             Ok(sample) => sample,
             Err(problem) => return Some(format!("record {}: {problem}", index + 1)),
         };
-        if let Some(problem) = before.and_then(|before| broken(&before, &sample)) {
+        if let Some(problem) = before.and_then(|before| validate_sequence(&before, &sample)) {
             return Some(format!("record {}: {problem}", index + 1));
         }
         before = Some(sample);
@@ -137,7 +137,7 @@ fn problem_of(game: &PackedGame) -> Option<String> {
 }
 
 /// A record by itself.
-fn sound(record: &PackedSample, result: Option<Side>) -> Result<Sample, RecordProblem> {
+fn validate_record(record: &PackedSample, result: Option<Side>) -> Result<Sample, RecordProblem> {
     record.validate()?;
     let sample = record.decode();
     let position = Position::new(sample.board, sample.side)?;
@@ -150,7 +150,7 @@ fn sound(record: &PackedSample, result: Option<Side>) -> Result<Sample, RecordPr
         game.play(&sample.best_turn)
             .map_err(|error| RecordProblem::Best { turn: sample.best_turn, error })?;
         let own = [Flags::QUIET, Flags::GOAL_THREAT, Flags::CAPTURE_AVAILABLE];
-        let expected = tactics(&position, sample.score, &sample.best_turn);
+        let expected = tactical_flags(&position, sample.score, &sample.best_turn);
         if own.iter().any(|flag| expected.contains(*flag) != sample.flags.contains(*flag)) {
             return Err(RecordProblem::Flags { found: sample.flags.bits(), expected: expected.bits() });
         }
@@ -168,7 +168,7 @@ fn sound(record: &PackedSample, result: Option<Side>) -> Result<Sample, RecordPr
 }
 
 /// What is wrong between a record and the next one of the game.
-fn broken(before: &Sample, next: &Sample) -> Option<String> {
+fn validate_sequence(before: &Sample, next: &Sample) -> Option<String> {
     let tag = |sample: &Sample| TurnTag { number: u32::from(sample.turn_number), side: sample.side };
     let [earlier, later] = [before, next].map(tag);
     let imported = next.flags.contains(Flags::IMPORTED);

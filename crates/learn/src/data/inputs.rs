@@ -17,7 +17,7 @@ pub enum DataError {
         "{} is of another run than {}: {}; --mixed joins them all the same",
         other.display(), first.display(), differences.join("; ")
     )]
-    Mixed {
+    MixedRuns {
         /// The first file.
         first: PathBuf,
         /// The one that does not fit.
@@ -30,7 +30,7 @@ pub enum DataError {
         "game {id} of {} is not the game {id} of {}, though their runs are the same: one of them was made by \
          another program", other.display(), first.display()
     )]
-    Contradiction {
+    ConflictingGame {
         /// The game's number.
         id: u64,
         /// Where it stands first.
@@ -52,12 +52,12 @@ pub struct Skipped {
     /// Games whose records are damaged.
     pub damaged: u64,
     /// Files that end in the middle of a game, or where no game begins any more.
-    pub broken_off: u64,
+    pub truncated: u64,
 }
 
 /// Files whose games are counted as of one file.
 #[derive(Clone, Debug)]
-pub struct Inputs {
+pub struct InputFiles {
     /// In their order.
     pub files: Vec<PathBuf>,
     /// All origins of all files, in an order that does not depend on that of the files.
@@ -70,7 +70,7 @@ pub struct Inputs {
     pub salvage: bool,
 }
 
-impl Inputs {
+impl InputFiles {
     /// Reads the headers.
     pub fn open(files: &[PathBuf], stop: StopToken, salvage: bool) -> Result<Self, DataError> {
         let mut each: Vec<Vec<Provenance>> = Vec::new();
@@ -91,14 +91,14 @@ impl Inputs {
     }
 
     /// Refuses files of different runs.
-    pub fn of_one_run(&self) -> Result<(), DataError> {
+    pub fn require_same_run(&self) -> Result<(), DataError> {
         let mut earlier: Option<(&Path, u16)> = None;
         for (file, places) in self.files.iter().zip(&self.places) {
             for &place in places {
                 let (first, known) = *earlier.get_or_insert((file, place));
                 if known != place {
                     let [one, other] = [known, place].map(|place| &self.header.origins[usize::from(place)]);
-                    return Err(DataError::Mixed {
+                    return Err(DataError::MixedRuns {
                         first: first.into(),
                         other: file.clone(),
                         differences: other.diff(one),
@@ -110,7 +110,7 @@ impl Inputs {
     }
 
     /// Hands out every game with the place of its file and the byte where it begins there.
-    pub fn each(
+    pub fn for_each_game(
         &self,
         mut take: impl FnMut(usize, u64, PackedGame) -> Result<(), DataError>,
     ) -> Result<Skipped, DataError> {
@@ -131,7 +131,7 @@ impl Inputs {
                     Some(Err(PackedFileError::Corrupt { .. } | PackedFileError::Truncated { .. }))
                         if self.salvage =>
                     {
-                        skipped.broken_off += 1;
+                        skipped.truncated += 1;
                     }
                     Some(Err(error)) => return Err(error.into()),
                 }

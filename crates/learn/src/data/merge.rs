@@ -5,11 +5,11 @@ use std::path::Path;
 
 use surus_record::packed::{PackedGame, PackedReader, PackedSample, PackedWriter};
 
-use super::{DataError, Inputs, Written};
+use super::{DataError, InputFiles, WriteSummary};
 
 /// Where a game stands. Only this is in memory, 40 bytes a game.
 #[derive(Clone, Copy)]
-struct Place {
+struct GameLocation {
     origin: u16,
     id: u64,
     file: u32,
@@ -19,13 +19,19 @@ struct Place {
 
 /// Writes all games of the files to a new one, those of the same origin and number once. Different runs are joined
 /// only if that is wanted.
-pub fn merge(inputs: &Inputs, mixed: bool, out: &Path) -> Result<Written, DataError> {
+pub fn merge(inputs: &InputFiles, mixed: bool, out: &Path) -> Result<WriteSummary, DataError> {
     if !mixed {
-        inputs.of_one_run()?;
+        inputs.require_same_run()?;
     }
-    let mut places: Vec<Place> = Vec::new();
-    let skipped = inputs.each(|file, at, game| {
-        places.push(Place { origin: game.origin, id: game.id, file: file as u32, at, sum: sum(&game) });
+    let mut places: Vec<GameLocation> = Vec::new();
+    let skipped = inputs.for_each_game(|file, at, game| {
+        places.push(GameLocation {
+            origin: game.origin,
+            id: game.id,
+            file: file as u32,
+            at,
+            sum: content_hash(&game),
+        });
         Ok(())
     })?;
     let found = places.len();
@@ -33,7 +39,7 @@ pub fn merge(inputs: &Inputs, mixed: bool, out: &Path) -> Result<Written, DataEr
     for pair in places.windows(2) {
         if (pair[0].origin, pair[0].id) == (pair[1].origin, pair[1].id) && pair[0].sum != pair[1].sum {
             let [first, other] = [pair[0], pair[1]].map(|place| inputs.files[place.file as usize].clone());
-            return Err(DataError::Contradiction { id: pair[0].id, first, other });
+            return Err(DataError::ConflictingGame { id: pair[0].id, first, other });
         }
     }
     places.dedup_by_key(|place| (place.origin, place.id));
@@ -54,11 +60,11 @@ pub fn merge(inputs: &Inputs, mixed: bool, out: &Path) -> Result<Written, DataEr
     }
     writer.finish()?;
     let duplicates = (found - places.len()) as u64;
-    Ok(Written { games: places.len() as u64, positions, duplicates, skipped })
+    Ok(WriteSummary { games: places.len() as u64, positions, duplicates, skipped })
 }
 
 /// Tells games with different records apart.
-fn sum(game: &PackedGame) -> u64 {
+fn content_hash(game: &PackedGame) -> u64 {
     let mut hasher = DefaultHasher::new();
     game.samples.iter().map(PackedSample::as_bytes).for_each(|bytes| hasher.write(bytes));
     hasher.finish()

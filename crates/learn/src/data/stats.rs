@@ -6,7 +6,7 @@ use serde::Serialize;
 use surus_record::packed::{Flags, PackedGame, PackedSample, Score};
 use surus_rules::Side;
 
-use super::{DataError, Inputs, Skipped};
+use super::{DataError, InputFiles, Skipped};
 
 /// The figures of some files.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
@@ -20,7 +20,7 @@ pub struct Stats {
     /// Games that silver won.
     pub silver: u64,
     /// Games that nobody won.
-    pub nobody: u64,
+    pub draws: u64,
     /// Games by the letter of their ending, as in the archive.
     pub endings: BTreeMap<char, u64>,
     /// The fewest records of a game, the mean, and the most.
@@ -75,14 +75,14 @@ fn bin_of(score: Score) -> usize {
 }
 
 /// Counts everything.
-pub fn stats(inputs: &Inputs) -> Result<Stats, DataError> {
+pub fn stats(inputs: &InputFiles) -> Result<Stats, DataError> {
     let mut stats = Stats {
         scores: bins(),
         flags: Flags::NAMES.map(|(name, _)| (name, 0)).into(),
         origins: inputs.header.origins.iter().map(surus_record::packed::Provenance::to_map).collect(),
         ..Stats::default()
     };
-    stats.skipped = inputs.each(|_, _, game| {
+    stats.skipped = inputs.for_each_game(|_, _, game| {
         stats.game(&game);
         Ok(())
     })?;
@@ -101,7 +101,7 @@ impl Stats {
         *match game.result {
             Some(Side::Gold) => &mut self.gold,
             Some(Side::Silver) => &mut self.silver,
-            None => &mut self.nobody,
+            None => &mut self.draws,
         } += 1;
         *self.endings.entry(game.reason.letter()).or_default() += 1;
         game.samples.iter().for_each(|record| self.record(record));

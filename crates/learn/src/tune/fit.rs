@@ -2,17 +2,17 @@
 
 use surus_engine::eval::{PARAMETER_COUNT, Weights};
 
-use super::samples::{Samples, Traces};
+use super::dataset::{Dataset, Traces};
 
 /// How to fit.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
+pub struct FitConfig {
     /// Rounds over all positions.
     pub epochs: u32,
     /// How much of the target is the game's result; the rest is the search's score.
     pub result_share: f64,
     /// How far a parameter may go from where it is without much evidence, in thousandths of a rabbit.
-    pub freedom: f64,
+    pub prior_width: f64,
     /// The first step of a parameter, in thousandths of a rabbit.
     pub rate: f64,
 }
@@ -37,20 +37,20 @@ const BATCH: usize = 4096;
 const ALIKE: f64 = 20.0;
 
 /// Fits all parameters, beginning with some weights; `tell` hears the round and its loss on held-out games.
-pub fn fit(samples: &Samples, weights: &Weights, plan: &Plan, tell: &mut dyn FnMut(u32, f64)) -> Fit {
+pub fn fit(samples: &Dataset, weights: &Weights, plan: &FitConfig, tell: &mut dyn FnMut(u32, f64)) -> Fit {
     let start = Box::new(weights.values().map(f64::from));
-    let scale = fitted_scale(&samples.taught);
+    let scale = fitted_scale(&samples.train);
     let loss =
-        |weights: &[f64; PARAMETER_COUNT]| mean_loss(&samples.held_out, weights, scale, plan.result_share);
+        |weights: &[f64; PARAMETER_COUNT]| mean_loss(&samples.validation, weights, scale, plan.result_share);
     let before = loss(&start);
     let mut best = Fit { scale, before, after: before, weights: start.clone() };
-    let mut descent = Descent::new(start, plan);
-    let mut order: Vec<u32> = (0..samples.taught.len() as u32).collect();
+    let mut descent = Adam::new(start, plan);
+    let mut order: Vec<u32> = (0..samples.train.len() as u32).collect();
     for epoch in 0..plan.epochs {
         shuffle(&mut order, u64::from(epoch));
         let rate = plan.rate * f64::from(plan.epochs - epoch) / f64::from(plan.epochs);
         for batch in order.chunks(BATCH) {
-            descent.step(&samples.taught, batch, scale, rate);
+            descent.step(&samples.train, batch, scale, rate);
         }
         let now = loss(&descent.weights);
         tell(epoch + 1, now);
@@ -63,19 +63,19 @@ pub fn fit(samples: &Samples, weights: &Weights, plan: &Plan, tell: &mut dyn FnM
 }
 
 /// Adam: every parameter has a step of its own size, so that rare ones learn too.
-struct Descent<'a> {
-    plan: &'a Plan,
+struct Adam<'a> {
+    plan: &'a FitConfig,
     start: Box<[f64; PARAMETER_COUNT]>,
     weights: Box<[f64; PARAMETER_COUNT]>,
-    mean: Vec<f64>,
-    square: Vec<f64>,
+    m: Vec<f64>,
+    v: Vec<f64>,
     steps: i32,
 }
 
-impl<'a> Descent<'a> {
-    fn new(start: Box<[f64; PARAMETER_COUNT]>, plan: &'a Plan) -> Self {
+impl<'a> Adam<'a> {
+    fn new(start: Box<[f64; PARAMETER_COUNT]>, plan: &'a FitConfig) -> Self {
         let zero = vec![0.0; PARAMETER_COUNT];
-        Self { plan, weights: start.clone(), start, mean: zero.clone(), square: zero, steps: 0 }
+        Self { plan, weights: start.clone(), start, m: zero.clone(), v: zero, steps: 0 }
     }
 
     fn step(&mut self, traces: &Traces, batch: &[u32], scale: f64, rate: f64) {
@@ -89,11 +89,11 @@ impl<'a> Descent<'a> {
             }
         }
         let unit = 1.0 / (batch.len() as f64 * 8.0 * 10.0 * scale);
-        let pull = ALIKE / (traces.len() as f64 * self.plan.freedom * self.plan.freedom);
+        let pull = ALIKE / (traces.len() as f64 * self.plan.prior_width * self.plan.prior_width);
         self.steps += 1;
         let (fade, fade_square) = (0.9_f64, 0.999_f64);
         let (warm, warm_square) = (1.0 - fade.powi(self.steps), 1.0 - fade_square.powi(self.steps));
-        let states = self.mean.iter_mut().zip(&mut self.square);
+        let states = self.m.iter_mut().zip(&mut self.v);
         let places = self.weights.iter_mut().zip(self.start.iter()).zip(gradient);
         for ((mean, square), ((weight, start), gradient)) in states.zip(places) {
             let slope = gradient * unit + pull * (*weight - start);

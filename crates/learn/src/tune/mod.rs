@@ -3,10 +3,10 @@
 //! The evaluation is linear in its parameters ([`surus_engine::eval::trace`]), so the gradient is exact. Numbers with
 //! fractions live here only; what is written back are whole thousandths of a rabbit.
 
+mod dataset;
 mod fit;
-mod samples;
 #[cfg(test)]
 mod tests;
 
-pub use fit::{Fit, Plan, fit};
-pub use samples::{Filter, Samples, Traces};
+pub use dataset::{Dataset, PositionFilter, Traces};
+pub use fit::{Fit, FitConfig, fit};

@@ -2,9 +2,9 @@ use surus_engine::eval::{TERMS, Weights};
 use surus_record::packed::{Flags, PackedGame, PackedSample, Sample, Score};
 use surus_rules::{Position, Side, Termination, Turn};
 
-use super::{Filter, Plan, Samples, fit};
+use super::{Dataset, FitConfig, PositionFilter, fit};
 
-const FILTER: Filter = Filter { highest: 1500, held_out: 4 };
+const FILTER: PositionFilter = PositionFilter { max_abs_score: 1500, held_out: 4 };
 
 /// A game of one position that gold has won or lost.
 fn game(id: u64, position: &str, score: Score, won: bool, flags: Flags) -> PackedGame {
@@ -34,13 +34,13 @@ fn weight(weights: &[f64], name: &str, index: usize) -> f64 {
 
 #[test]
 fn a_fit_learns_that_what_wins_is_worth_more() {
-    let mut samples = Samples::default();
+    let mut samples = Dataset::default();
     for id in 0..600 {
         // Whoever has more rabbits wins nine games of ten.
         samples.add(&game(id, CAT_GONE, Score::Centirabbits(500), id % 10 != 0, Flags::QUIET), &FILTER);
     }
-    assert!(100 < samples.held_out.len() && 400 < samples.taught.len(), "both parts have games");
-    let plan = Plan { epochs: 200, result_share: 1.0, freedom: 1000.0, rate: 5.0 };
+    assert!(100 < samples.validation.len() && 400 < samples.train.len(), "both parts have games");
+    let plan = FitConfig { epochs: 200, result_share: 1.0, prior_width: 1000.0, rate: 5.0 };
     let mut rounds = 0;
     let found = fit(&samples, &Weights::embedded(), &plan, &mut |_, _| rounds += 1);
     assert_eq!(rounds, 200);
@@ -54,16 +54,16 @@ fn a_fit_learns_that_what_wins_is_worth_more() {
 
 #[test]
 fn only_quiet_positions_with_a_score_and_a_winner_are_taken() {
-    let mut samples = Samples::default();
+    let mut samples = Dataset::default();
     let mut taken = |game: &PackedGame| {
-        let before = samples.taught.len() + samples.held_out.len();
+        let before = samples.train.len() + samples.validation.len();
         samples.add(game, &FILTER);
-        samples.taught.len() + samples.held_out.len() - before
+        samples.train.len() + samples.validation.len() - before
     };
     assert_eq!(taken(&game(1, CAT_GONE, Score::Centirabbits(5), true, Flags::QUIET)), 1);
     assert_eq!(taken(&game(2, CAT_GONE, Score::Centirabbits(5), true, Flags::CAPTURE_AVAILABLE)), 0);
     assert_eq!(taken(&game(3, CAT_GONE, Score::Centirabbits(5), true, Flags::QUIET | Flags::RANDOM_TURN)), 0);
     assert_eq!(taken(&game(4, CAT_GONE, Score::Centirabbits(1501), true, Flags::QUIET)), 0);
     assert_eq!(taken(&game(5, CAT_GONE, Score::Win { turns: 2 }, true, Flags::QUIET)), 0);
-    assert_eq!(samples.left_out, 4);
+    assert_eq!(samples.skipped, 4);
 }

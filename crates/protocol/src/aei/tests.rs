@@ -10,9 +10,9 @@ use surus_rules::Setup;
 use super::*;
 
 /// An engine that thinks until it is stopped, and tells once that it has begun.
-struct Sleeper(Options);
+struct BlockingEngine(Options);
 
-impl Engine for Sleeper {
+impl Engine for BlockingEngine {
     fn id(&self) -> EngineId {
         EngineId::built_in("sleeper", "", &[LimitKind::Time, LimitKind::Depth])
     }
@@ -44,7 +44,7 @@ impl Engine for Sleeper {
 struct Controller {
     to: Option<Sender<String>>,
     from: Receiver<String>,
-    session: thread::JoinHandle<io::Result<End>>,
+    session: thread::JoinHandle<io::Result<SessionEnd>>,
 }
 
 struct Pipe(Receiver<String>, Vec<u8>);
@@ -79,7 +79,7 @@ impl Write for Lines {
 }
 
 impl Controller {
-    fn new(engine: Box<dyn Engine>, settings: Settings) -> Self {
+    fn new(engine: Box<dyn Engine>, settings: SessionOptions) -> Self {
         let (to, input) = channel();
         let (output, from) = channel();
         let pipe = BufReader::new(Pipe(input, Vec::new()));
@@ -88,7 +88,7 @@ impl Controller {
     }
 
     fn greeted(engine: Box<dyn Engine>, extended: bool) -> Self {
-        let this = Self::new(engine, Settings { extended, init: Vec::new() });
+        let this = Self::new(engine, SessionOptions { extended, init: Vec::new() });
         this.tell("aei");
         this.until("aeiok");
         this
@@ -112,14 +112,14 @@ impl Controller {
     }
 
     /// Ends the input and gives the rest of what was said, and how it ended.
-    fn close(mut self) -> (Vec<String>, End) {
+    fn close(mut self) -> (Vec<String>, SessionEnd) {
         self.to = None;
         (self.from.iter().collect(), self.session.join().unwrap().unwrap())
     }
 }
 
 fn sleeper() -> Box<dyn Engine> {
-    Box::new(Sleeper(Options::new(&[])))
+    Box::new(BlockingEngine(Options::new(&[])))
 }
 
 const GOLD: &str = "makemove Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2";
@@ -127,14 +127,14 @@ const SILVER: &str = "makemove ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 md7 e
 
 #[test]
 fn the_handshake_comes_first_and_in_order() {
-    let controller = Controller::new(Box::<Random>::default(), Settings::default());
+    let controller = Controller::new(Box::<Random>::default(), SessionOptions::default());
     controller.tell("isready");
     assert_eq!(controller.until("log"), ["log Error: expected aei as the first message"]);
     controller.tell("aei");
     let lines = controller.until("aeiok");
     assert_eq!(lines[0], "protocol-version 1");
     assert!(lines[1].starts_with("id name ") && lines[2].starts_with("id author "));
-    assert_eq!(controller.close(), (vec![], End::Quit));
+    assert_eq!(controller.close(), (vec![], SessionEnd::Quit));
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn a_game_is_played_from_the_setups_on() {
     assert!(lines.iter().any(|line| line.starts_with("info nodes")), "{lines:?}");
     assert!(lines.iter().all(|line| !line.starts_with("log")), "{lines:?}");
     controller.tell("quit");
-    assert_eq!(controller.close().1, End::Quit);
+    assert_eq!(controller.close().1, SessionEnd::Quit);
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn the_controller_is_served_while_the_engine_thinks() {
     controller.until("bestmove");
     controller.tell("stop");
     controller.until("log Error: stop: no search is running");
-    assert_eq!(controller.close().1, End::Quit);
+    assert_eq!(controller.close().1, SessionEnd::Quit);
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn a_turn_ends_a_search_that_runs_without_an_answer() {
     controller.tell("setoption name movetime value 0.01");
     controller.tell("go");
     controller.until("bestmove");
-    assert_eq!(controller.close().1, End::Quit);
+    assert_eq!(controller.close().1, SessionEnd::Quit);
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn pondering_holds_its_answer_until_it_is_asked_for() {
     assert_eq!(controller.until("readyok"), ["readyok"]);
     controller.tell("stop");
     controller.until("bestmove");
-    assert_eq!(controller.close().1, End::Quit);
+    assert_eq!(controller.close().1, SessionEnd::Quit);
 }
 
 #[test]
@@ -211,14 +211,14 @@ fn the_end_of_the_input_ends_the_program_with_what_it_still_owes() {
     }
     let (lines, end) = controller.close();
     assert!(lines.last().unwrap().starts_with("bestmove "), "{lines:?}");
-    assert_eq!(end, End::Quit);
+    assert_eq!(end, SessionEnd::Quit);
     let controller = Controller::greeted(sleeper(), false);
     for line in ["newgame", GOLD, SILVER, "go ponder"] {
         controller.tell(line);
     }
     let (lines, end) = controller.close();
     assert!(lines.iter().all(|line| !line.starts_with("bestmove")), "{lines:?}");
-    assert_eq!(end, End::Quit);
+    assert_eq!(end, SessionEnd::Quit);
 }
 
 #[test]
@@ -238,7 +238,10 @@ fn unknown_options_warn_and_unknown_messages_end() {
     controller.tell("setoption name hash value 100");
     controller.tell("fly");
     let (lines, end) = controller.close();
-    assert_eq!((lines, end), (vec!["log Error: unknown message 'fly'".to_string()], End::UnknownMessage));
+    assert_eq!(
+        (lines, end),
+        (vec!["log Error: unknown message 'fly'".to_string()], SessionEnd::UnknownMessage)
+    );
 }
 
 #[test]
@@ -250,10 +253,10 @@ fn akimots_session_runs_from_a_file() {
         "aei\nnewgame\n# a comment\nsetpositionfile {path}\ngonothread\nboarddump\ntreedump\nmakemoverec\n\
          gonothread\neval\ngoalcheck\ntrapcheck\nmakemoverec\nmakemoverec\nquit"
     );
-    let settings = Settings { extended: true, init: init.lines().map(Into::into).collect() };
+    let settings = SessionOptions { extended: true, init: init.lines().map(Into::into).collect() };
     let (lines, end) = Controller::new(Box::<Greedy>::default(), settings).close();
     std::fs::remove_file(&file).unwrap();
-    assert_eq!(end, End::Quit);
+    assert_eq!(end, SessionEnd::Quit);
     assert_eq!(lines.iter().filter(|line| line.starts_with("bestmove")).count(), 2);
     assert!(lines.contains(&"log 8| r r r r r r r r |".to_string()), "{lines:?}");
     assert!(lines.contains(&"log Error: makemoverec: there was no search in this position".to_string()));
@@ -308,10 +311,10 @@ fn no_line_whatever_breaks_a_session() {
         ((state >> 33) as usize) % n.max(1)
     };
     let start = || {
-        let settings = Settings { extended: true, init: Vec::new() };
+        let settings = SessionOptions { extended: true, init: Vec::new() };
         let mut session =
             Session::new(Box::<Random>::default(), settings, BufReader::new(io::empty()), Vec::<u8>::new());
-        session.line("aei").unwrap();
+        session.handle_line("aei").unwrap();
         session
     };
     let mut session = start();
@@ -332,7 +335,7 @@ fn no_line_whatever_breaks_a_session() {
         let line: String = line.into_iter().collect();
         let before = session.game.clone();
         session.out.clear();
-        let end = session.line(&line).unwrap();
+        let end = session.handle_line(&line).unwrap();
         let said = String::from_utf8(session.out.clone()).unwrap();
         if said.contains("log Error") {
             errors += 1;
@@ -340,7 +343,7 @@ fn no_line_whatever_breaks_a_session() {
         }
         while let Ok(event) = session.events.try_recv() {
             if !matches!(event, Event::EndOfInput) {
-                session.event(event).unwrap();
+                session.handle_event(event).unwrap();
             }
         }
         if end.is_some() {

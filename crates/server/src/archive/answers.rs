@@ -1,6 +1,9 @@
 //! The questions, each with its answer.
 
-use surus_archive::{Partial, SetupOrder, explore, game, games, games_of, players, search, setups};
+use surus_archive::{
+    PositionPattern, SetupOrder, explore, game, games_by_player, games_through, search, search_players,
+    setups,
+};
 use surus_rules::{Game, Phase, Side};
 
 use super::told::{archived, filters, full_game};
@@ -32,7 +35,7 @@ fn short(what: &'static str, text: &str) -> Result<(), QueryError> {
 }
 
 /// The position of a question, and which games count.
-fn asked(request: &ExploreRequest) -> Result<(Game, surus_archive::Filters), Refusal> {
+fn asked(request: &ExploreRequest) -> Result<(Game, surus_archive::GameFilter), Refusal> {
     for (what, text) in [("the event", &request.filters.event), ("the player", &request.filters.player)] {
         short(what, text.as_deref().unwrap_or(""))?;
     }
@@ -55,23 +58,23 @@ impl Archive {
             let (game, filters) = asked(&request)?;
             let (tag, most) = (game.tag().to_string(), rows(request.most));
             let mut found = explore(store, &game, &filters)?;
-            let samples = games(store, &game, &filters, None, SAMPLES)?;
-            found.choices.truncate(most);
-            let turns = found.choices.into_iter().map(|choice| ExploredTurn {
+            let samples = games_through(store, &game, &filters, None, SAMPLES)?;
+            found.continuations.truncate(most);
+            let turns = found.continuations.into_iter().map(|choice| ExploredTurn {
                 text: choice.turn,
                 name: choice.name,
                 games: choice.games,
-                gold: choice.gold,
-                silver: choice.silver,
+                gold: choice.gold_wins,
+                silver: choice.silver_wins,
                 rating: choice.rating,
                 last_year: choice.last_year,
             });
             Ok(Explored {
                 tag,
                 games: found.games,
-                gold: found.gold,
-                silver: found.silver,
-                distinct: found.distinct,
+                gold: found.gold_wins,
+                silver: found.silver_wins,
+                distinct: found.distinct_continuations,
                 turns: turns.collect(),
                 samples: samples.into_iter().map(|(id, line)| archived(Some(id), line)).collect(),
             })
@@ -90,7 +93,7 @@ impl Archive {
             let found = setups(store, &game, &filters, SetupOrder::Games)?;
             // All games, those with setups that are too rare to be listed among them.
             let games = found.first().map_or(0, |one| (100.0 * one.games as f64 / one.share).round() as u64);
-            let score = |one: surus_archive::SetupLine| SetupScore {
+            let score = |one: surus_archive::SetupStats| SetupScore {
                 front: one.front,
                 back: one.back,
                 name: one.name,
@@ -117,7 +120,7 @@ impl Archive {
             None => None,
             Some(letter) => Some(Side::from_letter(letter).ok_or(QueryError::Side(letter))?),
         };
-        let mut partial = Partial::squares(squares)?.to_move(side);
+        let mut partial = PositionPattern::squares(squares)?.to_move(side);
         if !material.is_empty() {
             partial = partial.with_material(material)?;
         }
@@ -140,8 +143,8 @@ impl Archive {
         short("the name", &name)?;
         let most = rows(most);
         self.ask(Kind::LookUp, move |store, _| {
-            let found = players(store, name.trim(), most)?;
-            let player = |one: surus_archive::Player| ArchivePlayer {
+            let found = search_players(store, name.trim(), most)?;
+            let player = |one: surus_archive::PlayerStats| ArchivePlayer {
                 name: one.name,
                 games: one.games,
                 won: one.won,
@@ -157,7 +160,7 @@ impl Archive {
         short("the name", &player)?;
         let most = rows(most);
         self.ask(Kind::LookUp, move |store, _| {
-            let found = games_of(store, player.trim(), most)?;
+            let found = games_by_player(store, player.trim(), most)?;
             let whole = found.len() < most;
             Ok(FoundGames { games: found.into_iter().map(|line| archived(None, line)).collect(), whole })
         })

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use surus_archive::{ArchiveError, Place, Store};
+use surus_archive::{ArchiveDb, ArchiveError, DbLocation};
 use surus_rules::TurnTag;
 
 use crate::blocking::Pool;
@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Where the archive is, and the places for questions to it.
 #[derive(Debug)]
 pub(crate) struct Archive {
-    place: Option<Place>,
+    place: Option<DbLocation>,
     look_ups: Pool,
     scans: Pool,
 }
@@ -65,11 +65,11 @@ impl From<ArchiveError> for QueryError {
     fn from(error: ArchiveError) -> Self {
         match error {
             ArchiveError::Missing(place) => Self::NoArchive(help(&place)),
-            ArchiveError::Older { .. }
-            | ArchiveError::Newer { .. }
-            | ArchiveError::Unfinished(_)
-            | ArchiveError::Foreign { .. } => Self::Unusable(error),
-            ArchiveError::Asked(_) => Self::Asked(error),
+            ArchiveError::MigrationRequired { .. }
+            | ArchiveError::SchemaTooNew { .. }
+            | ArchiveError::ImportIncomplete(_)
+            | ArchiveError::NotAnArchive { .. } => Self::Unusable(error),
+            ArchiveError::InvalidQuery(_) => Self::Asked(error),
             _ => Self::Failed(error),
         }
     }
@@ -111,7 +111,7 @@ impl Drop for Leave {
 }
 
 impl Archive {
-    pub(crate) fn new(place: Option<Place>) -> Self {
+    pub(crate) fn new(place: Option<DbLocation>) -> Self {
         Self {
             place,
             look_ups: Pool::new("archive queries", LOOK_UPS.0, LOOK_UPS.1),
@@ -124,14 +124,14 @@ impl Archive {
     async fn ask<T: Send + 'static>(
         &self,
         kind: Kind,
-        question: impl FnOnce(&Store, &Going) -> Result<T, Refusal> + Send + 'static,
+        question: impl FnOnce(&ArchiveDb, &Going) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
         let place = self.place.clone().ok_or(QueryError::NoPlace)?;
         let left = Arc::new(AtomicBool::new(false));
         let _leave = Leave(Arc::clone(&left));
         let work = move || {
             let going = Going { left, until: Instant::now() + PATIENCE };
-            question(&Store::read(&place).map_err(QueryError::from)?, &going)
+            question(&ArchiveDb::open_read_only(&place).map_err(QueryError::from)?, &going)
         };
         match kind {
             Kind::LookUp => self.look_ups.run(work).await?,
@@ -142,7 +142,7 @@ impl Archive {
 
 /// How to make an archive where there is none.
 fn help(place: &str) -> String {
-    let usual = Place::default_place().is_some_and(|usual| usual.to_string() == place);
+    let usual = DbLocation::default_location().is_some_and(|usual| usual.to_string() == place);
     let store = if usual { String::new() } else { format!(" --store {place}") };
     format!("there is no archive yet: 'surus archive import FILE{store}' makes one of files of games")
 }

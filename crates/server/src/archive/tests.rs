@@ -1,6 +1,6 @@
 //! Questions to a small archive that the tests make themselves.
 
-use surus_archive::{Players, Synth, import};
+use surus_archive::{PlayerTypes, SyntheticGames, import};
 
 use super::*;
 use crate::test_folder::TestFolder;
@@ -10,17 +10,17 @@ fn folder(test: &str) -> TestFolder {
     TestFolder::new(&format!("archive-{test}"))
 }
 
-fn place(folder: &TestFolder) -> Place {
-    Place::File(folder.path().join("archive.db"))
+fn place(folder: &TestFolder) -> DbLocation {
+    DbLocation::Sqlite(folder.path().join("archive.db"))
 }
 
 /// An archive of so many made-up games.
 fn archive(folder: &TestFolder, games: u64) -> Archive {
     let file = folder.path().join("games.txt");
     let mut text = Vec::new();
-    Synth { games, seed: 7 }.write(&mut text, |_| true).unwrap();
+    SyntheticGames { games, seed: 7 }.write(&mut text, |_| true).unwrap();
     std::fs::write(&file, text).unwrap();
-    let store = Store::create(&place(folder)).unwrap();
+    let store = ArchiveDb::open_or_create(&place(folder)).unwrap();
     import::import(&store, &[file], &Default::default(), &Default::default(), &mut |_| {}).unwrap();
     Archive::new(Some(place(folder)))
 }
@@ -67,7 +67,7 @@ async fn filters_count_a_part_and_its_rest() {
     assert!(0 < before && 0 < after, "{before} {after}");
     assert_eq!(before + after, all);
     let mut kinds = 0;
-    for players in [Players::Humans, Players::Bots, Players::Mixed] {
+    for players in [PlayerTypes::Humans, PlayerTypes::Bots, PlayerTypes::Mixed] {
         kinds += games(ArchiveFilters { players, ..ArchiveFilters::default() }).await;
     }
     assert_eq!(kinds, all);
@@ -129,7 +129,7 @@ async fn a_game_of_a_match_keeps_the_times_of_its_turns() {
         ..surus_record::GameRow::default()
     };
     std::fs::write(&file, format!("{}\n{row}\n", surus_record::header())).unwrap();
-    let store = Store::create(&place(&folder)).unwrap();
+    let store = ArchiveDb::open_or_create(&place(&folder)).unwrap();
     import::import(&store, &[file], &Default::default(), &Default::default(), &mut |_| {}).unwrap();
     let game = Archive::new(Some(place(&folder))).game(1).await.unwrap();
     let times: Vec<_> = game.nodes.iter().map(|node| node.used_ms).collect();
@@ -141,10 +141,10 @@ async fn a_record_that_only_the_archive_understands_is_opened_as_far_as_it_goes(
     let folder = folder("odd");
     let file = folder.path().join("games.txt");
     std::fs::write(&file, "1g Rc2 Ee5\n1s rc7 rf7 ed7\n2g Ee5n\n").unwrap();
-    let store = Store::create(&place(&folder)).unwrap();
+    let store = ArchiveDb::open_or_create(&place(&folder)).unwrap();
     let done =
         import::import(&store, &[file], &Default::default(), &Default::default(), &mut |_| {}).unwrap();
-    assert_eq!(done.games, 1);
+    assert_eq!(done.games_added, 1);
     let game = Archive::new(Some(place(&folder))).game(1).await.unwrap();
     assert_eq!(game.nodes.len(), 0);
     assert!(game.problem.unwrap().contains("outside of gold's home ranks"));

@@ -2,18 +2,18 @@
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use surus_archive::{Filters, FullGame, GameLine, PositionId};
+use surus_archive::{FullGame, GameFilter, GameHeader, PositionId};
 use surus_record::{GameTree, RawGame};
 use surus_rules::{GameResult, Rules, Side, Termination};
 
 use crate::wire::{ArchiveFilters, ArchivedGame, ReadGame};
 use crate::{read, view};
 
-pub(super) fn filters(wanted: &ArchiveFilters) -> Filters {
+pub(super) fn filters(wanted: &ArchiveFilters) -> GameFilter {
     let named = |text: &Option<String>| {
         text.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(Into::into)
     };
-    Filters {
+    GameFilter {
         min_rating: wanted.min_rating,
         max_rating: wanted.max_rating,
         players: wanted.players,
@@ -27,7 +27,7 @@ pub(super) fn filters(wanted: &ArchiveFilters) -> Filters {
 }
 
 /// A game in a line, with the position of it that was asked for.
-pub(super) fn archived(position: Option<PositionId>, line: GameLine) -> ArchivedGame {
+pub(super) fn archived(position: Option<PositionId>, line: GameHeader) -> ArchivedGame {
     let year = |seconds| Some(Timestamp::from_second(seconds).ok()?.to_zoned(TimeZone::UTC).year());
     let ending = ending(&line);
     ArchivedGame {
@@ -49,7 +49,7 @@ fn winner(result: &str) -> Option<char> {
     result.chars().next().filter(|letter| "gs".contains(*letter))
 }
 
-fn ending(line: &GameLine) -> Option<GameResult> {
+fn ending(line: &GameHeader) -> Option<GameResult> {
     let reason = Termination::from_letter(line.termination.chars().next()?)?;
     Some(GameResult { winner: winner(&line.result).and_then(Side::from_letter), reason })
 }

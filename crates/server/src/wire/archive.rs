@@ -1,7 +1,7 @@
 //! The archive: questions about its games, and the answers.
 
 use serde::{Deserialize, Serialize};
-use surus_archive::{Outcome, Players};
+use surus_archive::{PlayerTypes, ResultFilter};
 use ts_rs::TS;
 
 use super::Line;
@@ -16,7 +16,7 @@ pub struct ArchiveFilters {
     pub max_rating: Option<i32>,
     /// Who plays: two people, two programs, or one of each.
     #[ts(type = "'any' | 'humans' | 'bots' | 'mixed'")]
-    pub players: Players,
+    pub players: PlayerTypes,
     /// The event's name has this in it.
     pub event: Option<String>,
     /// One of the players has this name.
@@ -27,7 +27,7 @@ pub struct ArchiveFilters {
     pub to_year: Option<i32>,
     /// Who won, in the colours of the position that is asked for.
     #[ts(type = "'gold' | 'silver' | 'undecided' | null")]
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<ResultFilter>,
     /// Only the position itself, not its mirror image or the one with the sides exchanged.
     pub no_symmetry: bool,
 }

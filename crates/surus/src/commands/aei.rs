@@ -3,10 +3,10 @@
 use std::io;
 
 use anyhow::Result;
-use surus_protocol::{End, Session, Settings};
+use surus_protocol::{Session, SessionEnd, SessionOptions};
 
 use crate::shutdown::Shutdown;
-use crate::{Outcome, engines, input};
+use crate::{CommandStatus, engines, input};
 
 /// Be an AEI engine on standard input and output
 ///
@@ -34,7 +34,7 @@ pub(crate) struct Args {
     init: Option<String>,
 }
 
-pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let mut name = args.engine.clone();
     engines::configure([&mut name], args.config.as_deref())?;
     let engine = engines::registry().make(&name)?;
@@ -42,13 +42,13 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
         Some(file) => input::read(file)?.lines().map(Into::into).collect(),
         None => Vec::new(),
     };
-    let settings = Settings { extended: args.extended, init };
+    let settings = SessionOptions { extended: args.extended, init };
     let session = Session::new(engine, settings, io::BufReader::new(io::stdin()), io::stdout());
     shutdown.on_signal(session.ender());
     match session.run()? {
-        End::Quit => Ok(Outcome::Success),
-        End::Interrupted { searching } => Ok(shutdown.outcome(!searching)),
-        End::UnknownMessage => anyhow::bail!("the controller sent a message that AEI does not know"),
-        End::Crashed => anyhow::bail!("the engine failed"),
+        SessionEnd::Quit => Ok(CommandStatus::Success),
+        SessionEnd::Interrupted { searching } => Ok(shutdown.outcome(!searching)),
+        SessionEnd::UnknownMessage => anyhow::bail!("the controller sent a message that AEI does not know"),
+        SessionEnd::EngineCrashed => anyhow::bail!("the engine failed"),
     }
 }

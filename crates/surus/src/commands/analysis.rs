@@ -7,7 +7,7 @@ use surus_engine::eval;
 use surus_play::{Answer, Info};
 use surus_rules::{Game, Score, Side, Turn};
 
-use super::board_art;
+use super::terminal_board;
 
 /// Everything that is told of a position.
 #[derive(Serialize)]
@@ -21,27 +21,27 @@ pub(crate) struct Analysis {
     hashfull: Option<u32>,
     /// What the engine would play.
     best: String,
-    lines: Vec<Line>,
+    lines: Vec<PvLine>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    words: Vec<String>,
+    comments: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) terms: Option<Vec<Term>>,
 }
 
 /// A line of play.
 #[derive(Clone, Serialize)]
-struct Line {
+struct PvLine {
     /// For the side to move.
     score: Option<Score>,
     win: Option<f64>,
     depth: Option<u32>,
     /// Whether that depth was finished.
     finished: bool,
-    turns: Vec<LineTurn>,
+    turns: Vec<PvTurn>,
 }
 
 #[derive(Clone, Serialize)]
-struct LineTurn {
+struct PvTurn {
     tag: String,
     steps: String,
 }
@@ -50,7 +50,7 @@ struct LineTurn {
 #[derive(Serialize)]
 pub(crate) struct Term {
     name: &'static str,
-    about: &'static str,
+    description: &'static str,
     gold: i32,
     silver: i32,
 }
@@ -61,7 +61,7 @@ impl Term {
         let terms = eval::explain(weights, game.position().board(), game.side());
         let term = |term: eval::TermScore| {
             let [gold, silver] = term.sides.map(|thousandths| thousandths / 10);
-            Self { name: term.spec.name, about: term.spec.about.trim(), gold, silver }
+            Self { name: term.spec.name, description: term.spec.about.trim(), gold, silver }
         };
         terms.into_iter().filter(|term| term.sides != [0, 0]).map(term).collect()
     }
@@ -79,14 +79,14 @@ impl Analysis {
             hashfull: None,
             best: String::new(),
             lines: Vec::new(),
-            words: Vec::new(),
+            comments: Vec::new(),
             terms: None,
         }
     }
 
     /// Takes a report in; a later one of the same line takes the place of an earlier.
-    pub(crate) fn hear(&mut self, info: &Info, game: &Game) {
-        self.words.extend(info.messages.iter().cloned());
+    pub(crate) fn update(&mut self, info: &Info, game: &Game) {
+        self.comments.extend(info.messages.iter().cloned());
         self.nodes = info.nodes.or(self.nodes);
         self.hashfull = info.hashfull.or(self.hashfull);
         self.seconds = info.time.map(|time| time.as_secs_f64()).or(self.seconds);
@@ -96,7 +96,7 @@ impl Analysis {
         if info.pv.is_empty() {
             return;
         }
-        let line = Line {
+        let line = PvLine {
             score: info.score,
             win: info.win_probability,
             depth: info.depth,
@@ -110,7 +110,7 @@ impl Analysis {
     }
 
     /// An engine that does not report, or sets up, still has an answer.
-    pub(crate) fn conclude(&mut self, answer: &Answer, game: &Game) {
+    pub(crate) fn finish(&mut self, answer: &Answer, game: &Game) {
         self.best = match answer {
             Answer::Turn(turn) => game.position().board().notation(turn),
             Answer::Setup(setup) => setup.to_string(),
@@ -118,20 +118,20 @@ impl Analysis {
         };
         if let (Answer::Turn(turn), true) = (answer, self.lines.is_empty()) {
             let turns = told(&[*turn], game);
-            self.lines.push(Line { score: None, win: None, depth: None, finished: true, turns });
+            self.lines.push(PvLine { score: None, win: None, depth: None, finished: true, turns });
         }
     }
 
     /// For people.
     pub(crate) fn show(&self, game: &Game, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "{}", board_art::draw(game, Side::Gold))?;
+        writeln!(out, "{}", terminal_board::draw(game, Side::Gold))?;
         let steps = if self.steps_left == 1 { "step" } else { "steps" };
         write!(out, "{} to move, {} {steps} left; {}", game.side(), self.steps_left, self.engine)?;
         if let (Some(nodes), Some(seconds)) = (self.nodes, self.seconds) {
             write!(out, " looked at {nodes} positions in {seconds:.2} s")?;
         }
         writeln!(out, "\n")?;
-        for words in &self.words {
+        for words in &self.comments {
             writeln!(out, "{words}")?;
         }
         if self.lines.is_empty() {
@@ -172,10 +172,10 @@ fn score_text(score: Option<Score>) -> String {
 }
 
 /// The turns of a line in notation.
-fn told(turns: &[Turn], game: &Game) -> Vec<LineTurn> {
+fn told(turns: &[Turn], game: &Game) -> Vec<PvTurn> {
     let (mut board, mut tag) = (*game.position().board(), game.tag());
     let tell = |turn: &Turn| {
-        let told = LineTurn { tag: tag.to_string(), steps: board.notation(turn) };
+        let told = PvTurn { tag: tag.to_string(), steps: board.notation(turn) };
         board = turn.steps().fold(board, |board, step| board.after_step(step));
         tag = tag.next();
         told

@@ -11,7 +11,7 @@ use surus_rules::{Game, Phase, Step, Turn};
 use super::analysis::{Analysis, Term};
 use crate::input::{self, PositionArg};
 use crate::shutdown::Shutdown;
-use crate::{Outcome, engines, output};
+use crate::{CommandStatus, engines, output};
 
 /// Show what an engine thinks of a position: lines of play with their scores
 ///
@@ -54,7 +54,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let game = args.position.game()?;
     if let Phase::Over(ending) = game.phase() {
         bail!("there is nothing to think about: the game is over: {ending}");
@@ -80,12 +80,12 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
         if live {
             tell(&info);
         }
-        analysis.hear(&info, &job.game);
+        analysis.update(&info, &job.game);
     })?;
     if live {
         eprint!("\r\x1b[K");
     }
-    analysis.conclude(&answer, &job.game);
+    analysis.finish(&answer, &job.game);
     if args.explain && !matches!(answer, Answer::Setup(_)) {
         // The weights that the engine plays with, if it takes any.
         let weights = engine.options().get_str("weights").unwrap_or_default();

@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::{Outcome, output};
+use crate::{CommandStatus, output};
 
 /// Search fixed positions and print how many nodes that took, and how fast
 ///
@@ -38,7 +38,7 @@ struct Report {
     boards_distinct: u64,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
     let began = Instant::now();
     let mut printed = Ok(());
     let surus_engine::Bench { nodes, boards_made, boards_distinct } =
@@ -61,5 +61,5 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         )?;
         writeln!(io::stdout(), "Bench: {nodes} nodes {nps} nps")?;
     }
-    Ok(Outcome::Success)
+    Ok(CommandStatus::Success)
 }

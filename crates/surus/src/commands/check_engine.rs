@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use anyhow::Result;
 use serde::Serialize;
-use surus_protocol::{Finding, ProgramSettings, Verdict, check_engine};
+use surus_protocol::{CheckResult, CheckStatus, EngineProcessOptions, check_engine};
 
-use crate::{Outcome, engines, output};
+use crate::{CommandStatus, engines, output};
 
 /// Walk an AEI program through the protocol and say what is right and what is wrong
 ///
@@ -37,26 +37,26 @@ pub(crate) struct Args {
 
 #[derive(Serialize)]
 struct Report<'a> {
-    program: &'a str,
+    command: &'a str,
     checks: Vec<Check>,
-    ok: usize,
-    notes: usize,
-    wrong: usize,
+    passed: usize,
+    warnings: usize,
+    failed: usize,
 }
 
 #[derive(Serialize)]
 struct Check {
     check: &'static str,
-    verdict: String,
-    words: String,
+    status: String,
+    detail: String,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
     let (stderr, guard) = (args.stderr.clone(), Some(engines::guard(&["guard"])));
-    let settings = ProgramSettings { stderr, guard, ..ProgramSettings::default() };
-    let mut findings: Vec<Finding> = Vec::new();
+    let settings = EngineProcessOptions { stderr, guard, ..EngineProcessOptions::default() };
+    let mut findings: Vec<CheckResult> = Vec::new();
     let mut printed = Ok(());
-    let mut found = |finding: Finding| {
+    let mut found = |finding: CheckResult| {
         if !args.json && printed.is_ok() {
             printed = writeln!(io::stdout(), "{finding}");
         }
@@ -65,18 +65,24 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     check_engine(&args.command_line, &settings, Duration::from_secs(args.patience), &mut found)?;
     printed?;
     let count = |verdict| findings.iter().filter(|finding| finding.verdict == verdict).count();
-    let (ok, notes, wrong) = (count(Verdict::Ok), count(Verdict::Note), count(Verdict::Wrong));
+    let (ok, notes, wrong) = (count(CheckStatus::Pass), count(CheckStatus::Warn), count(CheckStatus::Fail));
     if args.json {
-        let check = |finding: &Finding| Check {
+        let check = |finding: &CheckResult| Check {
             check: finding.check,
-            verdict: finding.verdict.to_string().to_lowercase(),
-            words: finding.words.clone(),
+            status: finding.verdict.to_string().to_lowercase(),
+            detail: finding.detail.clone(),
         };
         let checks = findings.iter().map(check).collect();
-        output::json(&Report { program: &args.command_line, checks, ok, notes, wrong })?;
+        output::json(&Report {
+            command: &args.command_line,
+            checks,
+            passed: ok,
+            warnings: notes,
+            failed: wrong,
+        })?;
     } else {
         let plural = if notes == 1 { "" } else { "s" };
         writeln!(io::stdout(), "{ok} ok, {notes} note{plural}, {wrong} wrong")?;
     }
-    Ok(if wrong == 0 { Outcome::Success } else { Outcome::Failure })
+    Ok(if wrong == 0 { CommandStatus::Success } else { CommandStatus::Failure })
 }

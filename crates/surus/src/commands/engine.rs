@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::{Outcome, engines, output};
+use crate::{CommandStatus, engines, output};
 
 /// List the engines, or the options of one
 #[derive(clap::Args)]
@@ -27,17 +27,17 @@ pub(crate) struct Args {
 
 #[derive(Serialize)]
 struct Engines {
-    engines: Vec<Entry>,
+    engines: Vec<EngineEntry>,
 }
 
 #[derive(Serialize)]
-struct Entry {
+struct EngineEntry {
     name: &'static str,
-    about: &'static str,
+    description: &'static str,
 }
 
 #[derive(Serialize)]
-struct Described {
+struct EngineDetails {
     name: String,
     version: String,
     limits: Vec<String>,
@@ -49,25 +49,26 @@ struct DescribedOption {
     name: &'static str,
     value: String,
     default: &'static str,
-    takes: String,
+    r#type: String,
     help: &'static str,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
     let registry = engines::registry();
     let mut out = io::stdout().lock();
     let Some(name) = &args.name else {
-        let engines: Vec<Entry> = registry.names().map(|(name, about)| Entry { name, about }).collect();
+        let engines: Vec<EngineEntry> =
+            registry.names().map(|(name, about)| EngineEntry { name, description: about }).collect();
         if args.json {
             drop(out);
             output::json(&Engines { engines })?;
         } else {
-            for Entry { name, about } in engines {
+            for EngineEntry { name, description: about } in engines {
                 let mark = if name == engines::DEFAULT { " (default)" } else { "" };
                 writeln!(out, "{name:<10} {about}{mark}")?;
             }
         }
-        return Ok(Outcome::Success);
+        return Ok(CommandStatus::Success);
     };
     let engine = registry.make(name)?;
     let id = engine.id();
@@ -77,13 +78,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
             name: spec.name,
             value: value.into(),
             default: spec.default,
-            takes: spec.kind.to_string(),
+            r#type: spec.kind.to_string(),
             help: spec.help,
         };
         let options = engine.options().iter().map(option).collect();
         let limits = id.supported_limits.iter().map(ToString::to_string).collect();
-        output::json(&Described { version: id.full_version(), name: id.name, limits, options })?;
-        return Ok(Outcome::Success);
+        output::json(&EngineDetails { version: id.full_version(), name: id.name, limits, options })?;
+        return Ok(CommandStatus::Success);
     }
     for (spec, value) in engine.options().iter() {
         if args.print_config {
@@ -100,5 +101,5 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
             )?;
         }
     }
-    Ok(Outcome::Success)
+    Ok(CommandStatus::Success)
 }

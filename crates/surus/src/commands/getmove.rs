@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use anyhow::Result;
 use surus_play::{Answer, Job, Limits, StopToken, TimeBudget, time_budget};
-use surus_protocol::{game_of, state_clock};
+use surus_protocol::{load_game, parse_state_clock};
 use surus_rules::{Phase, Rules};
 
-use crate::{Outcome, engines, input};
+use crate::{CommandStatus, engines, input};
 
 /// Print one turn for a position, as the old getMove interface asks for it
 ///
@@ -31,19 +31,19 @@ pub(crate) struct Args {
     engine: String,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
     let mut engine = engines::registry().make(&args.engine)?;
     let record =
         args.record.as_deref().map(|file| Ok::<_, anyhow::Error>((file, input::read(file)?))).transpose()?;
     // With a record the position tells nothing more, so that it need not even be readable.
     let text = if record.is_some() { String::new() } else { input::read(&args.position)? };
     let record = record.as_ref().map(|(file, text)| (*file, text.as_str()));
-    let game = game_of((&args.position, &text), record, Rules::Official)?;
+    let game = load_game((&args.position, &text), record, Rules::Official)?;
     let state = args.state.as_deref().map(input::read).transpose()?;
     let setup = matches!(game.phase(), Phase::Setup(_));
     let time = state
         .as_deref()
-        .and_then(state_clock)
+        .and_then(parse_state_clock)
         .map(|clock| time_budget(&clock, game.side(), setup, Duration::ZERO, Duration::from_millis(500)));
     // Without a clock nobody has said how long, and a search has no end of its own.
     let time = time.or(Some(TimeBudget::fixed(Duration::from_secs(5))));
@@ -56,5 +56,5 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         Answer::Resign => "resigns".into(),
     };
     writeln!(io::stdout(), "{line}")?;
-    Ok(Outcome::Success)
+    Ok(CommandStatus::Success)
 }

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use surus_protocol::{Guard, become_engine};
 
 use crate::shutdown::Shutdown;
-use crate::{Outcome, engines};
+use crate::{CommandStatus, engines};
 
 /// Start an external engine and kill it, with all it has started, when standard input closes
 #[derive(clap::Args)]
@@ -21,7 +21,7 @@ pub(crate) struct Args {
     words: Vec<OsString>,
 }
 
-pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let program = args.words[0].to_string_lossy().into_owned();
     if let Some(guard) = args.exec {
         return Err(become_engine(guard, &args.words)).context(program);

@@ -7,12 +7,13 @@ use anyhow::{Context as _, Result, bail};
 use clap::Subcommand;
 use indicatif::ProgressBar;
 use surus_lab::{
-    Geometry, MimicLab, Opponent, Place, Settings, Switches, experiment, geometry, mimic, switches_page,
+    Ablation, ExperimentConfig, ExperimentPaths, GeometryExperiment, MimicExperiment, Opponent,
+    ablation_report, geometry, mimic, run_experiment,
 };
 use surus_rules::{GameResult, Position, Rules};
 
 use crate::shutdown::Shutdown;
-use crate::{Outcome, engines};
+use crate::{CommandStatus, engines};
 
 /// Games of each match in a quick run.
 const QUICK: u64 = 2;
@@ -161,7 +162,7 @@ struct MimicArgs {
     nodes: u64,
 }
 
-pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     match &args.command {
         Command::Mcts(args) => mcts(args, shutdown),
         Command::Switches(args) => switches(args, shutdown),
@@ -170,10 +171,10 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     }
 }
 
-fn mcts(args: &MctsArgs, shutdown: &Shutdown) -> Result<Outcome> {
-    let mut settings = Settings::read(&args.settings)?;
+fn mcts(args: &MctsArgs, shutdown: &Shutdown) -> Result<CommandStatus> {
+    let mut settings = ExperimentConfig::read(&args.settings)?;
     if args.common.quick {
-        settings = settings.shortened(QUICK);
+        settings = settings.smoke_test(QUICK);
     }
     engines::configure(settings.engines_mut(), args.config.as_deref())?;
     let games = args.common.out.join("mcts");
@@ -181,27 +182,27 @@ fn mcts(args: &MctsArgs, shutdown: &Shutdown) -> Result<Outcome> {
     let stop = shutdown.stop();
     let command = "surus lab mcts --resume";
     let page = &args.common.page;
-    let place = Place { games: &games, page, name: "mcts", command, at_once: args.concurrency };
+    let place = ExperimentPaths { games: &games, page, name: "mcts", command, at_once: args.concurrency };
     let mut out = io::stdout();
-    experiment(&settings, &place, &engines::registry(), &stop, args.common.most, |name, score| {
+    run_experiment(&settings, &place, &engines::registry(), &stop, args.common.most, |name, score| {
         // A reader that has gone away is no reason to stop playing.
-        let _ = writeln!(out, "{name:<28} {}", score.in_words());
+        let _ = writeln!(out, "{name:<28} {}", score.summary());
     })?;
     Ok(shutdown.outcome(!shutdown.requested()))
 }
 
-fn switches(args: &SwitchesArgs, shutdown: &Shutdown) -> Result<Outcome> {
+fn switches(args: &SwitchesArgs, shutdown: &Shutdown) -> Result<CommandStatus> {
     let SwitchesArgs { common, nodes, pairs, seed } = args;
     let (nodes, pairs) = if common.quick { (200, QUICK) } else { (*nodes, *pairs) };
     let file = common.out.join("switches.txt");
     fresh(&file, common.resume)?;
-    let experiment = Switches { nodes, pairs, seed: *seed, file };
+    let experiment = Ablation { nodes, pairs, seed: *seed, file };
     let stop = shutdown.stop();
     let bar = ProgressBar::new(pairs);
     let played = experiment.play(&engines::registry(), &stop, |count| bar.set_position(count))?;
     bar.finish_and_clear();
     let command = format!("surus lab switches --nodes {nodes} --pairs {pairs} --seed {seed}");
-    let text = switches_page(&experiment, &played, &command);
+    let text = ablation_report(&experiment, &played, &command);
     let page = common.page.join("switches.md");
     std::fs::create_dir_all(&common.page)
         .and_then(|()| std::fs::write(&page, &text))
@@ -221,7 +222,7 @@ fn fresh(games: &Path, resume: bool) -> Result<()> {
     Ok(())
 }
 
-fn measure_geometry(args: &GeometryArgs, shutdown: &Shutdown) -> Result<Outcome> {
+fn measure_geometry(args: &GeometryArgs, shutdown: &Shutdown) -> Result<CommandStatus> {
     let quick = args.common.quick;
     let games = args.common.out.join("geometry");
     fresh(&games, args.common.resume)?;
@@ -234,12 +235,12 @@ fn measure_geometry(args: &GeometryArgs, shutdown: &Shutdown) -> Result<Outcome>
         GameResult::of_board(board, side.other(), Rules::Official).is_none()
             && Position::new(*board, *side).is_ok()
     });
-    let experiment = Geometry {
+    let experiment = GeometryExperiment {
         real,
         positions: if quick { 200 } else { args.positions as usize },
         games: if quick { QUICK } else { args.matches },
-        out: &games,
-        page: &args.common.page,
+        runs_dir: &games,
+        report_dir: &args.common.page,
     };
     let stop = shutdown.stop();
     let mut out = io::stdout();
@@ -250,25 +251,25 @@ fn measure_geometry(args: &GeometryArgs, shutdown: &Shutdown) -> Result<Outcome>
     Ok(shutdown.outcome(!shutdown.requested()))
 }
 
-fn measure_mimic(args: &MimicArgs, shutdown: &Shutdown) -> Result<Outcome> {
+fn measure_mimic(args: &MimicArgs, shutdown: &Shutdown) -> Result<CommandStatus> {
     let [first, second] = &args.players[..] else { bail!("expected two players") };
     let players = [first.clone(), second.clone()];
     let quick = args.common.quick;
     let folder = args.common.out.join("mimic");
     fresh(&folder, args.common.resume)?;
-    let experiment = MimicLab {
+    let experiment = MimicExperiment {
         files: args.games.clone(),
         archive: if quick { 20 } else { args.archive },
         players: if quick { ["greedy", "random"].map(Into::into) } else { players.clone() },
         at_once: args.concurrency,
         games: if quick { 10 } else { args.matches },
         opponent: if quick {
-            Opponent::first("greedy:seed={n}".into(), None)
+            Opponent::main("greedy:seed={n}".into(), None)
         } else {
-            Opponent::first(args.opponent.clone(), Some(args.nodes).filter(|&nodes| 0 < nodes))
+            Opponent::main(args.opponent.clone(), Some(args.nodes).filter(|&nodes| 0 < nodes))
         },
         turns: 200,
-        questions: if quick { 50 } else { 1000 },
+        probe_positions: if quick { 50 } else { 1000 },
         out: &folder,
         page: &args.common.page,
     };

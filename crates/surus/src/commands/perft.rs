@@ -7,7 +7,7 @@ use serde::Serialize;
 use surus_rules::{DistinctTurns, Perft, Phase, Turn};
 
 use crate::input::PositionArg;
-use crate::{Outcome, output};
+use crate::{CommandStatus, output};
 
 /// Count the steps and turns of a position
 ///
@@ -61,7 +61,7 @@ fn counts(perft: &Perft, unique: bool) -> Counts {
     Counts { steps, complete, legal, unique: unique.then_some(perft.unique), divide: Vec::new() }
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
     let game = args.position.game()?;
     if let Phase::Setup(side) = game.phase() {
         anyhow::bail!("there is nothing to count yet: {side} has to set up its pieces");
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let position = game.position();
     if args.list {
         list(position, game.turn_start(), args.steps)?;
-        return Ok(Outcome::Success);
+        return Ok(CommandStatus::Success);
     }
     let perft = Perft::count(position, args.steps);
     let parts = if args.divide { Perft::divide(position, args.steps) } else { Vec::new() };
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         };
         let divide = parts.iter().map(division).collect();
         output::json(&Counts { divide, ..counts(&perft, true) })?;
-        return Ok(Outcome::Success);
+        return Ok(CommandStatus::Success);
     }
     let mut out = io::stdout().lock();
     for (step, part) in &parts {
@@ -94,7 +94,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         "complete{:>12}\nlegal   {:>12}\nunique  {:>12}",
         perft.complete, perft.legal, perft.unique
     )?;
-    Ok(Outcome::Success)
+    Ok(CommandStatus::Success)
 }
 
 fn list(position: &surus_rules::Position, start: &surus_rules::Board, steps: u8) -> Result<()> {

@@ -6,12 +6,12 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use surus_archive::Place;
+use surus_archive::DbLocation;
 use surus_rules::Side;
 use surus_server::{Ended, Ready, Settings};
 
 use super::terminal;
-use crate::{Outcome, engines, input};
+use crate::{CommandStatus, engines, input};
 
 /// Play and review games on the board in the browser, or play in the terminal
 #[derive(clap::Args, Default)]
@@ -69,7 +69,7 @@ fn parse_side(text: &str) -> Result<Side, String> {
     }
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
     if !args.terminal {
         return board(args);
     }
@@ -77,15 +77,15 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let engine = engines::registry().make(name)?;
     let time = args.time.unwrap_or(Duration::from_secs(2));
     terminal::play(engine, args.side.unwrap_or(Side::Gold), args.position.as_deref(), time)?;
-    Ok(Outcome::Success)
+    Ok(CommandStatus::Success)
 }
 
-fn board(args: &Args) -> Result<Outcome> {
-    let engine = args.engine.clone().unwrap_or_else(|| engines::OPPONENT.into());
+fn board(args: &Args) -> Result<CommandStatus> {
+    let engine = args.engine.clone().unwrap_or_else(|| engines::DEFAULT_OPPONENT.into());
     let data = args.data.clone().or_else(surus_archive::data_folder);
     let archive = match (&args.store, &data) {
-        (Some(text), _) => Some(Place::parse(text)),
-        (None, data) => data.as_ref().map(|folder| Place::File(folder.join("archive.db"))),
+        (Some(text), _) => Some(DbLocation::parse(text)),
+        (None, data) => data.as_ref().map(|folder| DbLocation::Sqlite(folder.join("archive.db"))),
     };
     // The opponents ask the same archive as the board.
     let registry = engines::registry_with(archive.clone());
@@ -112,7 +112,7 @@ fn board(args: &Args) -> Result<Outcome> {
             open(&address);
         }
     }
-    Ok(Outcome::Success)
+    Ok(CommandStatus::Success)
 }
 
 fn greet(ready: &Ready) {

@@ -8,7 +8,7 @@ use surus_record::RawGame;
 use surus_rules::{Replay, Rules};
 
 use crate::input::{self, name_of};
-use crate::{Outcome, output};
+use crate::{CommandStatus, output};
 
 /// Play the games of a file through and say how each ended
 ///
@@ -33,7 +33,7 @@ pub(crate) struct Args {
 }
 
 #[derive(Serialize)]
-struct Line<'a> {
+struct ReplayResult<'a> {
     game: &'a str,
     line: usize,
     turns: usize,
@@ -45,8 +45,8 @@ struct Line<'a> {
     error: Option<String>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    let mut outcome = Outcome::Success;
+pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
+    let mut outcome = CommandStatus::Success;
     for file in &args.files {
         let text = input::read(file)?;
         let games = surus_record::parse_games(&text).with_context(|| name_of(file).to_string())?;
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
             let (replay, error) = source.replay(args.rules.unwrap_or(source.rules));
             let error = error.map(|error| error.to_string());
             if error.is_some() {
-                outcome = Outcome::Failure;
+                outcome = CommandStatus::Failure;
             }
             print(args.json, file, source, &replay, error)?;
         }
@@ -69,7 +69,7 @@ fn print(json: bool, file: &str, source: &RawGame, replay: &Replay, error: Optio
     let game = &replay.game;
     let turns = game.entries().len();
     if json {
-        return output::json(&Line {
+        return output::json(&ReplayResult {
             game: &source.name,
             line: source.line,
             turns,

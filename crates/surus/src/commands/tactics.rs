@@ -12,7 +12,7 @@ use surus_tactics::{
 };
 
 use crate::input::{self, PositionArg, name_of};
-use crate::{Outcome, output};
+use crate::{CommandStatus, output};
 
 /// Show what one turn can do: goals, captures, threats and what stops them
 ///
@@ -50,27 +50,27 @@ pub(crate) struct Args {
 }
 
 #[derive(Serialize)]
-struct Answers {
+struct TacticsReport {
     side: char,
     steps_left: u8,
     #[serde(flatten)]
-    able: Able,
-    threat: Able,
+    able: SideTactics,
+    threat: SideTactics,
     /// Against the threatened goal: nothing if there is none; no turns if it can't be stopped.
     defences: Option<Defences>,
 }
 
 /// What a side can do.
 #[derive(Serialize)]
-struct Able {
-    goal: Option<Line>,
+struct SideTactics {
+    goal: Option<TacticTurn>,
     captures: Vec<Capture>,
-    elimination: Option<Line>,
-    immobilisation: Option<Line>,
+    elimination: Option<TacticTurn>,
+    immobilisation: Option<TacticTurn>,
 }
 
 #[derive(Serialize)]
-struct Line {
+struct TacticTurn {
     steps: usize,
     turn: String,
 }
@@ -90,7 +90,7 @@ struct Defences {
     turns: Vec<String>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
     if let Some(count) = args.verify {
         return run_verify(args, count);
     }
@@ -106,10 +106,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     } else {
         print(&answers)?;
     }
-    Ok(Outcome::Success)
+    Ok(CommandStatus::Success)
 }
 
-fn answers(position: &Position, start: &Board) -> Result<Answers> {
+fn answers(position: &Position, start: &Board) -> Result<TacticsReport> {
     let board = position.board();
     let turned = Position::new(*board, position.side().other())?;
     let defences = match goal_defences(position, start) {
@@ -120,7 +120,7 @@ fn answers(position: &Position, start: &Board) -> Result<Answers> {
         }),
         GoalDefence::Unstoppable => Some(Defences { steps: None, turns: Vec::new() }),
     };
-    Ok(Answers {
+    Ok(TacticsReport {
         side: position.side().letter(),
         steps_left: position.steps_left(),
         able: able(position, start),
@@ -129,9 +129,9 @@ fn answers(position: &Position, start: &Board) -> Result<Answers> {
     })
 }
 
-fn able(position: &Position, start: &Board) -> Able {
+fn able(position: &Position, start: &Board) -> SideTactics {
     let board = position.board();
-    let line = |turn: Turn| Line { steps: turn.len(), turn: board.notation(&turn) };
+    let line = |turn: Turn| TacticTurn { steps: turn.len(), turn: board.notation(&turn) };
     let capture = |capture: &surus_tactics::Capture| Capture {
         piece: capture.piece.letter(),
         square: capture.square.to_string(),
@@ -139,7 +139,7 @@ fn able(position: &Position, start: &Board) -> Able {
         steps: capture.steps,
         turn: board.notation(&capture.turn),
     };
-    Able {
+    SideTactics {
         goal: find_goal_from(position).map(line),
         captures: captures_from(position).iter().map(capture).collect(),
         elimination: elimination_from(position).map(line),
@@ -147,7 +147,7 @@ fn able(position: &Position, start: &Board) -> Able {
     }
 }
 
-fn print(answers: &Answers) -> Result<()> {
+fn print(answers: &TacticsReport) -> Result<()> {
     let side = if answers.side == Side::Gold.letter() { Side::Gold } else { Side::Silver };
     let mut out = io::stdout().lock();
     writeln!(out, "{side} to move, {} left", count(usize::from(answers.steps_left)))?;
@@ -167,7 +167,7 @@ fn print(answers: &Answers) -> Result<()> {
     Ok(())
 }
 
-fn print_able(out: &mut impl Write, able: &Able) -> Result<()> {
+fn print_able(out: &mut impl Write, able: &SideTactics) -> Result<()> {
     let lines = [
         ("goal", &able.goal),
         ("capture of all rabbits", &able.elimination),
@@ -175,7 +175,7 @@ fn print_able(out: &mut impl Write, able: &Able) -> Result<()> {
     ];
     for (name, line) in lines {
         match line {
-            Some(Line { steps, turn }) => writeln!(out, "  {name} in {}: {turn}", count(*steps))?,
+            Some(TacticTurn { steps, turn }) => writeln!(out, "  {name} in {}: {turn}", count(*steps))?,
             None if name == "goal" => writeln!(out, "  no goal")?,
             None => {}
         }
@@ -205,7 +205,7 @@ struct Verified {
     difference: Option<String>,
 }
 
-fn run_verify(args: &Args, count: u64) -> Result<Outcome> {
+fn run_verify(args: &Args, count: u64) -> Result<CommandStatus> {
     let mut boards = Vec::new();
     for file in &args.games {
         boards.extend(boards_of(file)?);
@@ -224,7 +224,7 @@ fn run_verify(args: &Args, count: u64) -> Result<Outcome> {
         eprint!("\r\x1b[K");
     }
     let difference = result.err().map(|difference| difference.to_string());
-    let outcome = if difference.is_none() { Outcome::Success } else { Outcome::Failure };
+    let outcome = if difference.is_none() { CommandStatus::Success } else { CommandStatus::Failure };
     let Report { positions, goals, captures, eliminations, immobilisations, defences, lost } = last;
     if args.json {
         output::json(&Verified {

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use surus_play::{Answer, Engine, Job, Limits, Random, StopToken, TimeBudget, standard_setup};
 use surus_rules::{Game, GameResult, Phase, Rules, Setup, Side, Termination, Token};
 
-use super::board_art;
+use super::terminal_board;
 use crate::input;
 use crate::shutdown::Shutdown;
 
@@ -27,11 +27,11 @@ const SETUP_HELP: &str = "\
   quit";
 
 /// What a line of the person leads to.
-enum Reply {
+enum PromptAction {
     /// Nothing changed: ask again.
-    Again,
+    Reprompt,
     /// The board changed: draw it.
-    Draw,
+    Redraw,
     /// Away.
     Quit,
 }
@@ -58,7 +58,7 @@ pub(crate) fn play(
     let mut draw = true;
     loop {
         if std::mem::replace(&mut draw, false) {
-            writeln!(out, "{}", board_art::draw(&game, human))?;
+            writeln!(out, "{}", terminal_board::draw(&game, human))?;
         }
         match game.phase() {
             Phase::Over(ending) => return conclude(&mut out, &game, ending, human),
@@ -70,16 +70,16 @@ pub(crate) fn play(
             Phase::Setup(_) => writeln!(out, "Set up your pieces: standard, random, or help.")?,
             Phase::Play(_) => {}
         }
-        write!(out, "{} {}> ", game.tag(), board_art::steps_so_far(&game))?;
+        write!(out, "{} {}> ", game.tag(), terminal_board::steps_so_far(&game))?;
         out.flush()?;
         let Some(line) = lines.next().transpose()? else {
             writeln!(out)?;
             return Ok(());
         };
-        match answer(&mut out, line.trim(), &mut game, engine.as_mut(), time)? {
-            Reply::Again => {}
-            Reply::Draw => draw = true,
-            Reply::Quit => return Ok(()),
+        match handle_line(&mut out, line.trim(), &mut game, engine.as_mut(), time)? {
+            PromptAction::Reprompt => {}
+            PromptAction::Redraw => draw = true,
+            PromptAction::Quit => return Ok(()),
         }
     }
 }
@@ -116,34 +116,34 @@ fn engine_turn(out: &mut impl Write, engine: &mut dyn Engine, game: &mut Game, t
     Ok(())
 }
 
-fn answer(
+fn handle_line(
     out: &mut impl Write,
     line: &str,
     game: &mut Game,
     engine: &mut dyn Engine,
     time: Duration,
-) -> Result<Reply> {
+) -> Result<PromptAction> {
     let setting_up = matches!(game.phase(), Phase::Setup(_));
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     match word.to_ascii_lowercase().as_str() {
-        "quit" | "exit" | "q" => return Ok(Reply::Quit),
+        "quit" | "exit" | "q" => return Ok(PromptAction::Quit),
         "help" | "h" | "?" => writeln!(out, "{}", if setting_up { SETUP_HELP } else { HELP })?,
         "record" => writeln!(out, "{game}")?,
         "save" => save(out, rest.trim(), game)?,
-        "board" => return Ok(Reply::Draw),
+        "board" => return Ok(PromptAction::Redraw),
         _ if setting_up => return set_up(out, line, game),
         "" | "end" => match game.end_turn() {
-            Ok(()) => return Ok(Reply::Draw),
+            Ok(()) => return Ok(PromptAction::Redraw),
             Err(error) => writeln!(out, "You can't end your turn: {error}.")?,
         },
         "undo" | "u" => match game.undo_step() {
-            Some(_) => return Ok(Reply::Draw),
+            Some(_) => return Ok(PromptAction::Redraw),
             None => writeln!(out, "There is no step to take back.")?,
         },
         "back" => return take_back(out, game),
         "resign" => {
             game.end(GameResult::win(game.side().other(), Termination::Resignation));
-            return Ok(Reply::Draw);
+            return Ok(PromptAction::Redraw);
         }
         "steps" => {
             let mut steps = Vec::new();
@@ -157,7 +157,7 @@ fn answer(
         },
         _ => return take_steps(out, line, game),
     }
-    Ok(Reply::Again)
+    Ok(PromptAction::Reprompt)
 }
 
 fn save(out: &mut impl Write, file: &str, game: &Game) -> Result<()> {
@@ -171,32 +171,32 @@ fn save(out: &mut impl Write, file: &str, game: &Game) -> Result<()> {
     Ok(())
 }
 
-fn set_up(out: &mut impl Write, line: &str, game: &mut Game) -> Result<Reply> {
+fn set_up(out: &mut impl Write, line: &str, game: &mut Game) -> Result<PromptAction> {
     let side = game.side();
     let words: Vec<&str> = line.split_whitespace().collect();
     let setup = match words[..] {
-        [] => return Ok(Reply::Again),
+        [] => return Ok(PromptAction::Reprompt),
         ["standard"] => standard_setup(side).context("the standard setup is whole")?,
         ["random"] => random_setup(side, game)?,
         [front, back] if front.len() == 8 && back.len() == 8 => match Setup::from_rows(side, front, back) {
             Ok(setup) => setup,
             Err(error) => {
                 writeln!(out, "That is no setup: {error}.")?;
-                return Ok(Reply::Again);
+                return Ok(PromptAction::Reprompt);
             }
         },
         _ => {
             return match game.play_text(line) {
-                Ok(()) => Ok(Reply::Draw),
+                Ok(()) => Ok(PromptAction::Redraw),
                 Err(error) => {
                     writeln!(out, "That is no setup: {error}.")?;
-                    Ok(Reply::Again)
+                    Ok(PromptAction::Reprompt)
                 }
             };
         }
     };
     game.play_setup(setup)?;
-    Ok(Reply::Draw)
+    Ok(PromptAction::Redraw)
 }
 
 fn random_setup(side: Side, game: &Game) -> Result<Setup> {
@@ -210,19 +210,19 @@ fn random_setup(side: Side, game: &Game) -> Result<Setup> {
 }
 
 /// Takes back the engine's turn and the person's own before it.
-fn take_back(out: &mut impl Write, game: &mut Game) -> Result<Reply> {
+fn take_back(out: &mut impl Write, game: &mut Game) -> Result<PromptAction> {
     let turns = game.entries().len();
     if turns < 4 {
         writeln!(out, "There is no turn of yours to take back.")?;
-        return Ok(Reply::Again);
+        return Ok(PromptAction::Reprompt);
     }
     game.undo_turn();
     game.undo_turn();
-    Ok(Reply::Draw)
+    Ok(PromptAction::Redraw)
 }
 
 /// Takes the steps of a line up to the first that is wrong.
-fn take_steps(out: &mut impl Write, line: &str, game: &mut Game) -> Result<Reply> {
+fn take_steps(out: &mut impl Write, line: &str, game: &mut Game) -> Result<PromptAction> {
     let mut changed = false;
     for word in line.split_whitespace().flat_map(Token::expand_shorthand) {
         let taken = match word.parse() {
@@ -237,5 +237,5 @@ fn take_steps(out: &mut impl Write, line: &str, game: &mut Game) -> Result<Reply
         }
         changed = true;
     }
-    Ok(if changed { Reply::Draw } else { Reply::Again })
+    Ok(if changed { PromptAction::Redraw } else { PromptAction::Reprompt })
 }

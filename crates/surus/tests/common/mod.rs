@@ -18,7 +18,7 @@ pub(crate) fn surus(args: &[&str], input: &str) -> Output {
 }
 
 /// Exit code, output and errors.
-pub(crate) fn told(output: &Output) -> (i32, String, String) {
+pub(crate) fn split_output(output: &Output) -> (i32, String, String) {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
 }

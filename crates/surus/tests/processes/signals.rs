@@ -17,9 +17,9 @@ const MANY: &str = "100000000";
 /// The same for matches, which list their games before they begin.
 const GAMES: &str = "100000";
 
-struct Scratch(PathBuf);
+struct TempDir(PathBuf);
 
-impl Scratch {
+impl TempDir {
     fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("surus-signals-{}-{name}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
@@ -32,7 +32,7 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
+impl Drop for TempDir {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
@@ -88,7 +88,7 @@ fn commands_that_only_compute_end_at_once() {
 
 #[test]
 fn getmove_ends_without_a_turn() {
-    let scratch = Scratch::new("getmove");
+    let scratch = TempDir::new("getmove");
     let files = ["position", "record", "state"].map(|name| scratch.path(name));
     std::fs::write(&files[0], POSITION).unwrap();
     std::fs::write(&files[2], "tcmove=6000\n").unwrap();
@@ -116,7 +116,7 @@ fn an_analysis_shows_what_was_found() {
 #[test]
 fn a_match_keeps_its_games_and_tells_that_it_was_interrupted() {
     for (name, signal) in [("term", Signal::TERM), ("int", Signal::INT)] {
-        let scratch = Scratch::new(&format!("match-{name}"));
+        let scratch = TempDir::new(&format!("match-{name}"));
         let run = scratch.path("run");
         let mut child = start_handling(&[
             "match", "greedy", "random", "--games", GAMES, "--out", &run, "--json", "-c", "2",
@@ -126,10 +126,14 @@ fn a_match_keeps_its_games_and_tells_that_it_was_interrupted() {
         let result = last_json(&output);
         assert_eq!((&result["event"], &result["interrupted"]), (&"result".into(), &true.into()));
         // The first line was read before the signal.
-        let told = output.lines().filter(|line| line.contains("\"event\":\"game\"")).count() + 1;
-        assert_eq!(result["games"], told);
+        let split_output = output.lines().filter(|line| line.contains("\"event\":\"game\"")).count() + 1;
+        assert_eq!(result["games"], split_output);
         let replayed = succeed(&["replay", &format!("{run}/games.txt"), "--json"]);
-        assert_eq!(replayed.lines().count(), told, "what was told is on disk, and nothing else");
+        assert_eq!(
+            replayed.lines().count(),
+            split_output,
+            "what was split_output is on disk, and nothing else"
+        );
     }
 }
 
@@ -157,7 +161,7 @@ fn a_suite_reports_the_tests_that_were_put() {
 
 #[test]
 fn self_play_closes_its_file() {
-    let scratch = Scratch::new("selfplay");
+    let scratch = TempDir::new("selfplay");
     let out = scratch.path("data");
     let file = format!("{out}/selfplay-1-of-1.packed");
     let args = ["learn", "selfplay", "--games", MANY, "--nodes", "100", "--out", &out, "--json", "-c", "2"];
@@ -176,7 +180,7 @@ fn self_play_closes_its_file() {
 
 #[test]
 fn tuning_by_games_keeps_its_state() {
-    let scratch = Scratch::new("spsa");
+    let scratch = TempDir::new("spsa");
     let out = scratch.path("keys.txt");
     let args = ["learn", "spsa", "mcts", "--keys", "c", "--nodes", "20", "--rounds", MANY, "--out", &out];
     let mut child = start_handling(&args);
@@ -189,7 +193,7 @@ fn tuning_by_games_keeps_its_state() {
 
 #[test]
 fn a_laboratory_writes_the_page_of_what_was_played() {
-    let scratch = Scratch::new("lab");
+    let scratch = TempDir::new("lab");
     let (out, page) = (scratch.path("games"), scratch.path("page"));
     let args = ["lab", "switches", "--nodes", "50", "--pairs", MANY, "--out", &out, "--page", &page];
     let child = start_handling(&args);
@@ -202,7 +206,7 @@ fn a_laboratory_writes_the_page_of_what_was_played() {
 
 #[test]
 fn archives_are_made_imported_and_exported_whole_or_not_at_all() {
-    let scratch = Scratch::new("archive");
+    let scratch = TempDir::new("archive");
     let [cut_off, games, store, export] =
         ["cut.txt", "games.txt", "archive.db", "positions.csv"].map(|name| scratch.path(name));
     // Synth: whole rows up to the signal.

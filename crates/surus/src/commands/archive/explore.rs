@@ -5,14 +5,15 @@ use std::io::{self, Write};
 use anyhow::{Result, bail};
 use serde::Serialize;
 use surus_archive::{
-    Exploration, Filters, GameLine, Outcome as Ended, Partial, Players, PositionId, Store, explore, games,
+    ArchiveDb, ExplorerResult, GameFilter, GameHeader, PlayerTypes, PositionId, PositionPattern,
+    ResultFilter as Ended, explore, games_through,
 };
 use surus_rules::{Game, Phase, Side};
 
 use super::{StoreArg, show};
 use crate::input::PositionArg;
 use crate::shutdown::Shutdown;
-use crate::{Outcome, output};
+use crate::{CommandStatus, output};
 
 /// What was played from a position, how often, by whom, and how it ended
 ///
@@ -59,7 +60,7 @@ pub(super) struct FilterArgs {
     max_rating: Option<i32>,
     /// any, humans, bots or mixed
     #[arg(long, value_name = "WHO", default_value = "any")]
-    players: Players,
+    players: PlayerTypes,
     /// The event's name has this in it
     #[arg(long, value_name = "TEXT")]
     event: Option<String>,
@@ -81,8 +82,8 @@ pub(super) struct FilterArgs {
 }
 
 impl FilterArgs {
-    pub(super) fn filters(&self) -> Filters {
-        Filters {
+    pub(super) fn filters(&self) -> GameFilter {
+        GameFilter {
             min_rating: self.min_rating,
             max_rating: self.max_rating,
             players: self.players,
@@ -97,26 +98,26 @@ impl FilterArgs {
 }
 
 #[derive(Serialize)]
-struct Found {
+struct ExploreOutput {
     #[serde(flatten)]
-    exploration: Exploration,
-    through: Vec<Through>,
+    exploration: ExplorerResult,
+    games_through: Vec<GameAtPosition>,
 }
 
 #[derive(Serialize)]
-struct Through {
+struct GameAtPosition {
     turn: String,
     #[serde(flatten)]
-    game: GameLine,
+    game: GameHeader,
 }
 
-impl Through {
-    fn new((position, game): (PositionId, GameLine)) -> Self {
+impl GameAtPosition {
+    fn new((position, game): (PositionId, GameHeader)) -> Self {
         Self { turn: format!("{}{}", position.turn(), position.side().letter()), game }
     }
 }
 
-pub(super) fn run(args: &Args) -> Result<Outcome> {
+pub(super) fn run(args: &Args) -> Result<CommandStatus> {
     let game = if args.file.is_none() && args.aei.is_none() {
         Game::default()
     } else {
@@ -131,24 +132,31 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
     let through = if args.games == 0 {
         Vec::new()
     } else {
-        games(&store, &game, &filters, args.turn.as_deref(), args.games)?
+        games_through(&store, &game, &filters, args.turn.as_deref(), args.games)?
             .into_iter()
-            .map(Through::new)
+            .map(GameAtPosition::new)
             .collect()
     };
-    exploration.choices.truncate(args.limit);
-    let found = Found { exploration, through };
+    exploration.continuations.truncate(args.limit);
+    let found = ExploreOutput { exploration, games_through: through };
     if args.json {
         output::json(&found)?;
     } else {
         tell(&found)?;
     }
-    Ok(Outcome::Success)
+    Ok(CommandStatus::Success)
 }
 
-fn tell(found: &Found) -> Result<()> {
+fn tell(found: &ExploreOutput) -> Result<()> {
     let mut out = io::stdout().lock();
-    let Exploration { games, gold, silver, choices, side, distinct } = &found.exploration;
+    let ExplorerResult {
+        games,
+        gold_wins: gold,
+        silver_wins: silver,
+        continuations: choices,
+        side,
+        distinct_continuations: distinct,
+    } = &found.exploration;
     let side = Side::from_letter(*side).map_or_else(String::new, |side| side.to_string());
     writeln!(
         out,
@@ -165,15 +173,15 @@ fn tell(found: &Found) -> Result<()> {
             "{:>7} {:>8} {:>8} {:>8} {:>7} {:>5}  {}{}",
             choice.games,
             show::percent(choice.games, *games),
-            show::percent(choice.gold, choice.games),
-            show::percent(choice.silver, choice.games),
+            show::percent(choice.gold_wins, choice.games),
+            show::percent(choice.silver_wins, choice.games),
             choice.rating.map_or_else(|| "-".into(), |rating| rating.to_string()),
             choice.last_year.map_or_else(|| "-".into(), |year| year.to_string()),
             choice.turn,
             choice.name.as_ref().map(|name| format!("  ({name})")).unwrap_or_default()
         )?;
     }
-    for Through { turn, game } in &found.through {
+    for GameAtPosition { turn, game } in &found.games_through {
         writeln!(out, "{turn:>4} {}", show::game(game))?;
     }
     Ok(())
@@ -210,7 +218,7 @@ pub(super) struct SearchArgs {
     json: bool,
 }
 
-pub(super) fn run_search(args: &SearchArgs, shutdown: &Shutdown) -> Result<Outcome> {
+pub(super) fn run_search(args: &SearchArgs, shutdown: &Shutdown) -> Result<CommandStatus> {
     let side = match args.side {
         Some(letter) => match Side::from_letter(letter) {
             Some(side) => Some(side),
@@ -218,7 +226,7 @@ pub(super) fn run_search(args: &SearchArgs, shutdown: &Shutdown) -> Result<Outco
         },
         None => None,
     };
-    let mut partial = Partial::squares(&args.squares)?.to_move(side);
+    let mut partial = PositionPattern::squares(&args.squares)?.to_move(side);
     if let Some(letters) = &args.material {
         partial = partial.with_material(letters)?;
     } else if args.squares.trim().is_empty() {
@@ -229,7 +237,7 @@ pub(super) fn run_search(args: &SearchArgs, shutdown: &Shutdown) -> Result<Outco
     let go_on = |_| !stop.stop_requested();
     let found = surus_archive::search(&store, &partial, args.limit, go_on)?;
     for one in found {
-        let through = Through::new(one);
+        let through = GameAtPosition::new(one);
         if args.json {
             output::json(&through)?;
         } else {
@@ -261,19 +269,19 @@ pub(super) struct PlayersArgs {
     json: bool,
 }
 
-pub(super) fn run_players(args: &PlayersArgs) -> Result<Outcome> {
-    let store: Store = args.store.open()?;
+pub(super) fn run_players(args: &PlayersArgs) -> Result<CommandStatus> {
+    let store: ArchiveDb = args.store.open()?;
     if args.games {
-        for game in surus_archive::games_of(&store, &args.name, args.limit)? {
+        for game in surus_archive::games_by_player(&store, &args.name, args.limit)? {
             if args.json {
                 output::json(&game)?;
             } else {
                 writeln!(io::stdout().lock(), "{}", show::game(&game))?;
             }
         }
-        return Ok(Outcome::Success);
+        return Ok(CommandStatus::Success);
     }
-    for player in surus_archive::players(&store, &args.name, args.limit)? {
+    for player in surus_archive::search_players(&store, &args.name, args.limit)? {
         if args.json {
             output::json(&player)?;
             continue;
@@ -287,7 +295,7 @@ pub(super) fn run_players(args: &PlayersArgs) -> Result<Outcome> {
             player.name
         )?;
     }
-    Ok(Outcome::Success)
+    Ok(CommandStatus::Success)
 }
 
 /// A whole game: its record, as other commands read it
@@ -310,11 +318,11 @@ pub(super) struct GameArgs {
     json: bool,
 }
 
-pub(super) fn run_game(args: &GameArgs) -> Result<Outcome> {
+pub(super) fn run_game(args: &GameArgs) -> Result<CommandStatus> {
     let store = args.store.open()?;
     let id = match (args.id, args.number) {
         (Some(id), _) => Some(id),
-        (None, Some(number)) => surus_archive::by_number(&store, number)?,
+        (None, Some(number)) => surus_archive::find_by_external_id(&store, number)?,
         (None, None) => None,
     };
     let Some(game) = id.map(|id| surus_archive::game(&store, id)).transpose()?.flatten() else {
@@ -326,5 +334,5 @@ pub(super) fn run_game(args: &GameArgs) -> Result<Outcome> {
         let mut out = io::stdout().lock();
         writeln!(out, "# {}\n{}", show::game(&game.line), game.record.trim_end())?;
     }
-    Ok(Outcome::Success)
+    Ok(CommandStatus::Success)
 }

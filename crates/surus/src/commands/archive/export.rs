@@ -6,14 +6,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use surus_archive::{
-    Column, Cut, Format, GAME_COLUMNS, POSITION_COLUMNS, Sample, cut, export_games, export_positions, sample,
+    ExportFormat, GAME_COLUMNS, KeyColumn, POSITION_COLUMNS, RowFilter, SampleOptions, export_games,
+    export_positions, extract_rows, sample,
 };
 use surus_rules::Side;
 
 use super::StoreArg;
 use super::explore::FilterArgs;
 use crate::shutdown::{Interruptible, Shutdown};
-use crate::{Outcome, output};
+use crate::{CommandStatus, output};
 
 /// Write all games or all positions for other programs
 #[derive(clap::Args)]
@@ -30,7 +31,7 @@ pub(super) struct Args {
     store: StoreArg,
     /// csv, jsonl, or parquet where that is built in
     #[arg(long, default_value = "csv")]
-    format: Format,
+    format: ExportFormat,
     /// A new file; standard output if none is named
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -67,15 +68,15 @@ fn write_whole<T>(
     }
 }
 
-pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
+pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let games = args.what == "games";
     if args.columns {
-        let columns: &[Column] = if games { &GAME_COLUMNS } else { &POSITION_COLUMNS };
+        let columns: &[KeyColumn] = if games { &GAME_COLUMNS } else { &POSITION_COLUMNS };
         let mut out = io::stdout().lock();
-        for Column { name, about, .. } in columns {
+        for KeyColumn { name, description: about, .. } in columns {
             writeln!(out, "{name:<14} {about}")?;
         }
-        return Ok(Outcome::Success);
+        return Ok(CommandStatus::Success);
     }
     let store = args.store.open()?;
     let written = write_whole(args.out.as_deref(), shutdown, |out| {
@@ -86,7 +87,7 @@ pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     if args.out.is_some() {
         eprintln!("{count} {}", args.what);
     }
-    Ok(Outcome::Success)
+    Ok(CommandStatus::Success)
 }
 
 /// Draw positions by chance, for learning and for suites
@@ -122,14 +123,14 @@ pub(super) struct SampleArgs {
     out: Option<PathBuf>,
 }
 
-pub(super) fn run_sample(args: &SampleArgs, shutdown: &Shutdown) -> Result<Outcome> {
+pub(super) fn run_sample(args: &SampleArgs, shutdown: &Shutdown) -> Result<CommandStatus> {
     let side = match args.side.map(|letter| (letter, Side::from_letter(letter))) {
         Some((letter, None)) => bail!("--side: expected g or s, found '{letter}'"),
         Some((_, side)) => side,
         None => None,
     };
     let store = args.store.open()?;
-    let wanted = Sample {
+    let wanted = SampleOptions {
         count: args.count,
         seed: args.seed,
         from_turn: args.from_turn,
@@ -179,22 +180,23 @@ pub(super) struct FilterFileArgs {
     json: bool,
 }
 
-pub(super) fn run_filter(args: &FilterFileArgs, shutdown: &Shutdown) -> Result<Outcome> {
-    let day = |text: &Option<String>| text.as_deref().map(surus_archive::day).transpose();
-    let wanted = Cut {
+pub(super) fn run_filter(args: &FilterFileArgs, shutdown: &Shutdown) -> Result<CommandStatus> {
+    let day = |text: &Option<String>| text.as_deref().map(surus_archive::parse_date).transpose();
+    let wanted = RowFilter {
         player: args.player.clone(),
         min_rating: args.min_rating,
         max_rating: args.max_rating,
-        from: day(&args.from)?,
-        before: day(&args.before)?,
+        since: day(&args.from)?,
+        until: day(&args.before)?,
     };
-    let written =
-        write_whole(args.out.as_deref(), shutdown, |mut out| Ok(cut(&args.files, &wanted, &mut out)?))?;
+    let written = write_whole(args.out.as_deref(), shutdown, |mut out| {
+        Ok(extract_rows(&args.files, &wanted, &mut out)?)
+    })?;
     let Some(kept) = written else { return Ok(shutdown.outcome(false)) };
     if args.json {
         output::json(&kept)?;
     } else {
         eprintln!("{} of {} rows, {} could not be read", kept.written, kept.read, kept.unreadable);
     }
-    Ok(Outcome::Success)
+    Ok(CommandStatus::Success)
 }

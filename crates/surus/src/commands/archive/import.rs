@@ -6,12 +6,12 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
-use surus_archive::import::{Imported, Options, Progress, import, write_report};
-use surus_archive::{Store, WinsImported, import_wins};
+use surus_archive::import::{ImportOptions, ImportProgress, ImportSummary, import, write_report};
+use surus_archive::{ArchiveDb, KnownWinsSummary, import_wins};
 
 use super::StoreArg;
 use crate::shutdown::Shutdown;
-use crate::{Outcome, output};
+use crate::{CommandStatus, output};
 
 /// Put the games of files into the database
 ///
@@ -45,35 +45,35 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
+pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let place = args.store.place()?;
-    let store = Store::create(&place)?;
+    let store = ArchiveDb::open_or_create(&place)?;
     if args.wins {
         return import_lists(args, &store);
     }
     let stop = shutdown.flag();
-    let mut options = Options::default();
+    let mut options = ImportOptions::default();
     options.threads = args.threads.unwrap_or(options.threads);
     let bar = bar(args.json);
     let done = import(&store, &args.files, &options, &stop, &mut |progress| match progress {
-        Progress::Games { read, of, games, positions } => {
+        ImportProgress::Games { read, of, games_added: games, positions } => {
             bar.set_length(of);
             bar.set_position(read);
             let rate = positions as f64 / bar.elapsed().as_secs_f64().max(0.001);
             bar.set_message(format!("{games} games, {positions} positions, {rate:.0}/s"));
         }
-        Progress::Making(what) => bar.set_message(format!("indexing: {what}")),
+        ImportProgress::BuildingIndex(what) => bar.set_message(format!("indexing: {what}")),
     })?;
     bar.finish_and_clear();
     if let Some(file) = &args.report {
         let write = || {
             let mut out = BufWriter::new(File::create(file)?);
-            write_report(&mut out, &done.list)?;
+            write_report(&mut out, &done.rejects)?;
             out.flush()
         };
         write().with_context(|| format!("can't write {}", file.display()))?;
     }
-    for sentence in &done.refused {
+    for sentence in &done.skipped_files {
         eprintln!("surus: {sentence}");
     }
     if args.json {
@@ -81,10 +81,10 @@ pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     } else {
         tell(args, &place.to_string(), &done)?;
     }
-    if !done.refused.is_empty() {
-        anyhow::bail!("{} of {} files could not be imported", done.refused.len(), args.files.len());
+    if !done.skipped_files.is_empty() {
+        anyhow::bail!("{} of {} files could not be imported", done.skipped_files.len(), args.files.len());
     }
-    Ok(shutdown.outcome(done.finished))
+    Ok(shutdown.outcome(done.completed))
 }
 
 fn bar(quiet: bool) -> ProgressBar {
@@ -96,9 +96,11 @@ fn bar(quiet: bool) -> ProgressBar {
     bar
 }
 
-fn tell(args: &Args, place: &str, done: &Imported) -> Result<()> {
+fn tell(args: &Args, place: &str, done: &ImportSummary) -> Result<()> {
     let mut out = io::stdout().lock();
-    let Imported { read, games, positions, known, seconds, index_seconds, .. } = done;
+    let ImportSummary {
+        read, games_added: games, positions, duplicates: known, seconds, index_seconds, ..
+    } = done;
     writeln!(
         out,
         "{place}: {read} games read, {games} added with {positions} positions, {known} were there"
@@ -108,37 +110,37 @@ fn tell(args: &Args, place: &str, done: &Imported) -> Result<()> {
         let reasons: Vec<String> =
             done.rejected.iter().map(|(why, count)| format!("{why} {count}")).collect();
         writeln!(out, "set aside: {}", reasons.join(", "))?;
-        for one in done.list.iter().take(if args.report.is_some() { 0 } else { 10 }) {
-            writeln!(out, "  {}:{}: game {}: {}: {}", one.file, one.line, one.id, one.why, one.detail)?;
+        for one in done.rejects.iter().take(if args.report.is_some() { 0 } else { 10 }) {
+            writeln!(out, "  {}:{}: game {}: {}: {}", one.file, one.line, one.id, one.reason, one.detail)?;
         }
-        if args.report.is_none() && 10 < done.list.len() {
-            writeln!(out, "  … and {} more: --report FILE lists them all", done.list.len() - 10)?;
+        if args.report.is_none() && 10 < done.rejects.len() {
+            writeln!(out, "  … and {} more: --report FILE lists them all", done.rejects.len() - 10)?;
         }
     }
-    if !done.finished {
+    if !done.completed {
         writeln!(out, "Not finished: the same command goes on.")?;
     }
     Ok(())
 }
 
 /// Lists of wins, whose boards come out of the games that are there.
-fn import_lists(args: &Args, store: &Store) -> Result<Outcome> {
+fn import_lists(args: &Args, store: &ArchiveDb) -> Result<CommandStatus> {
     let mut out = io::stdout().lock();
     let mut sound = true;
     for file in &args.files {
         let name = file.display().to_string();
         let done = import_wins(store, &crate::input::read(&name)?)?;
-        sound &= done.aside.is_empty();
+        sound &= done.rejected.is_empty();
         if args.json {
             serde_json::to_writer(&mut out, &done).map_err(io::Error::from)?;
             writeln!(out)?;
             continue;
         }
-        let WinsImported { read, added, known, aside } = done;
+        let KnownWinsSummary { read, added, duplicates: known, rejected: aside } = done;
         writeln!(out, "{name}: {read} lines, {added} added, {known} were there, {} set aside", aside.len())?;
         for sentence in aside.iter().take(10) {
             writeln!(out, "  {name}: {sentence}")?;
         }
     }
-    Ok(if sound { Outcome::Success } else { Outcome::Failure })
+    Ok(if sound { CommandStatus::Success } else { CommandStatus::Failure })
 }

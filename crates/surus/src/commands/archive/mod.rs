@@ -10,9 +10,9 @@ mod synth;
 
 use anyhow::{Context, Result};
 use clap::Subcommand;
-use surus_archive::{Place, Store};
+use surus_archive::{ArchiveDb, DbLocation};
 
-use crate::Outcome;
+use crate::CommandStatus;
 use crate::shutdown::Shutdown;
 
 /// Games in a database: import, explore, ask, export
@@ -55,19 +55,21 @@ pub(crate) struct StoreArg {
 }
 
 impl StoreArg {
-    pub(crate) fn place(&self) -> Result<Place> {
+    pub(crate) fn place(&self) -> Result<DbLocation> {
         match &self.store {
-            Some(text) => Ok(Place::parse(text)),
-            None => Place::default_place().context("the system tells no data folder: say --store PLACE"),
+            Some(text) => Ok(DbLocation::parse(text)),
+            None => {
+                DbLocation::default_location().context("the system tells no data folder: say --store PLACE")
+            }
         }
     }
 
-    pub(crate) fn open(&self) -> Result<Store> {
-        Ok(Store::open(&self.place()?)?)
+    pub(crate) fn open(&self) -> Result<ArchiveDb> {
+        Ok(ArchiveDb::open(&self.place()?)?)
     }
 }
 
-pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     match &args.command {
         Command::Import(args) => import::run(args, shutdown),
         Command::Explore(args) => explore::run(args),

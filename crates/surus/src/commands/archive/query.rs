@@ -5,12 +5,12 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use serde::Serialize;
-use surus_archive::{AskOptions, Asked, Center, GameLine, Next, Tier, ask, plan};
+use surus_archive::{AreaCenter, GameHeader, LookupOptions, LookupResult, SetupOrTurn, Tier, lookup, plan};
 use surus_rules::{Board, Square};
 
 use super::{StoreArg, show};
 use crate::input::PositionArg;
-use crate::{Outcome, output};
+use crate::{CommandStatus, output};
 
 /// What one tier of the engine mimic answers to a position, and whose turn that was
 ///
@@ -52,30 +52,30 @@ pub(super) struct Args {
 }
 
 #[derive(Serialize)]
-struct Found {
+struct LookupOutput {
     tier: Tier,
     turn: Option<String>,
     mirrored: bool,
     flipped: bool,
-    again: bool,
-    played_in: Option<String>,
+    recentred: bool,
+    at_turn: Option<String>,
     won: Option<bool>,
     rating: Option<i32>,
     turns_left: Option<i32>,
     games: Option<u64>,
-    game: Option<GameLine>,
-    looked_at: usize,
+    game: Option<GameHeader>,
+    examined: usize,
     illegal: usize,
-    gave_up: bool,
+    limit_reached: bool,
     milliseconds: f64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     plan: Vec<String>,
 }
 
-pub(super) fn run(args: &Args) -> Result<Outcome> {
+pub(super) fn run(args: &Args) -> Result<CommandStatus> {
     let center = match args.center.as_str() {
-        "piece" => Center::Piece,
-        "trap" => Center::Trap,
+        "piece" => AreaCenter::Piece,
+        "trap" => AreaCenter::Trap,
         other => bail!("--center: expected piece or trap, found '{other}'"),
     };
     let game = args.position.game()?;
@@ -83,15 +83,15 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
         bail!("the tier area needs where the other side moved last: give a record, or --near SQUARE");
     }
     let store = args.store.open()?;
-    let options = AskOptions {
+    let options = LookupOptions {
         symmetry: !args.no_symmetry,
         center,
-        near: args.near,
-        most: args.most,
-        ..AskOptions::default()
+        last_moved_square: args.near,
+        max_candidates: args.most,
+        ..LookupOptions::default()
     };
     let began = Instant::now();
-    let asked = ask(&store, &game, args.tier, &options)?;
+    let asked = lookup(&store, &game, args.tier, &options)?;
     let milliseconds = began.elapsed().as_secs_f64() * 1e3;
     let plan = if args.plan { plan(&store, &game, args.tier, &options)? } else { Vec::new() };
     let position = asked.hit.as_ref().and_then(|hit| hit.position);
@@ -106,63 +106,66 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
     } else {
         tell(&found)?;
     }
-    Ok(if hit { Outcome::Success } else { Outcome::Failure })
+    Ok(if hit { CommandStatus::Success } else { CommandStatus::Failure })
 }
 
 fn found(
     tier: Tier,
-    asked: &Asked,
+    asked: &LookupResult,
     board: &Board,
-    game: Option<GameLine>,
+    game: Option<GameHeader>,
     milliseconds: f64,
     plan: Vec<String>,
-) -> Found {
+) -> LookupOutput {
     let hit = asked.hit.as_ref();
-    Found {
+    LookupOutput {
         tier,
         turn: hit.map(|hit| match &hit.next {
-            Next::Turn(turn) => board.notation(turn),
-            Next::Setup(setup) => setup.to_string(),
+            SetupOrTurn::Turn(turn) => board.notation(turn),
+            SetupOrTurn::Setup(setup) => setup.to_string(),
         }),
         mirrored: hit.is_some_and(|hit| hit.mirrored),
         flipped: hit.is_some_and(|hit| hit.flipped),
-        again: hit.is_some_and(|hit| hit.again),
-        played_in: hit.and_then(|hit| hit.position).map(|at| format!("{}{}", at.turn(), at.side().letter())),
+        recentred: hit.is_some_and(|hit| hit.recentred),
+        at_turn: hit.and_then(|hit| hit.position).map(|at| format!("{}{}", at.turn(), at.side().letter())),
         won: hit.and_then(|hit| hit.rank).map(surus_archive::Rank::won),
         rating: hit.and_then(|hit| hit.rank).map(surus_archive::Rank::rating),
         turns_left: hit.and_then(|hit| hit.rank).map(surus_archive::Rank::turns_left),
         games: hit.and_then(|hit| hit.games),
         game,
-        looked_at: asked.looked_at,
+        examined: asked.examined,
         illegal: asked.illegal,
-        gave_up: asked.gave_up,
+        limit_reached: asked.limit_reached,
         milliseconds,
         plan,
     }
 }
 
-fn tell(found: &Found) -> Result<()> {
+fn tell(found: &LookupOutput) -> Result<()> {
     let mut out = io::stdout().lock();
     match &found.turn {
         Some(turn) => writeln!(out, "{turn}")?,
         None => writeln!(out, "nothing fits")?,
     }
-    if let (Some(game), Some(tag)) = (&found.game, &found.played_in) {
+    if let (Some(game), Some(tag)) = (&found.game, &found.at_turn) {
         writeln!(out, "{tag} of {}", show::game(game))?;
     }
-    let images: Vec<&str> =
-        [(found.mirrored, "mirrored"), (found.flipped, "sides exchanged"), (found.again, "looked at again")]
-            .into_iter()
-            .filter_map(|(is, words)| is.then_some(words))
-            .collect();
+    let images: Vec<&str> = [
+        (found.mirrored, "mirrored"),
+        (found.flipped, "sides exchanged"),
+        (found.recentred, "looked at again"),
+    ]
+    .into_iter()
+    .filter_map(|(is, words)| is.then_some(words))
+    .collect();
     if !images.is_empty() {
         writeln!(out, "{}", images.join(", "))?;
     }
-    let gave_up = if found.gave_up { ", gave up then" } else { "" };
+    let gave_up = if found.limit_reached { ", gave up then" } else { "" };
     writeln!(
         out,
         "{} candidates looked at, {} not legal here{gave_up}; {:.3} ms",
-        found.looked_at, found.illegal, found.milliseconds
+        found.examined, found.illegal, found.milliseconds
     )?;
     for line in &found.plan {
         writeln!(out, "  {line}")?;

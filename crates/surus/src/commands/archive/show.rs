@@ -1,9 +1,9 @@
 //! Games and choices in lines of text.
 
-use surus_archive::GameLine;
+use surus_archive::GameHeader;
 
 /// `669122  bot_dolores_v1 (2616) - browni3141 (2579)  gold won, r, 2026  Casual game`
-pub(super) fn game(line: &GameLine) -> String {
+pub(super) fn game(line: &GameHeader) -> String {
     let player = |name: &str, rating: Option<i64>| {
         let name = if name.is_empty() { "?" } else { name };
         rating.map_or_else(|| name.to_string(), |rating| format!("{name} ({rating})"))

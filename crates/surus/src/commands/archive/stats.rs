@@ -5,10 +5,10 @@ use std::fmt::Display;
 use std::io::{self, Write};
 
 use anyhow::Result;
-use surus_archive::{AskOptions, Stats, bench, stats};
+use surus_archive::{ArchiveStats, LookupOptions, bench, stats};
 
 use super::StoreArg;
-use crate::{Outcome, output};
+use crate::{CommandStatus, output};
 
 /// Games by year, result, termination and length, and the most common setups
 #[derive(clap::Args)]
@@ -27,7 +27,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args) -> Result<Outcome> {
+pub(super) fn run(args: &Args) -> Result<CommandStatus> {
     let store = args.store.open()?;
     let found = stats(&store, args.setups)?;
     if args.json {
@@ -35,7 +35,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome> {
     } else {
         tell(&found)?;
     }
-    Ok(Outcome::Success)
+    Ok(CommandStatus::Success)
 }
 
 fn listed<K: Display>(counts: &BTreeMap<K, u64>) -> String {
@@ -46,9 +46,11 @@ fn listed<K: Display>(counts: &BTreeMap<K, u64>) -> String {
     counts.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-fn tell(found: &Stats) -> Result<()> {
+fn tell(found: &ArchiveStats) -> Result<()> {
     let mut out = io::stdout().lock();
-    let Stats { games, positions, bytes, bytes_per_position, different_setups, .. } = found;
+    let ArchiveStats {
+        games, positions, bytes, bytes_per_position, distinct_setups: different_setups, ..
+    } = found;
     writeln!(out, "games         {games}")?;
     writeln!(out, "positions     {positions}")?;
     writeln!(out, "on disk       {:.1} MB, {bytes_per_position} bytes a position", *bytes as f64 / 1e6)?;
@@ -95,9 +97,9 @@ pub(super) struct BenchArgs {
     json: bool,
 }
 
-pub(super) fn run_bench(args: &BenchArgs) -> Result<Outcome> {
+pub(super) fn run_bench(args: &BenchArgs) -> Result<CommandStatus> {
     let store = args.store.open()?;
-    let told = bench(&store, args.questions, args.seed, &AskOptions::default())?;
+    let told = bench(&store, args.questions, args.seed, &LookupOptions::default())?;
     if !args.json {
         let names = ["question", "asked", "hits", "median", "99 %", "worst"];
         let [question, asked, hits, median, most, worst] = names;
@@ -113,14 +115,14 @@ pub(super) fn run_bench(args: &BenchArgs) -> Result<Outcome> {
             writeln!(
                 io::stdout().lock(),
                 "{:<26} {:>6} {:>6} {:>9.3} {:>9.3} {:>9.3}",
-                one.question,
-                one.asked,
+                one.query,
+                one.runs,
                 one.hits,
                 one.median,
                 one.p99,
-                one.worst
+                one.max
             )?;
         }
     }
-    Ok(Outcome::Success)
+    Ok(CommandStatus::Success)
 }

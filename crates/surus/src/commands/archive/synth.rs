@@ -9,10 +9,10 @@ use anyhow::{Context, Result};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use indicatif::{ProgressBar, ProgressStyle};
-use surus_archive::{Made, Synth};
+use surus_archive::{SyntheticGames, SyntheticSummary};
 
 use crate::shutdown::Shutdown;
-use crate::{Outcome, output};
+use crate::{CommandStatus, output};
 
 /// Make up an archive of any size, to measure with
 ///
@@ -37,7 +37,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
+pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let began = std::time::Instant::now();
     let name = args.out.display();
     let file = BufWriter::new(File::create_new(&args.out).with_context(|| format!("can't make {name}"))?);
@@ -56,7 +56,7 @@ pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     if args.json {
         output::json(&made)?;
     } else {
-        let Made { games, positions } = made;
+        let SyntheticSummary { games, positions } = made;
         writeln!(
             io::stdout().lock(),
             "{name}: {games} games, {positions} positions, {micros:.1} µs for each"
@@ -65,14 +65,14 @@ pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     Ok(shutdown.outcome(made.games == args.games))
 }
 
-fn write(args: &Args, shutdown: &Shutdown, out: &mut impl Write) -> Result<Made> {
+fn write(args: &Args, shutdown: &Shutdown, out: &mut impl Write) -> Result<SyntheticSummary> {
     let stop = shutdown.flag();
     let visible = io::stderr().is_terminal() && !args.json;
     let bar = if visible { ProgressBar::new(args.games) } else { ProgressBar::hidden() };
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {per_sec}, {eta} left") {
         bar.set_style(style);
     }
-    let made = Synth { games: args.games, seed: args.seed }.write(out, |made| {
+    let made = SyntheticGames { games: args.games, seed: args.seed }.write(out, |made| {
         if made.games % 1000 == 0 {
             bar.set_position(made.games);
         }

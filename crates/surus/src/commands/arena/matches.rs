@@ -1,14 +1,14 @@
 //! `surus match`
 
 use anyhow::Result;
-use surus_arena::{EngineSpec, Format, Pace, Schedule};
+use surus_arena::{EngineLimits, EngineSpec, Schedule, TournamentFormat};
 
-use super::contest::prepare;
-use super::options::ContestArgs;
+use super::arena_run::prepare;
+use super::options::ArenaArgs;
 use super::pace::EachPaceArgs;
-use super::report::{Live, conclude};
+use super::report::{ProgressReporter, print_result};
 use crate::shutdown::Shutdown;
-use crate::{Outcome, engines};
+use crate::{CommandStatus, engines};
 
 /// Let two engines play games in pairs: the same opening twice, sides exchanged
 ///
@@ -34,25 +34,26 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     config: Option<String>,
     #[command(flatten)]
-    contest: ContestArgs,
+    contest: ArenaArgs,
     #[command(flatten)]
     paces: EachPaceArgs,
 }
 
-pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let registry = engines::registry();
     let mut names = [args.first.clone(), args.second.clone()];
     engines::configure(&mut names, args.config.as_deref())?;
     let specs = names.iter().zip(args.paces.paces());
     let specs = specs.map(|(name, pace)| EngineSpec { pace, ..EngineSpec::parse(name) }).collect();
-    let schedule = Schedule { engines: 2, format: Format::RoundRobin, games: args.games };
-    let contest = prepare(specs, schedule, "match", &args.contest, Pace::default(), &registry)?;
-    let mut live = Live::new(&args.contest, contest.names(), args.games);
+    let schedule =
+        Schedule { engines: 2, format: TournamentFormat::RoundRobin, games_per_pairing: args.games };
+    let contest = prepare(specs, schedule, "match", &args.contest, EngineLimits::default(), &registry)?;
+    let mut live = ProgressReporter::new(&args.contest, contest.names(), args.games);
     let outcome = contest.play(&shutdown.stop(), |finished| {
         live.game(finished);
         false
     })?;
     live.end()?;
-    conclude(&contest, &args.contest, &outcome, None)?;
+    print_result(&contest, &args.contest, &outcome, None)?;
     Ok(shutdown.outcome(!outcome.interrupted))
 }

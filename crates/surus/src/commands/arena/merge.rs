@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::{Outcome, output};
+use crate::{CommandStatus, output};
 
 /// Join the parts of a run that was played with --shard, every game exactly once
 ///
@@ -33,18 +33,18 @@ pub(crate) struct Args {
 }
 
 #[derive(Serialize)]
-struct Joined {
+struct MergeReport {
     games: usize,
     duplicates: usize,
     missing: Vec<u64>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
     let merged = surus_arena::merge(&args.parts, &args.out)?;
     let complete = merged.missing.is_empty();
     if args.json {
-        let surus_arena::Merged { games, duplicates, missing } = merged;
-        output::json(&Joined { games, duplicates, missing })?;
+        let surus_arena::MergeSummary { games, duplicates, missing } = merged;
+        output::json(&MergeReport { games, duplicates, missing })?;
     } else {
         let mut out = io::stdout().lock();
         writeln!(
@@ -60,5 +60,5 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
             writeln!(out, "{} games are missing: {}{more}", merged.missing.len(), some.join(", "))?;
         }
     }
-    Ok(if complete { Outcome::Success } else { Outcome::Failure })
+    Ok(if complete { CommandStatus::Success } else { CommandStatus::Failure })
 }

@@ -1,7 +1,7 @@
 //! Engines against each other: match, tournament, sprt, ratings, merge; and test suites.
 
-mod base;
-mod contest;
+mod arena_run;
+mod base_build;
 pub(crate) mod matches;
 pub(crate) mod merge;
 mod options;

@@ -4,18 +4,22 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use surus_arena::{Adjudication, Openings, Pace, Terms};
+use surus_arena::{Adjudication, EngineLimits, Openings, Terms};
 use surus_record::Shard;
 
 use super::pace::PaceArgs;
 use crate::input;
 
 /// An engine that searches needs some limit, or its first turn would take for ever.
-const DEFAULT_PACE: Pace =
-    Pace { depth: None, nodes: None, per_turn: Some(Duration::from_secs(1)), control: None };
+const DEFAULT_PACE: EngineLimits = EngineLimits {
+    depth: None,
+    nodes: None,
+    time_per_turn: Some(Duration::from_secs(1)),
+    time_control: None,
+};
 
 #[derive(clap::Args, Clone, Debug)]
-pub(crate) struct ContestArgs {
+pub(crate) struct ArenaArgs {
     #[command(flatten)]
     pub(crate) pace: PaceArgs,
     /// Set an option of every engine
@@ -56,7 +60,7 @@ pub(crate) struct ContestArgs {
     pub(crate) json: bool,
 }
 
-impl ContestArgs {
+impl ArenaArgs {
     /// What holds for all games.
     pub(crate) fn terms(&self) -> Result<Terms> {
         Ok(Terms {
@@ -65,7 +69,7 @@ impl ContestArgs {
                 "book" | "random" => format!("{}, seed {}", self.openings, self.seed),
                 other => other.into(),
             },
-            adjudication: Adjudication { score: self.adjudicate_score, length: self.max_turns },
+            adjudication: Adjudication { resign: self.adjudicate_score, length: self.max_turns },
             stall: Duration::from_secs(self.stall.max(1)),
             concurrency: self.concurrency,
             // The whole is the only part of one.
@@ -91,7 +95,7 @@ impl ContestArgs {
         Ok(match self.openings.as_str() {
             "book" => Openings::Book { seed },
             "random" => Openings::Random { seed },
-            "own" => Openings::Own,
+            "own" => Openings::EngineSetups,
             file => Openings::parse(&input::read(file)?).with_context(|| input::name_of(file).to_string())?,
         })
     }

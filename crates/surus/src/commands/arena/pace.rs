@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use surus_arena::{Pace, PaceError};
+use surus_arena::{EngineLimits, PaceError};
 use surus_rules::TimeControl;
 
 fn seconds(text: &str) -> Result<Duration, PaceError> {
-    Pace::seconds(text.parse().map_err(|_| PaceError::Seconds(text.into()))?)
+    EngineLimits::seconds(text.parse().map_err(|_| PaceError::Seconds(text.into()))?)
 }
 
 /// The pace of all engines.
@@ -27,8 +27,8 @@ pub(crate) struct PaceArgs {
 }
 
 impl PaceArgs {
-    pub(crate) const fn pace(&self) -> Pace {
-        Pace { depth: self.depth, nodes: self.nodes, per_turn: self.time, control: self.tc }
+    pub(crate) const fn pace(&self) -> EngineLimits {
+        EngineLimits { depth: self.depth, nodes: self.nodes, time_per_turn: self.time, time_control: self.tc }
     }
 }
 
@@ -63,10 +63,20 @@ pub(crate) struct EachPaceArgs {
 }
 
 impl EachPaceArgs {
-    pub(crate) const fn paces(&self) -> [Pace; 2] {
+    pub(crate) const fn paces(&self) -> [EngineLimits; 2] {
         [
-            Pace { depth: self.depth1, nodes: self.nodes1, per_turn: self.time1, control: self.tc1 },
-            Pace { depth: self.depth2, nodes: self.nodes2, per_turn: self.time2, control: self.tc2 },
+            EngineLimits {
+                depth: self.depth1,
+                nodes: self.nodes1,
+                time_per_turn: self.time1,
+                time_control: self.tc1,
+            },
+            EngineLimits {
+                depth: self.depth2,
+                nodes: self.nodes2,
+                time_per_turn: self.time2,
+                time_control: self.tc2,
+            },
         ]
     }
 }

@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
-use surus_arena::{Entry, Manifest, RatingOptions, Results, is_games_file, rate, read_games_file, read_run};
+use surus_arena::{
+    GameEntry, Manifest, RatingOptions, Results, is_games_file, rate, read_games_file, read_run,
+};
 use surus_record::Archive;
 use surus_rules::Termination;
 
-use crate::{Outcome, input, output};
+use crate::{CommandStatus, input, output};
 
 /// Fit one rating scale over many results, or list runs
 ///
@@ -49,7 +51,7 @@ pub(crate) struct Args {
 }
 
 #[derive(Serialize)]
-struct Listed {
+struct RunEntry {
     folder: String,
     #[serde(flatten)]
     manifest: Manifest,
@@ -58,10 +60,10 @@ struct Listed {
 
 #[derive(Serialize)]
 struct List {
-    runs: Vec<Listed>,
+    runs: Vec<RunEntry>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
     if args.list {
         return list(args);
     }
@@ -83,7 +85,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     } else {
         writeln!(io::stdout(), "{ratings}")?;
     }
-    Ok(Outcome::Success)
+    Ok(CommandStatus::Success)
 }
 
 /// Adds the games of a run, or of an archive file. A game counts once, however often its line stands there.
@@ -102,31 +104,31 @@ fn add(results: &mut Results, path: &Path) -> Result<()> {
         if gold.is_empty() || silver.is_empty() {
             bail!("{name}: line {}: expected the names of both players", row.line);
         }
-        results.add(&Entry {
+        results.add(&GameEntry {
             id: 0,
-            names: [gold.into(), silver.into()],
+            players: [gold.into(), silver.into()],
             engines: [row.get("gengine").into(), row.get("sengine").into()],
             winner: row.winner(),
             // A code that is not known says nothing about the result.
-            reason: row.termination().unwrap_or(Termination::Score),
+            termination: row.termination().unwrap_or(Termination::Score),
             turns: 0,
         });
     }
     Ok(())
 }
 
-fn list(args: &Args) -> Result<Outcome> {
+fn list(args: &Args) -> Result<CommandStatus> {
     let mut runs = Vec::new();
     for folder in &args.files {
         let (manifest, entries) = read_run(folder)?;
-        runs.push(Listed { folder: folder.display().to_string(), manifest, finished: entries.len() });
+        runs.push(RunEntry { folder: folder.display().to_string(), manifest, finished: entries.len() });
     }
     if args.json {
         output::json(&List { runs })?;
-        return Ok(Outcome::Success);
+        return Ok(CommandStatus::Success);
     }
     let mut out = io::stdout().lock();
-    for Listed { folder, manifest, finished } in &runs {
+    for RunEntry { folder, manifest, finished } in &runs {
         writeln!(out, "{folder}: {}, {finished} games, openings {}", manifest.format, manifest.openings)?;
         if !manifest.comment.is_empty() {
             writeln!(out, "    {}", manifest.comment)?;
@@ -137,5 +139,5 @@ fn list(args: &Args) -> Result<Outcome> {
             writeln!(out, "    {} ({}), {}, {}", engine.name, engine.id, engine.pace, options.join(" "))?;
         }
     }
-    Ok(Outcome::Success)
+    Ok(CommandStatus::Success)
 }

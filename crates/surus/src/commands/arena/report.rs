@@ -5,14 +5,14 @@ use std::io::{self, IsTerminal, Write};
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use surus_arena::{Contest, ContestOutcome, Finished, Report, Scoreboard, Sprt, Summary};
+use surus_arena::{Contest, ContestOutcome, FinishedGame, MatchReport, MatchSummary, Scoreboard, Sprt};
 use surus_rules::Side;
 
-use super::options::ContestArgs;
+use super::options::ArenaArgs;
 use crate::output;
 
 /// Tells of games as they end: a bar on a terminal, JSON lines where they are asked for.
-pub(crate) struct Live {
+pub(crate) struct ProgressReporter {
     bar: ProgressBar,
     json: bool,
     names: Vec<String>,
@@ -26,16 +26,16 @@ struct GameEvent<'a> {
     gold: &'a str,
     silver: &'a str,
     winner: Option<char>,
-    reason: char,
+    termination: char,
     turns: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
-    fault: Option<&'a str>,
+    forfeit_reason: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fault_kind: Option<String>,
 }
 
-impl Live {
-    pub(crate) fn new(args: &ContestArgs, names: Vec<String>, games: u64) -> Self {
+impl ProgressReporter {
+    pub(crate) fn new(args: &ArenaArgs, names: Vec<String>, games: u64) -> Self {
         let visible = io::stderr().is_terminal() && !args.json;
         let bar = if visible { ProgressBar::new(games) } else { ProgressBar::hidden() };
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {per_sec}, {eta} left  {msg}");
@@ -45,22 +45,22 @@ impl Live {
         Self { bar, json: args.json, names, failed: None }
     }
 
-    pub(crate) fn game(&mut self, finished: &Finished<'_>) {
-        let Finished { fixture, entry, bout, board } = finished;
+    pub(crate) fn game(&mut self, finished: &FinishedGame<'_>) {
+        let FinishedGame { fixture, entry, bout, board } = finished;
         self.bar.inc(1);
-        self.bar.set_message(standing(board, &self.names));
+        self.bar.set_message(progress_line(board, &self.names));
         // Games of an earlier part of the run were told then.
         if self.json && bout.is_some() {
-            let fault = bout.and_then(|bout| bout.fault.as_ref());
+            let fault = bout.and_then(|bout| bout.forfeit_reason.as_ref());
             let event = GameEvent {
                 event: "game",
                 id: entry.id,
                 gold: &self.names[fixture.gold],
                 silver: &self.names[fixture.silver],
                 winner: entry.winner.map(Side::letter),
-                reason: entry.reason.letter(),
+                termination: entry.termination.letter(),
                 turns: entry.turns,
-                fault: fault.map(|fault| fault.detail.as_str()),
+                forfeit_reason: fault.map(|fault| fault.detail.as_str()),
                 fault_kind: fault.map(|fault| fault.kind.to_string()),
             };
             let printed = serde_json::to_string(&event).map_err(io::Error::from).and_then(|line| {
@@ -79,7 +79,7 @@ impl Live {
     }
 }
 
-fn standing(board: &Scoreboard, names: &[String]) -> String {
+fn progress_line(board: &Scoreboard, names: &[String]) -> String {
     match names {
         [first, second] => {
             let tally = board.tally(0, 1);
@@ -106,7 +106,7 @@ pub(crate) struct ResultLine {
     pub(crate) event: &'static str,
     pub(crate) interrupted: bool,
     #[serde(flatten)]
-    pub(crate) summary: Summary,
+    pub(crate) summary: MatchSummary,
 }
 
 /// The report about two engines of a contest.
@@ -115,11 +115,11 @@ pub(crate) fn report(
     outcome: &ContestOutcome,
     (first, second): (usize, usize),
     sprt: Option<Sprt>,
-) -> Report {
+) -> MatchReport {
     let paces = [first, second].map(|index| contest.specs()[index].pace.to_string());
-    Report {
-        first: contest.specs()[first].name.clone(),
-        second: contest.specs()[second].name.clone(),
+    MatchReport {
+        engine1: contest.specs()[first].name.clone(),
+        engine2: contest.specs()[second].name.clone(),
         conditions: if paces[0] == paces[1] { paces[0].clone() } else { paces.join(" against ") },
         tally: outcome.board.tally(first, second),
         sprt,
@@ -127,9 +127,9 @@ pub(crate) fn report(
 }
 
 /// The result of a match in words or as JSON.
-pub(crate) fn conclude(
+pub(crate) fn print_result(
     contest: &Contest<'_>,
-    args: &ContestArgs,
+    args: &ArenaArgs,
     outcome: &ContestOutcome,
     sprt: Option<Sprt>,
 ) -> Result<()> {
@@ -142,11 +142,11 @@ pub(crate) fn conclude(
         });
     }
     writeln!(io::stdout(), "{report}")?;
-    footnotes(args, outcome)
+    print_notes(args, outcome)
 }
 
 /// What went wrong, where the games are, and how to go on.
-pub(crate) fn footnotes(args: &ContestArgs, outcome: &ContestOutcome) -> Result<()> {
+pub(crate) fn print_notes(args: &ArenaArgs, outcome: &ContestOutcome) -> Result<()> {
     let mut out = io::stdout().lock();
     for (engine, faults) in &outcome.faults {
         for (fault, count) in faults {

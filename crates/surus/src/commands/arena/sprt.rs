@@ -3,15 +3,15 @@
 use std::io::Write;
 
 use anyhow::{Result, bail};
-use surus_arena::{EngineSpec, Format, Pace, Schedule, Sprt, SprtModel, SprtState};
+use surus_arena::{EngineLimits, EngineSpec, Schedule, Sprt, SprtModel, SprtState, TournamentFormat};
 
-use super::base;
-use super::contest::prepare;
-use super::options::ContestArgs;
+use super::arena_run::prepare;
+use super::base_build;
+use super::options::ArenaArgs;
 use super::pace::EachPaceArgs;
-use super::report::{Live, conclude};
+use super::report::{ProgressReporter, print_result};
 use crate::shutdown::Shutdown;
-use crate::{Outcome, engines};
+use crate::{CommandStatus, engines};
 
 /// Play until it is clear whether the first engine is stronger than the second
 ///
@@ -54,12 +54,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 4000, value_parser = clap::value_parser!(u64).range(2..))]
     games: u64,
     #[command(flatten)]
-    contest: ContestArgs,
+    contest: ArenaArgs,
     #[command(flatten)]
     paces: EachPaceArgs,
 }
 
-pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let Some((elo0, elo1)) = args
         .bounds
         .split_once(',')
@@ -70,16 +70,17 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     let sprt = Sprt::new(elo0, elo1, args.alpha, args.beta, args.model)?;
     let registry = engines::registry();
     let mut specs = match (&args.base, &args.first, &args.second) {
-        (Some(revision), ..) => base::specs(revision, &args.engine, shutdown)?,
+        (Some(revision), ..) => base_build::specs(revision, &args.engine, shutdown)?,
         (None, Some(first), Some(second)) => [first, second].map(|text| EngineSpec::parse(text)).into(),
         _ => bail!("expected two engines, or --base REV"),
     };
-    let schedule = Schedule { engines: 2, format: Format::RoundRobin, games: args.games };
+    let schedule =
+        Schedule { engines: 2, format: TournamentFormat::RoundRobin, games_per_pairing: args.games };
     for (spec, pace) in specs.iter_mut().zip(args.paces.paces()) {
         spec.pace = pace;
     }
-    let contest = prepare(specs, schedule, "sprt", &args.contest, Pace::default(), &registry)?;
-    let mut live = Live::new(&args.contest, contest.names(), args.games);
+    let contest = prepare(specs, schedule, "sprt", &args.contest, EngineLimits::default(), &registry)?;
+    let mut live = ProgressReporter::new(&args.contest, contest.names(), args.games);
     let mut decided = SprtState::Continue;
     let outcome = contest.play(&shutdown.stop(), |finished| {
         live.game(finished);
@@ -90,12 +91,12 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
         decided != SprtState::Continue
     })?;
     live.end()?;
-    conclude(&contest, &args.contest, &outcome, Some(sprt))?;
+    print_result(&contest, &args.contest, &outcome, Some(sprt))?;
     if !args.contest.json && decided == SprtState::Continue {
         writeln!(std::io::stdout(), "No decision.")?;
     }
     if outcome.interrupted {
         return Ok(shutdown.outcome(false));
     }
-    Ok(if decided == SprtState::AcceptH1 { Outcome::Success } else { Outcome::Failure })
+    Ok(if decided == SprtState::AcceptH1 { CommandStatus::Success } else { CommandStatus::Failure })
 }

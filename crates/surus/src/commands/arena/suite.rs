@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use surus_arena::EngineSpec;
-use surus_arena::suite::{self, Answered, Config, Settings, Suite};
+use surus_arena::suite::{self, Config, Suite, SuiteOptions, TestResult};
 use surus_play::{Engine, LimitKind, Limits, TimeBudget, check_limits};
 
 use super::suite_report as report;
 use crate::shutdown::Shutdown;
-use crate::{Outcome, engines, input, output};
+use crate::{CommandStatus, engines, input, output};
 
 /// Put the tests of a suite to an engine, or check the tests themselves
 ///
@@ -61,7 +61,7 @@ pub(crate) struct Args {
 /// For engines that keep to a time, where nothing is said; that of Akimot's example.
 const TIME_PER_TEST: Duration = Duration::from_secs(5);
 
-pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let mut suite = suite::load(&args.paths)?;
     select(&mut suite, &args.tags)?;
     if args.check {
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     let config = suite.config.clone().unwrap_or_default();
     // Everything that can be wrong is found out before the first test.
     let (name, mut engine) = engine(args.engine.as_deref(), &config)?;
-    let settings = Settings {
+    let settings = SuiteOptions {
         limits: limits(args, &config, engine.as_ref())?,
         cycles: args.cycles.or(config.cycles).unwrap_or(1),
         stop: shutdown.stop(),
@@ -78,8 +78,8 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     let mut log = log(args, &config)?;
     let tests = &suite.tests;
     let mut failed = None;
-    let mut progress = Progress::new(tests.len() * settings.cycles as usize);
-    let answers = suite::run(engine.as_mut(), tests, &settings, &mut |answer: &Answered| {
+    let mut progress = ProgressLine::new(tests.len() * settings.cycles as usize);
+    let answers = suite::run(engine.as_mut(), tests, &settings, &mut |answer: &TestResult| {
         progress.next(&tests[answer.test].name);
         let written =
             log.as_mut().map(|file| writeln!(file, "{}", report::log_line(&tests[answer.test], answer)));
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     if let Some(error) = failed {
         return Err(error).context("can't write the log");
     }
-    let report = report::Report::new(&name, &settings, tests, &answers);
+    let report = report::SuiteReport::new(&name, &settings, tests, &answers);
     if args.json {
         output::json(&report)?;
     } else {
@@ -106,7 +106,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
 fn engine(name: Option<&str>, config: &Config) -> Result<(String, Box<dyn Engine>)> {
     let make = |text: &str| {
         let spec = EngineSpec::parse(text);
-        Ok::<_, anyhow::Error>((spec.asked(), spec.make(&engines::registry())?))
+        Ok::<_, anyhow::Error>((spec.to_arg(), spec.instantiate(&engines::registry())?))
     };
     match (name, &config.engine) {
         (Some(name), _) => make(name),
@@ -160,9 +160,9 @@ fn select(suite: &mut Suite, tags: &[String]) -> Result<()> {
     Ok(())
 }
 
-fn check(args: &Args, suite: &Suite) -> Result<Outcome> {
-    let mut progress = Progress::new(suite.tests.len());
-    let checked = suite::check(&suite.tests, &mut |checked| {
+fn check(args: &Args, suite: &Suite) -> Result<CommandStatus> {
+    let mut progress = ProgressLine::new(suite.tests.len());
+    let checked = suite::validate(&suite.tests, &mut |checked| {
         progress.next(&suite.tests[checked.test].name);
         true
     });
@@ -173,17 +173,17 @@ fn check(args: &Args, suite: &Suite) -> Result<Outcome> {
     } else {
         report.print()?;
     }
-    Ok(if report.problems == 0 { Outcome::Success } else { Outcome::Failure })
+    Ok(if report.problems == 0 { CommandStatus::Success } else { CommandStatus::Failure })
 }
 
 /// A line on a terminal that tells how far the work is; nothing where errors go to a file.
-struct Progress {
+struct ProgressLine {
     shown: bool,
     done: usize,
     all: usize,
 }
 
-impl Progress {
+impl ProgressLine {
     fn new(all: usize) -> Self {
         Self { shown: std::io::stderr().is_terminal(), done: 0, all }
     }

@@ -4,11 +4,11 @@ use std::io::{self, Write};
 
 use anyhow::Result;
 use serde::Serialize;
-use surus_arena::suite::{Answered, Checked, Settings, Tally, Test, tallies};
+use surus_arena::suite::{SuiteOptions, TagSummary, Test, TestResult, TestValidation, summarize_by_tag};
 
 /// The results of an engine.
 #[derive(Serialize)]
-pub(crate) struct Report {
+pub(crate) struct SuiteReport {
     engine: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     time: Option<f64>,
@@ -18,24 +18,24 @@ pub(crate) struct Report {
     depth: Option<u32>,
     cycles: u32,
     tests: Vec<TestRow>,
-    tags: Vec<Row>,
-    total: Row,
+    tags: Vec<SummaryRow>,
+    total: SummaryRow,
 }
 
 /// A sum: `solved` counts full points.
 #[derive(Serialize)]
-struct Row {
+struct SummaryRow {
     name: String,
-    answers: usize,
+    attempts: usize,
     solved: usize,
     points: f64,
-    most: f64,
+    max_points: f64,
 }
 
 #[derive(Serialize)]
 struct TestRow {
     #[serde(flatten)]
-    row: Row,
+    row: SummaryRow,
     file: String,
     line: usize,
     tags: Vec<String>,
@@ -46,32 +46,32 @@ struct TestRow {
     failures: Vec<String>,
 }
 
-impl From<Tally> for Row {
-    fn from(tally: Tally) -> Self {
-        let Tally { name, answers, solved, points, most } = tally;
-        Self { name, answers, solved, points, most }
+impl From<TagSummary> for SummaryRow {
+    fn from(tally: TagSummary) -> Self {
+        let TagSummary { name, answers, solved, points, max_points: most } = tally;
+        Self { name, attempts: answers, solved, points, max_points: most }
     }
 }
 
-impl Row {
+impl SummaryRow {
     fn print(&self, out: &mut impl Write, width: usize) -> io::Result<()> {
-        let Self { name, answers, solved, points, most } = self;
+        let Self { name, attempts: answers, solved, points, max_points: most } = self;
         let share = if *answers == 0 { 0.0 } else { 100.0 * *solved as f64 / *answers as f64 };
         writeln!(out, "{name:<width$} {answers:>7} {solved:>7} {share:>6.1} % {points:>9.2} of {most:.0}")
     }
 }
 
 /// A turn as a test's position reads it.
-fn written(test: &Test, answer: &Answered) -> Option<String> {
+fn written(test: &Test, answer: &TestResult) -> Option<String> {
     answer.turn.as_ref().ok().map(|turn| test.game.position().board().notation(turn))
 }
 
-impl Report {
-    pub(crate) fn new(engine: &str, settings: &Settings, tests: &[Test], answers: &[Answered]) -> Self {
+impl SuiteReport {
+    pub(crate) fn new(engine: &str, settings: &SuiteOptions, tests: &[Test], answers: &[TestResult]) -> Self {
         let row = |(index, test): (usize, &Test)| {
-            let own: Vec<&Answered> = answers.iter().filter(|answer| answer.test == index).collect();
+            let own: Vec<&TestResult> = answers.iter().filter(|answer| answer.test == index).collect();
             TestRow {
-                row: Tally::of(&test.name, own.iter().copied()).into(),
+                row: TagSummary::of(&test.name, own.iter().copied()).into(),
                 file: test.file.clone(),
                 line: test.line,
                 tags: test.tags.clone(),
@@ -91,8 +91,8 @@ impl Report {
             depth: settings.limits.depth,
             cycles: settings.cycles,
             tests: tests.iter().enumerate().map(row).collect(),
-            tags: tallies(tests, answers).into_iter().map(Row::from).collect(),
-            total: Tally::of("all", answers.iter()).into(),
+            tags: summarize_by_tag(tests, answers).into_iter().map(SummaryRow::from).collect(),
+            total: TagSummary::of("all", answers.iter()).into(),
         }
     }
 
@@ -119,7 +119,7 @@ impl Report {
 }
 
 /// A line of the log: cycle, test, points, seconds, turn.
-pub(crate) fn log_line(test: &Test, answer: &Answered) -> String {
+pub(crate) fn log_line(test: &Test, answer: &TestResult) -> String {
     let turn = answer.turn.as_ref().map(|turn| test.game.position().board().notation(turn));
     let turn = turn.unwrap_or_else(ToString::to_string);
     let (points, seconds) = (answer.points, answer.time.as_secs_f64());
@@ -141,7 +141,7 @@ struct CheckRow {
     file: String,
     line: usize,
     turns: usize,
-    solving: usize,
+    solutions: usize,
     problems: Vec<String>,
 }
 
@@ -152,13 +152,13 @@ struct TagCount {
 }
 
 impl CheckReport {
-    pub(crate) fn new(tests: &[Test], checked: &[Checked]) -> Self {
-        let row = |checked: &Checked| {
+    pub(crate) fn new(tests: &[Test], checked: &[TestValidation]) -> Self {
+        let row = |checked: &TestValidation| {
             let Test { name, file, line, .. } = tests[checked.test].clone();
-            let Checked { turns, solving, problems, .. } = checked.clone();
-            CheckRow { name, file, line, turns, solving, problems }
+            let TestValidation { turns, solutions: solving, problems, .. } = checked.clone();
+            CheckRow { name, file, line, turns, solutions: solving, problems }
         };
-        let tags = tallies(tests, &[]).into_iter().map(|tag| {
+        let tags = summarize_by_tag(tests, &[]).into_iter().map(|tag| {
             let tests = tests.iter().filter(|test| test.tags.contains(&tag.name)).count();
             TagCount { name: tag.name, tests }
         });
@@ -173,7 +173,7 @@ impl CheckReport {
         let mut out = io::stdout().lock();
         let width = self.tests.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).max(4);
         writeln!(out, "{:<width$}   turns solving    share", "test")?;
-        for CheckRow { name, file, line, turns, solving, problems } in &self.tests {
+        for CheckRow { name, file, line, turns, solutions: solving, problems } in &self.tests {
             let share = 100.0 * *solving as f64 / (*turns).max(1) as f64;
             writeln!(out, "{name:<width$} {turns:>7} {solving:>7} {share:>7.2} %")?;
             for problem in problems {

@@ -4,13 +4,13 @@ use std::io::{self, Write};
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
-use surus_arena::{EngineFile, EngineSpec, Format, Pace, Schedule, Summary};
+use surus_arena::{EngineConfigFile, EngineLimits, EngineSpec, MatchSummary, Schedule, TournamentFormat};
 
-use super::contest::prepare;
-use super::options::ContestArgs;
-use super::report::{Live, footnotes, report};
+use super::arena_run::prepare;
+use super::options::ArenaArgs;
+use super::report::{ProgressReporter, print_notes, report};
 use crate::shutdown::Shutdown;
-use crate::{Outcome, engines, input, output};
+use crate::{CommandStatus, engines, input, output};
 
 /// Let several engines play, all against all or one against the others
 ///
@@ -42,16 +42,16 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
     #[command(flatten)]
-    contest: ContestArgs,
+    contest: ArenaArgs,
 }
 
 #[derive(Serialize)]
-struct Table {
+struct TournamentResult {
     event: &'static str,
     interrupted: bool,
     games: u64,
     standings: Vec<Standing>,
-    meetings: Vec<Summary>,
+    pairings: Vec<MatchSummary>,
 }
 
 #[derive(Serialize)]
@@ -61,26 +61,31 @@ struct Standing {
     points: f64,
 }
 
-pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let registry = engines::registry();
     let file = match &args.engines[..] {
         [one] if registry.make(one).is_ok() => {
             bail!("a tournament needs two or more engines, or a file of engines; '{one}' is a single engine")
         }
-        [file] => EngineFile::parse(&input::read(file)?).with_context(|| input::name_of(file).to_string())?,
-        several => EngineFile {
+        [file] => {
+            EngineConfigFile::parse(&input::read(file)?).with_context(|| input::name_of(file).to_string())?
+        }
+        several => EngineConfigFile {
             engines: several.iter().map(|text| EngineSpec::parse(text)).collect(),
-            pace: Pace::default(),
+            pace: EngineLimits::default(),
             games: None,
         },
     };
     let games = args.games.or(file.games).unwrap_or(10);
-    let (format, name) =
-        if args.gauntlet { (Format::Gauntlet, "gauntlet") } else { (Format::RoundRobin, "round robin") };
-    let schedule = Schedule { engines: file.engines.len(), format, games };
+    let (format, name) = if args.gauntlet {
+        (TournamentFormat::Gauntlet, "gauntlet")
+    } else {
+        (TournamentFormat::RoundRobin, "round robin")
+    };
+    let schedule = Schedule { engines: file.engines.len(), format, games_per_pairing: games };
     let contest = prepare(file.engines, schedule, name, &args.contest, file.pace, &registry)?;
     let names = contest.names();
-    let mut live = Live::new(&args.contest, names.clone(), contest.fixtures().count() as u64);
+    let mut live = ProgressReporter::new(&args.contest, names.clone(), contest.fixtures().count() as u64);
     let outcome = contest.play(&shutdown.stop(), |finished| {
         live.game(finished);
         false
@@ -91,15 +96,15 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
         Standing { name: names[index].clone(), games, points }
     };
     let mut standings: Vec<Standing> = (0..names.len()).map(standing).collect();
-    standings.sort_by(|a, b| share(b).total_cmp(&share(a)));
+    standings.sort_by(|a, b| score_rate(b).total_cmp(&score_rate(a)));
     let meetings = outcome.board.meetings();
     if args.contest.json {
-        output::json(&Table {
+        output::json(&TournamentResult {
             event: "result",
             interrupted: outcome.interrupted,
             games: standings.iter().map(|standing| standing.games).sum::<u64>() / 2,
             standings,
-            meetings: meetings.iter().map(|&met| report(&contest, &outcome, met, None).summary()).collect(),
+            pairings: meetings.iter().map(|&met| report(&contest, &outcome, met, None).summary()).collect(),
         })?;
     } else {
         let mut out = io::stdout().lock();
@@ -109,19 +114,19 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
                 out,
                 "{:>3}. {name:<30} {points:>7.1} of {games:<6} {:>5.1} %",
                 place + 1,
-                100.0 * share(standing)
+                100.0 * score_rate(standing)
             )?;
         }
         for met in meetings {
             writeln!(out, "\n{}", report(&contest, &outcome, met, None))?;
         }
         drop(out);
-        footnotes(&args.contest, &outcome)?;
+        print_notes(&args.contest, &outcome)?;
     }
     Ok(shutdown.outcome(!outcome.interrupted))
 }
 
 /// The share of the points that were there to be won.
-fn share(standing: &Standing) -> f64 {
+fn score_rate(standing: &Standing) -> f64 {
     if standing.games == 0 { 0.0 } else { standing.points / standing.games as f64 }
 }

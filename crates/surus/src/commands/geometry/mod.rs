@@ -1,6 +1,6 @@
 //! `surus geometry`
 
-mod ask;
+mod query;
 mod report;
 mod show;
 
@@ -12,7 +12,7 @@ use surus_geometry::svg::{SvgOverlay, svg};
 use surus_rules::{Phase, Side, Square};
 
 use crate::input::PositionArg;
-use crate::{Outcome, output};
+use crate::{CommandStatus, output};
 
 /// Show trajectories and zones, and say why a turn is good
 ///
@@ -94,7 +94,7 @@ impl Args {
     }
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
     let game = args.position.game()?;
     match game.phase() {
         Phase::Setup(side) => bail!("there is nothing to see yet: {side} has to set up its pieces"),
@@ -104,7 +104,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     if game.position().is_mid_push() {
         bail!("a push is half done: zones are seen between steps, finish it first");
     }
-    let answer = ask::ask(args, &game)?;
+    let answer = query::ask(args, &game)?;
     if let Some(file) = &args.svg {
         let drawing = SvgOverlay {
             zones: &answer.zones,
@@ -115,7 +115,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         let picture = svg(&answer.board, &drawing);
         if file == "-" {
             std::io::stdout().lock().write_all(picture.as_bytes())?;
-            return Ok(Outcome::Success);
+            return Ok(CommandStatus::Success);
         }
         std::fs::write(file, picture).with_context(|| format!("can't write {file}"))?;
     }
@@ -124,5 +124,5 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     } else {
         show::show(&answer.report)?;
     }
-    Ok(Outcome::Success)
+    Ok(CommandStatus::Success)
 }

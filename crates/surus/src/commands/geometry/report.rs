@@ -8,7 +8,7 @@ use surus_geometry::zone::{CutKind, Role, TimeModel, Zone as Drawn, ZoneKind, Zo
 use surus_rules::{Board, Piece, Side, Turn};
 
 #[derive(Serialize, Default)]
-pub(super) struct Report {
+pub(super) struct GeometryReport {
     pub(super) side: char,
     pub(super) board: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -20,7 +20,7 @@ pub(super) struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) derivation: Option<Derivation>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) searches: Option<Vec<Search>>,
+    pub(super) searches: Option<Vec<SearchOutput>>,
 }
 
 #[derive(Serialize)]
@@ -37,7 +37,7 @@ pub(super) struct Trajectories {
 #[derive(Serialize)]
 pub(super) struct Zone {
     pub(super) attacker: char,
-    pub(super) about: String,
+    pub(super) title: String,
     pub(super) participants: Vec<String>,
     pub(super) symbols: Vec<ZoneTrajectory>,
 }
@@ -49,7 +49,7 @@ pub(super) struct ZoneTrajectory {
     pub(super) negation: u8,
     pub(super) path: Vec<String>,
     /// How many shortest ways there are besides this one.
-    pub(super) others: u64,
+    pub(super) alternatives: u64,
     pub(super) time: i16,
 }
 
@@ -71,16 +71,16 @@ pub(super) struct Derivation {
 }
 
 #[derive(Serialize)]
-pub(super) struct Search {
+pub(super) struct SearchOutput {
     pub(super) side: char,
-    pub(super) looks_for: &'static str,
+    pub(super) target: &'static str,
     pub(super) found: Option<String>,
     pub(super) nodes: u64,
-    pub(super) tree: Vec<Visit>,
+    pub(super) tree: Vec<SearchStep>,
 }
 
 #[derive(Serialize)]
-pub(super) struct Visit {
+pub(super) struct SearchStep {
     pub(super) parent: Option<usize>,
     pub(super) steps: String,
     pub(super) class: u8,
@@ -127,7 +127,7 @@ impl Zone {
         let named = participants.map(|s| format!("{}{s}", board.piece_at(s).map_or('?', Piece::letter)));
         Self {
             attacker: zone.attacker.letter(),
-            about: about(zone, board),
+            title: about(zone, board),
             participants: named.collect(),
             symbols: zone.symbols.iter().map(|symbol| ZoneTrajectory::new(zone, symbol)).collect(),
         }
@@ -141,7 +141,7 @@ impl ZoneTrajectory {
             role: role(symbol.role),
             negation: symbol.negation,
             path: path(&symbol.path()),
-            others: symbol.bundle.count(&symbol.mover()).saturating_sub(1),
+            alternatives: symbol.bundle.count(&symbol.mover()).saturating_sub(1),
             time: zone.printed_time(symbol),
         }
     }
@@ -168,11 +168,11 @@ pub(super) fn about(zone: &Drawn, board: &Board) -> String {
     }
 }
 
-impl Search {
+impl SearchOutput {
     /// What was found, in a line.
     pub(super) fn in_words(&self) -> String {
         let found = self.found.as_deref().unwrap_or("nothing found");
-        format!("{} {}: {found}; {} boards made", self.side, self.looks_for, self.nodes)
+        format!("{} {}: {found}; {} boards made", self.side, self.target, self.nodes)
     }
 
     pub(super) fn new(
@@ -183,7 +183,7 @@ impl Search {
         effort: &surus_geometry::search::SearchStats,
     ) -> Self {
         let visits = effort.tree.as_ref().map_or(&[][..], |SearchTree(visits)| visits);
-        let visit = |visit: &surus_geometry::search::SearchNode| Visit {
+        let visit = |visit: &surus_geometry::search::SearchNode| SearchStep {
             parent: visit.parent,
             steps: visit.action.steps().map(|step| step.to_string()).collect::<Vec<_>>().join(" "),
             class: visit.priority,
@@ -192,7 +192,7 @@ impl Search {
         };
         Self {
             side: side.letter(),
-            looks_for,
+            target: looks_for,
             found: found.map(|turn| board.notation(turn)),
             nodes: effort.nodes,
             tree: visits.iter().map(visit).collect(),

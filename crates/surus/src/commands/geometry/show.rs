@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use anyhow::Result;
 
-use super::report::{Report, Search, Zone};
+use super::report::{GeometryReport, SearchOutput, Zone};
 
-pub(super) fn show(report: &Report) -> Result<()> {
+pub(super) fn show(report: &GeometryReport) -> Result<()> {
     let mut out = io::stdout().lock();
     if let Some(all) = &report.trajectories {
         writeln!(
@@ -45,17 +45,17 @@ pub(super) fn show(report: &Report) -> Result<()> {
 }
 
 fn show_zone(out: &mut impl Write, zone: &Zone) -> Result<()> {
-    writeln!(out, "{}", zone.about)?;
+    writeln!(out, "{}", zone.title)?;
     writeln!(out, "  pieces: {}", zone.participants.join(" "))?;
     for symbol in &zone.symbols {
         let level = match symbol.negation {
             0 => "main".to_string(),
             n => format!("negation {n}"),
         };
-        let others = if symbol.others == 0 {
+        let others = if symbol.alternatives == 0 {
             String::new()
         } else {
-            format!(", {} more way{}", symbol.others, if symbol.others == 1 { "" } else { "s" })
+            format!(", {} more way{}", symbol.alternatives, if symbol.alternatives == 1 { "" } else { "s" })
         };
         let path = symbol.path.join("-");
         writeln!(
@@ -67,7 +67,7 @@ fn show_zone(out: &mut impl Write, zone: &Zone) -> Result<()> {
     Ok(())
 }
 
-fn show_search(out: &mut impl Write, search: &Search) -> Result<()> {
+fn show_search(out: &mut impl Write, search: &SearchOutput) -> Result<()> {
     writeln!(out, "{}", search.in_words())?;
     for visit in &search.tree {
         let indent = "  ".repeat(usize::from(visit.depth));

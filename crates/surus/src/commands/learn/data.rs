@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Subcommand;
-use surus_learn::data::{self, Inputs};
+use surus_learn::data::{self, InputFiles};
 
-use super::{figures, import};
+use super::{import, stats_text};
 use crate::shutdown::Shutdown;
-use crate::{Outcome, output};
+use crate::{CommandStatus, output};
 
 /// Look at, check, join and shuffle files of labelled positions; label real games
 ///
@@ -119,7 +119,7 @@ struct ShuffleArgs {
     json: bool,
 }
 
-pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let mut out = io::stdout().lock();
     match &args.command {
         Command::Import(args) => {
@@ -132,7 +132,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
                 drop(out);
                 output::json(&stats)?;
             } else {
-                figures::print(&mut out, &stats)?;
+                stats_text::print(&mut out, &stats)?;
             }
         }
         Command::Check(args) => {
@@ -141,9 +141,9 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
                 drop(out);
                 output::json(&checked)?;
             } else {
-                figures::print_check(&mut out, &checked)?;
+                stats_text::print_check(&mut out, &checked)?;
             }
-            return Ok(if checked.found == 0 { Outcome::Success } else { Outcome::Failure });
+            return Ok(if checked.found == 0 { CommandStatus::Success } else { CommandStatus::Failure });
         }
         Command::Merge(args) => {
             let inputs = open(&args.files, args.salvage, shutdown)?;
@@ -156,23 +156,23 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
             tell(&args.out, &data::shuffle(&inputs, args.seed, args.memory << 20, &args.out)?, args.json)?;
         }
     }
-    Ok(Outcome::Success)
+    Ok(CommandStatus::Success)
 }
 
 /// What the file holds that was written.
-fn tell(file: &Path, written: &data::Written, json: bool) -> Result<()> {
+fn tell(file: &Path, written: &data::WriteSummary, json: bool) -> Result<()> {
     if json {
         return output::json(written);
     }
     let mut out = io::stdout().lock();
-    let data::Written { games, positions, duplicates, skipped } = *written;
+    let data::WriteSummary { games, positions, duplicates, skipped } = *written;
     let file = file.display();
     writeln!(out, "{file}: {games} games, {positions} positions; {duplicates} games found twice")?;
-    Ok(figures::print_skipped(&mut out, skipped)?)
+    Ok(stats_text::print_skipped(&mut out, skipped)?)
 }
 
-fn open(files: &[PathBuf], salvage: bool, shutdown: &Shutdown) -> Result<Inputs> {
-    Ok(Inputs::open(&expand(files)?, shutdown.stop(), salvage)?)
+fn open(files: &[PathBuf], salvage: bool, shutdown: &Shutdown) -> Result<InputFiles> {
+    Ok(InputFiles::open(&expand(files)?, shutdown.stop(), salvage)?)
 }
 
 /// The files, with those of folders in the order of their names.

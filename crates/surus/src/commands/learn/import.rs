@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
-use surus_learn::import::{Candidate, Filter, LeftOut, candidates};
+use surus_learn::import::{GameFilter, ImportedGame, SkippedGames, candidates};
 use surus_record::packed::{PackedAppender, checksum};
 
-use super::bar::Bar;
-use super::origin::{make, origin};
+use super::progress::GameProgress;
+use super::provenance::{make, origin};
 use crate::input::{self, name_of};
 use crate::shutdown::Shutdown;
-use crate::{Outcome, engines, output};
+use crate::{CommandStatus, engines, output};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -56,16 +56,16 @@ struct Report {
     file: String,
     games: u64,
     positions: u64,
-    left_out: LeftOut,
+    left_out: SkippedGames,
     games_per_second: f64,
     positions_per_second: f64,
     finished: bool,
 }
 
-pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
-    let filter = Filter { rating: args.min_rating, no_timeouts: args.no_timeouts };
-    let mut left_out = LeftOut::default();
-    let mut games: Vec<Option<Candidate>> = Vec::new();
+pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
+    let filter = GameFilter { rating: args.min_rating, no_timeouts: args.no_timeouts };
+    let mut left_out = SkippedGames::default();
+    let mut games: Vec<Option<ImportedGame>> = Vec::new();
     let mut settings: BTreeMap<String, String> = BTreeMap::new();
     for (index, file) in args.files.iter().enumerate() {
         let text = input::read(file)?;
@@ -87,7 +87,7 @@ pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     let wanted: Vec<u64> = (1..).zip(&games).filter(|(_, game)| game.is_some()).map(|(id, _)| id).collect();
     let missing = wanted.iter().filter(|id| !file.contains(**id)).count() as u64;
     let stop = shutdown.stop();
-    let mut bar = Bar::new(wanted.len() as u64, wanted.len() as u64 - missing, args.json);
+    let mut bar = GameProgress::new(wanted.len() as u64, wanted.len() as u64 - missing, args.json);
     let worker = || {
         let mut engine = make(&registry, &args.engine)?;
         let (stop, games, nodes) = (stop.clone(), &games, args.nodes);
@@ -96,7 +96,9 @@ pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
             game.map_or(Ok(None), |game| game.label(number, nodes, engine.as_mut(), &stop))
         })
     };
-    surus_learn::run(file, wanted.into_iter(), args.concurrency, &stop, worker, |game| bar.game(game))?;
+    surus_learn::run_workers(file, wanted.into_iter(), args.concurrency, &stop, worker, |game| {
+        bar.game(game)
+    })?;
     bar.end();
     let (games_per_second, positions_per_second) = bar.speed();
     let report = Report {
@@ -117,7 +119,7 @@ fn tell(report: &Report, json: bool) -> Result<()> {
         return output::json(report);
     }
     let mut out = io::stdout().lock();
-    let LeftOut { illegal, without_winner, rating, time } = report.left_out;
+    let SkippedGames { illegal, without_winner, rating, time } = report.left_out;
     writeln!(
         out,
         "{}: {} games, {} positions; {:.2} games/s, {:.0} positions/s\n\

@@ -1,18 +1,18 @@
 //! `surus learn`
 
-mod bar;
 mod data;
-mod figures;
 mod import;
-mod origin;
+mod progress;
+mod provenance;
 mod selfplay;
 mod spsa;
+mod stats_text;
 mod tune;
 
 use anyhow::Result;
 use clap::Subcommand;
 
-use crate::Outcome;
+use crate::CommandStatus;
 use crate::shutdown::Shutdown;
 
 /// Make positions labelled by search and by their games, and learn from them
@@ -37,7 +37,7 @@ enum Command {
     Spsa(spsa::Args),
 }
 
-pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     match &args.command {
         Command::Selfplay(args) => selfplay::run(args, shutdown),
         Command::Data(args) => data::run(args, shutdown),

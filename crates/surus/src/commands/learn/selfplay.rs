@@ -5,14 +5,14 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use serde::Serialize;
-use surus_learn::selfplay::Conduct;
+use surus_learn::selfplay::SelfPlayConfig;
 use surus_record::Shard;
 use surus_record::packed::PackedAppender;
 
-use super::bar::Bar;
-use super::origin::{make, origin};
+use super::progress::GameProgress;
+use super::provenance::{make, origin};
 use crate::shutdown::Shutdown;
-use crate::{Outcome, engines, input, output};
+use crate::{CommandStatus, engines, input, output};
 
 /// Let the engine play against itself and record every turn: its score, and how the game ended
 ///
@@ -75,14 +75,14 @@ struct Report {
     finished: bool,
 }
 
-pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
-    let conduct = Conduct {
+pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
+    let conduct = SelfPlayConfig {
         seed: args.seed,
         nodes: args.nodes,
         random_setups: args.random_setups,
         random_turns: args.random_turns,
-        lead: args.adjudicate,
-        longest: args.max_turns,
+        adjudication: args.adjudicate,
+        max_turns: args.max_turns,
     };
     let registry = engines::registry();
     let engine = registry.make(&args.engine)?;
@@ -97,14 +97,14 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     let wanted = (1..=args.games).filter(mine).count() as u64;
     let missing = (1..=args.games).filter(mine).filter(|id| !file.contains(*id)).count() as u64;
     let stop = shutdown.stop();
-    let mut bar = Bar::new(wanted, wanted - missing, args.json);
+    let mut bar = GameProgress::new(wanted, wanted - missing, args.json);
     let worker = || {
         let mut engine = make(&registry, &args.engine)?;
         let stop = stop.clone();
         Ok(move |number| conduct.play(number, engine.as_mut(), &stop))
     };
     let numbers = (1..=args.games).filter(mine);
-    surus_learn::run(file, numbers, args.concurrency, &stop, worker, |game| bar.game(game))?;
+    surus_learn::run_workers(file, numbers, args.concurrency, &stop, worker, |game| bar.game(game))?;
     bar.end();
     let (games_per_second, positions_per_second) = bar.speed();
     let report = Report {

@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
-use surus_arena::{Adjudication, Conditions, Openings, Pace, Players, play};
+use surus_arena::{Adjudication, EngineLimits, GameOptions, Openings, Players, play_game};
 use surus_learn::spsa::{Parameter, Spsa};
 use surus_play::{Engine, OptionKind};
 use surus_record::journal::replace_file;
 use surus_rules::Side;
 
 use crate::shutdown::Shutdown;
-use crate::{Outcome, engines, output};
+use crate::{CommandStatus, engines, output};
 
 /// Tune keys of an engine by games against itself
 ///
@@ -69,7 +69,7 @@ struct State {
     spsa: Spsa,
 }
 
-pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
+pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let state = args.out.with_extension("state.json");
     let id = engines::registry().make(&args.engine)?.id().to_string();
     let mut spsa = if args.resume && state.exists() {
@@ -86,13 +86,13 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
     };
     spsa.rounds = args.rounds.max(spsa.done);
     let stop = shutdown.stop();
-    let conditions = Conditions {
-        adjudication: Adjudication { score: None, length: Some(300) },
-        stall: Duration::from_secs(600),
+    let conditions = GameOptions {
+        adjudication: Adjudication { resign: None, length: Some(300) },
+        stall_timeout: Duration::from_secs(600),
         stop: stop.clone(),
     };
-    let pace = Pace { nodes: Some(args.nodes), ..Pace::default() };
-    pace.suits(&engines::registry().make(&args.engine)?.id())?;
+    let pace = EngineLimits { nodes: Some(args.nodes), ..EngineLimits::default() };
+    pace.check_supported(&engines::registry().make(&args.engine)?.id())?;
     while spsa.done < spsa.rounds && !stop.should_stop() {
         let [mut one, mut other] = make_pair(args, &spsa)?;
         let opening = Openings::Book { seed: args.seed }.get(spsa.done);
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
         for first in [true, false] {
             let sides: [&mut dyn Engine; 2] =
                 if first { [one.as_mut(), other.as_mut()] } else { [other.as_mut(), one.as_mut()] };
-            let played = play(Players::Two(sides), [pace; 2], opening.clone(), &conditions, &mut ());
+            let played = play_game(Players::Two(sides), [pace; 2], opening.clone(), &conditions, &mut ());
             let Some(bout) = played else { break };
             let mine = if first { Side::Gold } else { Side::Silver };
             result += bout.ending().winner.map_or(0.0, |winner| if winner == mine { 0.5 } else { -0.5 });
@@ -108,14 +108,14 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<Outcome> {
         if stop.should_stop() {
             break;
         }
-        spsa.learn(result);
+        spsa.update(result);
         save(args, &spsa, &id, &state)?;
         if !args.json {
             tell(&spsa)?;
         }
     }
     if args.json {
-        let keys = spsa.parameters.iter().map(|key| (key.name.as_str(), key.told(key.value))).collect();
+        let keys = spsa.parameters.iter().map(|key| (key.name.as_str(), key.quantize(key.value))).collect();
         output::json(&Report { rounds: spsa.done, keys })?;
     }
     Ok(shutdown.outcome(spsa.done == spsa.rounds))
@@ -191,7 +191,7 @@ fn save(args: &Args, spsa: &Spsa, id: &str, state: &Path) -> Result<()> {
     let lines: String = spsa
         .parameters
         .iter()
-        .map(|parameter| format!("{} = {}\n", parameter.name, parameter.told(parameter.value)))
+        .map(|parameter| format!("{} = {}\n", parameter.name, parameter.quantize(parameter.value)))
         .collect();
     let head = format!("# {}, {id}, after {} rounds\n", args.engine, spsa.done);
     let known = State { engine: id.into(), spsa: spsa.clone() };
@@ -205,7 +205,7 @@ fn tell(spsa: &Spsa) -> Result<()> {
     let values: Vec<String> = spsa
         .parameters
         .iter()
-        .map(|parameter| format!("{}={}", parameter.name, parameter.told(parameter.value)))
+        .map(|parameter| format!("{}={}", parameter.name, parameter.quantize(parameter.value)))
         .collect();
     writeln!(io::stdout(), "{:>5} {}", spsa.done, values.join(" "))?;
     Ok(())

@@ -8,12 +8,12 @@ use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use surus_engine::eval::Weights;
-use surus_learn::tune::{Filter, Plan, Samples, fit};
+use surus_learn::tune::{Dataset, FitConfig, PositionFilter, fit};
 use surus_record::packed::PackedReader;
 
 use super::data::expand;
 use crate::input::ValueError;
-use crate::{Outcome, output};
+use crate::{CommandStatus, output};
 
 /// Fit the numbers of the evaluation to files of self-play
 ///
@@ -75,14 +75,18 @@ struct Report {
     loss_after: f64,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
     let weights = args.from.as_ref().map_or_else(|| Ok(Weights::embedded()), |path| Weights::load(path))?;
     let samples = read(args)?;
-    if samples.taught.is_empty() || samples.held_out.is_empty() {
+    if samples.train.is_empty() || samples.validation.is_empty() {
         bail!("there are too few quiet positions in these files to fit anything and hold some games out");
     }
-    let plan =
-        Plan { epochs: args.epochs, result_share: args.result_share, freedom: args.freedom, rate: args.rate };
+    let plan = FitConfig {
+        epochs: args.epochs,
+        result_share: args.result_share,
+        prior_width: args.freedom,
+        rate: args.rate,
+    };
     let bar =
         bar(u64::from(args.epochs), "{bar:30} round {pos} of {len}, loss on held-out games {msg}", args.json);
     let fit = fit(&samples, &weights, &plan, &mut |_, loss| {
@@ -93,16 +97,16 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     fs::write(&args.out, Weights::from_fitted(&fit.weights).to_toml())
         .with_context(|| format!("can't write {}", args.out.display()))?;
     let report = Report {
-        positions: samples.taught.len(),
-        held_out: samples.held_out.len(),
-        left_out: samples.left_out,
+        positions: samples.train.len(),
+        held_out: samples.validation.len(),
+        left_out: samples.skipped,
         scale: fit.scale,
         loss_before: fit.before,
         loss_after: fit.after,
     };
     if args.json {
         output::json(&report)?;
-        return Ok(Outcome::Success);
+        return Ok(CommandStatus::Success);
     }
     let mut out = io::stdout();
     writeln!(
@@ -117,14 +121,14 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         report.loss_before, report.loss_after
     )?;
     writeln!(out, "written to  {0}; play it with alphabeta:weights={0}", args.out.display())?;
-    Ok(Outcome::Success)
+    Ok(CommandStatus::Success)
 }
 
-fn read(args: &Args) -> Result<Samples> {
-    let filter = Filter { highest: args.highest * 100, held_out: 10 };
+fn read(args: &Args) -> Result<Dataset> {
+    let filter = PositionFilter { max_abs_score: args.highest * 100, held_out: 10 };
     let files = expand(&args.files)?;
     let bar = bar(files.len() as u64, "{bar:30} file {pos} of {len}", args.json);
-    let mut samples = Samples::default();
+    let mut samples = Dataset::default();
     for path in &files {
         for game in PackedReader::open(path)?.into_games() {
             samples.add(&game?, &filter);

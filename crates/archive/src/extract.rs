@@ -1,0 +1,162 @@
+//! Cuts files of the official archive: the rows of some players, ratings and dates.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use surus_record::{ArchiveHeader, ArchiveRow};
+
+use crate::error::{ArchiveError, Result};
+use crate::import::{FileFormat, each_game};
+
+/// Which rows are kept.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct RowFilter {
+    /// One of the players has this name, in capitals or not.
+    pub player: Option<String>,
+    /// Both ratings are so high or higher.
+    pub min_rating: Option<i64>,
+    /// Both ratings are so high or lower.
+    pub max_rating: Option<i64>,
+    /// Begun at this second since 1970 or later.
+    pub since: Option<i64>,
+    /// Begun before this second.
+    pub until: Option<i64>,
+}
+
+/// What was kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize)]
+pub struct ExtractSummary {
+    /// Rows that were read.
+    pub read: u64,
+    /// Rows that were written.
+    pub written: u64,
+    /// Rows that can't be read, and so were left out.
+    pub unreadable: u64,
+}
+
+impl RowFilter {
+    fn matches(&self, row: &ArchiveRow) -> bool {
+        let number = |name: &str| row.get(name).parse::<i64>().ok();
+        let ratings = [number("grating"), number("srating")];
+        let started = number("startts");
+        let named = |player: &String| {
+            ["gusername", "susername"]
+                .iter()
+                .any(|name| row.get(name).to_lowercase() == player.to_lowercase())
+        };
+        let rated = |fits: &dyn Fn(i64) -> bool| ratings.iter().all(|rating| rating.is_some_and(fits));
+        self.player.as_ref().is_none_or(named)
+            && self.min_rating.is_none_or(|least| rated(&|rating| least <= rating))
+            && self.max_rating.is_none_or(|most| rated(&|rating| rating <= most))
+            && self.since.is_none_or(|from| started.is_some_and(|at| from <= at))
+            && self.until.is_none_or(|before| started.is_some_and(|at| at < before))
+    }
+}
+
+/// Writes the rows that are kept under the first line of the first file; the files must have the same columns.
+pub fn extract_rows(files: &[PathBuf], filter: &RowFilter, out: &mut impl Write) -> Result<ExtractSummary> {
+    let mut kept = ExtractSummary::default();
+    let mut header: Option<ArchiveHeader> = None;
+    let mut failed: Option<ArchiveError> = None;
+    for file in files {
+        let fail = |error: io::Error| ArchiveError::Io { file: file.clone(), error };
+        let result = each_game(file, &mut |layout, item| {
+            let mut one = || -> Result<()> {
+                let FileFormat::ArchiveRows(columns) = layout else { return Err(no_rows(file)) };
+                match &header {
+                    None => {
+                        writeln!(out, "{}", columns.names().join("\t")).map_err(fail)?;
+                        header = Some(columns.clone());
+                    }
+                    Some(first) if first.names() != columns.names() => return Err(other_columns(file)),
+                    Some(_) => {}
+                }
+                kept.read += 1;
+                let row = std::str::from_utf8(&item.text)
+                    .ok()
+                    .and_then(|text| columns.parse_row(text, item.line).ok());
+                match row {
+                    None => kept.unreadable += 1,
+                    Some(row) if filter.matches(&row) => {
+                        out.write_all(&item.text).and_then(|()| writeln!(out)).map_err(fail)?;
+                        kept.written += 1;
+                    }
+                    Some(_) => {}
+                }
+                Ok(())
+            };
+            match one() {
+                Ok(()) => true,
+                Err(error) => {
+                    failed = Some(error);
+                    false
+                }
+            }
+        });
+        match (failed.take(), result) {
+            (Some(error), _) => return Err(error),
+            (None, result) => result?,
+        }
+    }
+    Ok(kept)
+}
+
+fn no_rows(file: &Path) -> ArchiveError {
+    ArchiveError::UnknownFormat {
+        file: file.into(),
+        found: "it holds game records, which tell no players".into(),
+    }
+}
+
+fn other_columns(file: &Path) -> ArchiveError {
+    ArchiveError::InvalidQuery(format!(
+        "{}: its columns are not those of the first file: cut it by itself",
+        file.display()
+    ))
+}
+
+/// The second since 1970 in which a day begins, like 2013-01-31.
+pub fn parse_date(text: &str) -> Result<i64> {
+    let wrong = || ArchiveError::InvalidQuery(format!("'{text}' is no day: expected one like 2013-01-31"));
+    let date: jiff::civil::Date = text.parse().map_err(|_| wrong())?;
+    let start = date.to_zoned(jiff::tz::TimeZone::UTC).map_err(|_| wrong())?;
+    Ok(start.timestamp().as_second())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "id\tgusername\tsusername\tgrating\tsrating\tstartts\tmovelist\n\
+        1\tAnn\tBob\t1900\t2000\t1357000000\t1g\n2\tCid\tann\t1500\t2000\t1370000000\t1g\n3\tCid\n";
+
+    #[test]
+    fn rows_are_kept_by_player_rating_and_date() {
+        let file = std::env::temp_dir().join(format!("surus-cut-{}.txt", std::process::id()));
+        std::fs::write(&file, FILE).unwrap();
+        let ids = |wanted: RowFilter| {
+            let mut out = Vec::new();
+            let kept = extract_rows(std::slice::from_ref(&file), &wanted, &mut out).unwrap();
+            assert_eq!((kept.read, kept.unreadable), (3, 1));
+            let text = String::from_utf8(out).unwrap();
+            text.lines().skip(1).map(|line| line[..1].to_string()).collect::<String>()
+        };
+        assert_eq!(ids(RowFilter::default()), "12");
+        assert_eq!(ids(RowFilter { player: Some("ANN".into()), ..RowFilter::default() }), "12");
+        assert_eq!(ids(RowFilter { player: Some("bob".into()), ..RowFilter::default() }), "1");
+        assert_eq!(ids(RowFilter { min_rating: Some(1600), ..RowFilter::default() }), "1");
+        assert_eq!(
+            ids(RowFilter { since: Some(parse_date("2013-01-02").unwrap()), ..RowFilter::default() }),
+            "2"
+        );
+        assert_eq!(
+            ids(RowFilter { until: Some(parse_date("2013-01-02").unwrap()), ..RowFilter::default() }),
+            "1"
+        );
+        assert_eq!(
+            parse_date("2013-02-30").unwrap_err().to_string(),
+            "'2013-02-30' is no day: expected one like 2013-01-31"
+        );
+        std::fs::remove_file(&file).unwrap();
+    }
+}

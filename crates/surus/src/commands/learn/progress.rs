@@ -1,0 +1,48 @@
+//! What is shown while games are made.
+
+use std::io::{self, IsTerminal};
+use std::time::Instant;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use surus_record::packed::PackedGame;
+
+/// A bar on a terminal, and the counts for the report at the end.
+pub(super) struct GameProgress {
+    bar: ProgressBar,
+    began: Instant,
+    pub(super) games: u64,
+    pub(super) positions: u64,
+}
+
+impl GameProgress {
+    /// For so many games, some of which are there already.
+    pub(super) fn new(games: u64, there: u64, quiet: bool) -> Self {
+        let visible = io::stderr().is_terminal() && !quiet;
+        let bar = if visible { ProgressBar::new(games) } else { ProgressBar::hidden() };
+        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {msg}, {eta} left");
+        if let Ok(style) = style {
+            bar.set_style(style);
+        }
+        bar.set_position(there);
+        bar.reset_eta();
+        Self { bar, began: Instant::now(), games: 0, positions: 0 }
+    }
+
+    pub(super) fn game(&mut self, game: &PackedGame) {
+        self.games += 1;
+        self.positions += game.samples.len() as u64;
+        self.bar.inc(1);
+        let (games, positions) = self.speed();
+        self.bar.set_message(format!("{games:.2} games/s, {positions:.0} positions/s"));
+    }
+
+    /// Games and positions a second.
+    pub(super) fn speed(&self) -> (f64, f64) {
+        let seconds = self.began.elapsed().as_secs_f64().max(1e-3);
+        (self.games as f64 / seconds, self.positions as f64 / seconds)
+    }
+
+    pub(super) fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+}
