@@ -1,21 +1,21 @@
-//! Every game in a database.
+//! The game archive: a database of games, their positions and what was played in them.
 //!
-//! A [`Store`] is a file of SQLite or a database of PostgreSQL with the same tables. [`import`](import::import) fills it, the
-//! tiers of the document are looked up in it, people explore it, and the engine `mimic` plays out of it.
+//! An [`ArchiveDb`] is an SQLite file or a PostgreSQL database with the same tables. [`import`](import::import) fills it, the
+//! lookup tiers of [McKee §3] query it, [`explore`] summarises it for people, and the engine [`Mimic`] plays from it.
 //!
 //! ```
-//! use surus_archive::{Filters, Place, Store, explore, import};
+//! use surus_archive::{ArchiveDb, DbLocation, GameFilter, explore, import};
 //!
-//! let folder = std::env::temp_dir().join(format!("surus-archive-{}", std::process::id()));
-//! std::fs::create_dir_all(&folder)?;
-//! let file = folder.join("games.txt");
+//! let directory = std::env::temp_dir().join(format!("surus-archive-{}", std::process::id()));
+//! std::fs::create_dir_all(&directory)?;
+//! let file = directory.join("games.txt");
 //! std::fs::write(&file, "1g Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\n")?;
-//! let store = Store::create(&Place::File(folder.join("archive.db")))?;
-//! let done = import::import(&store, &[file], &Default::default(), &Default::default(), &mut |_| {})?;
-//! assert_eq!((done.games, done.positions), (1, 1));
-//! let found = explore(&store, &Default::default(), &Filters::default())?;
-//! assert_eq!(found.choices[0].games, 1);
-//! # std::fs::remove_dir_all(&folder)?;
+//! let db = ArchiveDb::open_or_create(&DbLocation::Sqlite(directory.join("archive.db")))?;
+//! let summary = import::import(&db, &[file], &Default::default(), &Default::default(), &mut |_| {})?;
+//! assert_eq!((summary.games_added, summary.positions), (1, 1));
+//! let found = explore(&db, &Default::default(), &GameFilter::default())?;
+//! assert_eq!(found.continuations[0].games, 1);
+//! # std::fs::remove_dir_all(&directory)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

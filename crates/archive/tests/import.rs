@@ -332,7 +332,7 @@ fn foreign_missing_and_newer_stores_are_refused_and_left_as_they_are() {
     let prose =
         folder.write("prose.db", "Dear reader, this is a long text and no database at all.\n".repeat(40));
     let error = ArchiveDb::open_or_create(&DbLocation::Sqlite(prose.clone())).unwrap_err().to_string();
-    assert!(error.contains("is no archive of Surus: it is no SQLite file"), "{error}");
+    assert!(error.contains("is not a Surus archive: it is no SQLite file"), "{error}");
     let other = folder.file("other.db");
     let connection = rusqlite::Connection::open(&other).unwrap();
     connection.execute_batch("CREATE TABLE cats (name TEXT)").unwrap();
@@ -352,7 +352,7 @@ fn foreign_missing_and_newer_stores_are_refused_and_left_as_they_are() {
         let error = open(&DbLocation::Sqlite(newer.clone())).unwrap_err().to_string();
         assert!(
             error.contains(
-                "has version 99, this program knows up to 3: use a newer Surus; nothing was changed"
+                "has schema version 99, this program supports up to 3: use a newer Surus (nothing was changed)"
             ),
             "{error}"
         );

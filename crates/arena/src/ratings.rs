@@ -349,8 +349,8 @@ mod tests {
                 3 long name   -73.6  117.5     10     3.0   30.0       73.6     -"
         );
         let json = serde_json::to_value(&ratings).unwrap();
-        let [a, b] = [0, 1].map(|i| &json["scales"][0]["players"][i]);
-        assert!(a["rating"].is_null() && a["error"].is_null());
+        let [a, b] = [0, 1].map(|i| &json["groups"][0]["players"][i]);
+        assert!(a["rating"].is_null() && a["error95"].is_null());
         assert_eq!((&a["unbounded"], b.get("unbounded")), (&"above".into(), None));
         assert!((b["rating"].as_f64().unwrap() - 73.6).abs() < 0.05);
     }

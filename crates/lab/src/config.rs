@@ -230,7 +230,7 @@ impl MatchSide {
 mod tests {
     use super::*;
 
-    const TEXT: &str = "title = 't'\nturns = 200\n[[claim]]\nname = 'a'\ntitle = 'x'\ndocument = '60 %'\ngames = 400\n\
+    const TEXT: &str = "title = 't'\nmax_turns = 200\n[[claim]]\nname = 'a'\ntitle = 'x'\npublished = '60 %'\ngames = 400\n\
         engine = { name = 'greedy', nodes = '{x}' }\nopponent = { name = 'random' }\n";
 
     #[test]
@@ -246,8 +246,8 @@ mod tests {
 
     #[test]
     fn every_engine_of_a_file_can_be_given_other_keys() {
-        let more = "[[speed]]\ntitle = ''\ndocument = ''\nengine = 'c'\nopponent = 'd'\nplayouts = 1\n\
-            [[probe]]\ntitle = ''\ndocument = ''\nengine = 'e'\nposition = ''\nplayouts = 1\n";
+        let more = "[[speed]]\ntitle = ''\npublished = ''\nengine = 'c'\nopponent = 'd'\nplayouts = 1\n\
+            [[probe]]\ntitle = ''\npublished = ''\nengine = 'e'\nposition = ''\nplayouts = 1\n";
         let mut settings = ExperimentConfig::parse("f", &format!("{TEXT}{more}")).unwrap();
         let names: Vec<String> = settings.engines_mut().map(|name| name.clone()).collect();
         assert_eq!(names, ["greedy", "random", "c", "d", "e"]);
@@ -273,8 +273,8 @@ mod tests {
     #[test]
     fn mistakes_are_named_with_their_line() {
         let error =
-            ExperimentConfig::parse("f", &TEXT.replace("document", "documnet")).unwrap_err().to_string();
-        assert!(error.contains("line 6") && error.contains("documnet"), "{error}");
+            ExperimentConfig::parse("f", &TEXT.replace("published", "publishd")).unwrap_err().to_string();
+        assert!(error.contains("line 6") && error.contains("publishd"), "{error}");
         let twice = format!("{TEXT}{}", &TEXT[TEXT.find("[[").unwrap()..]);
         assert_eq!(
             ExperimentConfig::parse("f", &twice).unwrap_err().to_string(),

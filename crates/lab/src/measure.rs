@@ -174,7 +174,7 @@ mod tests {
         registry.add("mcts", "", || Box::new(Mcts::default()));
         let settings = |playouts: u32| {
             let text = format!(
-                "title = 't'\nturns = 1\n[[probe]]\ntitle = ''\ndocument = ''\nplayouts = {playouts}\n\
+                "title = 't'\nmax_turns = 1\n[[probe]]\ntitle = ''\npublished = ''\nplayouts = {playouts}\n\
                  engine = 'mcts:preset=akimot'\nposition = '{}'\n",
                 POSITIONS[0]
             );

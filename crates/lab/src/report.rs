@@ -146,7 +146,7 @@ mod tests {
     fn fewer_games_than_asked_for_are_said_before_any_number() {
         let settings = ExperimentConfig::parse(
             "f",
-            "title = 'T'\nturns = 9\n[[figure]]\nname = 'f'\ntitle = 'F'\ndocument = 'up'\naxis = 'x'\n\
+            "title = 'T'\nmax_turns = 9\n[[figure]]\nname = 'f'\ntitle = 'F'\npublished = 'up'\naxis = 'x'\n\
              values = [1, 2]\ngames = 4\n[[figure.series]]\nname = 'l'\nengine = { name = 'a' }\n\
              opponent = { name = 'b' }\n",
         )

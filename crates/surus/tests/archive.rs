@@ -38,7 +38,7 @@ impl TempDir {
         let (code, out, err) = split_output(&done);
         assert_eq!(code, 0, "{err}");
         let done: serde_json::Value = serde_json::from_str(&out).unwrap();
-        assert_eq!(done["games"], games);
+        assert_eq!(done["games_added"], games);
         store
     }
 }
@@ -54,7 +54,7 @@ fn a_store_is_filled_explored_asked_and_exported() {
     let folder = TempDir::new("whole");
     let store = folder.store(60);
     let found = json(&["archive", "explore", "--store", &store, "--json", "--games", "2"]);
-    assert_eq!((found["games"].as_u64(), found["through"].as_array().unwrap().len()), (Some(60), 2));
+    assert_eq!((found["games"].as_u64(), found["games_through"].as_array().unwrap().len()), (Some(60), 2));
     let stats = json(&["archive", "stats", "--store", &store, "--json"]);
     assert_eq!(stats["games"], 60);
     let years: u64 = stats["years"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
@@ -114,7 +114,7 @@ fn a_store_is_filled_explored_asked_and_exported() {
     assert!(out.lines().all(|line| line.contains("player1")) && !out.is_empty(), "{out}");
     let times =
         split_output(&surus(&["archive", "bench", "--questions", "5", "--store", &store, "--json"], "")).1;
-    assert!(times.contains("\"question\":\"piece\"") && times.contains("explorer, start"), "{times}");
+    assert!(times.contains("\"query\":\"piece\"") && times.contains("explorer, start"), "{times}");
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn a_killed_import_loses_nothing_that_was_committed_and_the_next_completes_it() 
     assert!(code == 2 && err.contains("are not made yet"), "{err}");
     let (_, out, _) = split_output(&surus(&["archive", "import", &file, "--store", &store, "--json"], ""));
     let rest: serde_json::Value = serde_json::from_str(&out).unwrap();
-    let (known, added) = (rest["known"].as_u64().unwrap(), rest["games"].as_u64().unwrap());
+    let (known, added) = (rest["duplicates"].as_u64().unwrap(), rest["games_added"].as_u64().unwrap());
     assert_eq!(known + added, 6000);
     assert!(0 < known, "{rest}");
     assert_eq!(games(&store), Some(6000));
@@ -203,8 +203,8 @@ fn a_killed_import_loses_nothing_that_was_committed_and_the_next_completes_it() 
     let told_of = |store: &str| json(&["archive", "explore", "--store", store, "--json", "--limit", "5"]);
     let mut pair = [told_of(&store), told_of(&whole)];
     for found in &mut pair {
-        for choice in found["choices"].as_array_mut().unwrap() {
-            choice.as_object_mut().unwrap().remove("sample");
+        for choice in found["continuations"].as_array_mut().unwrap() {
+            choice.as_object_mut().unwrap().remove("top_game");
         }
     }
     assert_eq!(pair[0], pair[1]);

@@ -171,8 +171,8 @@ fn bad_engines_lose_their_games_and_nothing_else() {
         let result = events.last().unwrap();
         assert_eq!((&result["games"], &result["points"]), (&2.into(), &0.0.into()), "{faults}: {events:?}");
         for event in &events[..2] {
-            assert_eq!(event["reason"], reason, "{faults}: {event}");
-            assert!(event["fault"].as_str().unwrap().contains(words), "{faults}: {event}");
+            assert_eq!(event["termination"], reason, "{faults}: {event}");
+            assert!(event["forfeit_reason"].as_str().unwrap().contains(words), "{faults}: {event}");
         }
         fake::assert_processes(&tag, 0);
     }
@@ -240,10 +240,10 @@ fn games_are_cut_only_where_that_was_agreed() {
     let events = lines(&args, 0);
     let result = events.last().unwrap();
     assert_eq!((&result["draws"], &result["points"]), (&4.into(), &2.0.into()));
-    assert!(events[..4].iter().all(|event| event["reason"] == "s" && event["winner"].is_null()));
+    assert!(events[..4].iter().all(|event| event["termination"] == "s" && event["winner"].is_null()));
     let args = ["match", "greedy", "greedy:seed=2", "--games", "4", "--adjudicate-score", "1:4", "--json"];
     let events = lines(&args, 0);
-    assert!(events[..4].iter().any(|event| event["reason"] == "s"), "{events:?}");
+    assert!(events[..4].iter().any(|event| event["termination"] == "s"), "{events:?}");
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn ratings_come_from_many_runs_and_are_listed() {
     );
     lines(&["match", "random", "random:seed=3", "--games", "20", "--out", two.text(), "--json"], 0);
     let fit = lines(&["ratings", one.text(), two.text(), "--anchor", "random=1000", "--json"], 0);
-    let players = fit[0]["scales"][0]["players"].as_array().unwrap();
+    let players = fit[0]["groups"][0]["players"].as_array().unwrap();
     let rating = |name: &str| players.iter().find(|p| p["name"] == name).unwrap()["rating"].as_f64().unwrap();
     assert_eq!(rating("random"), 1000.0);
     assert!(1100.0 < rating("greedy") && (rating("random:seed=3") - 1000.0).abs() < 250.0);
@@ -303,7 +303,7 @@ fn revisions_are_rated_by_themselves_unless_merged() {
     let files = [scratch.text(), old.to_str().unwrap()];
     let names = |extra: &[&str]| {
         let rated = lines(&[&["ratings", "--json"][..], &files, extra].concat(), 0);
-        let players = rated[0]["scales"][0]["players"].as_array().unwrap().clone();
+        let players = rated[0]["groups"][0]["players"].as_array().unwrap().clone();
         let mut names: Vec<(String, usize)> = players
             .iter()
             .map(|player| {

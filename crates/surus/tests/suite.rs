@@ -72,7 +72,7 @@ fn results_are_told_by_test_and_by_tag() {
     let (code, out, error) = suite(&dir.0, &["--engine", "greedy", "--cycles", "2", "--json"]);
     assert_eq!((code, error.as_str()), (0, ""));
     let value: serde_json::Value = serde_json::from_str(&out).unwrap();
-    assert_eq!((value["cycles"].as_u64(), value["total"]["answers"].as_u64()), (Some(2), Some(6)));
+    assert_eq!((value["cycles"].as_u64(), value["total"]["attempts"].as_u64()), (Some(2), Some(6)));
     let tags = value["tags"].as_array().unwrap();
     let split_output: Vec<_> =
         tags.iter().map(|tag| (tag["name"].as_str().unwrap(), tag["solved"].as_u64().unwrap())).collect();

@@ -28,9 +28,9 @@ pub enum CheckStatus {
 impl fmt::Display for CheckStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Self::Pass => "ok",
-            Self::Warn => "note",
-            Self::Fail => "WRONG",
+            Self::Pass => "PASS",
+            Self::Warn => "WARN",
+            Self::Fail => "FAIL",
         })
     }
 }
@@ -123,6 +123,6 @@ pub fn check_engine(
         None => (CheckStatus::Pass, String::new()),
         Some(line) => (CheckStatus::Warn, format!("AEI has no message '{line}'")),
     };
-    found(CheckResult { check: "says nothing that AEI does not know", verdict, detail: words });
+    found(CheckResult { check: "sends only AEI messages", verdict, detail: words });
     Ok(())
 }

@@ -187,7 +187,7 @@ async fn without_an_archive_everybody_is_told_how_to_make_one_and_nothing_is_mad
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     std::fs::write(folder.path().join("archive.db"), "something else, which is no database at all").unwrap();
     let state = archive.state().await.unwrap();
-    assert!(!state.ready && state.help.unwrap().contains("is no archive of Surus"));
+    assert!(!state.ready && state.help.unwrap().contains("is not a Surus archive"));
 }
 
 #[tokio::test]

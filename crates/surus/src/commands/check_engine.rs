@@ -81,8 +81,7 @@ pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
             failed: wrong,
         })?;
     } else {
-        let plural = if notes == 1 { "" } else { "s" };
-        writeln!(io::stdout(), "{ok} ok, {notes} note{plural}, {wrong} wrong")?;
+        writeln!(io::stdout(), "{ok} passed, {notes} warnings, {wrong} failed")?;
     }
     Ok(if wrong == 0 { CommandStatus::Success } else { CommandStatus::Failure })
 }

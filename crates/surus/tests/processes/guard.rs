@@ -179,7 +179,7 @@ fn a_program_that_fails_is_reported_as_without_a_guard() {
         let (code, output, errors) = finish(start(&args));
         assert_eq!(code, Some(0), "{errors}");
         let game: serde_json::Value = serde_json::from_str(output.lines().next().unwrap()).unwrap();
-        game["fault"].as_str().unwrap().to_string()
+        game["forfeit_reason"].as_str().unwrap().to_string()
     };
     assert!(code("exit 7").contains("exit status: 7"), "{}", code("exit 7"));
     assert!(code("kill -SEGV $$").contains("signal: 11"), "{}", code("kill -SEGV $$"));

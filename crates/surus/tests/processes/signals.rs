@@ -222,7 +222,7 @@ fn archives_are_made_imported_and_exported_whole_or_not_at_all() {
     let child = start_handling(&import);
     await_work(&child);
     let imported = last_json(&end(child, Signal::TERM));
-    assert_eq!(imported["finished"], false);
+    assert_eq!(imported["completed"], false);
     succeed(&import);
     let stats = last_json(&succeed(&["archive", "stats", "--store", &store, "--json"]));
     assert_eq!(stats["games"], 3000, "{stats}");

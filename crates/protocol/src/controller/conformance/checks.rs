@@ -19,7 +19,7 @@ const CAPTURE: &str = "rc4s rc3x Ed4w";
 /// How long a program may take to end.
 const END: Duration = Duration::from_secs(2);
 
-pub(super) const IDS: &str = "tells who it is";
+pub(super) const IDS: &str = "id lines";
 
 /// What is checked after the handshake, in this order.
 pub(super) const CHECKS: [(&str, CheckFn); 21] = [
@@ -37,13 +37,13 @@ pub(super) const CHECKS: [(&str, CheckFn); 21] = [
     ("go ponder, makemove, go", ponder),
     ("one answer to one go", one_answer),
     ("carriage returns", carriage_returns),
-    ("keeps time", keeps_time),
+    ("respects the time control", keeps_time),
     ("a few legal turns", legal_turns),
-    ("the next game", next_game),
-    ("a message that does not exist ends it", unknown_message),
-    ("the end of input ends it", end_of_input),
-    ("quit ends it", quit),
-    ("quit ends it while it thinks", quit_while_thinking),
+    ("newgame resets the position", next_game),
+    ("exits on an unknown message", unknown_message),
+    ("exits on end of input", end_of_input),
+    ("exits on quit", quit),
+    ("exits on quit while searching", quit_while_thinking),
 ];
 
 const fn pass() -> CheckOutcome {
