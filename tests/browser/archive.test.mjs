@@ -238,7 +238,7 @@ export const tests = {
 
   'without an archive the page says how to make one': (browser) =>
     visit(browser, async (page, box, data) => {
-      const help = `There is no archive yet: 'surus archive import FILE --store ${join(data, 'archive.db')}' makes one of files of games.`;
+      const help = `There is no archive yet: 'surus archive import FILE --db ${join(data, 'archive.db')}' makes one of files of games.`;
       await page.goto(`${box.server.address}#/review`);
       await page.waitForSelector('.explorer-button');
       await page.keyboard.press('e');

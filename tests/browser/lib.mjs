@@ -33,7 +33,7 @@ export function withArchive(data) {
     const folder = newFolder();
     const [games, store] = [join(folder, 'games.txt'), join(folder, 'archive.db')];
     execFileSync(program, ['archive', 'synth', '--games', '400', '--seed', '5', '--out', games]);
-    execFileSync(program, ['archive', 'import', games, '--store', store]);
+    execFileSync(program, ['archive', 'import', games, '--db', store]);
     made = store;
   }
   copyFileSync(made, join(data, 'archive.db'));
@@ -41,7 +41,7 @@ export function withArchive(data) {
 
 /** Starts a server; it tells its address when it is ready. */
 export function serve(data, port = 0, more = []) {
-  const child = spawn(program, ['play', '--port', String(port), '--data', data, '--no-open', ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(program, ['play', '--port', String(port), '--data-dir', data, '--no-browser', ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
   return new Promise((done, failed) => {
     let said = '';
     child.on('exit', (code) => failed(new Error(`the server ended with ${code}: ${said}`)));

@@ -125,18 +125,18 @@ def archive(surus, disk, work):
     store = disk.root / "archive.db"
 
     def export(place):
-        return surus.run("archive", "export", "positions", "--store", str(place)).stdout
+        return surus.run("archive", "export", "positions", "--db", str(place)).stdout
 
-    surus.run("archive", "import", str(games), "--store", str(work / "archive.db"))
+    surus.run("archive", "import", str(games), "--db", str(work / "archive.db"))
     wal = disk.root / "archive.db-wal"
     test_command(
-        surus, disk, "import", ["archive", "import", str(games), "--store", str(store)],
+        surus, disk, "import", ["archive", "import", str(games), "--db", str(store)],
         wal, lambda: export(store), export(work / "archive.db"),
     )
 
 
 def board(surus, disk, _work):
-    process = surus.start("play", "--port", "0", "--no-open", "--data", str(disk.root / "board"))
+    process = surus.start("play", "--port", "0", "--no-browser", "--data-dir", str(disk.root / "board"))
     try:
         line = next(line for line in process.stdout if "http://" in line)
         address = "http://" + line.split("http://")[1].split()[0].rstrip("/.")

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
     /// No store there.
-    #[error("there is no archive at {0}: make one with 'surus archive import FILE --store {0}'")]
+    #[error("there is no archive at {0}: make one with 'surus archive import FILE --db {0}'")]
     Missing(String),
     /// A file or database of something else.
     #[error("{location} is not a Surus archive: {found}")]
@@ -31,7 +31,7 @@ pub enum ArchiveError {
     },
     /// Made by an earlier program, and asked by one that may not write.
     #[error(
-        "{location} has schema version {found}, this program reads version {supported}: migrate it with 'surus archive import --store {location}'"
+        "{location} has schema version {found}, this program reads version {supported}: migrate it with 'surus archive import --db {location}'"
     )]
     MigrationRequired {
         /// The file or address.
@@ -43,7 +43,7 @@ pub enum ArchiveError {
     },
     /// An import was stopped before the indexes were there, or a newer program wants others.
     #[error(
-        "the indexes of {0} are not made yet: 'surus archive import --store {0}' makes them, and goes on with files that were not finished"
+        "the indexes of {0} are not made yet: 'surus archive import --db {0}' makes them, and goes on with files that were not finished"
     )]
     ImportIncomplete(String),
     /// Somebody else puts games in.

@@ -317,7 +317,7 @@ fn a_stopped_import_is_completed_by_the_next() {
         .unwrap();
     assert!(!stopped.completed && 0 < stopped.games_added && stopped.games_added < 200, "{stopped:?}");
     let error = ArchiveDb::open(&place).unwrap_err().to_string();
-    assert!(error.contains("are not made yet: 'surus archive import --store"), "{error}");
+    assert!(error.contains("are not made yet: 'surus archive import --db"), "{error}");
     let rest = import(&store, &[&file]);
     assert_eq!((rest.games_added + stopped.games_added, rest.duplicates), (200, stopped.games_added));
     assert!(ArchiveDb::open(&place).is_ok());

@@ -208,7 +208,7 @@ fn different_runs_and_contradictions_are_not_joined() {
         .map(|(n, s, g)| write(n, s, &g));
     let join = |files: &[PathBuf], mixed, out: &str| merge(&inputs(files), mixed, &scratch.file(out));
     let error = join(&[one.clone(), other.clone()], false, "x").unwrap_err().to_string();
-    assert!(error.ends_with("seed '6' against '5'; --mixed joins them all the same"), "{error}");
+    assert!(error.ends_with("seed '6' against '5'; --allow-mixed merges them anyway"), "{error}");
     let joined = join(&[one.clone(), other.clone()], true, "y").unwrap();
     assert_eq!((joined.games, joined.duplicates), (2, 0));
     let turned = merge(&inputs(&[other, one.clone()]), true, &scratch.file("z")).unwrap();

@@ -1,4 +1,4 @@
-//! The one place that knows all engines.
+//! The registry of all engines.
 
 use std::path::PathBuf;
 
@@ -8,63 +8,64 @@ use surus_engine::{AlphaBeta, Fairylike, Mcts, SampleBot};
 use surus_geometry::GeometryEngine;
 use surus_play::{EngineConfig, Greedy, GuardCommand, Random, Registry};
 
-/// The engine that plays where none is named.
+/// The engine of a command that names none.
 pub(crate) const DEFAULT: &str = "alphabeta";
 
-/// The opponent on the board where nobody chooses one.
+/// The default opponent on the board.
 pub(crate) const DEFAULT_OPPONENT: &str = "alphabeta";
 
-/// Every engine by its name.
+/// All engines by name.
 pub(crate) fn registry() -> Registry {
     registry_with(DbLocation::default_location())
 }
 
-/// Every engine by its name; where the options of `mimic` name no archive, it asks this one.
+/// All engines by name; `archive` is the default of `mimic`.
 pub(crate) fn registry_with(archive: Option<DbLocation>) -> Registry {
     let mut registry = Registry::default().with_guard(guard(&["guard"]));
-    registry.add("random", "takes random steps", || Box::new(Random::default()));
-    registry.add("greedy", "takes a goal, else the most material one turn can win", || {
+    registry.add("random", "random steps", || Box::new(Random::default()));
+    registry.add("greedy", "a goal if there is one, otherwise the largest material gain of one turn", || {
         Box::new(Greedy::default())
     });
-    registry.add(
-        "alphabeta",
-        "searches step by step: the engine of Surus",
-        || Box::new(AlphaBeta::default()),
-    );
+    registry
+        .add("alphabeta", "alpha-beta search over steps; the main engine", || Box::new(AlphaBeta::default()));
     registry.add(
         "geometry",
-        "plays what zones show and says why, else asks alphabeta, which takes its other options",
+        "Linguistic Geometry: plays and explains what its zones show, otherwise defers to alphabeta, which receives its other options",
         || Box::new(GeometryEngine::new(Box::new(AlphaBeta::default()))),
     );
-    registry.add("mcts", "Monte Carlo tree search after Akimot, with the evaluation of alphabeta; preset=akimot plays the document's", || {
+    registry.add("mcts", "Monte Carlo tree search after [Akimot], with the evaluation of alphabeta; preset=akimot uses the published one", || {
         Box::new(Mcts::default())
     });
-    registry.add("sample", "looks at all turns, or all answers too, and counts material", || {
+    registry.add("sample", "full-width search of one or two turns by material", || {
         Box::new(SampleBot::default())
     });
-    registry.add("fairylike", "alpha-beta by steps with a plain evaluation, as Fairy is described", || {
-        Box::new(Fairylike::default())
-    });
+    registry.add(
+        "fairylike",
+        "alpha-beta with a simple evaluation, after the description of Fairy in [Akimot]",
+        || Box::new(Fairylike::default()),
+    );
     let fallbacks = registry.clone();
-    registry.add("mimic", "plays what was played in the archive, else asks its fall back", move || {
-        Box::new(Mimic::new(fallbacks.clone(), archive.clone()))
-    });
+    registry.add(
+        "mimic",
+        "plays turns from similar archive positions, otherwise defers to its fallback engine",
+        move || Box::new(Mimic::new(fallbacks.clone(), archive.clone())),
+    );
     registry
 }
 
-/// This program as the guard of external engines.
+/// This executable as the guard of external engines.
 pub(crate) fn guard(arguments: &[&str]) -> GuardCommand {
-    // On Linux this is the running program even after its file was replaced by a new build.
+    // On Linux this names the running executable even after its file was replaced.
     let program = if cfg!(target_os = "linux") {
         PathBuf::from("/proc/self/exe")
     } else {
-        // Where the system does not tell, the name has to be found through PATH.
+        // If unknown, search PATH.
         std::env::current_exe().unwrap_or_else(|_| "surus".into())
     };
     GuardCommand { program, arguments: arguments.iter().map(Into::into).collect() }
 }
 
-/// Lets the engines of these names that read a file of keys do so before the keys in their names; one at least must.
+/// Adds the configuration file to the engines that read one, before the options in their names; there must be at least one.
 pub(crate) fn configure<'a>(
     names: impl IntoIterator<Item = &'a mut String>,
     file: Option<&str>,
@@ -76,23 +77,23 @@ pub(crate) fn configure<'a>(
             (*name, read) = (changed, true);
         }
     }
-    anyhow::ensure!(read, "nobody reads '{file}': of our engines mcts takes a file of keys by --config");
+    anyhow::ensure!(read, "no engine here reads the configuration file '{file}': only mcts does");
     Ok(())
 }
 
-/// The name of an engine that reads a file of keys, if it is one that does.
+/// The engine's name with the configuration file, if it reads one.
 fn configured(name: &str, file: &str) -> Result<Option<String>> {
-    let Ok(mut wanted) = name.parse::<EngineConfig>() else { return Ok(None) };
+    let Ok(mut engine) = name.parse::<EngineConfig>() else { return Ok(None) };
     let registry = registry();
-    if !registry.names().any(|(known, _)| known == wanted.name)
-        || !registry.make(&wanted.name)?.options().contains("config")
+    if !registry.names().any(|(name, _)| name == engine.name)
+        || !registry.make(&engine.name)?.options().contains("config")
     {
         return Ok(None);
     }
-    // A preset sets every key, so the file comes behind it.
-    let behind = wanted.options.iter().rposition(|(key, _)| key.eq_ignore_ascii_case("preset"));
-    wanted.options.insert(behind.map_or(0, |place| place + 1), ("config".into(), file.into()));
-    Ok(Some(wanted.to_string()))
+    // A preset sets every option, so the file follows it.
+    let preset = engine.options.iter().rposition(|(key, _)| key.eq_ignore_ascii_case("preset"));
+    engine.options.insert(preset.map_or(0, |index| index + 1), ("config".into(), file.into()));
+    Ok(Some(engine.to_string()))
 }
 
 #[cfg(test)]
@@ -100,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_of_keys_is_read_behind_the_preset_and_before_other_keys() {
+    fn configuration_file_follows_preset_and_precedes_options() {
         for (name, expected) in [
             ("mcts", "mcts:config=f"),
             ("mcts:c=1", "mcts:config=f,c=1"),
@@ -115,6 +116,6 @@ mod tests {
             assert_eq!(names, [expected, "mcts:config=f"]);
         }
         let error = configure(&mut ["greedy".into()], Some("f")).unwrap_err().to_string();
-        assert!(error.starts_with("nobody reads 'f'"), "{error}");
+        assert!(error.starts_with("no engine here reads"), "{error}");
     }
 }

@@ -12,13 +12,13 @@ use surus_rules::{Game, Rules};
 #[error("expected {0}")]
 pub(crate) struct ValueError(pub(crate) &'static str);
 
-/// A lead at which games are adjudicated, `rabbits:turns`, in hundredths of a rabbit.
-pub(crate) fn lead(text: &str) -> Result<(i32, u32), ValueError> {
-    let lead = text.split_once(':').and_then(|(rabbits, turns)| {
+/// A resignation rule, `rabbits:turns`, as centirabbits and turns.
+pub(crate) fn resign_rule(text: &str) -> Result<(i32, u32), ValueError> {
+    let rule = text.split_once(':').and_then(|(rabbits, turns)| {
         let rabbits: f64 = rabbits.parse().ok().filter(|rabbits| (0.01..=290.0).contains(rabbits))?;
-        Some(((rabbits * 100.0).round() as i32, turns.parse().ok().filter(|turns| 0 < *turns)?))
+        Some(((rabbits * 100.0).round() as i32, turns.parse().ok().filter(|turns| *turns > 0)?))
     });
-    lead.ok_or(ValueError("rabbits:turns, like 8:5"))
+    rule.ok_or(ValueError("rabbits:turns, like 8:5"))
 }
 
 /// A time in seconds, with fractions.
@@ -27,13 +27,13 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, ValueError> {
     seconds.map(Duration::from_secs_f64).ok_or(ValueError("seconds above 0"))
 }
 
-/// Where a position comes from.
+/// The source of a position.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct PositionArg {
-    /// A file with a position, a game record or tree, a row of an archive or a test; - for standard input
+    /// File with a position, game record, game tree, archive row or test; - reads standard input
     #[arg(value_name = "POSITION", required_unless_present = "aei")]
     file: Option<String>,
-    /// The position itself in compact form, as in AEI: 'g [64 characters]'
+    /// Position in AEI form: 'g [64 characters]'
     #[arg(long, value_name = "COMPACT", conflicts_with = "file")]
     aei: Option<String>,
 }

@@ -1,17 +1,18 @@
-//! The program `surus`: reads the command line, calls the libraries, prints.
+//! The program `surus`: parses the command line, calls the libraries, prints results.
 
 mod commands;
 mod engines;
 mod input;
 mod output;
+mod renamed;
 mod shutdown;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use shutdown::Shutdown;
 
-/// The workbench for the game of Arimaa.
+/// Arimaa engine, analysis board and bot-development toolkit
 #[derive(Parser)]
 #[command(
     version,
@@ -19,18 +20,19 @@ use shutdown::Shutdown;
     max_term_width = 100,
     after_help = "\
 Examples:
-  surus                                       play a game
-  surus aei                                   an AEI engine for any controller
-  surus analyze game.txt --multipv 3          what the engine thinks of a position
+  surus                                       open the board in the browser
+  surus aei                                   run as an AEI engine
+  surus analyze game.txt --multipv 3          show the three best lines of a position
+  surus match alphabeta greedy --games 10     play a match between two engines
   surus perft --aei 'g [rrrr…64 characters]'  count the turns of a position
 
 Exit codes:
-  0    done
-  1    a check failed, or a test decided against the first engine
-  2    bad usage or bad input
-  130  interrupted by Ctrl-C before the work was done; 143 by SIGTERM, 129 by the end of the terminal
+  0    success
+  1    a check failed, or a sequential test did not accept the first engine
+  2    invalid usage or input
+  130  interrupted by Ctrl-C before completion; 143 by SIGTERM, 129 by SIGHUP
 
-The first signal ends a command cleanly, with nothing lost that was reported as done; the second ends it at once.
+The first Ctrl-C stops a command cleanly, and nothing that was reported as done is lost. The second exits immediately.
 Every command has examples in its own --help."
 )]
 struct Cli {
@@ -63,12 +65,12 @@ enum Command {
     Guard(commands::guard::Args),
 }
 
-/// How a command went: 0 and 1 of the exit codes; 2 is an error.
+/// The result of a command that did not fail: exit codes 0, 1 and 128 + signal. Errors exit with 2.
 pub(crate) enum CommandStatus {
     Success,
-    /// A check failed; what was wrong has been said.
+    /// A check failed, and the reason was printed.
     Failure,
-    /// A signal of this number came before the work was done.
+    /// This signal arrived before completion.
     Interrupted(i32),
 }
 
@@ -77,7 +79,12 @@ fn main() -> ExitCode {
         eprintln!("{message}");
         return ExitCode::from(2);
     }
-    match Cli::parse().command {
+    let cli = Cli::try_parse().unwrap_or_else(|error| {
+        let args: Vec<String> =
+            std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
+        renamed::explain(error, &args, &Cli::command()).exit()
+    });
+    match cli.command {
         // The board has an asynchronous runtime, which handles signals itself.
         None => conclude(commands::play::run(&commands::play::Args::default()), 0),
         Some(Command::Play(args)) => conclude(commands::play::run(&args), 0),
@@ -114,14 +121,14 @@ fn run(command: &Command, shutdown: &Shutdown) -> anyhow::Result<CommandStatus> 
     }
 }
 
-/// The exit code, and a sentence about an error. What fails after a signal fails because of it.
+/// Prints the error, if any, and returns the exit code. An error after a signal is attributed to the signal.
 fn conclude(result: anyhow::Result<CommandStatus>, signal: i32) -> ExitCode {
     let interrupted = |signal: i32| ExitCode::from(u8::try_from(128 + signal).unwrap_or(u8::MAX));
     match result {
         Ok(CommandStatus::Success) => ExitCode::SUCCESS,
         Ok(CommandStatus::Failure) => ExitCode::FAILURE,
         Ok(CommandStatus::Interrupted(signal)) => interrupted(signal),
-        // Whoever reads our output has seen enough.
+        // The reader of our output has closed the pipe.
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("surus: {error:#}");
@@ -130,24 +137,24 @@ fn conclude(result: anyhow::Result<CommandStatus>, signal: i32) -> ExitCode {
     }
 }
 
-/// The build uses instructions that a processor from before about 2013 lacks.
+/// The build uses instructions that processors before about 2013 lack.
 #[cfg(target_arch = "x86_64")]
 fn check_cpu_features() -> Result<(), &'static str> {
     use std::arch::x86_64::{__cpuid, __cpuid_count};
     let (fma_movbe_avx, avx2_bmi) = (1 << 12 | 1 << 22 | 1 << 28, 1 << 3 | 1 << 5 | 1 << 8);
-    let able = 7 <= __cpuid(0).eax
+    let supported = __cpuid(0).eax >= 7
         && __cpuid(1).ecx & fma_movbe_avx == fma_movbe_avx
         && __cpuid_count(7, 0).ebx & avx2_bmi == avx2_bmi;
-    if able {
+    if supported {
         return Ok(());
     }
     Err(
-        "surus: this build needs a processor with AVX2, BMI2 and FMA (most since 2013). Build it for yours with\n\
+        "surus: this build requires AVX2, BMI2 and FMA (most processors since 2013). Build it for this one with\n\
          RUSTFLAGS='-Ctarget-cpu=native' cargo build --release",
     )
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn processor_is_able() -> Result<(), &'static str> {
+fn check_cpu_features() -> Result<(), &'static str> {
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Printing that minds pipes.
+//! JSON output and closed pipes.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde::Serialize;
 use surus_archive::ArchiveError;
 
-/// Prints one JSON object on a line of its own.
+/// Prints a JSON object on one line.
 pub(crate) fn json(value: &impl Serialize) -> Result<()> {
     let mut out = io::stdout().lock();
     serde_json::to_writer(&mut out, value).map_err(io::Error::from)?;
@@ -14,7 +14,7 @@ pub(crate) fn json(value: &impl Serialize) -> Result<()> {
     Ok(())
 }
 
-/// Whether an error means no more than that nobody reads on.
+/// Whether an error was caused by a closed pipe.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         let io = match cause.downcast_ref() {

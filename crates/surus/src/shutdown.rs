@@ -1,7 +1,6 @@
-//! How every command ends on a signal: Ctrl-C, SIGTERM and SIGHUP.
+//! Signal handling of every command: SIGINT, SIGTERM and SIGHUP.
 //!
-//! A command that has something to finish or to close takes the [`StopToken`] and looks at it; any other is ended at once.
-//! Either way a second signal ends the program immediately.
+//! A command with work to finish polls the [`StopToken`]; any other exits at once. A second signal always exits at once.
 
 use std::io;
 use std::process::exit;
@@ -16,12 +15,12 @@ use surus_play::StopToken;
 
 use crate::CommandStatus;
 
-/// The one handler of signals.
+/// The signal handler.
 #[derive(Clone, Default)]
 pub(crate) struct Shutdown {
     /// The last signal; 0 before the first.
     signal: Arc<AtomicI32>,
-    /// Whether the command ends by itself.
+    /// Whether the command stops by itself.
     graceful: Arc<AtomicBool>,
     stop: StopToken,
     flag: Arc<AtomicBool>,
@@ -31,7 +30,7 @@ pub(crate) struct Shutdown {
 type Hook = Box<dyn Fn() + Send>;
 
 impl Shutdown {
-    /// Begins to handle signals; called once.
+    /// Installs the handler; called once.
     pub(crate) fn install() -> Result<Self> {
         let shutdown = Self::default();
         let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).context("can't handle signals")?;
@@ -53,7 +52,7 @@ impl Shutdown {
         }
     }
 
-    /// What the first signal requests, for a command that ends by itself then.
+    /// The token that the first signal requests; the command must stop by itself.
     pub(crate) fn stop(&self) -> StopToken {
         self.take_over();
         self.stop.clone()
@@ -65,7 +64,7 @@ impl Shutdown {
         Arc::clone(&self.flag)
     }
 
-    /// Calls this at the first signal, for a command that ends by itself then.
+    /// Calls `hook` at the first signal; the command must stop by itself.
     pub(crate) fn on_signal(&self, hook: impl Fn() + Send + 'static) {
         *self.hook.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(hook));
         self.take_over();
@@ -75,17 +74,17 @@ impl Shutdown {
         self.graceful.store(true, Ordering::SeqCst);
     }
 
-    /// The number of the last signal; 0 if none has come.
+    /// The last signal, or 0.
     pub(crate) fn signal(&self) -> i32 {
         self.signal.load(Ordering::SeqCst)
     }
 
-    /// Whether a signal has come.
+    /// Whether a signal was received.
     pub(crate) fn requested(&self) -> bool {
         self.signal() != 0
     }
 
-    /// How a command went that finished its work, or was interrupted before it could.
+    /// The status of a command that finished, or was interrupted before it did.
     pub(crate) fn outcome(&self, finished: bool) -> CommandStatus {
         match (finished, self.signal()) {
             (true, _) => CommandStatus::Success,
@@ -106,7 +105,7 @@ fn name(signal: i32) -> &'static str {
     }
 }
 
-/// A writer that fails once a signal has come, so that long output ends without a check of its own.
+/// A writer that fails after a signal, so that long output stops without further checks.
 pub(crate) struct Interruptible<W> {
     inner: W,
     shutdown: Shutdown,
@@ -121,7 +120,7 @@ impl<W: io::Write> Interruptible<W> {
 
 impl<W: io::Write> io::Write for Interruptible<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // Not ErrorKind::Interrupted, at which writers try again.
+        // Not ErrorKind::Interrupted, on which writers retry.
         if self.shutdown.requested() {
             return Err(io::Error::other("interrupted"));
         }

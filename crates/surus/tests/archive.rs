@@ -32,9 +32,9 @@ impl TempDir {
     /// A store with so many made-up games.
     fn store(&self, games: u32) -> String {
         let (file, store) = (self.path("games.txt"), self.path("archive.db"));
-        let made = surus(&["archive", "synth", "--games", &games.to_string(), "--out", &file], "");
+        let made = surus(&["archive", "generate", "--games", &games.to_string(), "--out", &file], "");
         assert_eq!(split_output(&made).0, 0, "{made:?}");
-        let done = surus(&["archive", "import", &file, "--store", &store, "--json"], "");
+        let done = surus(&["archive", "import", &file, "--db", &store, "--json"], "");
         let (code, out, err) = split_output(&done);
         assert_eq!(code, 0, "{err}");
         let done: serde_json::Value = serde_json::from_str(&out).unwrap();
@@ -53,19 +53,20 @@ fn json(args: &[&str]) -> serde_json::Value {
 fn a_store_is_filled_explored_asked_and_exported() {
     let folder = TempDir::new("whole");
     let store = folder.store(60);
-    let found = json(&["archive", "explore", "--store", &store, "--json", "--games", "2"]);
+    let found = json(&["archive", "explore", "--db", &store, "--json", "--games", "2"]);
     assert_eq!((found["games"].as_u64(), found["games_through"].as_array().unwrap().len()), (Some(60), 2));
-    let stats = json(&["archive", "stats", "--store", &store, "--json"]);
+    let stats = json(&["archive", "stats", "--db", &store, "--json"]);
     assert_eq!(stats["games"], 60);
     let years: u64 = stats["years"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
     assert_eq!(years, 60);
-    let (code, record, _) = split_output(&surus(&["archive", "game", "1", "--store", &store], ""));
+    let (code, record, _) = split_output(&surus(&["archive", "game", "1", "--db", &store], ""));
     assert!(code == 0 && record.starts_with("# #1") && record.contains("\n1g "), "{record}");
     let game = folder.path("game.txt");
     let some: Vec<&str> = record.lines().take(8).collect();
     std::fs::write(&game, some.join("\n")).unwrap();
     for tier in ["full", "middle", "area", "piece"] {
-        let hit = json(&["archive", "query", "--tier", tier, &game, "--store", &store, "--plan", "--json"]);
+        let hit =
+            json(&["archive", "lookup", "--tier", tier, &game, "--db", &store, "--query-plan", "--json"]);
         assert_eq!(hit["tier"], tier);
         assert!(hit["plan"].to_string().contains("INDEX"), "{hit}");
         assert!(tier != "full" || hit["turn"].is_string(), "{hit}");
@@ -73,18 +74,18 @@ fn a_store_is_filled_explored_asked_and_exported() {
     let (code, out, _) = split_output(&surus(
         &[
             "archive",
-            "query",
+            "lookup",
             "--tier",
             "setup",
             "--aei",
             &format!("g [{}]", " ".repeat(64)),
-            "--store",
+            "--db",
             &store,
         ],
         "",
     ));
     assert!(code == 0 && out.starts_with("Ra1 "), "{code} {out}");
-    let (code, csv, _) = split_output(&surus(&["archive", "export", "positions", "--store", &store], ""));
+    let (code, csv, _) = split_output(&surus(&["archive", "export", "positions", "--db", &store], ""));
     let mut lines = csv.lines();
     assert_eq!(
         (code, lines.next()),
@@ -93,14 +94,14 @@ fn a_store_is_filled_explored_asked_and_exported() {
     assert_eq!(lines.clone().count() as u64, stats["positions"].as_u64().unwrap());
     assert!(lines.all(|line| line.split(',').nth(7).unwrap().len() == 64));
     let (_, jsonl, _) =
-        split_output(&surus(&["archive", "export", "games", "--format", "jsonl", "--store", &store], ""));
+        split_output(&surus(&["archive", "export", "games", "--format", "jsonl", "--db", &store], ""));
     assert!(
         jsonl.lines().count() == 60
             && jsonl.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok())
     );
     let sample = |seed: &str| {
         split_output(&surus(
-            &["archive", "sample", "--count", "15", "--seed", seed, "--side", "g", "--store", &store],
+            &["archive", "sample", "--count", "15", "--seed", seed, "--side", "g", "--db", &store],
             "",
         ))
         .1
@@ -108,12 +109,11 @@ fn a_store_is_filled_explored_asked_and_exported() {
     assert!(sample("1").lines().count() == 15 && sample("1").lines().all(|line| line.starts_with("g [")));
     assert!(sample("1") == sample("1") && sample("1") != sample("2"));
     let (code, out, err) =
-        split_output(&surus(&["archive", "search", "*c4 .c3", "--limit", "3", "--store", &store], ""));
+        split_output(&surus(&["archive", "search", "*c4 .c3", "--limit", "3", "--db", &store], ""));
     assert!(code == 0 && out.lines().count() <= 3, "{err}");
-    let (_, out, _) = split_output(&surus(&["archive", "players", "player1", "--store", &store], ""));
+    let (_, out, _) = split_output(&surus(&["archive", "players", "player1", "--db", &store], ""));
     assert!(out.lines().all(|line| line.contains("player1")) && !out.is_empty(), "{out}");
-    let times =
-        split_output(&surus(&["archive", "bench", "--questions", "5", "--store", &store, "--json"], "")).1;
+    let times = split_output(&surus(&["archive", "bench", "--queries", "5", "--db", &store, "--json"], "")).1;
     assert!(times.contains("\"query\":\"piece\"") && times.contains("explorer, start"), "{times}");
 }
 
@@ -121,13 +121,13 @@ fn a_store_is_filled_explored_asked_and_exported() {
 fn files_are_cut_by_player_rating_and_date() {
     let folder = TempDir::new("cut");
     let file = folder.path("games.txt");
-    surus(&["archive", "synth", "--games", "50", "--out", &file], "");
+    surus(&["archive", "generate", "--games", "50", "--out", &file], "");
     let out = folder.path("strong.txt");
     let kept = json(&["archive", "filter", &file, "--min-rating", "1700", "--out", &out, "--json"]);
     let written = kept["written"].as_u64().unwrap();
     assert!(kept["read"] == 50 && 0 < written && written < 50, "{kept}");
     assert_eq!(std::fs::read_to_string(&out).unwrap().lines().count() as u64, written + 1);
-    let (code, _, err) = split_output(&surus(&["archive", "filter", &file, "--from", "yesterday"], ""));
+    let (code, _, err) = split_output(&surus(&["archive", "filter", &file, "--since", "yesterday"], ""));
     assert!(code == 2 && err.contains("'yesterday' is no day: expected one like 2013-01-31"), "{err}");
 }
 
@@ -135,16 +135,16 @@ fn files_are_cut_by_player_rating_and_date() {
 fn mistakes_are_explained() {
     let folder = TempDir::new("mistakes");
     let missing = folder.path("missing.db");
-    let (code, _, err) = split_output(&surus(&["archive", "explore", "--store", &missing], ""));
+    let (code, _, err) = split_output(&surus(&["archive", "explore", "--db", &missing], ""));
     assert!(
         code == 2 && err.contains("there is no archive at") && err.contains("surus archive import FILE"),
         "{err}"
     );
     let prose = folder.path("prose.txt");
     std::fs::write(&prose, "no game at all\n").unwrap();
-    let (code, _, err) = split_output(&surus(&["archive", "import", &prose, "--store", &missing], ""));
+    let (code, _, err) = split_output(&surus(&["archive", "import", &prose, "--db", &missing], ""));
     assert!(code == 2 && err.contains("prose.txt: it begins with 'no game at all'"), "{err}");
-    let (code, _, err) = split_output(&surus(&["archive", "query", "--tier", "half", "--aei", "g []"], ""));
+    let (code, _, err) = split_output(&surus(&["archive", "lookup", "--tier", "half", "--aei", "g []"], ""));
     assert!(code == 2 && err.contains("invalid tier 'half': expected setup, answer"), "{err}");
 }
 
@@ -165,7 +165,7 @@ fn mimic_is_an_engine_like_any_other() {
 
 /// Whether the store may be asked, and how many games it has.
 fn games(store: &str) -> Option<u64> {
-    let (code, out, _) = split_output(&surus(&["archive", "stats", "--store", store, "--json"], ""));
+    let (code, out, _) = split_output(&surus(&["archive", "stats", "--db", store, "--json"], ""));
     (code == 0).then(|| serde_json::from_str::<serde_json::Value>(&out).unwrap()["games"].as_u64().unwrap())
 }
 
@@ -173,9 +173,9 @@ fn games(store: &str) -> Option<u64> {
 fn a_killed_import_loses_nothing_that_was_committed_and_the_next_completes_it() {
     let folder = TempDir::new("killed");
     let (file, store, whole) = (folder.path("games.txt"), folder.path("archive.db"), folder.path("whole.db"));
-    surus(&["archive", "synth", "--games", "6000", "--out", &file], "");
+    surus(&["archive", "generate", "--games", "6000", "--out", &file], "");
     let mut child = Command::new(env!("CARGO_BIN_EXE_surus"))
-        .args(["archive", "import", &file, "--store", &store])
+        .args(["archive", "import", &file, "--db", &store])
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
@@ -191,16 +191,16 @@ fn a_killed_import_loses_nothing_that_was_committed_and_the_next_completes_it() 
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(Path::new(&store).exists());
-    let (code, _, err) = split_output(&surus(&["archive", "stats", "--store", &store], ""));
+    let (code, _, err) = split_output(&surus(&["archive", "stats", "--db", &store], ""));
     assert!(code == 2 && err.contains("are not made yet"), "{err}");
-    let (_, out, _) = split_output(&surus(&["archive", "import", &file, "--store", &store, "--json"], ""));
+    let (_, out, _) = split_output(&surus(&["archive", "import", &file, "--db", &store, "--json"], ""));
     let rest: serde_json::Value = serde_json::from_str(&out).unwrap();
     let (known, added) = (rest["duplicates"].as_u64().unwrap(), rest["games_added"].as_u64().unwrap());
     assert_eq!(known + added, 6000);
     assert!(0 < known, "{rest}");
     assert_eq!(games(&store), Some(6000));
-    surus(&["archive", "import", &file, "--store", &whole], "");
-    let told_of = |store: &str| json(&["archive", "explore", "--store", store, "--json", "--limit", "5"]);
+    surus(&["archive", "import", &file, "--db", &whole], "");
+    let told_of = |store: &str| json(&["archive", "explore", "--db", store, "--json", "--limit", "5"]);
     let mut pair = [told_of(&store), told_of(&whole)];
     for found in &mut pair {
         for choice in found["continuations"].as_array_mut().unwrap() {
@@ -214,7 +214,7 @@ fn a_killed_import_loses_nothing_that_was_committed_and_the_next_completes_it() 
 fn the_laboratory_fills_an_archive_plays_and_goes_on_where_it_was() {
     let folder = TempDir::new("lab");
     let (out, page) = (folder.path("lab"), folder.path("page"));
-    let args = ["lab", "mimic", "--quick", "--out", &out, "--page", &page];
+    let args = ["lab", "mimic", "--quick", "--out", &out, "--report-dir", &page];
     let (code, told_first, error) = split_output(&surus(&args, ""));
     assert_eq!(code, 0, "{error}");
     assert!(told_first.contains("the archive has 0 real games and 20 of engines"), "{told_first}");

@@ -210,7 +210,7 @@ fn what_is_wrong_is_said_before_the_first_game() {
         (vec!["match", "random", "greedy", "--openings", &openings], "line 2: expected 64 characters"),
         (vec!["match", "random", "greedy", "--openings", "/nowhere"], "can't read /nowhere"),
         (vec!["match", "random", "greedy", "--option", "seed"], "expected KEY=VALUE"),
-        (vec!["match", "random", "greedy", "--adjudicate-score", "8"], "expected rabbits:turns"),
+        (vec!["match", "random", "greedy", "--resign", "8"], "expected rabbits:turns"),
         (vec!["tournament", &engines], "line 5"),
         (vec!["sprt", "random", "greedy", "--bounds", "5,1"], "the bounds [5, 1] make no test"),
         (vec!["ratings", "/nowhere"], "can't read /nowhere"),
@@ -241,7 +241,7 @@ fn games_are_cut_only_where_that_was_agreed() {
     let result = events.last().unwrap();
     assert_eq!((&result["draws"], &result["points"]), (&4.into(), &2.0.into()));
     assert!(events[..4].iter().all(|event| event["termination"] == "s" && event["winner"].is_null()));
-    let args = ["match", "greedy", "greedy:seed=2", "--games", "4", "--adjudicate-score", "1:4", "--json"];
+    let args = ["match", "greedy", "greedy:seed=2", "--games", "4", "--resign", "1:4", "--json"];
     let events = lines(&args, 0);
     assert!(events[..4].iter().any(|event| event["termination"] == "s"), "{events:?}");
 }
@@ -259,7 +259,7 @@ fn ratings_come_from_many_runs_and_are_listed() {
     let rating = |name: &str| players.iter().find(|p| p["name"] == name).unwrap()["rating"].as_f64().unwrap();
     assert_eq!(rating("random"), 1000.0);
     assert!(1100.0 < rating("greedy") && (rating("random:seed=3") - 1000.0).abs() < 250.0);
-    let listed = lines(&["ratings", "--list", one.text(), two.text(), "--json"], 0);
+    let listed = lines(&["ratings", "--list-runs", one.text(), two.text(), "--json"], 0);
     assert_eq!(listed[0]["runs"][0]["comment"], "first");
     assert_eq!(listed[0]["runs"][1]["engine"][1]["options"]["seed"], "3");
 }
@@ -270,7 +270,7 @@ fn each_engine_of_a_match_has_its_own_pace() {
     let out = ["--games", "2", "--json", "--out", folder.text()];
     let paces = ["--time", "1.1", "--tc2", "0.2s/4s/100/8s", "--nodes1", "50"];
     lines(&[&["match", "greedy", "random"][..], &paces, &out].concat(), 0);
-    let runs = lines(&["ratings", "--list", folder.text(), "--json"], 0);
+    let runs = lines(&["ratings", "--list-runs", folder.text(), "--json"], 0);
     let engines = &runs[0]["runs"][0]["engine"];
     assert_eq!(engines[0]["pace"], "nodes 50, 1.1 s a turn");
     assert_eq!(engines[1]["pace"], "0.2s/4s/100/8s/0/0");

@@ -33,7 +33,7 @@ impl Drop for TempDir {
 
 fn play(data: &Path, more: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_surus"));
-    command.args(["play", "--no-open", "--port", "0", "--data"]).arg(data).args(more);
+    command.args(["play", "--no-browser", "--port", "0", "--data-dir"]).arg(data).args(more);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }

@@ -9,7 +9,7 @@ use fake::{assert_processes, fake};
 
 /// Exit code, what was found besides what is right, and the last line.
 fn check(command_line: &str) -> (i32, Vec<String>, String) {
-    let args = ["check-engine", command_line, "--patience", "4"];
+    let args = ["check-engine", command_line, "--timeout", "4"];
     let output = Command::new(env!("CARGO_BIN_EXE_surus")).args(args).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     let mut lines: Vec<String> = text.lines().map(Into::into).collect();

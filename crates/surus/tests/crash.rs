@@ -168,17 +168,17 @@ fn a_killed_import_makes_the_same_archive() {
     let games = dir.file("games.txt");
     run(&["archive", "synth", "--games", &(500 * kills()).to_string(), "--seed", "7", "--out", &games]);
     let (whole, killed) = (dir.file("whole.db"), dir.file("killed.db"));
-    run(&["archive", "import", &games, "--store", &whole]);
+    run(&["archive", "import", &games, "--db", &whole]);
     let files = ["killed.db", "killed.db-wal"].map(|name| dir.0.join(name));
     kill_repeatedly(
-        &["archive", "import", &games, "--store", &killed],
+        &["archive", "import", &games, "--db", &killed],
         3,
         || files.iter().map(|file| size(file)).sum(),
         |_| (),
     );
     let [one, two] = ["whole.csv", "killed.csv"].map(|name| dir.file(name));
     for (store, file) in [(&whole, &one), (&killed, &two)] {
-        run(&["archive", "export", "positions", "--store", store, "--out", file]);
+        run(&["archive", "export", "positions", "--db", store, "--out", file]);
     }
     let exported = std::fs::read_to_string(&one).unwrap();
     assert!(exported.lines().count() > 1000);

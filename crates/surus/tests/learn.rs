@@ -98,7 +98,7 @@ fn a_killed_run_goes_on_to_the_same_games() {
     assert!(error.contains("is in use by another process"), "{error}");
     child.kill().unwrap();
     child.wait().unwrap();
-    let games = json(&["data", "stats", &killed, "--salvage"])["games"].as_u64().unwrap();
+    let games = json(&["data", "stats", &killed, "--skip-corrupt"])["games"].as_u64().unwrap();
     assert!(0 < games);
     let more = (games + 10).to_string();
     for folder in [&killed, &calm] {
@@ -158,5 +158,5 @@ fn real_games_are_labelled_and_mistakes_are_explained() {
     assert!(
         refused(&["selfplay", "--shard", "3/2", "--out", &out]).contains("expected i/n with i from 1 to n")
     );
-    assert!(refused(&["selfplay", "--adjudicate", "x", "--out", &out]).contains("expected rabbits:turns"));
+    assert!(refused(&["selfplay", "--resign", "x", "--out", &out]).contains("expected rabbits:turns"));
 }

@@ -110,7 +110,7 @@ fn the_laboratory_runs_in_a_minute_and_goes_on_where_it_was() {
     let (games, page) = (scratch.0.join("games"), scratch.0.join("page"));
     let settings = format!("{ROOT}/docs/lab/mcts.toml");
     let [out, page_text] = [&games, &page].map(|path| path.to_str().unwrap());
-    let args = ["lab", "mcts", "--quick", "--settings", &settings, "--out", out, "--page", page_text];
+    let args = ["lab", "mcts", "--quick", "--config", &settings, "--out", out, "--report-dir", page_text];
     let (code, told_first, error) = split_output(&surus(&args, ""));
     assert_eq!(code, 0, "{error}");
     assert!(told_first.contains("transpositions") && told_first.contains("(2 games)"), "{told_first}");
@@ -135,14 +135,14 @@ fn keys_are_tuned_by_games_and_written_as_a_configuration() {
         "learn",
         "spsa",
         "mcts",
-        "--keys",
+        "--params",
         "c:0.05,maturity",
         "--nodes",
         "20",
         "--out",
         out,
         "--json",
-        "--rounds",
+        "--iterations",
     ];
     let (code, told_json, error) = split_output(&surus(&[args.as_slice(), &["2"]].concat(), ""));
     assert_eq!(code, 0, "{error}");
@@ -157,7 +157,7 @@ fn keys_are_tuned_by_games_and_written_as_a_configuration() {
     let (code, ..) = split_output(&surus(&["engine", &format!("mcts:config={out}")], ""));
     assert_eq!(code, 0);
     let (code, _, error) =
-        split_output(&surus(&["learn", "spsa", "mcts", "--keys", "root_children", "--out", out], ""));
+        split_output(&surus(&["learn", "spsa", "mcts", "--params", "root_children", "--out", out], ""));
     assert_eq!(code, 2);
     assert!(error.contains("'root_children' is no number"), "{error}");
 }

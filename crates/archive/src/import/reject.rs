@@ -60,7 +60,7 @@ pub struct RejectedGame {
     pub detail: String,
 }
 
-/// Writes the list that `--report` asks for: tab-separated with a first line of names.
+/// Writes the list that `--rejects` asks for: tab-separated with a first line of names.
 pub fn write_report(out: &mut impl Write, rejected: &[RejectedGame]) -> io::Result<()> {
     writeln!(out, "file\tline\tid\treason\tdetail")?;
     for RejectedGame { file, line, id, reason: why, detail } in rejected {

@@ -29,7 +29,7 @@ pub enum DbLocation {
 }
 
 impl DbLocation {
-    /// Reads what `--store` says: an address that begins with postgres://, or a file.
+    /// Reads what `--db` says: an address that begins with postgres://, or a file.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         if text.starts_with("postgres://") || text.starts_with("postgresql://") {

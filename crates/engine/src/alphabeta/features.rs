@@ -49,7 +49,7 @@ macro_rules! features {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct AllFeatures;
 
-// `surus lab switches` draws features in this order, so a new one goes to the end.
+// `surus lab ablation` draws features in this order, so a new one goes to the end.
 features! {
     aspiration: "Aspiration window: search the root with a window around the previous score.",
     behind_reductions: "Reduce late actions further when the static evaluation is below alpha.",

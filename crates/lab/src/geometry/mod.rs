@@ -100,7 +100,7 @@ fn matches(
 const HEAD: &str = "\
 # Linguistic Geometry, tried out
 
-Written by `surus lab geometry --games FILE --resume`, every number and figure of it; what the words mean is in
+Written by `surus lab geometry --input FILE --resume`, every number and figure of it; what the words mean is in
 [geometry.md](../geometry.md). \"As printed\" follows the document's conditions to the letter where they can be run at all,
 \"paper\" has what its own examples need corrected, \"extended\" is what the program uses.
 ";

@@ -94,7 +94,7 @@ pub(super) fn render(real: &[(Board, Side)], positions: usize, tell: &mut impl F
     let random = random_game_boards(half / 40 + 2, 2026);
     for (name, boards) in [("real games", real), ("random games", &random[..])] {
         if boards.is_empty() {
-            let _ = writeln!(text, "\nNo real games were given with `--games`: that half is missing.");
+            let _ = writeln!(text, "\nNo real games were given with `--input`: that half is missing.");
             continue;
         }
         let mut chance = Rng(8);

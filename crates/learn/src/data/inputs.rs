@@ -14,7 +14,7 @@ pub enum DataError {
     File(#[from] PackedFileError),
     /// Games of different engines or settings would be mixed.
     #[error(
-        "{} is of another run than {}: {}; --mixed joins them all the same",
+        "{} is of another run than {}: {}; --allow-mixed merges them anyway",
         other.display(), first.display(), differences.join("; ")
     )]
     MixedRuns {

@@ -115,7 +115,7 @@ pub enum PackedFileError {
     /// The last game is unfinished, as a killed writer leaves it.
     #[error(
         "{}: torn at byte {offset}, after {games} whole games: the same command again goes on from there, and \
-         'surus learn data merge' with --salvage keeps the whole games",
+         'surus learn data merge' with --skip-corrupt keeps the whole games",
         path.display()
     )]
     Truncated {

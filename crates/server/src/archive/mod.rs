@@ -34,7 +34,7 @@ pub(crate) struct Archive {
 /// Why a question has no answer.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum QueryError {
-    #[error("cannot determine the user data directory: start 'surus play' with --store PLACE")]
+    #[error("cannot determine the user data directory: start 'surus play' with --db PATH")]
     NoPlace,
     #[error("{0}")]
     NoArchive(String),
@@ -143,6 +143,6 @@ impl Archive {
 /// How to make an archive where there is none.
 fn help(place: &str) -> String {
     let usual = DbLocation::default_location().is_some_and(|usual| usual.to_string() == place);
-    let store = if usual { String::new() } else { format!(" --store {place}") };
+    let store = if usual { String::new() } else { format!(" --db {place}") };
     format!("there is no archive yet: 'surus archive import FILE{store}' makes one of files of games")
 }

@@ -176,7 +176,7 @@ async fn without_an_archive_everybody_is_told_how_to_make_one_and_nothing_is_mad
     assert_eq!(
         help,
         format!(
-            "there is no archive yet: 'surus archive import FILE --store {file}' makes one of files of games"
+            "there is no archive yet: 'surus archive import FILE --db {file}' makes one of files of games"
         )
     );
     let error = archive.explore(after(&[])).await.unwrap_err();

@@ -8,9 +8,9 @@ use surus_protocol::{Session, SessionEnd, SessionOptions};
 use crate::shutdown::Shutdown;
 use crate::{CommandStatus, engines, input};
 
-/// Be an AEI engine on standard input and output
+/// Run an engine behind the AEI protocol on standard input and output
 ///
-/// A signal ends it like quit does: with exit code 0, or 130 or 143 if a search was running.
+/// A signal has the effect of quit: the exit code is 0, or 130 (143) if a search was running.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -18,18 +18,18 @@ Examples:
   surus aei --engine random:seed=7
   surus aei --extended --init session.aei
 
-In a controller such as the `roundrobin` of the Python package aei, the engine's command line is `surus aei`.")]
+In a controller, such as `roundrobin` of the Python package aei, the engine's command line is `surus aei`.")]
 pub(crate) struct Args {
-    /// Who plays: name[:key=value,…]; `surus engine` lists all
+    /// Engine: name[:key=value,…]; `surus engine` lists all
     #[arg(long, value_name = "NAME", default_value = engines::DEFAULT)]
     engine: String,
-    /// A file of keys for an engine that reads one, such as mcts
+    /// Configuration file for an engine that reads one, such as mcts
     #[arg(long, value_name = "FILE")]
     config: Option<String>,
-    /// Also understand Akimot's messages: setpositionfile, makemoverec, gonothread, boarddump, …
+    /// Accept the extended messages of [Akimot]: setpositionfile, makemoverec, gonothread, boarddump, …
     #[arg(long)]
     extended: bool,
-    /// A file of messages to take first
+    /// File of messages to process before standard input
     #[arg(long, value_name = "FILE")]
     init: Option<String>,
 }
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     match session.run()? {
         SessionEnd::Quit => Ok(CommandStatus::Success),
         SessionEnd::Interrupted { searching } => Ok(shutdown.outcome(!searching)),
-        SessionEnd::UnknownMessage => anyhow::bail!("the controller sent a message that AEI does not know"),
+        SessionEnd::UnknownMessage => anyhow::bail!("the controller sent an unknown message"),
         SessionEnd::EngineCrashed => anyhow::bail!("the engine failed"),
     }
 }

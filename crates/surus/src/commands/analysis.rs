@@ -1,4 +1,4 @@
-//! What an engine thinks of a position, collected and shown.
+//! The analysis of a position: collected from an engine's reports, printed as text or JSON.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use surus_rules::{Game, Score, Side, Turn};
 
 use super::terminal_board;
 
-/// Everything that is told of a position.
+/// The latest report of every line, and the answer.
 #[derive(Serialize)]
 pub(crate) struct Analysis {
     engine: String,
@@ -19,7 +19,7 @@ pub(crate) struct Analysis {
     seconds: Option<f64>,
     nps: Option<u64>,
     hashfull: Option<u32>,
-    /// What the engine would play.
+    /// The turn that the engine would play.
     best: String,
     lines: Vec<PvLine>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -28,14 +28,14 @@ pub(crate) struct Analysis {
     pub(crate) terms: Option<Vec<Term>>,
 }
 
-/// A line of play.
+/// A principal variation.
 #[derive(Clone, Serialize)]
 struct PvLine {
-    /// For the side to move.
+    /// From the point of view of the side to move.
     score: Option<Score>,
     win: Option<f64>,
     depth: Option<u32>,
-    /// Whether that depth was finished.
+    /// Whether the iteration at this depth was completed.
     finished: bool,
     turns: Vec<PvTurn>,
 }
@@ -46,7 +46,7 @@ struct PvTurn {
     steps: String,
 }
 
-/// A term of the evaluation, in hundredths of a rabbit.
+/// An evaluation term, in centirabbits.
 #[derive(Serialize)]
 pub(crate) struct Term {
     name: &'static str,
@@ -56,11 +56,11 @@ pub(crate) struct Term {
 }
 
 impl Term {
-    /// Every term that says something about the board.
+    /// The terms that are not zero for both sides.
     pub(crate) fn all(weights: &eval::Weights, game: &Game) -> Vec<Self> {
         let terms = eval::explain(weights, game.position().board(), game.side());
         let term = |term: eval::TermScore| {
-            let [gold, silver] = term.sides.map(|thousandths| thousandths / 10);
+            let [gold, silver] = term.sides.map(|millirabbits| millirabbits / 10);
             Self { name: term.spec.name, description: term.spec.about.trim(), gold, silver }
         };
         terms.into_iter().filter(|term| term.sides != [0, 0]).map(term).collect()
@@ -84,13 +84,13 @@ impl Analysis {
         }
     }
 
-    /// Takes a report in; a later one of the same line takes the place of an earlier.
+    /// Adds a report; it replaces earlier reports of the same line.
     pub(crate) fn update(&mut self, info: &Info, game: &Game) {
         self.comments.extend(info.messages.iter().cloned());
         self.nodes = info.nodes.or(self.nodes);
         self.hashfull = info.hashfull.or(self.hashfull);
         self.seconds = info.time.map(|time| time.as_secs_f64()).or(self.seconds);
-        if let (Some(nodes), Some(seconds)) = (self.nodes, self.seconds.filter(|&seconds| 0.0 < seconds)) {
+        if let (Some(nodes), Some(seconds)) = (self.nodes, self.seconds.filter(|&seconds| seconds > 0.0)) {
             self.nps = Some((nodes as f64 / seconds) as u64);
         }
         if info.pv.is_empty() {
@@ -101,15 +101,15 @@ impl Analysis {
             win: info.win_probability,
             depth: info.depth,
             finished: info.depth_complete,
-            turns: told(&info.pv, game),
+            turns: pv_turns(&info.pv, game),
         };
         match self.lines.get_mut(info.pv_index) {
-            Some(old) => *old = line,
+            Some(existing) => *existing = line,
             None => self.lines.push(line),
         }
     }
 
-    /// An engine that does not report, or sets up, still has an answer.
+    /// Records the answer, which is the only line of an engine that sends no reports.
     pub(crate) fn finish(&mut self, answer: &Answer, game: &Game) {
         self.best = match answer {
             Answer::Turn(turn) => game.position().board().notation(turn),
@@ -117,22 +117,27 @@ impl Analysis {
             Answer::Resign => "resigns".into(),
         };
         if let (Answer::Turn(turn), true) = (answer, self.lines.is_empty()) {
-            let turns = told(&[*turn], game);
+            let turns = pv_turns(&[*turn], game);
             self.lines.push(PvLine { score: None, win: None, depth: None, finished: true, turns });
         }
     }
 
-    /// For people.
-    pub(crate) fn show(&self, game: &Game, out: &mut impl Write) -> io::Result<()> {
+    /// The unit of the node count.
+    pub(crate) fn unit(&self) -> &'static str {
+        if self.engine == "mcts" { "playouts" } else { "positions" }
+    }
+
+    /// Prints the analysis as text.
+    pub(crate) fn print(&self, game: &Game, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{}", terminal_board::draw(game, Side::Gold))?;
         let steps = if self.steps_left == 1 { "step" } else { "steps" };
         write!(out, "{} to move, {} {steps} left; {}", game.side(), self.steps_left, self.engine)?;
         if let (Some(nodes), Some(seconds)) = (self.nodes, self.seconds) {
-            write!(out, " looked at {nodes} positions in {seconds:.2} s")?;
+            write!(out, ": {nodes} {} in {seconds:.2} s", self.unit())?;
         }
         writeln!(out, "\n")?;
-        for words in &self.comments {
-            writeln!(out, "{words}")?;
+        for comment in &self.comments {
+            writeln!(out, "{comment}")?;
         }
         if self.lines.is_empty() {
             return writeln!(out, "{}", self.best);
@@ -149,20 +154,20 @@ impl Analysis {
                 writeln!(out, "{:indent$}{:>3} {}", "", turn.tag, turn.steps)?;
             }
         }
-        self.terms.as_ref().map_or(Ok(()), |terms| show_terms(terms, out))
+        self.terms.as_ref().map_or(Ok(()), |terms| print_terms(terms, out))
     }
 }
 
-fn show_terms(terms: &[Term], out: &mut impl Write) -> io::Result<()> {
+fn print_terms(terms: &[Term], out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "\n{:<20} {:>7} {:>7} {:>7}", "term", "gold", "silver", "sum")?;
     for Term { name, gold, silver, .. } in terms {
         writeln!(out, "{:<20} {gold:>7} {silver:>7} {:>+7}", name.to_lowercase(), gold - silver)?;
     }
     let [gold, silver] = terms.iter().fold([0, 0], |sums, term| [sums[0] + term.gold, sums[1] + term.silver]);
-    writeln!(out, "{:<20} {gold:>7} {silver:>7} {:>+7}", "all, for gold", gold - silver)
+    writeln!(out, "{:<20} {gold:>7} {silver:>7} {:>+7}", "total", gold - silver)
 }
 
-/// A score in rabbits, or the turns to a win.
+/// A score in rabbits, or the number of turns to a proven win or loss.
 fn score_text(score: Option<Score>) -> String {
     match score {
         None => "-".into(),
@@ -171,14 +176,14 @@ fn score_text(score: Option<Score>) -> String {
     }
 }
 
-/// The turns of a line in notation.
-fn told(turns: &[Turn], game: &Game) -> Vec<PvTurn> {
+/// The turns of a variation in notation.
+fn pv_turns(turns: &[Turn], game: &Game) -> Vec<PvTurn> {
     let (mut board, mut tag) = (*game.position().board(), game.tag());
-    let tell = |turn: &Turn| {
-        let told = PvTurn { tag: tag.to_string(), steps: board.notation(turn) };
+    let convert = |turn: &Turn| {
+        let converted = PvTurn { tag: tag.to_string(), steps: board.notation(turn) };
         board = turn.steps().fold(board, |board, step| board.after_step(step));
         tag = tag.next();
-        told
+        converted
     };
-    turns.iter().map(tell).collect()
+    turns.iter().map(convert).collect()
 }

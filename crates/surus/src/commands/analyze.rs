@@ -13,42 +13,42 @@ use crate::input::{self, PositionArg};
 use crate::shutdown::Shutdown;
 use crate::{CommandStatus, engines, output};
 
-/// Show what an engine thinks of a position: lines of play with their scores
+/// Analyse a position: principal variations with scores and win probabilities
 ///
-/// Scores are in rabbits, from the side to move; with --json in hundredths of a rabbit. Ctrl-C ends the search and
-/// shows what was found so far.
+/// Scores are in rabbits from the point of view of the side to move (centirabbits with --json). Ctrl-C stops the search
+/// and prints the result so far.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   surus analyze game.txt
   surus analyze game.txt --time 20 --multipv 3
-  surus analyze game.txt --only 'Ee4n Ee5n Hd4e' --only 'Ee4w' --multipv 2
-  surus analyze --aei 'g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]' --depth 8 --explain
+  surus analyze game.txt --search-turns 'Ee4n Ee5n Hd4e' --search-turns 'Ee4w' --multipv 2
+  surus analyze --aei 'g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]' --depth 8 --eval
   surus analyze game.txt --engine alphabeta:threads=2,hash=512 --time 60 --json")]
 pub(crate) struct Args {
     #[command(flatten)]
     position: PositionArg,
-    /// Who thinks: name[:key=value,…]; `surus engine` lists all
+    /// Engine: name[:key=value,…]; `surus engine` lists all
     #[arg(long, value_name = "NAME", default_value = engines::DEFAULT)]
     engine: String,
-    /// Seconds to think; 5 unless another limit is given
+    /// Time limit in seconds [default: 5, unless another limit is given]
     #[arg(long, value_name = "S", value_parser = input::seconds)]
     time: Option<Duration>,
     /// Node limit: positions searched, or playouts for mcts
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// The most steps to look ahead
+    /// Depth limit, in steps
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// How many different turns to show lines for
+    /// Number of principal variations
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
     multipv: u32,
-    /// Look at this turn only; give it several times to compare turns
+    /// Restrict the search to this turn (repeatable)
     #[arg(long, value_name = "TURN")]
-    only: Vec<String>,
-    /// Show the terms of the evaluation for both sides, in hundredths of a rabbit
+    search_turns: Vec<String>,
+    /// Print the evaluation terms of both sides, in centirabbits
     #[arg(long)]
-    explain: bool,
+    eval: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -57,7 +57,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let game = args.position.game()?;
     if let Phase::Over(ending) = game.phase() {
-        bail!("there is nothing to think about: the game is over: {ending}");
+        bail!("the game is over: {ending}");
     }
     let mut engine = engines::registry().make(&args.engine)?;
     let mut limits = Limits {
@@ -72,13 +72,15 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let stop = StopToken::after(limits.time);
     let ends = stop.clone();
     shutdown.on_signal(move || ends.request());
-    let only = args.only.iter().map(|text| only(text, &game)).collect::<Result<_>>()?;
-    let job = Job { multi_pv: args.multipv as usize, stop, search_turns: only, ..Job::limited(game, limits) };
+    let search_turns =
+        args.search_turns.iter().map(|text| search_turn(text, &game)).collect::<Result<_>>()?;
+    let job = Job { multi_pv: args.multipv as usize, stop, search_turns, ..Job::limited(game, limits) };
     let mut analysis = Analysis::new(&engine.id().name, &job.game);
+    let unit = analysis.unit();
     let live = io::stderr().is_terminal() && !args.json;
     let answer = engine.think(&job, &mut |info| {
         if live {
-            tell(&info);
+            print_progress(&info, unit);
         }
         analysis.update(&info, &job.game);
     })?;
@@ -86,8 +88,8 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
         eprint!("\r\x1b[K");
     }
     analysis.finish(&answer, &job.game);
-    if args.explain && !matches!(answer, Answer::Setup(_)) {
-        // The weights that the engine plays with, if it takes any.
+    if args.eval && !matches!(answer, Answer::Setup(_)) {
+        // The weights of the engine, if it has any.
         let weights = engine.options().get_str("weights").unwrap_or_default();
         analysis.terms = Some(Term::all(&Weights::named(weights)?, &job.game));
     }
@@ -95,25 +97,25 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
         output::json(&analysis)?;
     } else {
         let mut out = anstream::stdout().lock();
-        analysis.show(&job.game, &mut out)?;
+        analysis.print(&job.game, &mut out)?;
         out.flush()?;
     }
     Ok(shutdown.outcome(!shutdown.requested()))
 }
 
-/// A turn that may be played from here.
-fn only(text: &str, game: &Game) -> Result<Turn> {
+/// Parses a turn that is legal in the position.
+fn search_turn(text: &str, game: &Game) -> Result<Turn> {
     if let Phase::Setup(_) = game.phase() {
-        bail!("--only is for turns, and this is a setup");
+        bail!("--search-turns: expected a position after both setups");
     }
-    game.clone().play_text(text).with_context(|| format!("--only '{text}'"))?;
-    // What does not read as a step is the mark of a capture.
+    game.clone().play_text(text).with_context(|| format!("--search-turns '{text}'"))?;
+    // Capture markers do not parse as steps.
     Ok(text.split_whitespace().filter_map(|word| word.parse::<Step>().ok()).collect())
 }
 
-/// A line that is overwritten by the next one.
-fn tell(info: &Info) {
+/// Prints a progress line that the next one overwrites.
+fn print_progress(info: &Info, unit: &str) {
     if let (0, Some(depth), Some(nodes)) = (info.pv_index, info.depth, info.nodes) {
-        eprint!("\r\x1b[Kdepth {depth}, {nodes} positions");
+        eprint!("\r\x1b[Kdepth {depth}, {nodes} {unit}");
     }
 }

@@ -8,10 +8,10 @@ use serde::Serialize;
 
 use crate::{CommandStatus, output};
 
-/// Search fixed positions and print how many nodes that took, and how fast
+/// Search fixed positions and print the node count and speed
 ///
-/// The number of nodes changes only when the engine's behaviour does: it is the same on every machine and build. The
-/// file BENCH holds it.
+/// The node count identifies the behaviour of `alphabeta`: it is the same on every machine and changes only with the search
+/// or evaluation. The file BENCH holds the expected value.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -19,10 +19,10 @@ Examples:
   surus bench --depth 9 --json
   surus bench --depth 10 --threads 2")]
 pub(crate) struct Args {
-    /// Steps to look ahead
+    /// Search depth, in steps
     #[arg(long, value_name = "N", default_value_t = surus_engine::BENCH_DEPTH, value_parser = clap::value_parser!(u32).range(1..=30))]
     depth: u32,
-    /// Threads to search with; with more than one the number of nodes says nothing, only the speed does
+    /// Number of search threads; with more than one, the node count is not reproducible
     #[arg(long, value_name = "N", default_value_t = 1)]
     threads: u32,
     /// Print one JSON object
@@ -31,31 +31,31 @@ pub(crate) struct Args {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct BenchReport {
     nodes: u64,
     nps: u64,
-    boards_made: u64,
+    boards_generated: u64,
     boards_distinct: u64,
 }
 
 pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
-    let began = Instant::now();
+    let started = Instant::now();
     let mut printed = Ok(());
-    let surus_engine::Bench { nodes, boards_made, boards_distinct } =
+    let surus_engine::Bench { nodes, boards_made: boards_generated, boards_distinct } =
         surus_engine::bench(args.depth, args.threads, |text, here| {
             if !args.json && printed.is_ok() {
                 printed = writeln!(io::stdout(), "{here:>12} {text}");
             }
         })?;
     printed?;
-    let nps = (u128::from(nodes) * 1000 / began.elapsed().as_millis().max(1)) as u64;
+    let nps = (u128::from(nodes) * 1000 / started.elapsed().as_millis().max(1)) as u64;
     if args.json {
-        output::json(&Report { nodes, nps, boards_made, boards_distinct })?;
+        output::json(&BenchReport { nodes, nps, boards_generated, boards_distinct })?;
     } else {
-        let hundredths = 100 * boards_made / boards_distinct.max(1);
+        let hundredths = 100 * boards_generated / boards_distinct.max(1);
         writeln!(
             io::stdout(),
-            "{boards_made} boards made inside of turns, {boards_distinct} distinct: {}.{:02} to 1",
+            "{boards_generated} boards generated within turns, {boards_distinct} distinct: {}.{:02} to 1",
             hundredths / 100,
             hundredths % 100
         )?;

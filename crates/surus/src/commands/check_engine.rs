@@ -10,24 +10,24 @@ use surus_protocol::{CheckResult, CheckStatus, EngineProcessOptions, check_engin
 
 use crate::{CommandStatus, engines, output};
 
-/// Walk an AEI program through the protocol and say what is right and what is wrong
+/// Run AEI conformance checks against an engine
 ///
-/// Each check begins with a fresh start of the program. A note is about something that is allowed but may trouble
-/// somebody. Exits with 1 if something is wrong.
+/// Each check starts the engine afresh. A warning reports behaviour that is allowed but may cause problems. Exits with 1 if
+/// a check fails.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   surus check-engine 'surus aei'
-  surus check-engine './my_bot --aei' --patience 60 --stderr bot.log
+  surus check-engine './my_bot --aei' --timeout 60 --stderr bot.log
   surus check-engine 'python3 bot.py' --json")]
 pub(crate) struct Args {
-    /// The program's command line, in one argument; words are split as a shell does
+    /// Command line of the engine as one argument; split into words as a shell does
     #[arg(value_name = "CMD")]
     command_line: String,
-    /// How many seconds an answer to go may take, whatever the clock
+    /// Seconds to wait for bestmove after go, regardless of the time control
     #[arg(long, value_name = "S", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=3600))]
-    patience: u64,
-    /// A file for what the program writes to its standard error
+    timeout: u64,
+    /// File for the standard error of the engine
     #[arg(long, value_name = "FILE")]
     stderr: Option<PathBuf>,
     /// Print one JSON object
@@ -36,7 +36,7 @@ pub(crate) struct Args {
 }
 
 #[derive(Serialize)]
-struct Report<'a> {
+struct ConformanceReport<'a> {
     command: &'a str,
     checks: Vec<Check>,
     passed: usize,
@@ -54,34 +54,29 @@ struct Check {
 pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
     let (stderr, guard) = (args.stderr.clone(), Some(engines::guard(&["guard"])));
     let settings = EngineProcessOptions { stderr, guard, ..EngineProcessOptions::default() };
-    let mut findings: Vec<CheckResult> = Vec::new();
+    let mut results: Vec<CheckResult> = Vec::new();
     let mut printed = Ok(());
-    let mut found = |finding: CheckResult| {
+    let mut on_result = |result: CheckResult| {
         if !args.json && printed.is_ok() {
-            printed = writeln!(io::stdout(), "{finding}");
+            printed = writeln!(io::stdout(), "{result}");
         }
-        findings.push(finding);
+        results.push(result);
     };
-    check_engine(&args.command_line, &settings, Duration::from_secs(args.patience), &mut found)?;
+    check_engine(&args.command_line, &settings, Duration::from_secs(args.timeout), &mut on_result)?;
     printed?;
-    let count = |verdict| findings.iter().filter(|finding| finding.verdict == verdict).count();
-    let (ok, notes, wrong) = (count(CheckStatus::Pass), count(CheckStatus::Warn), count(CheckStatus::Fail));
+    let count = |status| results.iter().filter(|result| result.verdict == status).count();
+    let (passed, warnings, failed) =
+        (count(CheckStatus::Pass), count(CheckStatus::Warn), count(CheckStatus::Fail));
     if args.json {
-        let check = |finding: &CheckResult| Check {
-            check: finding.check,
-            status: finding.verdict.to_string().to_lowercase(),
-            detail: finding.detail.clone(),
+        let check = |result: &CheckResult| Check {
+            check: result.check,
+            status: result.verdict.to_string().to_lowercase(),
+            detail: result.detail.clone(),
         };
-        let checks = findings.iter().map(check).collect();
-        output::json(&Report {
-            command: &args.command_line,
-            checks,
-            passed: ok,
-            warnings: notes,
-            failed: wrong,
-        })?;
+        let checks = results.iter().map(check).collect();
+        output::json(&ConformanceReport { command: &args.command_line, checks, passed, warnings, failed })?;
     } else {
-        writeln!(io::stdout(), "{ok} passed, {notes} warnings, {wrong} failed")?;
+        writeln!(io::stdout(), "{passed} passed, {warnings} warnings, {failed} failed")?;
     }
-    Ok(if wrong == 0 { CommandStatus::Success } else { CommandStatus::Failure })
+    Ok(if failed == 0 { CommandStatus::Success } else { CommandStatus::Failure })
 }

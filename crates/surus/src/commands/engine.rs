@@ -7,7 +7,9 @@ use serde::Serialize;
 
 use crate::{CommandStatus, engines, output};
 
-/// List the engines, or the options of one
+/// List the engines, or the options of one engine
+///
+/// For each option: its current value, meaning, type or range, and default.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -15,9 +17,9 @@ Examples:
   surus engine alphabeta
   surus engine alphabeta:threads=2 --print-config")]
 pub(crate) struct Args {
-    /// The engine, name[:key=value,…]
+    /// Engine: name[:key=value,…]
     name: Option<String>,
-    /// Print the options as key = value lines
+    /// Print the options as a configuration file of key = value lines
     #[arg(long, requires = "name")]
     print_config: bool,
     /// Print one JSON object
@@ -58,14 +60,14 @@ pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
     let mut out = io::stdout().lock();
     let Some(name) = &args.name else {
         let engines: Vec<EngineEntry> =
-            registry.names().map(|(name, about)| EngineEntry { name, description: about }).collect();
+            registry.names().map(|(name, description)| EngineEntry { name, description }).collect();
         if args.json {
             drop(out);
             output::json(&Engines { engines })?;
         } else {
-            for EngineEntry { name, description: about } in engines {
+            for EngineEntry { name, description } in engines {
                 let mark = if name == engines::DEFAULT { " (default)" } else { "" };
-                writeln!(out, "{name:<10} {about}{mark}")?;
+                writeln!(out, "{name:<10} {description}{mark}")?;
             }
         }
         return Ok(CommandStatus::Success);

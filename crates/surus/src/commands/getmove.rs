@@ -10,23 +10,23 @@ use surus_rules::{Phase, Rules};
 
 use crate::{CommandStatus, engines, input};
 
-/// Print one turn for a position, as the old getMove interface asks for it
+/// Print one turn for a position (the older getMove interface)
 ///
-/// The record is preferred over the position, because it tells which positions would be repeated. The first file
-/// may be a record itself. The game state tells how much time there is.
+/// The game record takes precedence over the position, because it contains the earlier positions that must not be
+/// repeated; the first file may itself be a record. The state file gives the clock; without one the engine has 5 s.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   surus getmove position.txt
   surus getmove position.txt record.txt state.txt --engine alphabeta:threads=2")]
 pub(crate) struct Args {
-    /// A file with the position
+    /// File with the position
     position: String,
-    /// A file with the game record
+    /// File with the game record
     record: Option<String>,
-    /// A file with the state of the game: lines of key=value
+    /// File with the game state, as key=value lines
     state: Option<String>,
-    /// Who plays: name[:key=value,…]; `surus engine` lists all
+    /// Engine: name[:key=value,…]; `surus engine` lists all
     #[arg(long, value_name = "NAME", default_value = engines::DEFAULT)]
     engine: String,
 }
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
     let mut engine = engines::registry().make(&args.engine)?;
     let record =
         args.record.as_deref().map(|file| Ok::<_, anyhow::Error>((file, input::read(file)?))).transpose()?;
-    // With a record the position tells nothing more, so that it need not even be readable.
+    // The record contains the position, so the position file need not be readable.
     let text = if record.is_some() { String::new() } else { input::read(&args.position)? };
     let record = record.as_ref().map(|(file, text)| (*file, text.as_str()));
     let game = load_game((&args.position, &text), record, Rules::Official)?;
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
         .as_deref()
         .and_then(parse_state_clock)
         .map(|clock| time_budget(&clock, game.side(), setup, Duration::ZERO, Duration::from_millis(500)));
-    // Without a clock nobody has said how long, and a search has no end of its own.
+    // Without any limit a search would not end.
     let time = time.or(Some(TimeBudget::fixed(Duration::from_secs(5))));
     let board = *game.position().board();
     let job =

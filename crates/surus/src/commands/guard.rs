@@ -1,4 +1,4 @@
-//! `surus guard`: how external engines are started, so that none outlives the program that plays with it.
+//! `surus guard`: starts an external engine and ensures that it does not outlive its parent.
 
 use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt;
@@ -9,7 +9,7 @@ use surus_protocol::{Guard, become_engine};
 use crate::shutdown::Shutdown;
 use crate::{CommandStatus, engines};
 
-/// Start an external engine and kill it, with all it has started, when standard input closes
+/// Start an external engine and kill it, with its descendants, when standard input closes
 #[derive(clap::Args)]
 #[command(hide = true)]
 pub(crate) struct Args {
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let guard = Guard::default();
     shutdown.on_signal(guard.ender());
     let status = guard.run(&engines::guard(&["guard", "--exec"]), &args.words).context(program)?;
-    // Ends as the engine did, so that whoever waits for the guard learns how.
+    // Exits as the engine did, so that the parent sees its exit status.
     if let Some(signal) = status.signal() {
         let no_core = rustix::process::Rlimit { current: Some(0), maximum: Some(0) };
         let _ = rustix::process::setrlimit(rustix::process::Resource::Core, no_core);

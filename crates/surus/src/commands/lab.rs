@@ -15,18 +15,20 @@ use surus_rules::{GameResult, Position, Rules};
 use crate::shutdown::Shutdown;
 use crate::{CommandStatus, engines};
 
-/// Games of each match in a quick run.
-const QUICK: u64 = 2;
+/// Games per match in a quick run.
+const QUICK_GAMES: u64 = 2;
 
-/// Run a document's experiments again and write their page
+/// Repeat a published experiment and write its report
+///
+/// Every finished game is saved, so a run can be stopped and resumed. The report compares the published figures with ours.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   surus lab mcts --resume
-  surus lab mcts --quick --out /tmp/lab --page /tmp/lab
-  surus lab switches --pairs 400 --resume
-  surus lab geometry --games archive.txt --resume
-  surus lab mimic --games allgames2013.txt --resume")]
+  surus lab mcts --quick --out /tmp/lab --report-dir /tmp/lab
+  surus lab ablation --pairs 400 --resume
+  surus lab geometry --input archive.txt --resume
+  surus lab mimic --input allgames2013.txt --resume")]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
@@ -35,21 +37,21 @@ pub(crate) struct Args {
 #[derive(Subcommand)]
 enum Command {
     Mcts(MctsArgs),
-    Switches(SwitchesArgs),
+    Ablation(AblationArgs),
     Geometry(GeometryArgs),
     Mimic(MimicArgs),
 }
 
-/// What every experiment takes.
+/// Options of every experiment.
 #[derive(clap::Args)]
 struct Common {
-    /// A few games of each match only, to see that everything works, in a folder of its own
+    /// Smoke test: a few games per match, in a directory of its own
     #[arg(long)]
     quick: bool,
-    /// Go on with the games that are there
+    /// Continue with the games that were saved
     #[arg(long)]
     resume: bool,
-    /// The folder for finished games
+    /// Directory of the saved games
     #[arg(
         long,
         value_name = "DIR",
@@ -57,20 +59,17 @@ struct Common {
         default_value_if("quick", "true", "target/lab-quick")
     )]
     out: PathBuf,
-    /// Only matches of at most so many playouts a turn
-    #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true)]
-    most: u64,
-    /// The folder for the page and its plots
+    /// Directory of the report and its plots
     #[arg(
         long,
         value_name = "DIR",
         default_value = "docs/lab",
         default_value_if("quick", "true", "target/lab-quick")
     )]
-    page: PathBuf,
+    report_dir: PathBuf,
 }
 
-/// The experiments about Monte Carlo tree search: scaling, add-ons, virtual visits, threads, single claims
+/// Monte Carlo tree search [Akimot]: scaling, enhancements, virtual visits, threads, single claims
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -79,85 +78,88 @@ Examples:
 struct MctsArgs {
     #[command(flatten)]
     common: Common,
-    /// Who plays whom
+    /// Experiment: its matches and published figures
     #[arg(long, value_name = "FILE", default_value = "docs/lab/mcts.toml")]
-    settings: PathBuf,
-    /// A file of keys for mcts, read before the keys that the settings give
+    config: PathBuf,
+    /// Configuration file for mcts; the options of the experiment override it
     #[arg(long, value_name = "FILE")]
-    config: Option<String>,
-    /// Games at once, where no clock runs
+    engine_config: Option<String>,
+    /// Only play matches with at most N playouts per turn
+    #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true)]
+    max_playouts: u64,
+    /// Number of games to play in parallel, except games on a clock
     #[arg(short, long, value_name = "C", default_value_t = 1)]
     concurrency: usize,
 }
 
-/// What each part of the alpha-beta search is worth: games between sides that lack parts drawn by chance
+/// Elo of each feature of the alpha-beta search, from games between engines with random features disabled
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  surus lab switches --pairs 400 --resume
-  surus lab switches --quick")]
-struct SwitchesArgs {
+  surus lab ablation --pairs 400 --resume
+  surus lab ablation --quick")]
+struct AblationArgs {
     #[command(flatten)]
     common: Common,
-    /// Positions to look at for each turn
+    /// Nodes per turn
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     nodes: u64,
-    /// Pairs of games
+    /// Number of game pairs
     #[arg(long, value_name = "P", default_value_t = 1000)]
     pairs: u64,
-    /// The same seed gives the same games
+    /// Random seed; the same seed gives the same games
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 }
 
-/// Linguistic Geometry: the document's test cases, what the searches find, how the engine plays
+/// Linguistic Geometry [LG]: the published test cases, recall of the searches, strength of the engine
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  surus lab geometry --games archive.txt --resume
-  surus lab geometry --positions 2000 --matches 10")]
+  surus lab geometry --input archive.txt --resume
+  surus lab geometry --positions 2000 --games 10")]
 struct GeometryArgs {
     #[command(flatten)]
     common: Common,
-    /// Draw half of the positions from the games of this file
+    /// Sample half of the positions from the games of this file (repeatable)
     #[arg(long, value_name = "FILE")]
-    games: Vec<String>,
-    /// How many positions the searches are measured on
+    input: Vec<String>,
+    /// Number of positions for the recall of the searches
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(2..))]
     positions: u32,
-    /// Games of each match
+    /// Games per match
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u64).range(2..))]
-    matches: u64,
+    games: u64,
 }
 
-/// The player that mimics a database: how often each tier answers, how fast, and how it plays
+/// A player that mimics a game archive [McKee]: hit rates and speed of its tiers, and its playing strength
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  surus lab mimic --games allgames2013.txt --resume
+  surus lab mimic --input allgames2013.txt --resume
   surus lab mimic --quick")]
 struct MimicArgs {
     #[command(flatten)]
     common: Common,
-    /// Files of real games for the archive
+    /// Files of human games for the archive
     #[arg(long, value_name = "FILE", num_args = 1..)]
-    games: Vec<PathBuf>,
-    /// Add games of engines until the archive has so many
+    input: Vec<PathBuf>,
+    /// Fill the archive with engine games up to N games
     #[arg(long, value_name = "N", default_value_t = 20_000)]
-    archive: u64,
-    /// Who plays the games of the archive
+    archive_games: u64,
+    /// The two engines that play the engine games
     #[arg(long, value_name = "NAME", num_args = 2, default_values = ["alphabeta:level=5", "alphabeta:level=4"])]
     players: Vec<String>,
-    /// How many of those games at once
+    /// Number of engine games to play in parallel
     #[arg(short, long, value_name = "C", default_value_t = 1)]
     concurrency: usize,
-    /// Games to play
+    /// Games against the opponent
     #[arg(long, value_name = "N", default_value_t = 1000)]
-    matches: u64,
-    /// Who is played against
+    games: u64,
+    /// Opponent; {n} is replaced by the number of the game
     #[arg(long, value_name = "NAME", default_value = "fairylike:turns=2,seed={n}")]
     opponent: String,
-    /// Positions that the opponent may look at for a turn; 0 for as many as it likes
+    /// Nodes per turn of the opponent; 0 for no limit
     #[arg(long, value_name = "N", default_value_t = 40_000)]
     nodes: u64,
 }
@@ -165,57 +167,57 @@ struct MimicArgs {
 pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     match &args.command {
         Command::Mcts(args) => mcts(args, shutdown),
-        Command::Switches(args) => switches(args, shutdown),
+        Command::Ablation(args) => run_ablation(args, shutdown),
         Command::Geometry(args) => measure_geometry(args, shutdown),
         Command::Mimic(args) => measure_mimic(args, shutdown),
     }
 }
 
 fn mcts(args: &MctsArgs, shutdown: &Shutdown) -> Result<CommandStatus> {
-    let mut settings = ExperimentConfig::read(&args.settings)?;
+    let mut config = ExperimentConfig::read(&args.config)?;
     if args.common.quick {
-        settings = settings.smoke_test(QUICK);
+        config = config.smoke_test(QUICK_GAMES);
     }
-    engines::configure(settings.engines_mut(), args.config.as_deref())?;
+    engines::configure(config.engines_mut(), args.engine_config.as_deref())?;
     let games = args.common.out.join("mcts");
-    fresh(&games, args.common.resume)?;
+    check_resume(&games, args.common.resume)?;
     let stop = shutdown.stop();
     let command = "surus lab mcts --resume";
-    let page = &args.common.page;
+    let page = &args.common.report_dir;
     let place = ExperimentPaths { games: &games, page, name: "mcts", command, at_once: args.concurrency };
     let mut out = io::stdout();
-    run_experiment(&settings, &place, &engines::registry(), &stop, args.common.most, |name, score| {
-        // A reader that has gone away is no reason to stop playing.
+    run_experiment(&config, &place, &engines::registry(), &stop, args.max_playouts, |name, score| {
+        // A closed pipe does not stop the experiment.
         let _ = writeln!(out, "{name:<28} {}", score.summary());
     })?;
     Ok(shutdown.outcome(!shutdown.requested()))
 }
 
-fn switches(args: &SwitchesArgs, shutdown: &Shutdown) -> Result<CommandStatus> {
-    let SwitchesArgs { common, nodes, pairs, seed } = args;
-    let (nodes, pairs) = if common.quick { (200, QUICK) } else { (*nodes, *pairs) };
-    let file = common.out.join("switches.txt");
-    fresh(&file, common.resume)?;
+fn run_ablation(args: &AblationArgs, shutdown: &Shutdown) -> Result<CommandStatus> {
+    let AblationArgs { common, nodes, pairs, seed } = args;
+    let (nodes, pairs) = if common.quick { (200, QUICK_GAMES) } else { (*nodes, *pairs) };
+    let file = common.out.join("ablation.txt");
+    check_resume(&file, common.resume)?;
     let experiment = Ablation { nodes, pairs, seed: *seed, file };
     let stop = shutdown.stop();
     let bar = ProgressBar::new(pairs);
     let played = experiment.play(&engines::registry(), &stop, |count| bar.set_position(count))?;
     bar.finish_and_clear();
-    let command = format!("surus lab switches --nodes {nodes} --pairs {pairs} --seed {seed}");
+    let command = format!("surus lab ablation --nodes {nodes} --pairs {pairs} --seed {seed}");
     let text = ablation_report(&experiment, &played, &command);
-    let page = common.page.join("switches.md");
-    std::fs::create_dir_all(&common.page)
+    let page = common.report_dir.join("ablation.md");
+    std::fs::create_dir_all(&common.report_dir)
         .and_then(|()| std::fs::write(&page, &text))
         .with_context(|| page.display().to_string())?;
     write!(io::stdout(), "{text}")?;
     Ok(shutdown.outcome(!shutdown.requested()))
 }
 
-/// Games that are there are gone on with only where that is asked for.
-fn fresh(games: &Path, resume: bool) -> Result<()> {
+/// Saved games are continued only with --resume.
+fn check_resume(games: &Path, resume: bool) -> Result<()> {
     if games.exists() && !resume {
         bail!(
-            "{} holds games already: go on with them by --resume, or choose another folder",
+            "{} already contains games: use --resume to continue, or choose another directory",
             games.display()
         );
     }
@@ -225,12 +227,12 @@ fn fresh(games: &Path, resume: bool) -> Result<()> {
 fn measure_geometry(args: &GeometryArgs, shutdown: &Shutdown) -> Result<CommandStatus> {
     let quick = args.common.quick;
     let games = args.common.out.join("geometry");
-    fresh(&games, args.common.resume)?;
+    check_resume(&games, args.common.resume)?;
     let mut real = Vec::new();
-    for file in &args.games {
+    for file in &args.input {
         real.extend(super::tactics::boards_of(file)?);
     }
-    // A board that ended its game is nobody's turn.
+    // Final positions have no side to move.
     real.retain(|(board, side)| {
         GameResult::of_board(board, side.other(), Rules::Official).is_none()
             && Position::new(*board, *side).is_ok()
@@ -238,45 +240,45 @@ fn measure_geometry(args: &GeometryArgs, shutdown: &Shutdown) -> Result<CommandS
     let experiment = GeometryExperiment {
         real,
         positions: if quick { 200 } else { args.positions as usize },
-        games: if quick { QUICK } else { args.matches },
+        games: if quick { QUICK_GAMES } else { args.games },
         runs_dir: &games,
-        report_dir: &args.common.page,
+        report_dir: &args.common.report_dir,
     };
     let stop = shutdown.stop();
     let mut out = io::stdout();
     geometry(&experiment, &engines::registry(), &stop, |line| {
-        // A reader that has gone away is no reason to stop.
+        // A closed pipe does not stop the experiment.
         let _ = writeln!(out, "{line}");
     })?;
     Ok(shutdown.outcome(!shutdown.requested()))
 }
 
 fn measure_mimic(args: &MimicArgs, shutdown: &Shutdown) -> Result<CommandStatus> {
-    let [first, second] = &args.players[..] else { bail!("expected two players") };
+    let [first, second] = &args.players[..] else { bail!("--players: expected two engines") };
     let players = [first.clone(), second.clone()];
     let quick = args.common.quick;
     let folder = args.common.out.join("mimic");
-    fresh(&folder, args.common.resume)?;
+    check_resume(&folder, args.common.resume)?;
     let experiment = MimicExperiment {
-        files: args.games.clone(),
-        archive: if quick { 20 } else { args.archive },
+        files: args.input.clone(),
+        archive: if quick { 20 } else { args.archive_games },
         players: if quick { ["greedy", "random"].map(Into::into) } else { players.clone() },
         at_once: args.concurrency,
-        games: if quick { 10 } else { args.matches },
+        games: if quick { 10 } else { args.games },
         opponent: if quick {
             Opponent::main("greedy:seed={n}".into(), None)
         } else {
-            Opponent::main(args.opponent.clone(), Some(args.nodes).filter(|&nodes| 0 < nodes))
+            Opponent::main(args.opponent.clone(), Some(args.nodes).filter(|&nodes| nodes > 0))
         },
         turns: 200,
         probe_positions: if quick { 50 } else { 1000 },
         out: &folder,
-        page: &args.common.page,
+        page: &args.common.report_dir,
     };
     let stop = shutdown.stop();
     let mut out = io::stdout();
     mimic(&experiment, &engines::registry(), &stop, |line| {
-        // A reader that has gone away is no reason to stop.
+        // A closed pipe does not stop the experiment.
         let _ = writeln!(out, "{line}");
     })?;
     Ok(shutdown.outcome(!shutdown.requested()))

@@ -9,11 +9,11 @@ use surus_rules::{DistinctTurns, Perft, Phase, Turn};
 use crate::input::PositionArg;
 use crate::{CommandStatus, output};
 
-/// Count the steps and turns of a position
+/// Count the step sequences and turns of a position
 ///
-/// steps: step sequences of exactly 1 to 4 steps that a legal turn may begin with (an unfinished push is allowed,
-/// except at the fourth); complete: sequences of 1 to 4 steps that may end the turn; legal: those that change the
-/// board; unique: the different boards they lead to. Repetition plays no part.
+/// steps: sequences of exactly 1 to 4 steps that a legal turn can begin with (a push may be unfinished, except at the fourth
+/// step); complete: sequences of 1 to 4 steps that can end the turn; legal: those that change the board; unique: the
+/// distinct boards they lead to. Repetition is not checked.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -24,13 +24,13 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     position: PositionArg,
-    /// Count turns of at most this many steps
+    /// Maximum number of steps per turn
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=4))]
     steps: u8,
-    /// Split the counts of step sequences by their first step
+    /// Split the counts by first step
     #[arg(long)]
     divide: bool,
-    /// List every distinct turn: its steps, a tab, and the position it leads to
+    /// List every distinct turn: its steps, a tab, and the resulting position
     #[arg(long, conflicts_with_all = ["divide", "json"])]
     list: bool,
     /// Print one JSON object
@@ -64,7 +64,7 @@ fn counts(perft: &Perft, unique: bool) -> Counts {
 pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
     let game = args.position.game()?;
     if let Phase::Setup(side) = game.phase() {
-        anyhow::bail!("there is nothing to count yet: {side} has to set up its pieces");
+        anyhow::bail!("expected a position after both setups: {side} has not set up its pieces");
     }
     let position = game.position();
     if args.list {

@@ -13,50 +13,50 @@ use surus_server::{Ended, Ready, Settings};
 use super::terminal;
 use crate::{CommandStatus, engines, input};
 
-/// Play and review games on the board in the browser, or play in the terminal
+/// Play and review games in the browser, or play in the terminal
 #[derive(clap::Args, Default)]
 #[command(after_help = "\
 Examples:
-  surus play                        # as surus alone
-  surus play --port 9000
-  surus play --read-only            # beside a board that is running
-  surus play --terminal --engine random --side silver
-  surus play --terminal --position diagram.txt")]
+  surus play                                             opens the board (as does `surus` alone)
+  surus play --port 9000 --no-browser
+  surus play --read-only                                 next to a board that is already running
+  surus play --terminal --engine alphabeta:level=3 --side silver
+  surus play --terminal --position diagram.txt --time 0.5")]
 pub(crate) struct Args {
-    /// The port of the board; 0 for any that is free [default: 8641 or the next free one]
+    /// Port of the board; 0 chooses a free one [default: 8641 or the next free one]
     #[arg(long, value_name = "N", conflicts_with = "terminal")]
     port: Option<u16>,
-    /// The address to listen at; with any but 127.0.0.1 others can play and read your games
+    /// Address to listen on; any but 127.0.0.1 lets others play and read your games
     #[arg(long, value_name = "IP", conflicts_with = "terminal")]
     host: Option<IpAddr>,
-    /// A name that the board may be asked for by, besides addresses and localhost
+    /// Additional Host header value to accept, besides IP addresses and localhost
     #[arg(long, value_name = "NAME", conflicts_with = "terminal")]
     allow_host: Vec<String>,
-    /// Where the games are kept [default: the user's folder for data]
+    /// Directory of the stored games [default: the user data directory]
     #[arg(long, value_name = "DIR", conflicts_with = "terminal")]
-    data: Option<PathBuf>,
-    /// The archive of the explorer: a file, or postgres://user@host/database [default: archive.db among your data]
-    #[arg(long, value_name = "PLACE", conflicts_with = "terminal")]
-    store: Option<String>,
-    /// Only look at games: none can be started, played or deleted; works beside another board on the same data
+    data_dir: Option<PathBuf>,
+    /// Game archive for the explorer: a file or postgres://user@host/database [default: archive.db in the data directory]
+    #[arg(long, value_name = "PATH|URL", conflicts_with = "terminal")]
+    db: Option<String>,
+    /// Read-only board: games cannot be started, played or deleted; can run next to another board on the same data
     #[arg(long, conflicts_with = "terminal")]
     read_only: bool,
-    /// Open no browser
+    /// Do not open a browser
     #[arg(long, conflicts_with = "terminal")]
-    no_open: bool,
-    /// In this terminal
+    no_browser: bool,
+    /// Play in this terminal
     #[arg(long)]
     terminal: bool,
-    /// Your opponent: name[:key=value,…]; `surus engine` lists all
+    /// Opponent: name[:key=value,…]; `surus engine` lists all [default: alphabeta]
     #[arg(long, value_name = "NAME")]
     engine: Option<String>,
-    /// Your side: gold or silver
+    /// Your side: gold or silver [default: gold]
     #[arg(long, value_parser = parse_side, requires = "terminal")]
     side: Option<Side>,
-    /// Seconds that an engine which searches may take for a turn [default: 2]
+    /// Seconds per turn for the engine; fractions are allowed [default: 2]
     #[arg(long, value_name = "S", value_parser = input::seconds, requires = "terminal")]
     time: Option<Duration>,
-    /// Begin with the position of a file: a diagram, a compact position or a game record
+    /// Start from the position of this file: a diagram, a compact position or a game record
     #[arg(long, value_name = "FILE", requires = "terminal")]
     position: Option<String>,
 }
@@ -82,33 +82,33 @@ pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
 
 fn board(args: &Args) -> Result<CommandStatus> {
     let engine = args.engine.clone().unwrap_or_else(|| engines::DEFAULT_OPPONENT.into());
-    let data = args.data.clone().or_else(surus_archive::data_folder);
-    let archive = match (&args.store, &data) {
+    let data = args.data_dir.clone().or_else(surus_archive::data_folder);
+    let archive = match (&args.db, &data) {
         (Some(text), _) => Some(DbLocation::parse(text)),
         (None, data) => data.as_ref().map(|folder| DbLocation::Sqlite(folder.join("archive.db"))),
     };
-    // The opponents ask the same archive as the board.
+    // Opponents query the same archive as the board.
     let registry = engines::registry_with(archive.clone());
     registry.make(&engine)?;
     let settings = Settings {
         host: args.host.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)),
         port: args.port,
         names: args.allow_host.clone(),
-        data: data.context("the system tells no folder for data: name one with --data DIR")?,
+        data: data.context("cannot determine the user data directory: use --data-dir DIR")?,
         archive,
         engine,
         read_only: args.read_only,
     };
     let ended = surus_server::run(registry, &settings, |ready| {
         greet(ready);
-        if !args.no_open && ready.local {
+        if !args.no_browser && ready.local {
             open(&ready.address);
         }
     })?;
     if let Ended::AlreadyRunning { address } = ended {
         println!("The board is already running at {address}");
-        println!("Another one beside it needs its own folder (--data DIR) or --read-only.");
-        if !args.no_open {
+        println!("A second board requires --data-dir DIR or --read-only.");
+        if !args.no_browser {
             open(&address);
         }
     }
@@ -117,19 +117,19 @@ fn board(args: &Args) -> Result<CommandStatus> {
 
 fn greet(ready: &Ready) {
     println!("The board is at {}", ready.address);
-    println!("Your games are kept in {}", ready.games.display());
+    println!("Games are stored in {}", ready.games.display());
     if ready.read_only {
-        println!("It is read-only: games cannot be started, changed or deleted.");
+        println!("Read-only: games cannot be started, changed or deleted.");
     }
     if !ready.local && ready.read_only {
-        println!("Everybody who reaches this address can read your games.");
+        println!("Anyone who can reach this address can read your games.");
     } else if !ready.local {
-        println!("Everybody who reaches this address can play here, and read and delete your games.");
+        println!("Anyone who can reach this address can play, and read and delete your games.");
     }
-    println!("Ctrl-C ends it.");
+    println!("Press Ctrl-C to stop.");
 }
 
-/// Shows the page where there is a desktop; elsewhere the printed address is enough.
+/// Opens the page in a browser if there is a desktop.
 fn open(address: &str) {
     let desktop = ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some());
     let mut command = if cfg!(target_os = "macos") {
@@ -141,6 +141,6 @@ fn open(address: &str) {
     } else {
         return;
     };
-    // Who has no browser has read the address.
+    // If there is no browser, the printed address remains.
     let _ = command.arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
 }

@@ -10,10 +10,10 @@ use surus_rules::{Replay, Rules};
 use crate::input::{self, name_of};
 use crate::{CommandStatus, output};
 
-/// Play the games of a file through and say how each ended
+/// Replay the games of a file, check that they are legal, and print their results
 ///
-/// The file holds game records with blank lines between them, a game tree, whose main line is played, or rows of the
-/// official archive, whose games are played by the rules of their time. Exits with 1 if a game is not legal.
+/// A file contains game records separated by blank lines, a game tree (its main line is replayed), or rows of the official
+/// archive, which are replayed under the rules of their time. Exits with 1 if a game is not legal.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -21,13 +21,13 @@ Examples:
   surus replay allgames2002.txt --json
   surus replay old_game.txt --rules classic2004")]
 pub(crate) struct Args {
-    /// A file of games; - for standard input
+    /// Files of games; - reads standard input
     #[arg(required = true)]
     files: Vec<String>,
-    /// official, classic2004 or classic2005; by default as the file tells
+    /// Rule set: official, classic2004 or classic2005 [default: from the file]
     #[arg(long)]
     rules: Option<Rules>,
-    /// Print one JSON object for each game
+    /// Print one JSON object per game
     #[arg(long)]
     json: bool,
 }
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
         let text = input::read(file)?;
         let games = surus_record::parse_games(&text).with_context(|| name_of(file).to_string())?;
         if games.is_empty() {
-            anyhow::bail!("{}: there is no game in it", name_of(file));
+            anyhow::bail!("{}: no games found", name_of(file));
         }
         for source in &games {
             let (replay, error) = source.replay(args.rules.unwrap_or(source.rules));
@@ -83,7 +83,7 @@ fn print(json: bool, file: &str, source: &RawGame, replay: &Replay, error: Optio
     let mut out = io::stdout().lock();
     write!(out, "{}:{}: ", name_of(file), source.line)?;
     match (error, game.result()) {
-        (Some(error), _) => writeln!(out, "game {}: in its {error}", source.name)?,
+        (Some(error), _) => writeln!(out, "game {}: {error}", source.name)?,
         (None, Some(ending)) => writeln!(out, "game {}: {turns} turns, {ending}", source.name)?,
         (None, None) => writeln!(out, "game {}: {turns} turns, not ended by rule", source.name)?,
     }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use surus_rules::{Board, Handicap, Phase, Position, Record, Side, Turn};
-use surus_tactics::verify::{Report, verify};
+use surus_tactics::verify::{Report as VerifyReport, verify};
 use surus_tactics::{
     GoalDefence, captures_from, elimination_from, find_goal_from, goal_defences, immobilisation_from,
 };
@@ -14,13 +14,14 @@ use surus_tactics::{
 use crate::input::{self, PositionArg, name_of};
 use crate::{CommandStatus, output};
 
-/// Show what one turn can do: goals, captures, threats and what stops them
+/// Find goals, captures, threats and defences within one turn
 ///
-/// For the side to move with the steps it has left, and as a threat for the other side with a full turn: the goal
-/// with the fewest steps, every enemy piece that can be captured (each by itself, with the fewest steps; its square
-/// is where it stands now), the capture of all rabbits, and immobilisation. Against a threatened goal, all
-/// shortest turns that stop it. With --verify every one of these answers is compared with exhaustive generation; but for
-/// immobilisation, which takes longest, where the other side has more than six pieces: that in every eighth position.
+/// Prints, for the side to move with its remaining steps and for the opponent with a full turn: the shortest goal, the
+/// shortest capture of each enemy piece (named by its present square), elimination of all rabbits, and immobilisation. If the
+/// opponent threatens a goal, also all shortest turns that prevent it.
+///
+/// --verify compares all of these with exhaustive turn generation on random positions and exits with 1 at the first
+/// mismatch. Immobilisation of more than six pieces is slow to verify and checked in every eighth position only.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -29,19 +30,19 @@ Examples:
   surus tactics --verify 20000 --seed 1
   surus tactics --verify 20000 --games archive.txt")]
 pub(crate) struct Args {
-    /// A file with a diagram, a compact position or a game record; - for standard input
+    /// File with a position, game record, game tree, archive row or test; - reads standard input
     #[arg(value_name = "POSITION", required_unless_present_any = ["aei", "verify"])]
     file: Option<String>,
-    /// The position itself in compact form, as in AEI: 'g [64 characters]'
+    /// Position in AEI form: 'g [64 characters]'
     #[arg(long, value_name = "COMPACT", conflicts_with = "file")]
     aei: Option<String>,
-    /// Compare all answers with exhaustive generation on so many positions; exit with 1 at the first difference
+    /// Verify N positions against exhaustive turn generation
     #[arg(long, value_name = "N", conflicts_with_all = ["file", "aei"])]
     verify: Option<u64>,
-    /// Draw other positions
+    /// Random seed of the positions
     #[arg(long, value_name = "S", default_value_t = 1, requires = "verify")]
     seed: u64,
-    /// Draw the positions from the games of this file, instead of from games of random steps
+    /// Sample positions from the games of this file instead of random games (repeatable)
     #[arg(long, value_name = "FILE", requires = "verify")]
     games: Vec<String>,
     /// Print one JSON object
@@ -54,13 +55,13 @@ struct TacticsReport {
     side: char,
     steps_left: u8,
     #[serde(flatten)]
-    able: SideTactics,
+    side_to_move: SideTactics,
     threat: SideTactics,
-    /// Against the threatened goal: nothing if there is none; no turns if it can't be stopped.
+    /// `None` if no goal is threatened; without turns if the goal cannot be prevented.
     defences: Option<Defences>,
 }
 
-/// What a side can do.
+/// What a side can achieve in one turn.
 #[derive(Serialize)]
 struct SideTactics {
     goal: Option<TacticTurn>,
@@ -96,20 +97,22 @@ pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
     }
     let game = PositionArg::new(&args.file, &args.aei).game()?;
     match game.phase() {
-        Phase::Setup(side) => bail!("there is nothing to see yet: {side} has to set up its pieces"),
+        Phase::Setup(side) => {
+            bail!("expected a position after both setups: {side} has not set up its pieces")
+        }
         Phase::Over(ending) => bail!("the game is over: {ending}"),
         Phase::Play(_) => {}
     }
-    let answers = answers(game.position(), game.turn_start())?;
+    let report = report(game.position(), game.turn_start())?;
     if args.json {
-        output::json(&answers)?;
+        output::json(&report)?;
     } else {
-        print(&answers)?;
+        print(&report)?;
     }
     Ok(CommandStatus::Success)
 }
 
-fn answers(position: &Position, start: &Board) -> Result<TacticsReport> {
+fn report(position: &Position, start: &Board) -> Result<TacticsReport> {
     let board = position.board();
     let turned = Position::new(*board, position.side().other())?;
     let defences = match goal_defences(position, start) {
@@ -123,13 +126,13 @@ fn answers(position: &Position, start: &Board) -> Result<TacticsReport> {
     Ok(TacticsReport {
         side: position.side().letter(),
         steps_left: position.steps_left(),
-        able: able(position, start),
-        threat: able(&turned, board),
+        side_to_move: side_tactics(position, start),
+        threat: side_tactics(&turned, board),
         defences,
     })
 }
 
-fn able(position: &Position, start: &Board) -> SideTactics {
+fn side_tactics(position: &Position, start: &Board) -> SideTactics {
     let board = position.board();
     let line = |turn: Turn| TacticTurn { steps: turn.len(), turn: board.notation(&turn) };
     let capture = |capture: &surus_tactics::Capture| Capture {
@@ -147,18 +150,18 @@ fn able(position: &Position, start: &Board) -> SideTactics {
     }
 }
 
-fn print(answers: &TacticsReport) -> Result<()> {
-    let side = if answers.side == Side::Gold.letter() { Side::Gold } else { Side::Silver };
+fn print(report: &TacticsReport) -> Result<()> {
+    let side = if report.side == Side::Gold.letter() { Side::Gold } else { Side::Silver };
     let mut out = io::stdout().lock();
-    writeln!(out, "{side} to move, {} left", count(usize::from(answers.steps_left)))?;
-    print_able(&mut out, &answers.able)?;
-    writeln!(out, "{} threatens, with a full turn", side.other())?;
-    print_able(&mut out, &answers.threat)?;
-    match &answers.defences {
+    writeln!(out, "{side} to move, {} left", count(usize::from(report.steps_left)))?;
+    print_side(&mut out, &report.side_to_move)?;
+    writeln!(out, "{} threatens (full turn)", side.other())?;
+    print_side(&mut out, &report.threat)?;
+    match &report.defences {
         None => {}
-        Some(Defences { steps: None, .. }) => writeln!(out, "no turn of {side} stops the goal")?,
+        Some(Defences { steps: None, .. }) => writeln!(out, "{side} cannot prevent the goal")?,
         Some(Defences { steps: Some(steps), turns }) => {
-            writeln!(out, "{side} stops the goal in {}", count(*steps))?;
+            writeln!(out, "{side} prevents the goal in {}", count(*steps))?;
             for turn in turns {
                 writeln!(out, "  {turn}")?;
             }
@@ -167,11 +170,11 @@ fn print(answers: &TacticsReport) -> Result<()> {
     Ok(())
 }
 
-fn print_able(out: &mut impl Write, able: &SideTactics) -> Result<()> {
+fn print_side(out: &mut impl Write, tactics: &SideTactics) -> Result<()> {
     let lines = [
-        ("goal", &able.goal),
-        ("capture of all rabbits", &able.elimination),
-        ("immobilisation", &able.immobilisation),
+        ("goal", &tactics.goal),
+        ("elimination", &tactics.elimination),
+        ("immobilisation", &tactics.immobilisation),
     ];
     for (name, line) in lines {
         match line {
@@ -180,10 +183,10 @@ fn print_able(out: &mut impl Write, able: &SideTactics) -> Result<()> {
             None => {}
         }
     }
-    for Capture { piece, square, trap, steps, turn } in &able.captures {
-        writeln!(out, "  {piece} of {square} captured on {trap} in {}: {turn}", count(usize::from(*steps)))?;
+    for Capture { piece, square, trap, steps, turn } in &tactics.captures {
+        writeln!(out, "  {piece}{square} captured on {trap} in {}: {turn}", count(usize::from(*steps)))?;
     }
-    if able.captures.is_empty() {
+    if tactics.captures.is_empty() {
         writeln!(out, "  no capture")?;
     }
     Ok(())
@@ -202,7 +205,7 @@ struct Verified {
     immobilisations: u64,
     defences: u64,
     lost: u64,
-    difference: Option<String>,
+    mismatch: Option<String>,
 }
 
 fn run_verify(args: &Args, count: u64) -> Result<CommandStatus> {
@@ -210,12 +213,12 @@ fn run_verify(args: &Args, count: u64) -> Result<CommandStatus> {
     for file in &args.games {
         boards.extend(boards_of(file)?);
     }
-    let mut last = Report::default();
+    let mut last = VerifyReport::default();
     let mut shown = Instant::now();
     let bar = io::stderr().is_terminal();
     let result = verify(count, args.seed, &boards, |report| {
         last = *report;
-        if bar && Duration::from_millis(200) < shown.elapsed() {
+        if bar && shown.elapsed() > Duration::from_millis(200) {
             shown = Instant::now();
             eprint!("\r{} of {count} positions", report.positions);
         }
@@ -223,9 +226,9 @@ fn run_verify(args: &Args, count: u64) -> Result<CommandStatus> {
     if bar {
         eprint!("\r\x1b[K");
     }
-    let difference = result.err().map(|difference| difference.to_string());
-    let outcome = if difference.is_none() { CommandStatus::Success } else { CommandStatus::Failure };
-    let Report { positions, goals, captures, eliminations, immobilisations, defences, lost } = last;
+    let mismatch = result.err().map(|mismatch| mismatch.to_string());
+    let outcome = if mismatch.is_none() { CommandStatus::Success } else { CommandStatus::Failure };
+    let VerifyReport { positions, goals, captures, eliminations, immobilisations, defences, lost } = last;
     if args.json {
         output::json(&Verified {
             positions,
@@ -235,34 +238,34 @@ fn run_verify(args: &Args, count: u64) -> Result<CommandStatus> {
             immobilisations,
             defences,
             lost,
-            difference,
+            mismatch,
         })?;
     } else {
         println!(
-            "{positions} positions agree: {goals} goals, {captures} captures, {eliminations} eliminations, \
-             {immobilisations} immobilisations, {defences} threatened goals of which {lost} can't be stopped"
+            "{positions} positions verified: {goals} goals, {captures} captures, {eliminations} eliminations, \
+             {immobilisations} immobilisations, {defences} threatened goals, {lost} of which cannot be prevented"
         );
-        if let Some(difference) = difference {
-            println!("and then one differs:\n{difference}");
+        if let Some(mismatch) = mismatch {
+            println!("mismatch in the next position:\n{mismatch}");
         }
     }
     Ok(outcome)
 }
 
-/// All boards of a file's games on which somebody is to move.
+/// The positions of a file's games, with the side to move.
 pub(super) fn boards_of(file: &str) -> Result<Vec<(Board, Side)>> {
     let text = input::read(file)?;
     let games = surus_record::parse_games(&text).with_context(|| name_of(file).to_string())?;
     let mut boards = Vec::new();
     for source in &games {
-        // A game that stops being legal is left out: `surus replay` tells about those.
+        // Illegal games are skipped; `surus replay` reports them.
         let Ok(record) = Record::parse(&source.record) else { continue };
         let Ok(replay) = record.replay(source.rules, Handicap::None) else { continue };
         let entries = replay.game.entries();
         boards.extend(entries.iter().skip(1).map(|entry| (entry.board, entry.tag.side.other())));
     }
     if boards.is_empty() {
-        bail!("{}: there is no legal game in it", name_of(file));
+        bail!("{}: no legal games found", name_of(file));
     }
     Ok(boards)
 }

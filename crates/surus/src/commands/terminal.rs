@@ -12,31 +12,31 @@ use crate::input;
 use crate::shutdown::Shutdown;
 
 const HELP: &str = "\
-  Ed2n Ed3n   take steps: piece, square, direction (n e s w); Ed2nn is the same
+  Ed2n Ed3n   play steps: piece, square, direction (n e s w); short form Ed2nn
   Enter       end your turn
-  undo        take the last step back          back    take your last turn back
-  steps       list the steps you can take      hint    what the engine would play
-  board       draw the board again             record  show the game so far
-  save FILE   write the game record            resign, quit";
+  undo        undo the last step               takeback  take back your last turn
+  steps       list the legal steps             hint      show the engine's choice
+  board       redraw the board                 record    print the game record
+  save FILE   save the game record             resign, quit";
 
 const SETUP_HELP: &str = "\
-  standard              a sound setup
-  random                any setup
-  HDCMECDH RRRRRRRR     your front row, then your back row, from file a to h
+  standard              the standard setup
+  random                a random setup
+  HDCMECDH RRRRRRRR     front row, then back row, from file a to h
   Ra1 Rb1 …             sixteen placements
   quit";
 
-/// What a line of the person leads to.
+/// The effect of an input line.
 enum PromptAction {
-    /// Nothing changed: ask again.
+    /// Nothing changed: prompt again.
     Reprompt,
-    /// The board changed: draw it.
+    /// The board changed: redraw it.
     Redraw,
-    /// Away.
+    /// Leave the game.
     Quit,
 }
 
-/// Plays until the game is over or the person goes away.
+/// Plays until the game is over or the player quits.
 pub(crate) fn play(
     mut engine: Box<dyn Engine>,
     human: Side,
@@ -48,12 +48,12 @@ pub(crate) fn play(
         Some(file) => Game::from_text(&input::read(file)?, Rules::Official)
             .with_context(|| input::name_of(file).to_string())?,
     };
-    // There is nothing to finish: a signal ends the game at once.
+    // There is nothing to finish, so a signal exits at once.
     Shutdown::install()?;
     engine.new_game();
     let name = engine.id().name;
     let mut out = anstream::stdout();
-    writeln!(out, "You play {human} against {name}. Type help for what you can do.\n")?;
+    writeln!(out, "You play {human} against {name}. Type help for a list of commands.\n")?;
     let mut lines = io::stdin().lock().lines();
     let mut draw = true;
     loop {
@@ -84,19 +84,20 @@ pub(crate) fn play(
     }
 }
 
-/// A person waits for the answer, so every engine gets this time and no more.
+/// A job with a fixed time, because a human waits for the answer.
 fn timed(game: &Game, time: Duration) -> Job {
     let time = Some(TimeBudget::fixed(time));
     Job { stop: StopToken::after(time), ..Job::limited(game.clone(), Limits { time, ..Limits::default() }) }
 }
 
 fn conclude(out: &mut impl Write, game: &Game, ending: GameResult, human: Side) -> Result<()> {
+    let turns = game.entries().len();
     let verdict = match ending.winner {
         Some(winner) if winner == human => "You win",
         Some(_) => "You lose",
-        None => "Nobody wins",
+        None => "Draw",
     };
-    writeln!(out, "{verdict}: {ending}, after {} turns.", game.entries().len())?;
+    writeln!(out, "{verdict}: {ending}, after {} turn{}.", turns, if turns == 1 { "" } else { "s" })?;
     Ok(())
 }
 
@@ -134,13 +135,13 @@ fn handle_line(
         _ if setting_up => return set_up(out, line, game),
         "" | "end" => match game.end_turn() {
             Ok(()) => return Ok(PromptAction::Redraw),
-            Err(error) => writeln!(out, "You can't end your turn: {error}.")?,
+            Err(error) => writeln!(out, "Cannot end the turn: {error}.")?,
         },
         "undo" | "u" => match game.undo_step() {
             Some(_) => return Ok(PromptAction::Redraw),
-            None => writeln!(out, "There is no step to take back.")?,
+            None => writeln!(out, "There is no step to undo.")?,
         },
-        "back" => return take_back(out, game),
+        "takeback" | "back" => return take_back(out, game),
         "resign" => {
             game.end(GameResult::win(game.side().other(), Termination::Resignation));
             return Ok(PromptAction::Redraw);
@@ -152,20 +153,20 @@ fn handle_line(
         }
         "hint" => match engine.think(&timed(game, time), &mut |_| {}) {
             Ok(Answer::Turn(turn)) => writeln!(out, "{}", game.position().board().notation(&turn))?,
-            Ok(_) => writeln!(out, "It would give up.")?,
+            Ok(_) => writeln!(out, "The engine would resign.")?,
             Err(error) => writeln!(out, "{error}")?,
         },
-        _ => return take_steps(out, line, game),
+        _ => return play_steps(out, line, game),
     }
     Ok(PromptAction::Reprompt)
 }
 
 fn save(out: &mut impl Write, file: &str, game: &Game) -> Result<()> {
     match file {
-        "" => writeln!(out, "Where to? Type save and a file.")?,
+        "" => writeln!(out, "Usage: save FILE")?,
         file => match std::fs::write(file, format!("{game}\n")) {
-            Ok(()) => writeln!(out, "The game is in {file}.")?,
-            Err(error) => writeln!(out, "Can't write {file}: {error}.")?,
+            Ok(()) => writeln!(out, "Saved to {file}.")?,
+            Err(error) => writeln!(out, "Cannot write {file}: {error}.")?,
         },
     }
     Ok(())
@@ -176,12 +177,12 @@ fn set_up(out: &mut impl Write, line: &str, game: &mut Game) -> Result<PromptAct
     let words: Vec<&str> = line.split_whitespace().collect();
     let setup = match words[..] {
         [] => return Ok(PromptAction::Reprompt),
-        ["standard"] => standard_setup(side).context("the standard setup is whole")?,
+        ["standard"] => standard_setup(side).context("the standard setup is valid")?,
         ["random"] => random_setup(side, game)?,
         [front, back] if front.len() == 8 && back.len() == 8 => match Setup::from_rows(side, front, back) {
             Ok(setup) => setup,
             Err(error) => {
-                writeln!(out, "That is no setup: {error}.")?;
+                writeln!(out, "Invalid setup: {error}.")?;
                 return Ok(PromptAction::Reprompt);
             }
         },
@@ -189,7 +190,7 @@ fn set_up(out: &mut impl Write, line: &str, game: &mut Game) -> Result<PromptAct
             return match game.play_text(line) {
                 Ok(()) => Ok(PromptAction::Redraw),
                 Err(error) => {
-                    writeln!(out, "That is no setup: {error}.")?;
+                    writeln!(out, "Invalid setup: {error}.")?;
                     Ok(PromptAction::Reprompt)
                 }
             };
@@ -201,19 +202,19 @@ fn set_up(out: &mut impl Write, line: &str, game: &mut Game) -> Result<PromptAct
 
 fn random_setup(side: Side, game: &Game) -> Result<Setup> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.subsec_nanos());
-    let mut chance = Random::default();
-    chance.set_option("seed", &now.to_string())?;
-    match chance.think(&Job::new(game.clone()), &mut |_| {})? {
+    let mut random = Random::default();
+    random.set_option("seed", &now.to_string())?;
+    match random.think(&Job::new(game.clone()), &mut |_| {})? {
         Answer::Setup(setup) => Ok(setup),
-        Answer::Turn(_) | Answer::Resign => standard_setup(side).context("the standard setup is whole"),
+        Answer::Turn(_) | Answer::Resign => standard_setup(side).context("the standard setup is valid"),
     }
 }
 
-/// Takes back the engine's turn and the person's own before it.
+/// Takes back the engine's turn and the player's turn before it.
 fn take_back(out: &mut impl Write, game: &mut Game) -> Result<PromptAction> {
     let turns = game.entries().len();
     if turns < 4 {
-        writeln!(out, "There is no turn of yours to take back.")?;
+        writeln!(out, "There is no turn to take back.")?;
         return Ok(PromptAction::Reprompt);
     }
     game.undo_turn();
@@ -221,18 +222,18 @@ fn take_back(out: &mut impl Write, game: &mut Game) -> Result<PromptAction> {
     Ok(PromptAction::Redraw)
 }
 
-/// Takes the steps of a line up to the first that is wrong.
-fn take_steps(out: &mut impl Write, line: &str, game: &mut Game) -> Result<PromptAction> {
+/// Plays the steps of a line up to the first illegal one.
+fn play_steps(out: &mut impl Write, line: &str, game: &mut Game) -> Result<PromptAction> {
     let mut changed = false;
     for word in line.split_whitespace().flat_map(Token::expand_shorthand) {
         let taken = match word.parse() {
             Ok(Token::Step(step)) => game.step(step).map_err(|error| error.to_string()),
             Ok(Token::Capture(..)) => Ok(()),
-            Ok(Token::Placement(..)) => Err(format!("{word}: the pieces are set up already")),
+            Ok(Token::Placement(..)) => Err(format!("{word}: both sides have set up their pieces")),
             Err(error) => Err(error.to_string()),
         };
         if let Err(error) = taken {
-            writeln!(out, "No: {error}.")?;
+            writeln!(out, "Illegal step {error}.")?;
             break;
         }
         changed = true;

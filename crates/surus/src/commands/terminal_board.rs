@@ -1,4 +1,4 @@
-//! The board in colours for a terminal.
+//! The board in colour, for terminals.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ const SILVER: Style = AnsiColor::BrightCyan.on_default().effects(Effects::BOLD);
 const TRAP: Style = AnsiColor::BrightRed.on_default();
 const DIM: Style = Style::new().effects(Effects::DIMMED);
 
-/// The board seen from a side, frozen pieces in brackets, and what was captured so far.
+/// Draws the board from one side, with frozen pieces in brackets and a list of captured pieces.
 pub(crate) fn draw(game: &Game, seen_from: Side) -> String {
     let board = game.position().board();
     let frozen = board.frozen(Side::Gold) | board.frozen(Side::Silver);
@@ -47,7 +47,7 @@ fn cell(board: &Board, square: Square, frozen: Bitboard) -> String {
     }
 }
 
-/// The letters of the pieces that a side began with and has no more.
+/// The letters of a side's captured pieces.
 fn missing(board: &Board, side: Side) -> String {
     let lost = |kind: surus_rules::PieceKind| {
         let count = kind.starting_count().saturating_sub(board.count(side, kind)) as usize;
@@ -56,7 +56,7 @@ fn missing(board: &Board, side: Side) -> String {
     surus_rules::PieceKind::ALL.into_iter().rev().map(lost).collect()
 }
 
-/// The steps of the running turn, as part of the prompt.
+/// The steps of the current turn, for the prompt.
 pub(crate) fn steps_so_far(game: &Game) -> String {
     match game.current_turn().is_empty() {
         true => String::new(),

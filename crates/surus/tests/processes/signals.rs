@@ -182,7 +182,8 @@ fn self_play_closes_its_file() {
 fn tuning_by_games_keeps_its_state() {
     let scratch = TempDir::new("spsa");
     let out = scratch.path("keys.txt");
-    let args = ["learn", "spsa", "mcts", "--keys", "c", "--nodes", "20", "--rounds", MANY, "--out", &out];
+    let args =
+        ["learn", "spsa", "mcts", "--params", "c", "--nodes", "20", "--iterations", MANY, "--out", &out];
     let mut child = start_handling(&args);
     await_line(&mut child, "c=");
     end(child, Signal::TERM);
@@ -195,13 +196,13 @@ fn tuning_by_games_keeps_its_state() {
 fn a_laboratory_writes_the_page_of_what_was_played() {
     let scratch = TempDir::new("lab");
     let (out, page) = (scratch.path("games"), scratch.path("page"));
-    let args = ["lab", "switches", "--nodes", "50", "--pairs", MANY, "--out", &out, "--page", &page];
+    let args = ["lab", "ablation", "--nodes", "50", "--pairs", MANY, "--out", &out, "--report-dir", &page];
     let child = start_handling(&args);
     let rows =
-        || std::fs::read_to_string(format!("{out}/switches.txt")).map_or(0, |text| text.lines().count());
+        || std::fs::read_to_string(format!("{out}/ablation.txt")).map_or(0, |text| text.lines().count());
     until("a pair is recorded", || 3 < rows());
     end(child, Signal::TERM);
-    assert!(std::fs::read_to_string(format!("{page}/switches.md")).unwrap().contains("pairs"));
+    assert!(std::fs::read_to_string(format!("{page}/ablation.md")).unwrap().contains("pairs"));
 }
 
 #[test]
@@ -218,16 +219,16 @@ fn archives_are_made_imported_and_exported_whole_or_not_at_all() {
     assert_eq!(made["games"], text.lines().count() - 1);
     // Import: what is there is whole, and the same command goes on.
     succeed(&["archive", "synth", "--games", "3000", "--out", &games]);
-    let import = ["archive", "import", &games, "--store", &store, "--json"];
+    let import = ["archive", "import", &games, "--db", &store, "--json"];
     let child = start_handling(&import);
     await_work(&child);
     let imported = last_json(&end(child, Signal::TERM));
     assert_eq!(imported["completed"], false);
     succeed(&import);
-    let stats = last_json(&succeed(&["archive", "stats", "--store", &store, "--json"]));
+    let stats = last_json(&succeed(&["archive", "stats", "--db", &store, "--json"]));
     assert_eq!(stats["games"], 3000, "{stats}");
     // Export: a file that is not whole is taken away.
-    let child = start_handling(&["archive", "export", "positions", "--store", &store, "--out", &export]);
+    let child = start_handling(&["archive", "export", "positions", "--db", &store, "--out", &export]);
     until("the file is begun", || exists(&export));
     end(child, Signal::TERM);
     assert!(!exists(&export));

@@ -6,42 +6,43 @@ use anyhow::{Result, bail};
 use serde::Serialize;
 use surus_archive::{
     ArchiveDb, ExplorerResult, GameFilter, GameHeader, PlayerTypes, PositionId, PositionPattern,
-    ResultFilter as Ended, explore, games_through,
+    ResultFilter, explore, games_through,
 };
 use surus_rules::{Game, Phase, Side};
 
-use super::{StoreArg, show};
+use super::{DbArg, show};
 use crate::input::PositionArg;
 use crate::shutdown::Shutdown;
 use crate::{CommandStatus, output};
 
-/// What was played from a position, how often, by whom, and how it ended
+/// Show the turns played from a position, with counts, results and ratings
 ///
-/// Without a position: the setups of gold. Positions are found in the mirror, too, and with the sides exchanged.
+/// Without a position: the setups of gold. Mirrored positions and positions with sides swapped count too, unless
+/// --no-symmetry is given.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   surus archive explore
   surus archive explore --aei 's [64 characters]' --min-rating 2000 --players humans
-  surus archive explore game.txt --event championship --from 2010 --games 5")]
+  surus archive explore game.txt --event championship --from-year 2010 --games 5")]
 pub(super) struct Args {
-    /// A file with a diagram, a compact position or a game record; - for standard input
+    /// File with a position, game record, game tree, archive row or test; - reads standard input
     #[arg(value_name = "POSITION")]
     file: Option<String>,
-    /// The position itself in compact form, as in AEI: 'g [64 characters]'
+    /// Position in AEI form: 'g [64 characters]'
     #[arg(long, value_name = "COMPACT", conflicts_with = "file")]
     aei: Option<String>,
     #[command(flatten)]
-    store: StoreArg,
+    db: DbArg,
     #[command(flatten)]
     filters: FilterArgs,
-    /// How many turns to show
+    /// Maximum number of turns to show
     #[arg(long, value_name = "N", default_value_t = 15)]
     limit: usize,
-    /// Show so many games through the position, too
+    /// Also list up to N games that reached the position
     #[arg(long, value_name = "N", default_value_t = 0)]
     games: usize,
-    /// Only games that went on with this turn
+    /// With --games: only games that continued with this turn
     #[arg(long, value_name = "TURN", requires = "games")]
     turn: Option<String>,
     /// Print one JSON object
@@ -49,34 +50,34 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// Which games count.
+/// Filters of the games.
 #[derive(clap::Args, Clone)]
 pub(super) struct FilterArgs {
-    /// Both players rated R or more
+    /// Minimum rating of both players
     #[arg(long, value_name = "R")]
     min_rating: Option<i32>,
-    /// Both players rated R or less
+    /// Maximum rating of both players
     #[arg(long, value_name = "R")]
     max_rating: Option<i32>,
-    /// any, humans, bots or mixed
-    #[arg(long, value_name = "WHO", default_value = "any")]
+    /// Players: any, humans, bots or mixed
+    #[arg(long, value_name = "TYPE", default_value = "any")]
     players: PlayerTypes,
-    /// The event's name has this in it
+    /// Only games whose event contains this text
     #[arg(long, value_name = "TEXT")]
     event: Option<String>,
-    /// One of the players has this name
+    /// Only games of this player
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
-    /// Begun in this year or later
+    /// Only games started in this year or later
     #[arg(long, value_name = "YEAR")]
-    from: Option<i32>,
-    /// Begun in this year or earlier
+    from_year: Option<i32>,
+    /// Only games started in this year or earlier
     #[arg(long, value_name = "YEAR")]
-    to: Option<i32>,
-    /// gold, silver or undecided
+    to_year: Option<i32>,
+    /// Only games with this winner: gold, silver or none
     #[arg(long, value_name = "WINNER")]
-    result: Option<Ended>,
-    /// Only the position itself, not its images
+    result: Option<ResultFilter>,
+    /// Exclude mirrored positions and positions with sides swapped
     #[arg(long)]
     no_symmetry: bool,
 }
@@ -89,8 +90,8 @@ impl FilterArgs {
             players: self.players,
             event: self.event.clone(),
             player: self.player.clone(),
-            from_year: self.from,
-            to_year: self.to,
+            from_year: self.from_year,
+            to_year: self.to_year,
             outcome: self.result,
             no_symmetry: self.no_symmetry,
         }
@@ -126,10 +127,10 @@ pub(super) fn run(args: &Args) -> Result<CommandStatus> {
     if let Phase::Over(ending) = game.phase() {
         bail!("the game is over: {ending}");
     }
-    let store = args.store.open()?;
+    let store = args.db.open()?;
     let filters = args.filters.filters();
     let mut exploration = explore(&store, &game, &filters)?;
-    let through = if args.games == 0 {
+    let games_through = if args.games == 0 {
         Vec::new()
     } else {
         games_through(&store, &game, &filters, args.turn.as_deref(), args.games)?
@@ -138,47 +139,47 @@ pub(super) fn run(args: &Args) -> Result<CommandStatus> {
             .collect()
     };
     exploration.continuations.truncate(args.limit);
-    let found = ExploreOutput { exploration, games_through: through };
+    let found = ExploreOutput { exploration, games_through };
     if args.json {
         output::json(&found)?;
     } else {
-        tell(&found)?;
+        print_text(&found)?;
     }
     Ok(CommandStatus::Success)
 }
 
-fn tell(found: &ExploreOutput) -> Result<()> {
+fn print_text(found: &ExploreOutput) -> Result<()> {
     let mut out = io::stdout().lock();
     let ExplorerResult {
         games,
         gold_wins: gold,
         silver_wins: silver,
-        continuations: choices,
+        continuations,
         side,
         distinct_continuations: distinct,
     } = &found.exploration;
     let side = Side::from_letter(*side).map_or_else(String::new, |side| side.to_string());
     writeln!(
         out,
-        "{games} games, {side} to play; gold won {}, silver {}; {distinct} ways to go on",
+        "{games} games, {side} to move; gold won {}, silver {}; {distinct} distinct continuations",
         show::percent(*gold, *games),
         show::percent(*silver, *games),
     )?;
-    if !choices.is_empty() {
-        writeln!(out, "  games    share     gold   silver  rating  last  turn")?;
+    if !continuations.is_empty() {
+        writeln!(out, "  games   played gold won silver won rating  last  turn")?;
     }
-    for choice in choices {
+    for turn in continuations {
         writeln!(
             out,
-            "{:>7} {:>8} {:>8} {:>8} {:>7} {:>5}  {}{}",
-            choice.games,
-            show::percent(choice.games, *games),
-            show::percent(choice.gold_wins, choice.games),
-            show::percent(choice.silver_wins, choice.games),
-            choice.rating.map_or_else(|| "-".into(), |rating| rating.to_string()),
-            choice.last_year.map_or_else(|| "-".into(), |year| year.to_string()),
-            choice.turn,
-            choice.name.as_ref().map(|name| format!("  ({name})")).unwrap_or_default()
+            "{:>7} {:>8} {:>8} {:>10} {:>6} {:>5}  {}{}",
+            turn.games,
+            show::percent(turn.games, *games),
+            show::percent(turn.gold_wins, turn.games),
+            show::percent(turn.silver_wins, turn.games),
+            turn.rating.map_or_else(|| "-".into(), |rating| rating.to_string()),
+            turn.last_year.map_or_else(|| "-".into(), |year| year.to_string()),
+            turn.turn,
+            turn.name.as_ref().map(|name| format!("  ({name})")).unwrap_or_default()
         )?;
     }
     for GameAtPosition { turn, game } in &found.games_through {
@@ -187,33 +188,33 @@ fn tell(found: &ExploreOutput) -> Result<()> {
     Ok(())
 }
 
-/// Games with a position that looks like something: some squares, or the material
+/// Search for games by pieces on squares or by material
 ///
-/// Every position is looked at, in the order of the games, until enough are found.
+/// Scans all positions in the order of the games until --limit games are found, and prints for each the first matching turn.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Squares: Ed4 is a gold elephant, md5 a silver camel, .c3 an empty square, Ac3 any gold piece, ac3 any silver one,
-Oc3 and oc3 any but a rabbit, *c3 any piece at all.
+Squares: Ed4 is a gold elephant, md5 a silver camel, .c3 an empty square, Ac3 any gold piece, ac3 any silver piece,
+Oc3 (oc3) a gold (silver) piece other than a rabbit, *c3 any piece.
 
 Examples:
   surus archive search 'Eg6 hg7 .f6'
   surus archive search --material 'EMHHDDCCRRRRRRRR emhhddccrrrrrrr' --side s --limit 5")]
 pub(super) struct SearchArgs {
-    /// Squares with what they must hold
+    /// Square patterns, separated by spaces
     #[arg(default_value = "")]
     squares: String,
     #[command(flatten)]
-    store: StoreArg,
-    /// Exactly these pieces are left
+    db: DbArg,
+    /// Exactly these pieces are on the board
     #[arg(long, value_name = "LETTERS")]
     material: Option<String>,
-    /// This side is to move, g or s
+    /// Side to move: g or s
     #[arg(long, value_name = "SIDE")]
     side: Option<char>,
-    /// So many games
+    /// Maximum number of games
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
-    /// Print one JSON object for each game
+    /// Print one JSON object per game
     #[arg(long)]
     json: bool,
 }
@@ -226,51 +227,51 @@ pub(super) fn run_search(args: &SearchArgs, shutdown: &Shutdown) -> Result<Comma
         },
         None => None,
     };
-    let mut partial = PositionPattern::squares(&args.squares)?.to_move(side);
+    let mut pattern = PositionPattern::squares(&args.squares)?.to_move(side);
     if let Some(letters) = &args.material {
-        partial = partial.with_material(letters)?;
+        pattern = pattern.with_material(letters)?;
     } else if args.squares.trim().is_empty() {
-        bail!("nothing to look for: give squares or --material");
+        bail!("expected square patterns or --material");
     }
     let stop = shutdown.stop();
-    let store = args.store.open()?;
-    let go_on = |_| !stop.stop_requested();
-    let found = surus_archive::search(&store, &partial, args.limit, go_on)?;
-    for one in found {
-        let through = GameAtPosition::new(one);
+    let store = args.db.open()?;
+    let keep_going = |_| !stop.stop_requested();
+    let found = surus_archive::search(&store, &pattern, args.limit, keep_going)?;
+    for hit in found {
+        let hit = GameAtPosition::new(hit);
         if args.json {
-            output::json(&through)?;
+            output::json(&hit)?;
         } else {
-            writeln!(io::stdout().lock(), "{:>4} {}", through.turn, show::game(&through.game))?;
+            writeln!(io::stdout().lock(), "{:>4} {}", hit.turn, show::game(&hit.game))?;
         }
     }
     Ok(shutdown.outcome(!shutdown.requested()))
 }
 
-/// Players by a part of their name, or the games of one
+/// Search for players by name, or list the games of one player
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   surus archive players bot_
   surus archive players --games omar")]
 pub(super) struct PlayersArgs {
-    /// A part of the name
+    /// Part of the name, or with --games the exact name
     name: String,
     #[command(flatten)]
-    store: StoreArg,
-    /// List the games of the player with exactly this name
+    db: DbArg,
+    /// List the games of the player with this exact name
     #[arg(long)]
     games: bool,
-    /// So many
+    /// Maximum number of results
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
-    /// Print one JSON object for each
+    /// Print one JSON object per result
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn run_players(args: &PlayersArgs) -> Result<CommandStatus> {
-    let store: ArchiveDb = args.store.open()?;
+    let store: ArchiveDb = args.db.open()?;
     if args.games {
         for game in surus_archive::games_by_player(&store, &args.name, args.limit)? {
             if args.json {
@@ -298,35 +299,35 @@ pub(super) fn run_players(args: &PlayersArgs) -> Result<CommandStatus> {
     Ok(CommandStatus::Success)
 }
 
-/// A whole game: its record, as other commands read it
+/// Print the record of a game, in the form that other commands read
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   surus archive game 17
-  surus archive game --number 669122 | surus analyze -")]
+  surus archive game --gameroom-id 669122 | surus analyze -")]
 pub(super) struct GameArgs {
-    /// Its number in the database
-    #[arg(required_unless_present = "number")]
+    /// ID of the game in the database
+    #[arg(required_unless_present = "gameroom_id")]
     id: Option<i64>,
-    /// Its number in the gameroom
+    /// ID of the game in the gameroom
     #[arg(long, value_name = "N", conflicts_with = "id")]
-    number: Option<i64>,
+    gameroom_id: Option<i64>,
     #[command(flatten)]
-    store: StoreArg,
-    /// Print one JSON object with all that is known
+    db: DbArg,
+    /// Print one JSON object with all data of the game
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn run_game(args: &GameArgs) -> Result<CommandStatus> {
-    let store = args.store.open()?;
-    let id = match (args.id, args.number) {
+    let store = args.db.open()?;
+    let id = match (args.id, args.gameroom_id) {
         (Some(id), _) => Some(id),
         (None, Some(number)) => surus_archive::find_by_external_id(&store, number)?,
         (None, None) => None,
     };
     let Some(game) = id.map(|id| surus_archive::game(&store, id)).transpose()?.flatten() else {
-        bail!("there is no such game in {}", store.place());
+        bail!("no such game in {}", store.place());
     };
     if args.json {
         output::json(&game)?;

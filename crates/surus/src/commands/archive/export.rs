@@ -11,45 +11,44 @@ use surus_archive::{
 };
 use surus_rules::Side;
 
-use super::StoreArg;
+use super::DbArg;
 use super::explore::FilterArgs;
 use crate::shutdown::{Interruptible, Shutdown};
 use crate::{CommandStatus, output};
 
-/// Write all games or all positions for other programs
+/// Export all games or all positions as CSV, JSON Lines or Parquet
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   surus archive export games --out games.csv
   surus archive export positions --format jsonl --out positions.jsonl
-  surus archive export positions --columns      what the columns hold")]
+  surus archive export positions --describe     describes the columns")]
 pub(super) struct Args {
-    /// games or positions
+    /// What to export: games or positions
     #[arg(value_parser = ["games", "positions"])]
     what: String,
     #[command(flatten)]
-    store: StoreArg,
-    /// csv, jsonl, or parquet where that is built in
+    db: DbArg,
+    /// csv, jsonl, or parquet if built with that feature
     #[arg(long, default_value = "csv")]
     format: ExportFormat,
-    /// A new file; standard output if none is named
+    /// File to create [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Only say what the columns hold
+    /// Describe the columns instead of exporting
     #[arg(long)]
-    columns: bool,
+    describe: bool,
 }
 
-/// Writes a file that was not there, or to standard output; nothing if a signal came before the end. A file that is not
-/// whole is taken away.
-fn write_whole<T>(
+/// Creates the file, or writes to standard output. Returns `None` if interrupted; an incomplete file is removed.
+fn write_complete<T>(
     file: Option<&Path>,
     shutdown: &Shutdown,
     write: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>,
 ) -> Result<Option<T>> {
     let target: Box<dyn Write + Send> = match file {
         Some(file) => {
-            Box::new(File::create_new(file).with_context(|| format!("can't make {}", file.display()))?)
+            Box::new(File::create_new(file).with_context(|| format!("can't create {}", file.display()))?)
         }
         None => Box::new(io::stdout()),
     };
@@ -70,16 +69,16 @@ fn write_whole<T>(
 
 pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let games = args.what == "games";
-    if args.columns {
+    if args.describe {
         let columns: &[KeyColumn] = if games { &GAME_COLUMNS } else { &POSITION_COLUMNS };
         let mut out = io::stdout().lock();
-        for KeyColumn { name, description: about, .. } in columns {
-            writeln!(out, "{name:<14} {about}")?;
+        for KeyColumn { name, description, .. } in columns {
+            writeln!(out, "{name:<14} {description}")?;
         }
         return Ok(CommandStatus::Success);
     }
-    let store = args.store.open()?;
-    let written = write_whole(args.out.as_deref(), shutdown, |out| {
+    let store = args.db.open()?;
+    let written = write_complete(args.out.as_deref(), shutdown, |out| {
         let export = if games { export_games } else { export_positions };
         Ok(export(&store, out, args.format)?)
     })?;
@@ -90,9 +89,9 @@ pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     Ok(CommandStatus::Success)
 }
 
-/// Draw positions by chance, for learning and for suites
+/// Sample random positions, for training and test suites
 ///
-/// Prints compact positions, one a line: side and board as AEI has them, which other commands read.
+/// Prints one compact position per line, in the form that other commands read.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -100,25 +99,25 @@ Examples:
   surus archive sample --count 20 --from-turn 20 --side g")]
 pub(super) struct SampleArgs {
     #[command(flatten)]
-    store: StoreArg,
+    db: DbArg,
     #[command(flatten)]
     filters: FilterArgs,
-    /// How many
+    /// Number of positions
     #[arg(long, value_name = "N", default_value_t = 100)]
     count: usize,
-    /// The same seed draws the same positions
+    /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// From this turn on
+    /// First turn to sample from
     #[arg(long, value_name = "N", default_value_t = 2)]
     from_turn: u32,
-    /// Up to this turn
+    /// Last turn to sample from
     #[arg(long, value_name = "N", default_value_t = u32::MAX, hide_default_value = true)]
     to_turn: u32,
-    /// This side is to move, g or s
+    /// Side to move: g or s
     #[arg(long, value_name = "SIDE")]
     side: Option<char>,
-    /// A new file; standard output if none is named
+    /// File to create [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -129,8 +128,8 @@ pub(super) fn run_sample(args: &SampleArgs, shutdown: &Shutdown) -> Result<Comma
         Some((_, side)) => side,
         None => None,
     };
-    let store = args.store.open()?;
-    let wanted = SampleOptions {
+    let store = args.db.open()?;
+    let options = SampleOptions {
         count: args.count,
         seed: args.seed,
         from_turn: args.from_turn,
@@ -138,65 +137,65 @@ pub(super) fn run_sample(args: &SampleArgs, shutdown: &Shutdown) -> Result<Comma
         side,
         filters: args.filters.filters(),
     };
-    let written = write_whole(args.out.as_deref(), shutdown, |out| {
-        for one in sample(&store, &wanted)? {
-            writeln!(out, "{} [{}]", one.id.side().letter(), one.board.compact())?;
+    let written = write_complete(args.out.as_deref(), shutdown, |out| {
+        for position in sample(&store, &options)? {
+            writeln!(out, "{} [{}]", position.id.side().letter(), position.board.compact())?;
         }
         Ok(())
     })?;
     Ok(shutdown.outcome(written.is_some()))
 }
 
-/// Cut files of the official archive: rows of some players, ratings and dates
+/// Extract rows of archive files by player, rating and date
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   surus archive filter allgames*.txt --min-rating 2000 --out strong.txt
-  surus archive filter allgames2013.zip --player omar --from 2013-01-01 --before 2013-04-01 --out omar.txt")]
+  surus archive filter allgames2013.zip --player omar --since 2013-01-01 --until 2013-04-01 --out omar.txt")]
 pub(super) struct FilterFileArgs {
-    /// Files of the archive, plain, gz or zip
+    /// Files of the official archive; plain, gz or zip
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// One of the players has this name
+    /// Only games of this player
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
-    /// Both players rated R or more
+    /// Minimum rating of both players
     #[arg(long, value_name = "R")]
     min_rating: Option<i64>,
-    /// Both players rated R or less
+    /// Maximum rating of both players
     #[arg(long, value_name = "R")]
     max_rating: Option<i64>,
-    /// Begun on this day or later, like 2013-01-31
-    #[arg(long, value_name = "DAY")]
-    from: Option<String>,
-    /// Begun before this day
-    #[arg(long, value_name = "DAY")]
-    before: Option<String>,
-    /// A new file; standard output if none is named
+    /// Only games started on this date or later, e.g. 2013-01-31
+    #[arg(long, value_name = "DATE")]
+    since: Option<String>,
+    /// Only games started before this date
+    #[arg(long, value_name = "DATE")]
+    until: Option<String>,
+    /// File to create [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Print one JSON object with the counts; needs --out
+    /// Print one JSON object with the counts
     #[arg(long, requires = "out")]
     json: bool,
 }
 
 pub(super) fn run_filter(args: &FilterFileArgs, shutdown: &Shutdown) -> Result<CommandStatus> {
-    let day = |text: &Option<String>| text.as_deref().map(surus_archive::parse_date).transpose();
-    let wanted = RowFilter {
+    let date = |text: &Option<String>| text.as_deref().map(surus_archive::parse_date).transpose();
+    let filter = RowFilter {
         player: args.player.clone(),
         min_rating: args.min_rating,
         max_rating: args.max_rating,
-        since: day(&args.from)?,
-        until: day(&args.before)?,
+        since: date(&args.since)?,
+        until: date(&args.until)?,
     };
-    let written = write_whole(args.out.as_deref(), shutdown, |mut out| {
-        Ok(extract_rows(&args.files, &wanted, &mut out)?)
+    let written = write_complete(args.out.as_deref(), shutdown, |mut out| {
+        Ok(extract_rows(&args.files, &filter, &mut out)?)
     })?;
-    let Some(kept) = written else { return Ok(shutdown.outcome(false)) };
+    let Some(summary) = written else { return Ok(shutdown.outcome(false)) };
     if args.json {
-        output::json(&kept)?;
+        output::json(&summary)?;
     } else {
-        eprintln!("{} of {} rows, {} could not be read", kept.written, kept.read, kept.unreadable);
+        eprintln!("{} of {} rows written, {} unreadable", summary.written, summary.read, summary.unreadable);
     }
     Ok(CommandStatus::Success)
 }

@@ -9,35 +9,35 @@ use indicatif::{ProgressBar, ProgressStyle};
 use surus_archive::import::{ImportOptions, ImportProgress, ImportSummary, import, write_report};
 use surus_archive::{ArchiveDb, KnownWinsSummary, import_wins};
 
-use super::StoreArg;
+use super::DbArg;
 use crate::shutdown::Shutdown;
 use crate::{CommandStatus, output};
 
-/// Put the games of files into the database
+/// Import games into the database
 ///
-/// Files are the official archive (allgamesYYYY.txt, with 28 or 29 columns), games.txt of our own matches, or game records
-/// with blank lines between them; plain, gz or zip. Games that are there are passed over, so the same command again
-/// completes an import that was cut off; without files it only makes what is missing of the indexes. A game that is not
-/// legal by the rules of its time is set aside. Exits with 2 if a file held no games at
-/// all, or broke off.
+/// Reads the official archive (allgamesYYYY.txt, 28 or 29 columns), games.txt of a run, or game records separated by blank
+/// lines; plain, gz or zip. Duplicates are skipped, so repeating the command completes an interrupted import. Without files
+/// it creates missing indexes and migrates an older database. Games that are illegal under the rules of their time are
+/// rejected. Exits with 2 if a file contains no games or is truncated.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   surus archive import allgames2013.txt
-  surus archive import allgames*.zip --report aside.tsv --json
-  surus archive import runs/first/games.txt --store matches.db")]
+  surus archive import allgames*.zip --rejects rejects.tsv --json
+  surus archive import runs/first/games.txt --db matches.db
+  surus archive import --known-wins wins.txt")]
 pub(super) struct Args {
-    /// Files of games
+    /// Files of games, or with --known-wins lists of known wins
     files: Vec<PathBuf>,
     #[command(flatten)]
-    store: StoreArg,
-    /// List the games that were set aside in this file, with file, line and reason
+    db: DbArg,
+    /// Write the rejected games to this file, with file, line and reason
     #[arg(long, value_name = "FILE")]
-    report: Option<PathBuf>,
-    /// The files are lists of wins in two turns: gameNumber:turnNumber and the winning turn
-    #[arg(long, conflicts_with_all = ["report", "threads"])]
-    wins: bool,
-    /// Threads that play games through; by default as many as there are processors
+    rejects: Option<PathBuf>,
+    /// Import lists of forced wins in two turns: gameNumber:turnNumber and the winning turn
+    #[arg(long, conflicts_with_all = ["rejects", "threads"])]
+    known_wins: bool,
+    /// Number of threads that replay games [default: number of processors]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
     /// Print one JSON object
@@ -46,10 +46,10 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
-    let place = args.store.place()?;
-    let store = ArchiveDb::open_or_create(&place)?;
-    if args.wins {
-        return import_lists(args, &store);
+    let location = args.db.location()?;
+    let store = ArchiveDb::open_or_create(&location)?;
+    if args.known_wins {
+        return import_known_wins(args, &store);
     }
     let stop = shutdown.flag();
     let mut options = ImportOptions::default();
@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
         ImportProgress::BuildingIndex(what) => bar.set_message(format!("indexing: {what}")),
     })?;
     bar.finish_and_clear();
-    if let Some(file) = &args.report {
+    if let Some(file) = &args.rejects {
         let write = || {
             let mut out = BufWriter::new(File::create(file)?);
             write_report(&mut out, &done.rejects)?;
@@ -79,7 +79,7 @@ pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     if args.json {
         output::json(&done)?;
     } else {
-        tell(args, &place.to_string(), &done)?;
+        print_summary(args, &location.to_string(), &done)?;
     }
     if !done.skipped_files.is_empty() {
         anyhow::bail!("{} of {} files could not be imported", done.skipped_files.len(), args.files.len());
@@ -96,41 +96,41 @@ fn bar(quiet: bool) -> ProgressBar {
     bar
 }
 
-fn tell(args: &Args, place: &str, done: &ImportSummary) -> Result<()> {
+fn print_summary(args: &Args, location: &str, done: &ImportSummary) -> Result<()> {
     let mut out = io::stdout().lock();
     let ImportSummary {
         read, games_added: games, positions, duplicates: known, seconds, index_seconds, ..
     } = done;
     writeln!(
         out,
-        "{place}: {read} games read, {games} added with {positions} positions, {known} were there"
+        "{location}: {read} games read, {games} added with {positions} positions, {known} already present"
     )?;
-    writeln!(out, "{seconds:.1} s for the games, {index_seconds:.1} s for the indexes")?;
+    writeln!(out, "{seconds:.1} s to import the games, {index_seconds:.1} s to build the indexes")?;
     if !done.rejected.is_empty() {
         let reasons: Vec<String> =
-            done.rejected.iter().map(|(why, count)| format!("{why} {count}")).collect();
-        writeln!(out, "set aside: {}", reasons.join(", "))?;
-        for one in done.rejects.iter().take(if args.report.is_some() { 0 } else { 10 }) {
+            done.rejected.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+        writeln!(out, "rejected: {}", reasons.join(", "))?;
+        for one in done.rejects.iter().take(if args.rejects.is_some() { 0 } else { 10 }) {
             writeln!(out, "  {}:{}: game {}: {}: {}", one.file, one.line, one.id, one.reason, one.detail)?;
         }
-        if args.report.is_none() && 10 < done.rejects.len() {
-            writeln!(out, "  … and {} more: --report FILE lists them all", done.rejects.len() - 10)?;
+        if args.rejects.is_none() && done.rejects.len() > 10 {
+            writeln!(out, "  … and {} more: --rejects FILE lists them all", done.rejects.len() - 10)?;
         }
     }
     if !done.completed {
-        writeln!(out, "Not finished: the same command goes on.")?;
+        writeln!(out, "Interrupted: repeat the command to continue.")?;
     }
     Ok(())
 }
 
-/// Lists of wins, whose boards come out of the games that are there.
-fn import_lists(args: &Args, store: &ArchiveDb) -> Result<CommandStatus> {
+/// Imports lists of known wins; their positions are taken from games in the database.
+fn import_known_wins(args: &Args, store: &ArchiveDb) -> Result<CommandStatus> {
     let mut out = io::stdout().lock();
-    let mut sound = true;
+    let mut complete = true;
     for file in &args.files {
         let name = file.display().to_string();
         let done = import_wins(store, &crate::input::read(&name)?)?;
-        sound &= done.rejected.is_empty();
+        complete &= done.rejected.is_empty();
         if args.json {
             serde_json::to_writer(&mut out, &done).map_err(io::Error::from)?;
             writeln!(out)?;
@@ -142,5 +142,5 @@ fn import_lists(args: &Args, store: &ArchiveDb) -> Result<CommandStatus> {
             writeln!(out, "  {name}: {sentence}")?;
         }
     }
-    Ok(if sound { CommandStatus::Success } else { CommandStatus::Failure })
+    Ok(if complete { CommandStatus::Success } else { CommandStatus::Failure })
 }

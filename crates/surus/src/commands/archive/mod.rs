@@ -2,11 +2,11 @@
 
 mod explore;
 mod export;
+mod generate;
 mod import;
-mod query;
+mod lookup;
 mod show;
 mod stats;
-mod synth;
 
 use anyhow::{Context, Result};
 use clap::Subcommand;
@@ -15,16 +15,16 @@ use surus_archive::{ArchiveDb, DbLocation};
 use crate::CommandStatus;
 use crate::shutdown::Shutdown;
 
-/// Games in a database: import, explore, ask, export
+/// Game database: import, explore, search and export games
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  surus archive import allgames2013*.zip --report aside.tsv
-  surus archive explore                       the setups of gold
+  surus archive import allgames2013*.zip --rejects rejects.tsv
+  surus archive explore                       show the setups of gold
   surus archive explore game.txt --min-rating 2000
-  surus archive import games.txt --store postgres://me@server/arimaa
+  surus archive import games.txt --db postgres://me@server/arimaa
 
-docs/archive.md tells where games are to be had, and what is in the database.")]
+docs/archive.md explains where to get games and describes the database.")]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
@@ -37,35 +37,34 @@ enum Command {
     Search(explore::SearchArgs),
     Players(explore::PlayersArgs),
     Game(explore::GameArgs),
-    Query(query::Args),
+    Lookup(lookup::Args),
     Stats(stats::Args),
     Export(export::Args),
     Sample(export::SampleArgs),
     Filter(export::FilterFileArgs),
-    Synth(synth::Args),
+    Generate(generate::Args),
     Bench(stats::BenchArgs),
 }
 
-/// Which database.
+/// The database to use.
 #[derive(clap::Args, Clone)]
-pub(crate) struct StoreArg {
-    /// A file, or postgres://user@host/database; by default archive.db in the user's data folder
-    #[arg(long, value_name = "PLACE")]
-    store: Option<String>,
+pub(crate) struct DbArg {
+    /// Database: a file or postgres://user@host/database [default: archive.db in the user data directory]
+    #[arg(long, value_name = "PATH|URL")]
+    db: Option<String>,
 }
 
-impl StoreArg {
-    pub(crate) fn place(&self) -> Result<DbLocation> {
-        match &self.store {
+impl DbArg {
+    pub(crate) fn location(&self) -> Result<DbLocation> {
+        match &self.db {
             Some(text) => Ok(DbLocation::parse(text)),
-            None => {
-                DbLocation::default_location().context("the system tells no data folder: say --store PLACE")
-            }
+            None => DbLocation::default_location()
+                .context("cannot determine the user data directory: use --db PATH"),
         }
     }
 
     pub(crate) fn open(&self) -> Result<ArchiveDb> {
-        Ok(ArchiveDb::open(&self.place()?)?)
+        Ok(ArchiveDb::open(&self.location()?)?)
     }
 }
 
@@ -76,12 +75,12 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
         Command::Search(args) => explore::run_search(args, shutdown),
         Command::Players(args) => explore::run_players(args),
         Command::Game(args) => explore::run_game(args),
-        Command::Query(args) => query::run(args),
+        Command::Lookup(args) => lookup::run(args),
         Command::Stats(args) => stats::run(args),
         Command::Export(args) => export::run(args, shutdown),
         Command::Sample(args) => export::run_sample(args, shutdown),
         Command::Filter(args) => export::run_filter(args, shutdown),
-        Command::Synth(args) => synth::run(args, shutdown),
+        Command::Generate(args) => generate::run(args, shutdown),
         Command::Bench(args) => stats::run_bench(args),
     }
 }

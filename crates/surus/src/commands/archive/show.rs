@@ -1,8 +1,9 @@
-//! Games and choices in lines of text.
+//! Games and percentages as text.
 
 use surus_archive::GameHeader;
+use surus_rules::Termination;
 
-/// `669122  bot_dolores_v1 (2616) - browni3141 (2579)  gold won, r, 2026  Casual game`
+/// `#17       bot_dolores_v1 (2616) - browni3141 (2579): gold won by goal, 53 turns, 2026, Casual game`
 pub(super) fn game(line: &GameHeader) -> String {
     let player = |name: &str, rating: Option<i64>| {
         let name = if name.is_empty() { "?" } else { name };
@@ -15,23 +16,34 @@ pub(super) fn game(line: &GameHeader) -> String {
         _ => "unknown",
     };
     let year = line.started.map(|seconds| format!(", {}", year(seconds))).unwrap_or_default();
-    let end = if line.termination.is_empty() { String::new() } else { format!(" by {}", line.termination) };
+    let event = if line.event.is_empty() { String::new() } else { format!(", {}", line.event) };
     format!(
-        "#{:<8} {} - {}: {result}{end} after {} turns{year}  {}",
+        "#{:<8} {} - {}: {result}{}, {} turns{year}{event}",
         line.id,
         player(&line.gold, line.gold_rating),
         player(&line.silver, line.silver_rating),
+        termination(&line.termination),
         line.turns,
-        line.event
     )
 }
 
-/// The year of a time, which is exact but for the last hours of a year.
+/// ` by goal`, from the letter of the archive; an unknown one is printed as it is.
+fn termination(text: &str) -> String {
+    let mut letters = text.chars();
+    match (letters.next(), letters.next()) {
+        (None, _) => String::new(),
+        (Some(letter), None) => Termination::from_letter(letter)
+            .map_or_else(|| format!(" ({text})"), |termination| format!(" by {termination}")),
+        _ => format!(" ({text})"),
+    }
+}
+
+/// The year of a Unix time; it can be wrong in the last hours of a year.
 fn year(seconds: i64) -> i64 {
     1970 + seconds / 31_556_952
 }
 
-/// `62.5 %`, or a dash where there is nothing to divide.
-pub(super) fn percent(part: u64, whole: u64) -> String {
-    if whole == 0 { "-".into() } else { format!("{:.1} %", 100.0 * part as f64 / whole as f64) }
+/// `62.5 %`, or a dash if the total is 0.
+pub(super) fn percent(part: u64, total: u64) -> String {
+    if total == 0 { "-".into() } else { format!("{:.1} %", 100.0 * part as f64 / total as f64) }
 }

@@ -7,19 +7,19 @@ use std::io::{self, Write};
 use anyhow::Result;
 use surus_archive::{ArchiveStats, LookupOptions, bench, stats};
 
-use super::StoreArg;
+use super::DbArg;
 use crate::{CommandStatus, output};
 
-/// Games by year, result, termination and length, and the most common setups
+/// Count games by year, result, termination and length, and list the most common setups
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   surus archive stats
-  surus archive stats --store matches.db --setups 20 --json")]
+  surus archive stats --db matches.db --setups 20 --json")]
 pub(super) struct Args {
     #[command(flatten)]
-    store: StoreArg,
-    /// How many setups to show
+    db: DbArg,
+    /// Number of setups to list
     #[arg(long, value_name = "N", default_value_t = 10)]
     setups: usize,
     /// Print one JSON object
@@ -28,17 +28,17 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<CommandStatus> {
-    let store = args.store.open()?;
+    let store = args.db.open()?;
     let found = stats(&store, args.setups)?;
     if args.json {
         output::json(&found)?;
     } else {
-        tell(&found)?;
+        print_text(&found)?;
     }
     Ok(CommandStatus::Success)
 }
 
-fn listed<K: Display>(counts: &BTreeMap<K, u64>) -> String {
+fn format_counts<K: Display>(counts: &BTreeMap<K, u64>) -> String {
     let one = |(key, count): (&K, &u64)| {
         let key = key.to_string();
         format!("{} {count}", if key.is_empty() { "?" } else { &key })
@@ -46,20 +46,18 @@ fn listed<K: Display>(counts: &BTreeMap<K, u64>) -> String {
     counts.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-fn tell(found: &ArchiveStats) -> Result<()> {
+fn print_text(found: &ArchiveStats) -> Result<()> {
     let mut out = io::stdout().lock();
-    let ArchiveStats {
-        games, positions, bytes, bytes_per_position, distinct_setups: different_setups, ..
-    } = found;
+    let ArchiveStats { games, positions, bytes, bytes_per_position, distinct_setups, .. } = found;
     writeln!(out, "games         {games}")?;
     writeln!(out, "positions     {positions}")?;
-    writeln!(out, "on disk       {:.1} MB, {bytes_per_position} bytes a position", *bytes as f64 / 1e6)?;
-    writeln!(out, "years         {}", listed(&found.years))?;
-    writeln!(out, "results       {}", listed(&found.results))?;
-    writeln!(out, "terminations  {}", listed(&found.terminations))?;
-    writeln!(out, "rules         {}", listed(&found.rules))?;
-    writeln!(out, "lengths       {}", listed(&found.lengths))?;
-    writeln!(out, "setups        {different_setups} different ones of gold")?;
+    writeln!(out, "on disk       {:.1} MB, {bytes_per_position} bytes per position", *bytes as f64 / 1e6)?;
+    writeln!(out, "years         {}", format_counts(&found.years))?;
+    writeln!(out, "results       {}", format_counts(&found.results))?;
+    writeln!(out, "terminations  {}", format_counts(&found.terminations))?;
+    writeln!(out, "rules         {}", format_counts(&found.rules))?;
+    writeln!(out, "lengths       {}", format_counts(&found.lengths))?;
+    writeln!(out, "setups        {distinct_setups} distinct setups of gold")?;
     for (rank, line) in found.setups.iter().enumerate() {
         let score = line.score.map_or_else(|| "-".into(), |score| format!("{score:.1} %"));
         let name = line.name.as_ref().map(|name| format!("  ({name})")).unwrap_or_default();
@@ -75,52 +73,56 @@ fn tell(found: &ArchiveStats) -> Result<()> {
     Ok(())
 }
 
-/// How long the questions of the engine and of the explorer take
+/// Measure the query times of mimic's tiers and of the explorer
 ///
-/// Positions of stored games are asked about, half of them after a step that nobody took.
+/// Queries positions of stored games; in half of them a random step was played first.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  surus archive bench --store synth.db
-  surus archive bench --questions 200 --seed 5 --json")]
+  surus archive bench --db synthetic.db
+  surus archive bench --queries 200 --seed 5 --json")]
 pub(super) struct BenchArgs {
     #[command(flatten)]
-    store: StoreArg,
-    /// How many positions
+    db: DbArg,
+    /// Number of positions
     #[arg(long, value_name = "N", default_value_t = 1000)]
-    questions: usize,
-    /// The same seed asks the same questions
+    queries: usize,
+    /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Print one JSON object for each kind of question
+    /// Print one JSON object per kind of query
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn run_bench(args: &BenchArgs) -> Result<CommandStatus> {
-    let store = args.store.open()?;
-    let told = bench(&store, args.questions, args.seed, &LookupOptions::default())?;
+    let store = args.db.open()?;
+    let timings = bench(&store, args.queries, args.seed, &LookupOptions::default())?;
     if !args.json {
-        let names = ["question", "asked", "hits", "median", "99 %", "worst"];
-        let [question, asked, hits, median, most, worst] = names;
         writeln!(
             io::stdout().lock(),
-            "{question:<26} {asked:>6} {hits:>6} {median:>9} {most:>9} {worst:>9}  ms"
+            "{:<26} {:>7} {:>6} {:>9} {:>9} {:>9}  ms",
+            "query",
+            "queries",
+            "hits",
+            "median",
+            "99 %",
+            "max"
         )?;
     }
-    for one in told {
+    for timing in timings {
         if args.json {
-            output::json(&one)?;
+            output::json(&timing)?;
         } else {
             writeln!(
                 io::stdout().lock(),
-                "{:<26} {:>6} {:>6} {:>9.3} {:>9.3} {:>9.3}",
-                one.query,
-                one.runs,
-                one.hits,
-                one.median,
-                one.p99,
-                one.max
+                "{:<26} {:>7} {:>6} {:>9.3} {:>9.3} {:>9.3}",
+                timing.query,
+                timing.runs,
+                timing.hits,
+                timing.median,
+                timing.p99,
+                timing.max
             )?;
         }
     }

@@ -1,4 +1,4 @@
-//! From the command line to the arena's contest.
+//! From the command line to a contest of the arena.
 
 use anyhow::Result;
 use surus_arena::{Contest, EngineLimits, EngineSpec, Schedule, make_names_unique};
@@ -6,19 +6,19 @@ use surus_play::Registry;
 
 use super::options::ArenaArgs;
 
-/// Gives every engine the options and, where it has none of its own, the pace of the command line or else of its file.
+/// Gives every engine the options of the command line and, unless it has limits of its own, those of the command line or its file.
 pub(crate) fn prepare<'a>(
     mut specs: Vec<EngineSpec>,
     schedule: Schedule,
     format: &'static str,
     args: &ArenaArgs,
-    file_pace: EngineLimits,
+    file_limits: EngineLimits,
     registry: &'a Registry,
 ) -> Result<Contest<'a>> {
     make_names_unique(&mut specs);
     let options = args.engine_options()?;
     for spec in &mut specs {
-        spec.pace = spec.pace.or_default(args.pace.pace()).or_default(file_pace);
+        spec.pace = spec.pace.or_default(args.limits.limits()).or_default(file_limits);
         spec.options.splice(0..0, options.iter().cloned());
     }
     let unlimited: Vec<bool> = specs.iter().map(|spec| spec.pace == EngineLimits::default()).collect();

@@ -1,4 +1,4 @@
-//! Builds an older revision aside, to play the working tree against it.
+//! Builds an older revision in a directory of its own, to play the working tree against it.
 
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -11,18 +11,18 @@ use surus_arena::EngineSpec;
 
 use crate::shutdown::Shutdown;
 
-/// The working tree's program and that of the revision, as AEI programs.
+/// The builds of the working tree and of the revision, as AEI engines.
 pub(crate) fn specs(revision: &str, engine: &str, shutdown: &Shutdown) -> Result<Vec<EngineSpec>> {
     let top = PathBuf::from(git(Path::new("."), &["rev-parse", "--show-toplevel"])?);
     let commit = git(&top, &["rev-parse", "--verify", &format!("{revision}^{{commit}}")])?;
     let short: String = commit.chars().take(10).collect();
-    let aside = top.join("target").join("base").join(&short);
-    if !aside.exists() {
-        eprintln!("checking out {short} aside");
-        // Under another name until it is whole, so that nobody builds half of it later.
-        let (part, archive) = (aside.with_extension("part"), aside.with_extension("tar"));
+    let checkout_dir = top.join("target").join("base").join(&short);
+    if !checkout_dir.exists() {
+        eprintln!("checking out {short}");
+        // Unpacked under another name, so that an interrupted checkout is never built.
+        let (part, archive) = (checkout_dir.with_extension("part"), checkout_dir.with_extension("tar"));
         let _ = std::fs::remove_dir_all(&part);
-        std::fs::create_dir_all(&part).with_context(|| format!("can't make {}", part.display()))?;
+        std::fs::create_dir_all(&part).with_context(|| format!("can't create {}", part.display()))?;
         git(&top, &["archive", "--output", &archive.to_string_lossy(), &commit])?;
         let unpacked =
             Command::new("tar").arg("-xf").arg(&archive).arg("-C").arg(&part).status().context("tar")?;
@@ -30,21 +30,22 @@ pub(crate) fn specs(revision: &str, engine: &str, shutdown: &Shutdown) -> Result
         if !unpacked.success() {
             bail!("can't unpack revision {revision} in {}", part.display());
         }
-        std::fs::rename(&part, &aside).with_context(|| format!("can't make {}", aside.display()))?;
+        std::fs::rename(&part, &checkout_dir)
+            .with_context(|| format!("can't create {}", checkout_dir.display()))?;
     }
     let mut specs = Vec::new();
-    // The new one last in time, so that it is what stands in target/release when this is over.
-    for (name, folder) in [(format!("base {short}"), &aside), ("new".to_string(), &top)] {
+    // The working tree is built last, so that target/release holds it afterwards.
+    for (name, dir) in [(format!("base {short}"), &checkout_dir), ("new".to_string(), &top)] {
         eprintln!("building {name}");
         let mut build = Command::new("cargo");
-        build.args(["build", "--release", "--quiet", "--package", "surus"]).current_dir(folder);
-        build.env("CARGO_TARGET_DIR", folder.join("target"));
+        build.args(["build", "--release", "--quiet", "--package", "surus"]).current_dir(dir);
+        build.env("CARGO_TARGET_DIR", dir.join("target"));
         let status = interruptible(&mut build, shutdown).context("can't run cargo")?;
         if !status.success() {
-            bail!("{name} does not build in {}", folder.display());
+            bail!("{name} does not build in {}", dir.display());
         }
-        // Copied, so that building on in the working tree does not change the engine under its own match.
-        let built = folder.join("target/release/surus");
+        // Copied, so that later builds of the working tree do not replace the engine during its match.
+        let built = dir.join("target/release/surus");
         let program = top.join("target").join("base").join(format!("surus-{}", name.replace(' ', "-")));
         std::fs::copy(&built, &program).with_context(|| format!("can't copy {}", built.display()))?;
         let command = format!("'{}' aei --engine {engine}", program.display());
@@ -53,7 +54,7 @@ pub(crate) fn specs(revision: &str, engine: &str, shutdown: &Shutdown) -> Result
     Ok(specs)
 }
 
-/// Runs a command to its end. A signal ends it, with everything it has started.
+/// Runs a command to completion; a signal kills its process group.
 fn interruptible(command: &mut Command, shutdown: &Shutdown) -> Result<ExitStatus> {
     let stop = shutdown.stop();
     let mut child = command.process_group(0).spawn()?;
@@ -72,8 +73,8 @@ fn interruptible(command: &mut Command, shutdown: &Shutdown) -> Result<ExitStatu
     }
 }
 
-fn git(folder: &Path, args: &[&str]) -> Result<String> {
-    let output = Command::new("git").args(args).current_dir(folder).output().context("can't run git")?;
+fn git(dir: &Path, args: &[&str]) -> Result<String> {
+    let output = Command::new("git").args(args).current_dir(dir).output().context("can't run git")?;
     if !output.status.success() {
         bail!("git {}: {}", args.join(" "), String::from_utf8_lossy(&output.stderr).trim());
     }

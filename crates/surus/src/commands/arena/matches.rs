@@ -4,16 +4,17 @@ use anyhow::Result;
 use surus_arena::{EngineLimits, EngineSpec, Schedule, TournamentFormat};
 
 use super::arena_run::prepare;
+use super::limits::EachLimitArgs;
 use super::options::ArenaArgs;
-use super::pace::EachPaceArgs;
 use super::report::{ProgressReporter, print_result};
 use crate::shutdown::Shutdown;
 use crate::{CommandStatus, engines};
 
-/// Let two engines play games in pairs: the same opening twice, sides exchanged
+/// Play a match between two engines; each opening is played twice with sides swapped
 ///
-/// An engine is one of ours, name[:key=value,…], an outside AEI program, 'cmd=COMMAND LINE', or a getMove program,
-/// 'getmove=COMMAND LINE'. Every finished game is in the folder of --out before its thread begins the next.
+/// An engine is built in, name[:key=value,…], or external: 'cmd=COMMAND LINE' for AEI, 'getmove=COMMAND LINE' for the
+/// getMove interface. Engines that search get 1 s per turn unless a limit is given. With --out, every finished game is saved
+/// before the next one starts.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -23,27 +24,27 @@ Examples:
   surus match greedy:seed=1 greedy:seed=2 --games 1000 --concurrency 2 --json | tail -n 1
   surus match greedy random --games 2000 --out runs/long --resume")]
 pub(crate) struct Args {
-    /// The first engine; the results are told from its view
+    /// First engine; results are reported from its point of view
     first: String,
-    /// The second engine
+    /// Second engine
     second: String,
-    /// How many games
+    /// Number of games
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// A file of keys for those of the engines that read one, such as mcts; keys in an engine's name go before it
+    /// Configuration file for engines that read one, such as mcts; options in an engine's name override it
     #[arg(long, value_name = "FILE")]
     config: Option<String>,
     #[command(flatten)]
     contest: ArenaArgs,
     #[command(flatten)]
-    paces: EachPaceArgs,
+    each_limits: EachLimitArgs,
 }
 
 pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let registry = engines::registry();
     let mut names = [args.first.clone(), args.second.clone()];
     engines::configure(&mut names, args.config.as_deref())?;
-    let specs = names.iter().zip(args.paces.paces());
+    let specs = names.iter().zip(args.each_limits.limits());
     let specs = specs.map(|(name, pace)| EngineSpec { pace, ..EngineSpec::parse(name) }).collect();
     let schedule =
         Schedule { engines: 2, format: TournamentFormat::RoundRobin, games_per_pairing: args.games };

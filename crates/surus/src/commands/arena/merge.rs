@@ -8,23 +8,23 @@ use serde::Serialize;
 
 use crate::{CommandStatus, output};
 
-/// Join the parts of a run that was played with --shard, every game exactly once
+/// Merge the shards of a run into one run
 ///
-/// The parts must be of the same run. A game that stands in two of them counts once; games that none of them has are
-/// named, and the same command with --out DIR --resume and without --shard plays them. Exits with 1 if games are missing.
+/// All shards must belong to the same run. Duplicate games are written once; missing games are listed, and running the
+/// original command with --out DIR --resume but without --shard plays them. Exits with 1 if games are missing.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  surus merge part1 part2 --out whole
+  surus merge shard1 shard2 --out merged
 
-where the parts were made, perhaps on different machines, by
-  surus match greedy random --games 100 --shard 1/2 --out part1
-  surus match greedy random --games 100 --shard 2/2 --out part2")]
+after these commands, perhaps on different machines:
+  surus match greedy random --games 100 --shard 1/2 --out shard1
+  surus match greedy random --games 100 --shard 2/2 --out shard2")]
 pub(crate) struct Args {
-    /// The folders of the parts
+    /// Directories of the shards
     #[arg(required = true)]
-    parts: Vec<PathBuf>,
-    /// A new folder for the whole
+    shards: Vec<PathBuf>,
+    /// Directory to create for the merged run
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Print one JSON object
@@ -40,7 +40,7 @@ struct MergeReport {
 }
 
 pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
-    let merged = surus_arena::merge(&args.parts, &args.out)?;
+    let merged = surus_arena::merge(&args.shards, &args.out)?;
     let complete = merged.missing.is_empty();
     if args.json {
         let surus_arena::MergeSummary { games, duplicates, missing } = merged;
@@ -49,14 +49,14 @@ pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
         let mut out = io::stdout().lock();
         writeln!(
             out,
-            "{} games in {}, {} of them found twice",
+            "{} games in {}, {} duplicates skipped",
             merged.games,
             args.out.display(),
             merged.duplicates
         )?;
         if !complete {
             let some: Vec<String> = merged.missing.iter().take(10).map(ToString::to_string).collect();
-            let more = if 10 < merged.missing.len() { ", …" } else { "" };
+            let more = if merged.missing.len() > 10 { ", …" } else { "" };
             writeln!(out, "{} games are missing: {}{more}", merged.missing.len(), some.join(", "))?;
         }
     }

@@ -1,11 +1,11 @@
-//! Engines against each other: match, tournament, sprt, ratings, merge; and test suites.
+//! Games between engines (match, tournament, sprt, ratings, merge) and test suites.
 
 mod arena_run;
 mod base_build;
+mod limits;
 pub(crate) mod matches;
 pub(crate) mod merge;
 mod options;
-mod pace;
 pub(crate) mod ratings;
 mod report;
 pub(crate) mod sprt;

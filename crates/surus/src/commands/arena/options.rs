@@ -1,4 +1,4 @@
-//! What match, tournament and sprt have in common on the command line.
+//! Options that match, tournament and sprt share.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -7,11 +7,11 @@ use anyhow::{Context, Result};
 use surus_arena::{Adjudication, EngineLimits, Openings, Terms};
 use surus_record::Shard;
 
-use super::pace::PaceArgs;
-use crate::input;
+use super::limits::LimitArgs;
+use crate::input::{self, ValueError};
 
-/// An engine that searches needs some limit, or its first turn would take for ever.
-const DEFAULT_PACE: EngineLimits = EngineLimits {
+/// For engines that search: without any limit the first turn would never end.
+const DEFAULT_LIMITS: EngineLimits = EngineLimits {
     depth: None,
     nodes: None,
     time_per_turn: Some(Duration::from_secs(1)),
@@ -21,47 +21,52 @@ const DEFAULT_PACE: EngineLimits = EngineLimits {
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct ArenaArgs {
     #[command(flatten)]
-    pub(crate) pace: PaceArgs,
-    /// Set an option of every engine
+    pub(crate) limits: LimitArgs,
+    /// Set an option of every engine (repeatable)
     #[arg(long = "option", value_name = "KEY=VALUE")]
     pub(crate) options: Vec<String>,
-    /// Where games begin: book, random, own (engines set up themselves), or a file of positions or records
-    #[arg(long, value_name = "WHERE", default_value = "book")]
+    /// Openings: book, random, engine (engines choose their setups), or a file of positions or records
+    #[arg(long, value_name = "SOURCE", default_value = "book", value_parser = openings_source)]
     pub(crate) openings: String,
-    /// The same seed gives the same openings
+    /// Random seed of the openings
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Games at once
+    /// Number of games to play in parallel
     #[arg(long, short, value_name = "C", default_value_t = 1)]
     pub(crate) concurrency: usize,
-    /// Award a game when both engines see a side ahead by R rabbits for N turns in a row
-    #[arg(long, value_name = "R:N", value_parser = input::lead)]
-    pub(crate) adjudicate_score: Option<(i32, u32)>,
-    /// Cut a game without a winner after N turns of both sides together
+    /// Award the game once both engines agree that a side is R rabbits ahead for N consecutive turns
+    #[arg(long, value_name = "R:N", value_parser = input::resign_rule)]
+    pub(crate) resign: Option<(i32, u32)>,
+    /// Stop a game without a winner after N turns, counting both sides
     #[arg(long, value_name = "N")]
     pub(crate) max_turns: Option<u32>,
-    /// Keep every finished game in this folder
+    /// Directory of the run: every finished game is saved there
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Go on with the run in the folder, or begin it if there is none
+    /// Resume the run in the directory, or start it if there is none
     #[arg(long, requires = "out")]
     pub(crate) resume: bool,
-    /// Play only part i of n; `surus merge` joins the parts
+    /// Play only shard I of N; `surus merge` joins the shards
     #[arg(long, value_name = "I/N", requires = "out", value_parser = |text: &str| text.parse::<Shard>())]
     pub(crate) shard: Option<Shard>,
-    /// What the run is for; kept with it
+    /// Comment that is stored with the run
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub(crate) comment: String,
-    /// An engine that plays without a clock fails after so many seconds of silence
+    /// Forfeit an untimed engine after this many seconds without output
     #[arg(long, value_name = "S", default_value_t = 120)]
-    pub(crate) stall: u64,
-    /// Print JSON lines: one for each game, and the result as the last
+    pub(crate) stall_timeout: u64,
+    /// Print JSON lines: one per game, then the result
     #[arg(long)]
     pub(crate) json: bool,
 }
 
+/// Any file may be named here, so the former name of `engine` needs a check of its own.
+fn openings_source(text: &str) -> Result<String, ValueError> {
+    if text == "own" { Err(ValueError("book, random, engine or a file")) } else { Ok(text.into()) }
+}
+
 impl ArenaArgs {
-    /// What holds for all games.
+    /// The conditions of all games.
     pub(crate) fn terms(&self) -> Result<Terms> {
         Ok(Terms {
             openings: self.read_openings()?,
@@ -69,15 +74,14 @@ impl ArenaArgs {
                 "book" | "random" => format!("{}, seed {}", self.openings, self.seed),
                 other => other.into(),
             },
-            adjudication: Adjudication { resign: self.adjudicate_score, length: self.max_turns },
-            stall: Duration::from_secs(self.stall.max(1)),
+            adjudication: Adjudication { resign: self.resign, length: self.max_turns },
+            stall: Duration::from_secs(self.stall_timeout.max(1)),
             concurrency: self.concurrency,
-            // The whole is the only part of one.
             shard: self.shard.unwrap_or_default(),
             comment: self.comment.clone(),
             out: self.out.clone(),
             resume: self.resume,
-            default_pace: DEFAULT_PACE,
+            default_pace: DEFAULT_LIMITS,
         })
     }
 
@@ -95,7 +99,7 @@ impl ArenaArgs {
         Ok(match self.openings.as_str() {
             "book" => Openings::Book { seed },
             "random" => Openings::Random { seed },
-            "own" => Openings::EngineSetups,
+            "engine" => Openings::EngineSetups,
             file => Openings::parse(&input::read(file)?).with_context(|| input::name_of(file).to_string())?,
         })
     }

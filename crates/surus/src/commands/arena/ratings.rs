@@ -14,37 +14,37 @@ use surus_rules::Termination;
 
 use crate::{CommandStatus, input, output};
 
-/// Fit one rating scale over many results, or list runs
+/// Compute Elo ratings from the games of runs and archive files, or list runs
 ///
-/// The files are folders of runs, or files in the layout of the official archive. Ratings are Elo; errors are 95 %
-/// intervals. Every player is given two virtual draws against an average opponent, so that a score of 0 % or 100 % has a
-/// finite rating; --prior changes that. Where several revisions of an engine played under one name, each is rated by itself
-/// as name@revision; --merge-revisions makes them one player.
+/// Fits one scale to all games, with 95 % confidence intervals. Each player gets two virtual draws against an average
+/// opponent (--prior), so that a score of 0 % or 100 % has a finite rating. Revisions of an engine are rated separately, as
+/// name@revision, unless --merge-revisions is given. A merged run and its shards may be given together: every game counts
+/// once.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   surus ratings runs/*
   surus ratings runs/spring games.txt --anchor greedy=1000
-  surus ratings --list runs/*")]
+  surus ratings --list-runs runs/*")]
 pub(crate) struct Args {
-    /// Folders of runs, or archive files
+    /// Run directories, or files in the format of the official archive
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// A player whose rating is known; may be given several times
+    /// Fix the rating of a player (repeatable)
     #[arg(long = "anchor", value_name = "NAME=ELO", allow_hyphen_values = true)]
     anchors: Vec<String>,
-    /// How many virtual draws each player is given
+    /// Virtual draws per player
     #[arg(long, value_name = "N", default_value_t = 2.0)]
     prior: f64,
-    /// The mean of a scale without an anchor
+    /// Mean rating of a scale without an anchor
     #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_hyphen_values = true)]
     mean: f64,
-    /// Count all revisions of an engine as one player
+    /// Treat all revisions of an engine as one player
     #[arg(long)]
     merge_revisions: bool,
-    /// List the runs with their engines, options and comments instead
+    /// List the runs with their engines, options and comments instead of rating them
     #[arg(long)]
-    list: bool,
+    list_runs: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -59,12 +59,12 @@ struct RunEntry {
 }
 
 #[derive(Serialize)]
-struct List {
+struct RunList {
     runs: Vec<RunEntry>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
-    if args.list {
+    if args.list_runs {
         return list(args);
     }
     let mut results = Results::default();
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
     }
     let mut options = RatingOptions { prior: args.prior, mean: args.mean, ..RatingOptions::default() };
     for anchor in &args.anchors {
-        // A name may have an equals sign in it, such as greedy:seed=3; a rating has none.
+        // A name may contain an equals sign, as in greedy:seed=3; a rating does not.
         let pair = anchor.rsplit_once('=').and_then(|(name, elo)| Some((name, elo.trim().parse().ok()?)));
         let (name, elo) = pair.with_context(|| format!("--anchor {anchor}: expected NAME=ELO"))?;
         options.anchors.insert(name.trim().into(), elo);
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
     Ok(CommandStatus::Success)
 }
 
-/// Adds the games of a run, or of an archive file. A game counts once, however often its line stands there.
+/// Adds the games of a run or of an archive file, each once.
 fn add(results: &mut Results, path: &Path) -> Result<()> {
     let file = if path.is_dir() { path.join("games.txt") } else { path.to_path_buf() };
     let text = input::read(&file.to_string_lossy())?;
@@ -109,7 +109,7 @@ fn add(results: &mut Results, path: &Path) -> Result<()> {
             players: [gold.into(), silver.into()],
             engines: [row.get("gengine").into(), row.get("sengine").into()],
             winner: row.winner(),
-            // A code that is not known says nothing about the result.
+            // An unknown code does not affect the result.
             termination: row.termination().unwrap_or(Termination::Score),
             turns: 0,
         });
@@ -124,7 +124,7 @@ fn list(args: &Args) -> Result<CommandStatus> {
         runs.push(RunEntry { folder: folder.display().to_string(), manifest, finished: entries.len() });
     }
     if args.json {
-        output::json(&List { runs })?;
+        output::json(&RunList { runs })?;
         return Ok(CommandStatus::Success);
     }
     let mut out = io::stdout().lock();

@@ -1,4 +1,4 @@
-//! What a contest shows while it runs and when it is over.
+//! Progress and result of a contest.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -11,7 +11,7 @@ use surus_rules::Side;
 use super::options::ArenaArgs;
 use crate::output;
 
-/// Tells of games as they end: a bar on a terminal, JSON lines where they are asked for.
+/// Reports finished games: a progress bar on a terminal, or JSON lines.
 pub(crate) struct ProgressReporter {
     bar: ProgressBar,
     json: bool,
@@ -49,7 +49,7 @@ impl ProgressReporter {
         let FinishedGame { fixture, entry, bout, board } = finished;
         self.bar.inc(1);
         self.bar.set_message(progress_line(board, &self.names));
-        // Games of an earlier part of the run were told then.
+        // Games of a resumed run were reported when they were played.
         if self.json && bout.is_some() {
             let fault = bout.and_then(|bout| bout.forfeit_reason.as_ref());
             let event = GameEvent {
@@ -72,7 +72,7 @@ impl ProgressReporter {
         }
     }
 
-    /// Takes the bar away, and says if the output could not be written.
+    /// Clears the bar, and returns the first error of writing the output.
     pub(crate) fn end(self) -> Result<()> {
         self.bar.finish_and_clear();
         self.failed.map_or(Ok(()), |error| Err(error.into()))
@@ -88,19 +88,22 @@ fn progress_line(board: &Scoreboard, names: &[String]) -> String {
         }
         _ => {
             let mut order: Vec<usize> = (0..names.len()).collect();
-            let share = |engine: usize| {
+            let score_rate = |engine: usize| {
                 let (points, games) = board.points(engine);
                 if games == 0 { 0.0 } else { points / games as f64 }
             };
-            order.sort_by(|&a, &b| share(b).total_cmp(&share(a)));
-            let best: Vec<String> =
-                order.iter().take(3).map(|&e| format!("{} {:.0}%", names[e], 100.0 * share(e))).collect();
+            order.sort_by(|&a, &b| score_rate(b).total_cmp(&score_rate(a)));
+            let best: Vec<String> = order
+                .iter()
+                .take(3)
+                .map(|&e| format!("{} {:.0}%", names[e], 100.0 * score_rate(e)))
+                .collect();
             best.join(", ")
         }
     }
 }
 
-/// The result as JSON: what is said of the contest, and of the two engines where there are two.
+/// The result of a match as a line of JSON.
 #[derive(Serialize)]
 pub(crate) struct ResultLine {
     pub(crate) event: &'static str,
@@ -116,17 +119,17 @@ pub(crate) fn report(
     (first, second): (usize, usize),
     sprt: Option<Sprt>,
 ) -> MatchReport {
-    let paces = [first, second].map(|index| contest.specs()[index].pace.to_string());
+    let limits = [first, second].map(|index| contest.specs()[index].pace.to_string());
     MatchReport {
         engine1: contest.specs()[first].name.clone(),
         engine2: contest.specs()[second].name.clone(),
-        conditions: if paces[0] == paces[1] { paces[0].clone() } else { paces.join(" against ") },
+        conditions: if limits[0] == limits[1] { limits[0].clone() } else { limits.join(" vs ") },
         tally: outcome.board.tally(first, second),
         sprt,
     }
 }
 
-/// The result of a match in words or as JSON.
+/// Prints the result of a match, as text or JSON.
 pub(crate) fn print_result(
     contest: &Contest<'_>,
     args: &ArenaArgs,
@@ -145,22 +148,22 @@ pub(crate) fn print_result(
     print_notes(args, outcome)
 }
 
-/// What went wrong, where the games are, and how to go on.
+/// Prints forfeits, where the games are saved, and how to resume.
 pub(crate) fn print_notes(args: &ArenaArgs, outcome: &ContestOutcome) -> Result<()> {
     let mut out = io::stdout().lock();
     for (engine, faults) in &outcome.faults {
         for (fault, count) in faults {
-            writeln!(out, "{engine} lost {count} by fault: {fault}")?;
+            writeln!(out, "{engine} forfeited {count} game{}: {fault}", if *count == 1 { "" } else { "s" })?;
         }
     }
     if let Some(folder) = &args.out {
-        writeln!(out, "The games are in {}.", folder.display())?;
+        writeln!(out, "Games saved in {}.", folder.display())?;
     }
     if outcome.interrupted {
         let how = if args.out.is_some() {
-            "the same command with --resume goes on"
+            "run the same command with --resume to continue"
         } else {
-            "without --out nothing is kept"
+            "no games were saved, because --out was not given"
         };
         writeln!(out, "Interrupted; {how}.")?;
     }

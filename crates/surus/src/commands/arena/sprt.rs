@@ -7,17 +7,17 @@ use surus_arena::{EngineLimits, EngineSpec, Schedule, Sprt, SprtModel, SprtState
 
 use super::arena_run::prepare;
 use super::base_build;
+use super::limits::EachLimitArgs;
 use super::options::ArenaArgs;
-use super::pace::EachPaceArgs;
 use super::report::{ProgressReporter, print_result};
 use crate::shutdown::Shutdown;
 use crate::{CommandStatus, engines};
 
-/// Play until it is clear whether the first engine is stronger than the second
+/// Run a sequential probability ratio test: is the first engine stronger than the second?
 ///
-/// A sequential test of two hypotheses about the difference in Elo, from pairs of games. It stops by itself and says
-/// which of them it took. With --base the working tree is built and plays against an older revision of the repository,
-/// built aside: the way to judge a change.
+/// Plays pairs of games until one of two hypotheses about the Elo difference is accepted, and reports which. With --base,
+/// the working tree is built and tested against an older revision of the repository: the usual way to test a change.
+/// Exits with 0 if the hypothesis ELO1 was accepted, otherwise with 1.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -26,37 +26,37 @@ Examples:
   surus sprt alphabeta 'cmd=OLD aei' --time 1.1 --tc2 1s/10s/100/20s
   surus sprt --base main --nodes 10000 --bounds 0,20 --games 4000 --concurrency 2 --out runs/idea")]
 pub(crate) struct Args {
-    /// The first engine; with --base left out
+    /// First engine; omit with --base
     #[arg(required_unless_present = "base")]
     first: Option<String>,
-    /// The second engine; with --base left out
+    /// Second engine; omit with --base
     #[arg(required_unless_present = "base")]
     second: Option<String>,
-    /// Build this revision of the repository and play the working tree against it
+    /// Test the working tree against this git revision
     #[arg(long, value_name = "REV", conflicts_with_all = ["first", "second"])]
     base: Option<String>,
-    /// With --base: which engine of both programs plays
+    /// With --base: the engine to test in both builds
     #[arg(long, value_name = "NAME", requires = "base", default_value = engines::DEFAULT)]
     engine: String,
-    /// The two hypotheses, in Elo
+    /// Elo differences of the two hypotheses
     #[arg(long, value_name = "ELO0,ELO1", default_value = "0,20", allow_hyphen_values = true)]
     bounds: String,
-    /// How often a change worth ELO0 may pass
+    /// Probability of accepting ELO1 when ELO0 is true
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     alpha: f64,
-    /// How often a change worth ELO1 may fail
+    /// Probability of accepting ELO0 when ELO1 is true
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     beta: f64,
-    /// What the bounds are measured in: normalized or logistic Elo
+    /// Elo model of the bounds: normalized or logistic
     #[arg(long, value_name = "MODEL", default_value = "normalized", value_parser = |text: &str| text.parse::<SprtModel>())]
     model: SprtModel,
-    /// The most games; without a decision by then there is none
+    /// Maximum number of games; the test is inconclusive if neither hypothesis is accepted by then
     #[arg(long, value_name = "N", default_value_t = 4000, value_parser = clap::value_parser!(u64).range(2..))]
     games: u64,
     #[command(flatten)]
     contest: ArenaArgs,
     #[command(flatten)]
-    paces: EachPaceArgs,
+    each_limits: EachLimitArgs,
 }
 
 pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
@@ -76,15 +76,15 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     };
     let schedule =
         Schedule { engines: 2, format: TournamentFormat::RoundRobin, games_per_pairing: args.games };
-    for (spec, pace) in specs.iter_mut().zip(args.paces.paces()) {
-        spec.pace = pace;
+    for (spec, limits) in specs.iter_mut().zip(args.each_limits.limits()) {
+        spec.pace = limits;
     }
     let contest = prepare(specs, schedule, "sprt", &args.contest, EngineLimits::default(), &registry)?;
     let mut live = ProgressReporter::new(&args.contest, contest.names(), args.games);
     let mut decided = SprtState::Continue;
     let outcome = contest.play(&shutdown.stop(), |finished| {
         live.game(finished);
-        // The first decision stands, whatever games were under way.
+        // The first decision is final, whatever the games still in progress add.
         if decided == SprtState::Continue {
             decided = sprt.state(finished.board.tally(0, 1).pairs());
         }
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     live.end()?;
     print_result(&contest, &args.contest, &outcome, Some(sprt))?;
     if !args.contest.json && decided == SprtState::Continue {
-        writeln!(std::io::stdout(), "No decision.")?;
+        writeln!(std::io::stdout(), "Inconclusive.")?;
     }
     if outcome.interrupted {
         return Ok(shutdown.outcome(false));

@@ -14,10 +14,10 @@ use super::suite_report as report;
 use crate::shutdown::Shutdown;
 use crate::{CommandStatus, engines, input, output};
 
-/// Put the tests of a suite to an engine, or check the tests themselves
+/// Run an engine on test positions, or validate the tests
 ///
-/// Reads ATS test files and .toml files; docs/suites.md describes both. An ats.cfg in a directory says which engine,
-/// tests, time, cycles and log to use where the command line does not.
+/// Reads ATS test files and .toml files; docs/suites.md describes both. An ats.cfg in a directory sets the engine, tests,
+/// time, cycles and log that the command line does not set.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -26,31 +26,31 @@ Examples:
   surus suite suites/goal.toml suites/endgame.toml --tags two-turns
   surus suite suites --check")]
 pub(crate) struct Args {
-    /// Directories of tests, and single files
+    /// Test directories and files
     #[arg(required = true, value_name = "DIR|FILE")]
     paths: Vec<PathBuf>,
-    /// Who answers: name[:key=value,…], cmd=COMMAND LINE (AEI) or getmove=COMMAND LINE; `surus engine` lists all
+    /// Engine: name[:key=value,…], cmd=COMMAND LINE (AEI) or getmove=COMMAND LINE; `surus engine` lists the built-in ones
     #[arg(long, value_name = "NAME")]
     engine: Option<String>,
-    /// Seconds for each test
+    /// Seconds per test [default: 5]
     #[arg(long, value_name = "S", value_parser = input::seconds)]
     time: Option<Duration>,
-    /// Positions to look at for each test
+    /// Nodes per test: positions searched, or playouts for mcts
     #[arg(long, value_name = "N", conflicts_with = "time", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Steps to look ahead in each test
+    /// Search depth per test, in steps
     #[arg(long, value_name = "N", conflicts_with_all = ["time", "nodes"], value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// How often to put each test
+    /// Number of times to run each test [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     cycles: Option<u32>,
-    /// Only tests that have one of these tags
+    /// Only run tests with one of these tags
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     tags: Vec<String>,
-    /// Write every answer to this file
+    /// Log every answer to this file
     #[arg(long, value_name = "FILE", conflicts_with = "check")]
     log: Option<PathBuf>,
-    /// Check the tests: solutions right, solvable by some turn and not by all, no position twice by mirror or flip
+    /// Validate the tests: solutions are legal, some but not all turns solve them, and no position occurs twice (also mirrored or with sides swapped)
     #[arg(long, conflicts_with_all = ["engine", "time", "nodes", "depth", "cycles"])]
     check: bool,
     /// Print one JSON object
@@ -58,7 +58,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// For engines that keep to a time, where nothing is said; that of Akimot's example.
+/// The default for engines that support a time limit, as in the example of [Akimot §A.7].
 const TIME_PER_TEST: Duration = Duration::from_secs(5);
 
 pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
         return check(args, &suite);
     }
     let config = suite.config.clone().unwrap_or_default();
-    // Everything that can be wrong is found out before the first test.
+    // All errors of usage are reported before the first test.
     let (name, mut engine) = engine(args.engine.as_deref(), &config)?;
     let settings = SuiteOptions {
         limits: limits(args, &config, engine.as_ref())?,
@@ -101,26 +101,25 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     Ok(shutdown.outcome(!settings.stop.stop_requested()))
 }
 
-/// The one place where an engine is made out of its name, on the command line or in an ats.cfg, where a bare command
-/// line stands for an AEI program.
+/// Creates the engine named on the command line or in an ats.cfg, where a bare command line is an AEI engine.
 fn engine(name: Option<&str>, config: &Config) -> Result<(String, Box<dyn Engine>)> {
-    let make = |text: &str| {
+    let create = |text: &str| {
         let spec = EngineSpec::parse(text);
         Ok::<_, anyhow::Error>((spec.to_arg(), spec.instantiate(&engines::registry())?))
     };
     match (name, &config.engine) {
-        (Some(name), _) => make(name),
+        (Some(name), _) => create(name),
         (None, Some((line, text))) => {
             let is_command =
                 text.contains(['/', ' ']) && !text.starts_with("cmd=") && !text.starts_with("getmove=");
             let text = if is_command { format!("cmd={text}") } else { text.clone() };
-            make(&text).with_context(|| format!("{}:{line}", config.file))
+            create(&text).with_context(|| format!("{}:{line}", config.file))
         }
-        (None, None) => make(engines::DEFAULT),
+        (None, None) => create(engines::DEFAULT),
     }
 }
 
-/// What the command line says, else the configuration, else five seconds if the engine minds the clock.
+/// The limits of the command line, or of the configuration, or five seconds if the engine supports a time limit.
 fn limits(args: &Args, config: &Config, engine: &dyn Engine) -> Result<Limits> {
     let id = engine.id();
     let timed = |time| Limits { time: Some(TimeBudget::fixed(time)), ..Limits::default() };
@@ -140,10 +139,10 @@ fn limits(args: &Args, config: &Config, engine: &dyn Engine) -> Result<Limits> {
     Ok(limits)
 }
 
-/// The log, by the command line or beside the configuration that asks for it.
+/// The log named on the command line, or by the configuration and next to it.
 fn log(args: &Args, config: &Config) -> Result<Option<File>> {
-    let beside = |name: &String| Path::new(&config.file).with_file_name(name);
-    let Some(path) = args.log.clone().or(config.log.as_ref().map(beside)) else { return Ok(None) };
+    let next_to_config = |name: &String| Path::new(&config.file).with_file_name(name);
+    let Some(path) = args.log.clone().or(config.log.as_ref().map(next_to_config)) else { return Ok(None) };
     File::create(&path).map(Some).with_context(|| format!("can't write {}", path.display()))
 }
 
@@ -154,7 +153,7 @@ fn select(suite: &mut Suite, tags: &[String]) -> Result<()> {
     let known: Vec<String> = suite.tags().into_iter().map(Into::into).collect();
     let wanted: Vec<String> = tags.iter().map(|tag| tag.trim().to_lowercase()).collect();
     if let Some(unknown) = wanted.iter().find(|tag| !known.contains(tag)) {
-        bail!("--tags: no test has the tag '{unknown}': expected some of {}", known.join(", "));
+        bail!("--tags: unknown tag '{unknown}': expected some of {}", known.join(", "));
     }
     suite.tests.retain(|test| wanted.is_empty() || test.tags.iter().any(|tag| wanted.contains(tag)));
     Ok(())
@@ -176,22 +175,22 @@ fn check(args: &Args, suite: &Suite) -> Result<CommandStatus> {
     Ok(if report.problems == 0 { CommandStatus::Success } else { CommandStatus::Failure })
 }
 
-/// A line on a terminal that tells how far the work is; nothing where errors go to a file.
+/// A progress line on a terminal; prints nothing if standard error is redirected.
 struct ProgressLine {
     shown: bool,
     done: usize,
-    all: usize,
+    total: usize,
 }
 
 impl ProgressLine {
-    fn new(all: usize) -> Self {
-        Self { shown: std::io::stderr().is_terminal(), done: 0, all }
+    fn new(total: usize) -> Self {
+        Self { shown: std::io::stderr().is_terminal(), done: 0, total }
     }
 
     fn next(&mut self, name: &str) {
         self.done += 1;
         if self.shown {
-            eprint!("\r\x1b[K{}/{} {name}", self.done, self.all);
+            eprint!("\r\x1b[K{}/{} {name}", self.done, self.total);
         }
     }
 

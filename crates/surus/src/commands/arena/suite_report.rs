@@ -1,4 +1,4 @@
-//! What `surus suite` prints: tables, or one JSON object.
+//! Output of `surus suite`: tables, or one JSON object.
 
 use std::io::{self, Write};
 
@@ -41,7 +41,7 @@ struct TestRow {
     tags: Vec<String>,
     seconds: f64,
     turns: Vec<Option<String>>,
-    /// What the engine did instead of naming a turn.
+    /// Errors of the engine.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     failures: Vec<String>,
 }
@@ -61,8 +61,8 @@ impl SummaryRow {
     }
 }
 
-/// A turn as a test's position reads it.
-fn written(test: &Test, answer: &TestResult) -> Option<String> {
+/// The turn in the notation of the test's position.
+fn notation(test: &Test, answer: &TestResult) -> Option<String> {
     answer.turn.as_ref().ok().map(|turn| test.game.position().board().notation(turn))
 }
 
@@ -76,7 +76,7 @@ impl SuiteReport {
                 line: test.line,
                 tags: test.tags.clone(),
                 seconds: own.iter().map(|answer| answer.time.as_secs_f64()).sum(),
-                turns: own.iter().map(|answer| written(test, answer)).collect(),
+                turns: own.iter().map(|answer| notation(test, answer)).collect(),
                 failures: own
                     .iter()
                     .filter_map(|answer| answer.turn.as_ref().err())
@@ -101,7 +101,7 @@ impl SuiteReport {
         let names =
             self.tests.iter().map(|test| &test.row).chain(&self.tags).map(|row| row.name.chars().count());
         let width = names.max().unwrap_or(0).max(4);
-        let head = |what| format!("{what:<width$} answers  solved    share    points");
+        let head = |what| format!("{what:<width$}    runs  solved     rate    points");
         writeln!(out, "{}", head("test"))?;
         for test in &self.tests {
             test.row.print(&mut out, width)?;
@@ -126,12 +126,12 @@ pub(crate) fn log_line(test: &Test, answer: &TestResult) -> String {
     format!("{}\t{}\t{}/{}\t{seconds:.3}\t{turn}", answer.cycle + 1, test.name, points.got, points.most)
 }
 
-/// What is known about the tests themselves.
+/// The result of validating the tests.
 #[derive(Serialize)]
 pub(crate) struct CheckReport {
     tests: Vec<CheckRow>,
     tags: Vec<TagCount>,
-    /// How many tests have one.
+    /// The number of tests with problems.
     pub(crate) problems: usize,
 }
 
@@ -172,17 +172,17 @@ impl CheckReport {
     pub(crate) fn print(&self) -> Result<()> {
         let mut out = io::stdout().lock();
         let width = self.tests.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).max(4);
-        writeln!(out, "{:<width$}   turns solving    share", "test")?;
+        writeln!(out, "{:<width$}   turns  solving    rate", "test")?;
         for CheckRow { name, file, line, turns, solutions: solving, problems } in &self.tests {
             let share = 100.0 * *solving as f64 / (*turns).max(1) as f64;
-            writeln!(out, "{name:<width$} {turns:>7} {solving:>7} {share:>7.2} %")?;
+            writeln!(out, "{name:<width$} {turns:>7} {solving:>8} {share:>6.2} %")?;
             for problem in problems {
                 writeln!(out, "    {file}:{line}: {problem}")?;
             }
         }
         let tags: Vec<String> = self.tags.iter().map(|tag| format!("{} {}", tag.tests, tag.name)).collect();
         writeln!(out, "\n{} tests: {}", self.tests.len(), tags.join(", "))?;
-        writeln!(out, "{} with a problem", self.problems)?;
+        writeln!(out, "{} with problems", self.problems)?;
         Ok(())
     }
 }

@@ -12,9 +12,9 @@ use super::report::{ProgressReporter, print_notes, report};
 use crate::shutdown::Shutdown;
 use crate::{CommandStatus, engines, input, output};
 
-/// Let several engines play, all against all or one against the others
+/// Play a round robin or gauntlet tournament
 ///
-/// The engines stand in a TOML file, in the ini file of the Python package aei's roundrobin, or on the command line.
+/// The engines are listed in a TOML file, in the ini file of `roundrobin` (Python package aei), or on the command line.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -32,13 +32,13 @@ engines.toml:
   cmd = 'simple_engine'
   options = { hash = 16 }")]
 pub(crate) struct Args {
-    /// A file of engines, or two or more engines
+    /// File of engines, or two or more engines
     #[arg(required = true, value_name = "FILE|ENGINE")]
     engines: Vec<String>,
-    /// The first engine against all others
+    /// Gauntlet: the first engine plays all others
     #[arg(long)]
     gauntlet: bool,
-    /// How many games each two engines play [default: as the file says, else 10]
+    /// Games per pairing [default: from the file, otherwise 10]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
     #[command(flatten)]
@@ -97,27 +97,27 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     };
     let mut standings: Vec<Standing> = (0..names.len()).map(standing).collect();
     standings.sort_by(|a, b| score_rate(b).total_cmp(&score_rate(a)));
-    let meetings = outcome.board.meetings();
+    let pairings = outcome.board.meetings();
     if args.contest.json {
         output::json(&TournamentResult {
             event: "result",
             interrupted: outcome.interrupted,
             games: standings.iter().map(|standing| standing.games).sum::<u64>() / 2,
             standings,
-            pairings: meetings.iter().map(|&met| report(&contest, &outcome, met, None).summary()).collect(),
+            pairings: pairings.iter().map(|&met| report(&contest, &outcome, met, None).summary()).collect(),
         })?;
     } else {
         let mut out = io::stdout().lock();
-        for (place, standing) in standings.iter().enumerate() {
+        for (index, standing) in standings.iter().enumerate() {
             let Standing { name, games, points } = standing;
             writeln!(
                 out,
                 "{:>3}. {name:<30} {points:>7.1} of {games:<6} {:>5.1} %",
-                place + 1,
+                index + 1,
                 100.0 * score_rate(standing)
             )?;
         }
-        for met in meetings {
+        for met in pairings {
             writeln!(out, "\n{}", report(&contest, &outcome, met, None))?;
         }
         drop(out);
@@ -126,7 +126,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     Ok(shutdown.outcome(!outcome.interrupted))
 }
 
-/// The share of the points that were there to be won.
+/// Points per game.
 fn score_rate(standing: &Standing) -> f64 {
     if standing.games == 0 { 0.0 } else { standing.points / standing.games as f64 }
 }

@@ -14,12 +14,12 @@ use surus_rules::{Phase, Side, Square};
 use crate::input::PositionArg;
 use crate::{CommandStatus, output};
 
-/// Show trajectories and zones, and say why a turn is good
+/// Show trajectories and zones of Linguistic Geometry, and explain positions and turns
 ///
-/// Without a further option: what either side could do with a full turn, who can do what against it, and the runs of rabbits
-/// near their goal. With --from and --to the trajectories between two squares, with --trap the CUT zones of a trap, with
-/// --rabbit the advance zone of a rabbit, with --turn what a turn is good for. What a line says can be done has been
-/// replayed by the rules; that nothing was found is no proof that there is nothing.
+/// By default, explains what each side can achieve with a full turn, the counterplay, and rabbit runs near the goal. --from
+/// and --to list trajectories, --trap the CUT zones of a trap, --rabbit the advance zone of a rabbit, and --turn explains a
+/// turn. Every capture or goal that is reported was replayed by the rules; that none was found does not prove that there is
+/// none.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -34,43 +34,43 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     position: PositionArg,
-    /// Trajectories of the piece on this square
+    /// Show trajectories of the piece on this square
     #[arg(long, value_name = "SQUARE", requires = "to")]
     from: Option<Square>,
-    /// … to this one
+    /// Target square of the trajectories
     #[arg(long, value_name = "SQUARE", requires = "from")]
     to: Option<Square>,
-    /// … of this length, if not of the shortest
+    /// Length of the trajectories, in steps [default: the shortest]
     #[arg(long, value_name = "STEPS", requires = "from", value_parser = clap::value_parser!(u8).range(1..=16))]
     length: Option<u8>,
-    /// The zones of this trap: c3, f3, c6 or f6
+    /// Show the zones of this trap: c3, f3, c6 or f6
     #[arg(long, value_name = "SQUARE", conflicts_with_all = ["from", "rabbit"])]
     trap: Option<Square>,
-    /// The zone of the rabbit on this square
+    /// Show the zone of the rabbit on this square
     #[arg(long, value_name = "SQUARE", conflicts_with = "from")]
     rabbit: Option<Square>,
-    /// The attacker, g or s; both if not given
+    /// Attacking side: g or s [default: both]
     #[arg(long, value_name = "SIDE", value_parser = side)]
     side: Option<Side>,
-    /// How time is counted along a rabbit's way: a step for each side in turn, or four
+    /// Timing of an advance zone: the sides alternate steps (serial) or turns of four steps (turns)
     #[arg(long, value_name = "CLOCK", default_value = "serial", value_parser = ["serial", "turns"])]
     clock: String,
-    /// How closely the document is followed
+    /// Variant of the zones: printed (exactly as in [LG]), paper (as in [LG], corrected), or extended
     #[arg(long, value_name = "FIDELITY", default_value = "extended", value_parser = ["printed", "paper", "extended"])]
     fidelity: String,
-    /// Print how the grammar derives the first trajectory or zone
+    /// Print the grammar's derivation of the first trajectory or zone
     #[arg(long, conflicts_with_all = ["search", "turn"])]
     derivation: bool,
-    /// All zones of the position: those of the traps, and the runs of rabbits near their goal
+    /// Show all zones of the position: at traps, and of rabbits near their goal
     #[arg(long, conflicts_with_all = ["from", "trap", "rabbit", "turn", "search", "derivation"])]
     network: bool,
-    /// Run the searches for a capture and a goal, with the tree that they visit
+    /// Search for captures and goals, and print the search trees
     #[arg(long, conflicts_with_all = ["from", "trap", "rabbit", "turn"])]
     search: bool,
-    /// What this turn is good for: 'Ee2n Ee3n'
+    /// Explain this turn, e.g. 'Ee2n Ee3n'
     #[arg(long, value_name = "STEPS", conflicts_with_all = ["from", "trap", "rabbit"])]
     turn: Option<String>,
-    /// Write a picture to this file; - for standard output, and nothing else there
+    /// Draw the result as SVG; - prints only the picture, to standard output
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     svg: Option<String>,
     /// Print one JSON object
@@ -97,22 +97,24 @@ impl Args {
 pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
     let game = args.position.game()?;
     match game.phase() {
-        Phase::Setup(side) => bail!("there is nothing to see yet: {side} has to set up its pieces"),
+        Phase::Setup(side) => {
+            bail!("expected a position after both setups: {side} has not set up its pieces")
+        }
         Phase::Over(ending) => bail!("the game is over: {ending}"),
         Phase::Play(_) => {}
     }
     if game.position().is_mid_push() {
-        bail!("a push is half done: zones are seen between steps, finish it first");
+        bail!("expected a position without an unfinished push");
     }
-    let answer = query::ask(args, &game)?;
+    let result = query::query(args, &game)?;
     if let Some(file) = &args.svg {
         let drawing = SvgOverlay {
-            zones: &answer.zones,
-            paths: &answer.paths,
-            title: &answer.title,
-            notes: &answer.notes,
+            zones: &result.zones,
+            paths: &result.paths,
+            title: &result.title,
+            notes: &result.notes,
         };
-        let picture = svg(&answer.board, &drawing);
+        let picture = svg(&result.board, &drawing);
         if file == "-" {
             std::io::stdout().lock().write_all(picture.as_bytes())?;
             return Ok(CommandStatus::Success);
@@ -120,9 +122,9 @@ pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
         std::fs::write(file, picture).with_context(|| format!("can't write {file}"))?;
     }
     if args.json {
-        output::json(&answer.report)?;
+        output::json(&result.report)?;
     } else {
-        show::show(&answer.report)?;
+        show::print(&result.report)?;
     }
     Ok(CommandStatus::Success)
 }

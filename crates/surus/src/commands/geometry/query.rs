@@ -1,9 +1,11 @@
-//! From the options to an answer.
+//! From the options to a result.
 
 use anyhow::{Context, Result, anyhow, bail};
 use surus_geometry::Fidelity;
 use surus_geometry::abg::{MovementKind, cell, lethal_traps};
-use surus_geometry::explain::{Remark as Said, capture_zone, explain_position, explain_turn, goal_zone};
+use surus_geometry::explain::{
+    Remark as Explanation, capture_zone, explain_position, explain_turn, goal_zone,
+};
 use surus_geometry::grammar::{
     ADVANCE, CUT, DerivationStep, G_T2, Strategy, TrajectoryContext, TrajectoryNonTerminal, derive_advance,
     derive_cut, derive_trajectories, relation,
@@ -15,10 +17,10 @@ use surus_rules::{Bitboard, Board, Game, PieceKind, Side, Square};
 
 use super::Args;
 use super::report::{
-    Derivation, GeometryReport, Remark, SearchOutput, Trajectories, Zone as Told, about, path,
+    Derivation, GeometryReport, Remark, SearchOutput, Trajectories, Zone as ZoneReport, path, title,
 };
 
-/// What to print, and what to draw.
+/// The report to print and the picture to draw.
 pub(super) struct GeometryOutput {
     pub(super) report: GeometryReport,
     pub(super) board: Board,
@@ -28,17 +30,17 @@ pub(super) struct GeometryOutput {
     pub(super) notes: Vec<String>,
 }
 
-/// Rabbits further from their goal have no zone in a network.
+/// Rabbits farther from their goal have no zone in a network.
 const MAX_RUN_STEPS: u8 = 5;
 
-/// More trajectories than these are not listed.
+/// The maximum number of trajectories to list.
 const MAX_PATHS: usize = 200;
 
-pub(super) fn ask(args: &Args, game: &Game) -> Result<GeometryOutput> {
+pub(super) fn query(args: &Args, game: &Game) -> Result<GeometryOutput> {
     let board = *game.position().board();
     let report =
         GeometryReport { side: game.side().letter(), board: board.compact(), ..GeometryReport::default() };
-    let mut answer = GeometryOutput {
+    let mut output = GeometryOutput {
         report,
         board,
         zones: Vec::new(),
@@ -47,40 +49,43 @@ pub(super) fn ask(args: &Args, game: &Game) -> Result<GeometryOutput> {
         notes: Vec::new(),
     };
     if let (Some(from), Some(to)) = (args.from, args.to) {
-        answer.trajectories(args, from, to)?;
+        output.trajectories(args, from, to)?;
     } else if let Some(trap) = args.trap {
-        answer.traps(args, trap)?;
+        output.traps(args, trap)?;
     } else if let Some(rabbit) = args.rabbit {
-        answer.rabbit(args, rabbit)?;
+        output.rabbit(args, rabbit)?;
     } else if args.network {
-        answer.network(args)?;
+        output.network(args)?;
     } else if args.search {
-        answer.searches(args);
+        output.searches(args);
     } else if let Some(turn) = &args.turn {
-        answer.turn(game, turn)?;
+        output.turn(game, turn)?;
     } else if args.derivation {
-        bail!("nothing to derive: name two squares with --from and --to, a --trap or a --rabbit");
+        bail!("--derivation requires --from and --to, --trap or --rabbit");
     } else {
-        let said = explain_position(&board);
-        answer.remarks(
+        let explanations = explain_position(&board);
+        output.remarks(
             &board,
-            said.into_iter().filter(|remark| args.side.is_none_or(|side| side == remark.side)).collect(),
+            explanations
+                .into_iter()
+                .filter(|remark| args.side.is_none_or(|side| side == remark.side))
+                .collect(),
         );
     }
-    Ok(answer)
+    Ok(output)
 }
 
 impl GeometryOutput {
     fn trajectories(&mut self, args: &Args, from: Square, to: Square) -> Result<()> {
-        let piece = self.board.piece_at(from).with_context(|| format!("there is no piece on {from}"))?;
+        let piece = self.board.piece_at(from).with_context(|| format!("no piece on {from}"))?;
         let (mover, blocked) = (MovementKind::of(piece), lethal_traps(&self.board, from));
         if from == to {
-            bail!("the {piece} stands on {to} already: a trajectory has at least one step");
+            bail!("the {piece} is already on {to}: a trajectory has at least one step");
         }
-        let least = distance(&mover, from, to, blocked)
-            .with_context(|| format!("no trajectory of the {piece} on {from} ends on {to}"))?;
-        let length = args.length.unwrap_or(least);
-        let (paths, count) = if length == least {
+        let min_length = distance(&mover, from, to, blocked)
+            .with_context(|| format!("the {piece} on {from} has no trajectory to {to}"))?;
+        let length = args.length.unwrap_or(min_length);
+        let (paths, count) = if length == min_length {
             let bundle = shortest(&mover, from, to, blocked).context("no trajectory")?;
             (bundle.paths(&mover, MAX_PATHS), bundle.count(&mover))
         } else {
@@ -89,17 +94,17 @@ impl GeometryOutput {
             (all.into_iter().take(MAX_PATHS).collect::<Vec<_>>(), count)
         };
         if paths.is_empty() {
-            let why = if length < least {
-                format!("the shortest has {least}")
-            } else if (length - least) % 2 == 1 {
+            let reason = if length < min_length {
+                format!("the shortest has {min_length}")
+            } else if (length - min_length) % 2 == 1 {
                 format!(
-                    "their lengths are {least}, {}, …: every step changes the colour of the square",
-                    least + 2
+                    "their lengths are {min_length}, {}, …: every step changes the colour of the square",
+                    min_length + 2
                 )
             } else {
-                "none of that length is made of two shortest ones without crossing itself".into()
+                "none of that length consists of two shortest trajectories without crossing itself".into()
             };
-            bail!("no trajectory of the {piece} from {from} to {to} has {length} steps: {why}");
+            bail!("no trajectory of the {piece} from {from} to {to} has {length} steps: {reason}");
         }
         if args.derivation {
             let mut off = [false; 65];
@@ -131,7 +136,7 @@ impl GeometryOutput {
 
     fn traps(&mut self, args: &Args, trap: Square) -> Result<()> {
         if !Bitboard::TRAPS.contains(trap) {
-            bail!("{trap} is no trap: expected c3, f3, c6 or f6");
+            bail!("invalid trap '{trap}': expected c3, f3, c6 or f6");
         }
         let sides = args.side.map_or_else(|| Side::BOTH.to_vec(), |side| vec![side]);
         let of_trap = |zone: &Zone| matches!(zone.subject, ZoneKind::Cut { trap: at, .. } if at == trap);
@@ -141,14 +146,12 @@ impl GeometryOutput {
             .filter(of_trap)
             .collect();
         let Some(first) = zones.first() else {
-            let who = args.side.map_or("either side".into(), |side| side.to_string());
-            bail!(
-                "there is no zone of {who} at {trap}: no piece near it has a stronger enemy close enough to take it in a turn"
-            );
+            let side = args.side.map_or("either side".into(), |side| side.to_string());
+            bail!("{side} has no zone at {trap}: no enemy piece near it can be captured within a turn");
         };
         if args.derivation {
             if args.fidelity() == Fidelity::Extended {
-                bail!("the grammar is that of the document: add --fidelity paper, or printed");
+                bail!("--derivation shows the grammar of [LG]: add --fidelity paper or --fidelity printed");
             }
             let side = first.attacker;
             let derived = derive_cut(&self.board, side, trap, 4, args.fidelity(), &Strategy::First, true);
@@ -156,53 +159,53 @@ impl GeometryOutput {
             let string: Vec<String> = derived.string.iter().map(ToString::to_string).collect();
             self.derivation(CUT.iter().map(ToString::to_string), &derived.steps, &string);
         }
-        // One over the other they could not be told apart: the cheapest is drawn.
+        // Overlapping zones are unreadable, so only the cheapest is drawn.
         let cheapest = zones.iter().min_by_key(|zone| match zone.subject {
             ZoneKind::Cut { cost, guarded, .. } => (guarded, cost),
             ZoneKind::Advance { .. } => (true, u8::MAX),
         });
         self.draw(cheapest.cloned().into_iter().collect());
-        self.report.zones = Some(zones.iter().map(|zone| Told::new(zone, &self.board)).collect());
+        self.report.zones = Some(zones.iter().map(|zone| ZoneReport::new(zone, &self.board)).collect());
         Ok(())
     }
 
     fn rabbit(&mut self, args: &Args, rabbit: Square) -> Result<()> {
-        let piece = self.board.piece_at(rabbit).with_context(|| format!("there is no piece on {rabbit}"))?;
+        let piece = self.board.piece_at(rabbit).with_context(|| format!("no piece on {rabbit}"))?;
         if piece.kind() != PieceKind::Rabbit {
-            bail!("on {rabbit} stands a {piece}: only rabbits run to a goal");
+            bail!("the piece on {rabbit} is a {piece}: expected a rabbit");
         }
         let clock = if args.clock == "turns" { TimeModel::Turns(0) } else { TimeModel::Serial };
         let zone = rabbit_run(&self.board, rabbit)
             .and_then(|(goal, length)| advance_zone(&self.board, rabbit, goal, length, clock))
-            .with_context(|| format!("the rabbit on {rabbit} has no way to its goal"))?;
+            .with_context(|| format!("the rabbit on {rabbit} has no path to a goal square"))?;
         if let (true, ZoneKind::Advance { goal, length, .. }) = (args.derivation, zone.subject) {
             let derived = derive_advance(&self.board, rabbit, goal, length, &Strategy::First, true);
             let derived = derived.first().context("the grammar derives no zone")?;
             let string: Vec<String> = derived.string.iter().map(ToString::to_string).collect();
             self.derivation(ADVANCE.iter().map(ToString::to_string), &derived.steps, &string);
         }
-        self.report.zones = Some(vec![Told::new(&zone, &self.board)]);
+        self.report.zones = Some(vec![ZoneReport::new(&zone, &self.board)]);
         self.draw(vec![zone]);
         Ok(())
     }
 
     fn network(&mut self, args: &Args) -> Result<()> {
         let network = Network::new(&self.board, args.fidelity(), MAX_RUN_STEPS);
-        let wanted = |zone: &&Zone| args.side.is_none_or(|side| side == zone.attacker);
-        let zones: Vec<Zone> = network.zones().filter(wanted).cloned().collect();
+        let selected = |zone: &&Zone| args.side.is_none_or(|side| side == zone.attacker);
+        let zones: Vec<Zone> = network.zones().filter(selected).cloned().collect();
         if zones.is_empty() {
             bail!(
-                "the position has no zones: nothing near a trap can be taken, and no rabbit is near its goal"
+                "the position has no zones: no piece near a trap can be captured, and no rabbit is near its goal"
             );
         }
-        self.report.zones = Some(zones.iter().map(|zone| Told::new(zone, &self.board)).collect());
+        self.report.zones = Some(zones.iter().map(|zone| ZoneReport::new(zone, &self.board)).collect());
         self.draw(zones);
         self.title = "All zones".into();
         Ok(())
     }
 
     fn draw(&mut self, zones: Vec<Zone>) {
-        self.title = zones.first().map_or_else(String::new, |zone| about(zone, &self.board));
+        self.title = zones.first().map_or_else(String::new, |zone| title(zone, &self.board));
         self.zones = zones;
     }
 
@@ -211,24 +214,24 @@ impl GeometryOutput {
         let mut searches = Vec::new();
         for side in sides {
             let (board, fidelity) = (&self.board, args.fidelity());
-            let mut effort = SearchStats::with_tree();
-            let goal = goal_in_one_turn(board, side, 4, fidelity, &mut effort);
+            let mut stats = SearchStats::with_tree();
+            let goal = goal_in_one_turn(board, side, 4, fidelity, &mut stats);
             searches.push(SearchOutput::new(
                 side,
                 "goal",
                 goal.as_ref().map(|goal| &goal.turn),
                 board,
-                &effort,
+                &stats,
             ));
             self.zones.extend(goal.and_then(|goal| goal_zone(board, &goal)));
-            let mut effort = SearchStats::with_tree();
-            let capture = capture_in_one_turn(board, side, 4, fidelity, &mut effort);
+            let mut stats = SearchStats::with_tree();
+            let capture = capture_in_one_turn(board, side, 4, fidelity, &mut stats);
             let turn = capture.as_ref().map(|capture| &capture.turn);
-            searches.push(SearchOutput::new(side, "capture", turn, board, &effort));
+            searches.push(SearchOutput::new(side, "capture", turn, board, &stats));
             self.zones.extend(capture.and_then(|capture| capture_zone(board, side, &capture, fidelity)));
         }
-        self.title = "What the searches found".into();
-        self.notes = searches.iter().map(SearchOutput::in_words).collect();
+        self.title = "Search results".into();
+        self.notes = searches.iter().map(SearchOutput::summary).collect();
         self.report.searches = Some(searches);
     }
 
@@ -240,29 +243,31 @@ impl GeometryOutput {
             _ => bail!("--turn: expected the steps of a turn"),
         };
         if !game.current_turn().is_empty() {
-            bail!("--turn: the position is in the middle of a turn; expected one at its beginning");
+            bail!("--turn: expected a position at the start of a turn");
         }
-        let said = explain_turn(game.turn_start(), game.side(), &turn)
-            .map_err(|_| anyhow!("--turn: {text} can't be played here"))?;
+        let explanations = explain_turn(game.turn_start(), game.side(), &turn)
+            .map_err(|_| anyhow!("--turn: {text} is not legal here"))?;
         self.board = *after.position().board();
         self.title = game.turn_start().notation(&turn);
         let title = self.title.clone();
-        self.remarks(game.turn_start(), said);
+        self.remarks(game.turn_start(), explanations);
         self.title = title;
         Ok(())
     }
 
-    /// Takes over what was said; `before` is the board before a turn that was explained.
-    fn remarks(&mut self, before: &Board, said: Vec<Said>) {
-        let now = |remark: &&Said| remark.when == surus_geometry::explain::BoardAt::After;
+    /// Adds explanations; `before` is the board before the explained turn.
+    fn remarks(&mut self, before: &Board, explanations: Vec<Explanation>) {
+        let is_after = |remark: &&Explanation| remark.when == surus_geometry::explain::BoardAt::After;
         self.report.remarks = Some(
-            said.iter()
-                .map(|remark| Remark::new(remark, if now(&remark) { &self.board } else { before }))
+            explanations
+                .iter()
+                .map(|remark| Remark::new(remark, if is_after(&remark) { &self.board } else { before }))
                 .collect(),
         );
-        self.zones = said.iter().filter(now).filter_map(|remark| remark.zone.clone()).take(2).collect();
-        self.notes = said.into_iter().map(|remark| remark.text).take(4).collect();
-        self.title = "What either side could do with a full turn".into();
+        self.zones =
+            explanations.iter().filter(is_after).filter_map(|remark| remark.zone.clone()).take(2).collect();
+        self.notes = explanations.into_iter().map(|remark| remark.text).take(4).collect();
+        self.title = "Possibilities of both sides with a full turn".into();
     }
 
     fn derivation(

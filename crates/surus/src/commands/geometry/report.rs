@@ -1,10 +1,10 @@
-//! What the command says, in a form that serves text and JSON.
+//! The result, for text and JSON.
 
 use serde::Serialize;
-use surus_geometry::explain::{Remark as Said, Topic};
+use surus_geometry::explain::{Remark as Explanation, Topic};
 use surus_geometry::search::SearchTree;
 use surus_geometry::trajectory::Trajectory;
-use surus_geometry::zone::{CutKind, Role, TimeModel, Zone as Drawn, ZoneKind, ZoneSymbol};
+use surus_geometry::zone::{CutKind, Role, TimeModel, Zone as ZoneData, ZoneKind, ZoneSymbol};
 use surus_rules::{Board, Piece, Side, Turn};
 
 #[derive(Serialize, Default)]
@@ -29,7 +29,7 @@ pub(super) struct Trajectories {
     pub(super) from: String,
     pub(super) to: String,
     pub(super) length: u8,
-    /// How many there are; the list may be cut.
+    /// Total number; the list may be truncated.
     pub(super) count: u64,
     pub(super) paths: Vec<Vec<String>>,
 }
@@ -48,7 +48,7 @@ pub(super) struct ZoneTrajectory {
     pub(super) role: &'static str,
     pub(super) negation: u8,
     pub(super) path: Vec<String>,
-    /// How many shortest ways there are besides this one.
+    /// Number of other shortest trajectories.
     pub(super) alternatives: u64,
     pub(super) time: i16,
 }
@@ -64,7 +64,7 @@ pub(super) struct Remark {
 #[derive(Serialize)]
 pub(super) struct Derivation {
     pub(super) grammar: Vec<String>,
-    /// The productions that changed the string, and how many others were tried.
+    /// The productions that changed the string; `tried` counts all attempts.
     pub(super) lines: Vec<String>,
     pub(super) tried: usize,
     pub(super) string: String,
@@ -115,19 +115,24 @@ pub(super) const fn topic(topic: Topic) -> &'static str {
 }
 
 impl Remark {
-    pub(super) fn new(said: &Said, board: &Board) -> Self {
-        let turn = said.turn.map(|turn| board.notation(&turn));
-        Self { topic: topic(said.topic), side: said.side.letter(), text: said.text.clone(), turn }
+    pub(super) fn new(explanation: &Explanation, board: &Board) -> Self {
+        let turn = explanation.turn.map(|turn| board.notation(&turn));
+        Self {
+            topic: topic(explanation.topic),
+            side: explanation.side.letter(),
+            text: explanation.text.clone(),
+            turn,
+        }
     }
 }
 
 impl Zone {
-    pub(super) fn new(zone: &Drawn, board: &Board) -> Self {
+    pub(super) fn new(zone: &ZoneData, board: &Board) -> Self {
         let participants = zone.participants().into_iter();
         let named = participants.map(|s| format!("{}{s}", board.piece_at(s).map_or('?', Piece::letter)));
         Self {
             attacker: zone.attacker.letter(),
-            title: about(zone, board),
+            title: title(zone, board),
             participants: named.collect(),
             symbols: zone.symbols.iter().map(|symbol| ZoneTrajectory::new(zone, symbol)).collect(),
         }
@@ -135,7 +140,7 @@ impl Zone {
 }
 
 impl ZoneTrajectory {
-    fn new(zone: &Drawn, symbol: &ZoneSymbol) -> Self {
+    fn new(zone: &ZoneData, symbol: &ZoneSymbol) -> Self {
         Self {
             piece: symbol.piece.letter(),
             role: role(symbol.role),
@@ -147,55 +152,55 @@ impl ZoneTrajectory {
     }
 }
 
-/// A zone's title.
-pub(super) fn about(zone: &Drawn, board: &Board) -> String {
+/// The title of a zone.
+pub(super) fn title(zone: &ZoneData, board: &Board) -> String {
     let kind = |square| board.piece_at(square).map_or_else(String::new, |piece| piece.to_string());
     match zone.subject {
         ZoneKind::Cut { trap, captor, victim, way, cost, guarded } => {
             let how = match way {
-                CutKind::Approach => "comes to",
-                CutKind::Lead => "leads",
-                CutKind::Strip => "takes the guard of",
+                CutKind::Approach => "approaches",
+                CutKind::Lead => "drags",
+                CutKind::Strip => "removes the guard of",
             };
             let guard = if guarded { ", guarded" } else { "" };
             let (one, other) = (kind(captor), kind(victim));
             format!("trap {trap}: {one} {captor} {how} {other} {victim}, {cost} steps{guard}")
         }
         ZoneKind::Advance { rabbit, goal, length, clock } => {
-            let clock = if clock == TimeModel::Serial { "a step each" } else { "four steps each" };
+            let clock = if clock == TimeModel::Serial { "alternating steps" } else { "alternating turns" };
             format!("run: {} {rabbit} to {goal}, {length} steps, {clock}", kind(rabbit))
         }
     }
 }
 
 impl SearchOutput {
-    /// What was found, in a line.
-    pub(super) fn in_words(&self) -> String {
-        let found = self.found.as_deref().unwrap_or("nothing found");
-        format!("{} {}: {found}; {} boards made", self.side, self.target, self.nodes)
+    /// The result in one line.
+    pub(super) fn summary(&self) -> String {
+        let found = self.found.as_deref().unwrap_or("none found");
+        format!("{} {}: {found}; {} nodes", self.side, self.target, self.nodes)
     }
 
     pub(super) fn new(
         side: Side,
-        looks_for: &'static str,
+        target: &'static str,
         found: Option<&Turn>,
         board: &Board,
-        effort: &surus_geometry::search::SearchStats,
+        stats: &surus_geometry::search::SearchStats,
     ) -> Self {
-        let visits = effort.tree.as_ref().map_or(&[][..], |SearchTree(visits)| visits);
-        let visit = |visit: &surus_geometry::search::SearchNode| SearchStep {
-            parent: visit.parent,
-            steps: visit.action.steps().map(|step| step.to_string()).collect::<Vec<_>>().join(" "),
-            class: visit.priority,
-            depth: visit.depth,
-            found: visit.found,
+        let nodes = stats.tree.as_ref().map_or(&[][..], |SearchTree(nodes)| nodes);
+        let step = |node: &surus_geometry::search::SearchNode| SearchStep {
+            parent: node.parent,
+            steps: node.action.steps().map(|step| step.to_string()).collect::<Vec<_>>().join(" "),
+            class: node.priority,
+            depth: node.depth,
+            found: node.found,
         };
         Self {
             side: side.letter(),
-            target: looks_for,
+            target,
             found: found.map(|turn| board.notation(turn)),
-            nodes: effort.nodes,
-            tree: visits.iter().map(visit).collect(),
+            nodes: stats.nodes,
+            tree: nodes.iter().map(step).collect(),
         }
     }
 }

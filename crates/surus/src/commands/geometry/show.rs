@@ -1,4 +1,4 @@
-//! The answer as text.
+//! The result as text.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::report::{GeometryReport, SearchOutput, Zone};
 
-pub(super) fn show(report: &GeometryReport) -> Result<()> {
+pub(super) fn print(report: &GeometryReport) -> Result<()> {
     let mut out = io::stdout().lock();
     if let Some(all) = &report.trajectories {
         writeln!(
@@ -19,7 +19,7 @@ pub(super) fn show(report: &GeometryReport) -> Result<()> {
         }
     }
     for zone in report.zones.iter().flatten() {
-        show_zone(&mut out, zone)?;
+        print_zone(&mut out, zone)?;
     }
     for remark in report.remarks.iter().flatten() {
         writeln!(out, "{}", remark.text)?;
@@ -28,14 +28,18 @@ pub(super) fn show(report: &GeometryReport) -> Result<()> {
         }
     }
     for search in report.searches.iter().flatten() {
-        show_search(&mut out, search)?;
+        print_search(&mut out, search)?;
     }
     if let Some(derivation) = &report.derivation {
         writeln!(out, "productions: label, condition, kernel, next if it holds, next if not, assignments")?;
         for production in &derivation.grammar {
             writeln!(out, "  {production}")?;
         }
-        writeln!(out, "derivation: {} tried, these changed the string", derivation.tried)?;
+        writeln!(
+            out,
+            "derivation: {} productions tried, of which these changed the string",
+            derivation.tried
+        )?;
         for line in &derivation.lines {
             writeln!(out, "  {line}")?;
         }
@@ -44,7 +48,7 @@ pub(super) fn show(report: &GeometryReport) -> Result<()> {
     Ok(())
 }
 
-fn show_zone(out: &mut impl Write, zone: &Zone) -> Result<()> {
+fn print_zone(out: &mut impl Write, zone: &Zone) -> Result<()> {
     writeln!(out, "{}", zone.title)?;
     writeln!(out, "  pieces: {}", zone.participants.join(" "))?;
     for symbol in &zone.symbols {
@@ -52,27 +56,31 @@ fn show_zone(out: &mut impl Write, zone: &Zone) -> Result<()> {
             0 => "main".to_string(),
             n => format!("negation {n}"),
         };
-        let others = if symbol.alternatives == 0 {
+        let alternatives = if symbol.alternatives == 0 {
             String::new()
         } else {
-            format!(", {} more way{}", symbol.alternatives, if symbol.alternatives == 1 { "" } else { "s" })
+            format!(
+                ", {} alternative{}",
+                symbol.alternatives,
+                if symbol.alternatives == 1 { "" } else { "s" }
+            )
         };
         let path = symbol.path.join("-");
         writeln!(
             out,
-            "  {level:<11}{:<10}{} {path}, time {}{others}",
+            "  {level:<11}{:<10}{} {path}, time {}{alternatives}",
             symbol.role, symbol.piece, symbol.time
         )?;
     }
     Ok(())
 }
 
-fn show_search(out: &mut impl Write, search: &SearchOutput) -> Result<()> {
-    writeln!(out, "{}", search.in_words())?;
-    for visit in &search.tree {
-        let indent = "  ".repeat(usize::from(visit.depth));
-        let mark = if visit.found { " <- found" } else { "" };
-        writeln!(out, "{indent}{} [{}]{mark}", visit.steps, visit.class)?;
+fn print_search(out: &mut impl Write, search: &SearchOutput) -> Result<()> {
+    writeln!(out, "{}", search.summary())?;
+    for node in &search.tree {
+        let indent = "  ".repeat(usize::from(node.depth));
+        let mark = if node.found { " found" } else { "" };
+        writeln!(out, "{indent}{} [{}]{mark}", node.steps, node.class)?;
     }
     Ok(())
 }

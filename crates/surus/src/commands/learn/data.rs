@@ -11,17 +11,17 @@ use super::{import, stats_text};
 use crate::shutdown::Shutdown;
 use crate::{CommandStatus, output};
 
-/// Look at, check, join and shuffle files of labelled positions; label real games
+/// Inspect, check, merge and shuffle files of labelled positions; label existing games
 ///
-/// Where files are asked for, a folder stands for all its files whose names end in .packed.
+/// A directory stands for all its files whose names end in .packed.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   surus learn data stats data
   surus learn data check data/selfplay-1-of-1.packed
-  surus learn data merge part1 part2 --out whole.packed
-  surus learn data shuffle whole.packed --seed 1 --out shuffled.packed
-  surus learn data import allgames202602.txt --nodes 5000 --min-rating 1800 --out people.packed")]
+  surus learn data merge shard1 shard2 --out merged.packed
+  surus learn data shuffle merged.packed --seed 1 --out shuffled.packed
+  surus learn data import allgames202602.txt --nodes 5000 --min-rating 1800 --out human.packed")]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
@@ -29,15 +29,15 @@ pub(crate) struct Args {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Count games, results, scores and flags
+    /// Print statistics: games, results, scores and flags
     Stats(StatsArgs),
-    /// Check checksums, boards, turns, flags, and scores against results; exits with 1 if something is wrong
+    /// Check checksums, boards, turns, flags, and scores against results; exits with 1 if there are problems
     Check(CheckArgs),
-    /// Join files: every game once, in the order of their numbers
+    /// Merge files: every game once, in the order of their IDs
     Merge(MergeArgs),
-    /// Put the games of files into an order by chance; the records of a game stay together
+    /// Shuffle the games of files; the positions of a game stay together
     Shuffle(ShuffleArgs),
-    /// Label the positions of real games: archives, or files of records
+    /// Label the positions of existing games: archive files or game records
     Import(import::Args),
 }
 
@@ -45,14 +45,14 @@ enum Command {
 #[command(after_help = "\
 Examples:
   surus learn data stats data
-  surus learn data stats whole.packed --json")]
+  surus learn data stats merged.packed --json")]
 struct StatsArgs {
-    /// Files of labelled positions, or folders of them
+    /// Files of labelled positions, or directories of them
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Leave out what is damaged
+    /// Skip corrupt games instead of failing
     #[arg(long)]
-    salvage: bool,
+    skip_corrupt: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -61,9 +61,9 @@ struct StatsArgs {
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  surus learn data check whole.packed")]
+  surus learn data check merged.packed")]
 struct CheckArgs {
-    /// Files of labelled positions, or folders of them
+    /// Files of labelled positions, or directories of them
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Print one JSON object
@@ -74,21 +74,21 @@ struct CheckArgs {
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  surus learn data merge part1 part2 --out whole.packed
-  surus learn data merge torn.packed --salvage --out saved.packed")]
+  surus learn data merge shard1 shard2 --out merged.packed
+  surus learn data merge corrupt.packed --skip-corrupt --out recovered.packed")]
 struct MergeArgs {
-    /// Files of labelled positions, or folders of them
+    /// Files of labelled positions, or directories of them
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// A new file for the whole
+    /// File to create
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Join files of different engines or settings, too
+    /// Also merge files of different engines or settings
     #[arg(long)]
-    mixed: bool,
-    /// Leave out what is damaged
+    allow_mixed: bool,
+    /// Skip corrupt games instead of failing
     #[arg(long)]
-    salvage: bool,
+    skip_corrupt: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -97,23 +97,23 @@ struct MergeArgs {
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  surus learn data shuffle whole.packed --seed 1 --out shuffled.packed")]
+  surus learn data shuffle merged.packed --seed 1 --out shuffled.packed")]
 struct ShuffleArgs {
-    /// Files of labelled positions, or folders of them
+    /// Files of labelled positions, or directories of them
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// A new file for the shuffled games
+    /// File to create
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// The same games and seed give the same order
+    /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// About how many megabytes of records to hold at a time
+    /// Approximate memory limit, in megabytes
     #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     memory: u64,
-    /// Leave out what is damaged
+    /// Skip corrupt games instead of failing
     #[arg(long)]
-    salvage: bool,
+    skip_corrupt: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -127,7 +127,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
             return import::run(args, shutdown);
         }
         Command::Stats(args) => {
-            let stats = data::stats(&open(&args.files, args.salvage, shutdown)?)?;
+            let stats = data::stats(&open(&args.files, args.skip_corrupt, shutdown)?)?;
             if args.json {
                 drop(out);
                 output::json(&stats)?;
@@ -146,36 +146,40 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
             return Ok(if checked.found == 0 { CommandStatus::Success } else { CommandStatus::Failure });
         }
         Command::Merge(args) => {
-            let inputs = open(&args.files, args.salvage, shutdown)?;
+            let inputs = open(&args.files, args.skip_corrupt, shutdown)?;
             drop(out);
-            tell(&args.out, &data::merge(&inputs, args.mixed, &args.out)?, args.json)?;
+            print_summary(&args.out, &data::merge(&inputs, args.allow_mixed, &args.out)?, args.json)?;
         }
         Command::Shuffle(args) => {
-            let inputs = open(&args.files, args.salvage, shutdown)?;
+            let inputs = open(&args.files, args.skip_corrupt, shutdown)?;
             drop(out);
-            tell(&args.out, &data::shuffle(&inputs, args.seed, args.memory << 20, &args.out)?, args.json)?;
+            print_summary(
+                &args.out,
+                &data::shuffle(&inputs, args.seed, args.memory << 20, &args.out)?,
+                args.json,
+            )?;
         }
     }
     Ok(CommandStatus::Success)
 }
 
-/// What the file holds that was written.
-fn tell(file: &Path, written: &data::WriteSummary, json: bool) -> Result<()> {
+/// Prints what was written.
+fn print_summary(file: &Path, written: &data::WriteSummary, json: bool) -> Result<()> {
     if json {
         return output::json(written);
     }
     let mut out = io::stdout().lock();
     let data::WriteSummary { games, positions, duplicates, skipped } = *written;
     let file = file.display();
-    writeln!(out, "{file}: {games} games, {positions} positions; {duplicates} games found twice")?;
+    writeln!(out, "{file}: {games} games, {positions} positions; {duplicates} duplicates skipped")?;
     Ok(stats_text::print_skipped(&mut out, skipped)?)
 }
 
-fn open(files: &[PathBuf], salvage: bool, shutdown: &Shutdown) -> Result<InputFiles> {
-    Ok(InputFiles::open(&expand(files)?, shutdown.stop(), salvage)?)
+fn open(files: &[PathBuf], skip_corrupt: bool, shutdown: &Shutdown) -> Result<InputFiles> {
+    Ok(InputFiles::open(&expand(files)?, shutdown.stop(), skip_corrupt)?)
 }
 
-/// The files, with those of folders in the order of their names.
+/// The files, with directories replaced by their files in the order of names.
 pub(super) fn expand(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
@@ -183,9 +187,9 @@ pub(super) fn expand(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
             files.push(path.clone());
             continue;
         }
-        let mut found = folder(path).with_context(|| path.display().to_string())?;
+        let mut found = packed_files(path).with_context(|| path.display().to_string())?;
         if found.is_empty() {
-            bail!("{}: there is no file in it whose name ends in .packed", path.display());
+            bail!("{}: no file whose name ends in .packed", path.display());
         }
         found.sort();
         files.append(&mut found);
@@ -193,7 +197,7 @@ pub(super) fn expand(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn folder(path: &Path) -> io::Result<Vec<PathBuf>> {
+fn packed_files(path: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(path)? {
         let file = entry?.path();

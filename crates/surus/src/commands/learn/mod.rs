@@ -15,15 +15,15 @@ use clap::Subcommand;
 use crate::CommandStatus;
 use crate::shutdown::Shutdown;
 
-/// Make positions labelled by search and by their games, and learn from them
+/// Create training data and tune the evaluation
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   surus learn selfplay --nodes 5000 --games 1000 --out data
   surus learn data stats data
-  surus learn tune data/*.packed
+  surus learn tune data/*.packed --out new.toml
 
-docs/data.md tells what the files hold.")]
+docs/data.md describes the file format.")]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,

@@ -1,4 +1,4 @@
-//! What is shown while games are made.
+//! Progress of labelling and self-play.
 
 use std::io::{self, IsTerminal};
 use std::time::Instant;
@@ -6,26 +6,26 @@ use std::time::Instant;
 use indicatif::{ProgressBar, ProgressStyle};
 use surus_record::packed::PackedGame;
 
-/// A bar on a terminal, and the counts for the report at the end.
+/// A progress bar on a terminal, and the counts for the report.
 pub(super) struct GameProgress {
     bar: ProgressBar,
-    began: Instant,
+    started: Instant,
     pub(super) games: u64,
     pub(super) positions: u64,
 }
 
 impl GameProgress {
-    /// For so many games, some of which are there already.
-    pub(super) fn new(games: u64, there: u64, quiet: bool) -> Self {
+    /// For `games` games, of which `existing` were finished earlier.
+    pub(super) fn new(games: u64, existing: u64, quiet: bool) -> Self {
         let visible = io::stderr().is_terminal() && !quiet;
         let bar = if visible { ProgressBar::new(games) } else { ProgressBar::hidden() };
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {msg}, {eta} left");
         if let Ok(style) = style {
             bar.set_style(style);
         }
-        bar.set_position(there);
+        bar.set_position(existing);
         bar.reset_eta();
-        Self { bar, began: Instant::now(), games: 0, positions: 0 }
+        Self { bar, started: Instant::now(), games: 0, positions: 0 }
     }
 
     pub(super) fn game(&mut self, game: &PackedGame) {
@@ -36,9 +36,9 @@ impl GameProgress {
         self.bar.set_message(format!("{games:.2} games/s, {positions:.0} positions/s"));
     }
 
-    /// Games and positions a second.
+    /// Games and positions per second.
     pub(super) fn speed(&self) -> (f64, f64) {
-        let seconds = self.began.elapsed().as_secs_f64().max(1e-3);
+        let seconds = self.started.elapsed().as_secs_f64().max(1e-3);
         (self.games as f64 / seconds, self.positions as f64 / seconds)
     }
 

@@ -1,4 +1,4 @@
-//! Who makes labels, as the header of a file tells it.
+//! The provenance of labels, as stored in the header of a data file.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use surus_learn::RunError;
 use surus_play::{Engine, EngineError, Limits, Registry, check_limits};
 use surus_record::packed::Provenance;
 
-/// The origin of games that this engine labels with so many nodes a turn.
-pub(super) fn origin(
+/// The provenance of games that the engine labels with `nodes` per turn.
+pub(super) fn provenance(
     kind: &str,
     engine: &dyn Engine,
     nodes: u64,
@@ -29,8 +29,8 @@ pub(super) fn origin(
     })
 }
 
-/// An engine for a worker.
-pub(super) fn make(registry: &Registry, name: &str) -> Result<Box<dyn Engine>, RunError> {
+/// Creates the engine of a worker.
+pub(super) fn create_engine(registry: &Registry, name: &str) -> Result<Box<dyn Engine>, RunError> {
     registry
         .make(name)
         .map_err(|error| RunError::Engine { game: 0, error: EngineError::Failed(error.to_string()) })

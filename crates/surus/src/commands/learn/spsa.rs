@@ -16,37 +16,38 @@ use surus_rules::Side;
 use crate::shutdown::Shutdown;
 use crate::{CommandStatus, engines, output};
 
-/// Tune keys of an engine by games against itself
+/// Tune numeric engine options by SPSA, from games of the engine against itself
 ///
-/// In every round all keys are moved to and fro at once, both engines play a pair of games, and the keys move towards the
-/// winner. The file holds the keys as --config reads them; the state beside it lets a tuning go on by --resume.
+/// Each iteration perturbs all parameters at once in both directions, plays a pair of games between the two variants, and
+/// moves the parameters towards the winner. FILE is a configuration file for --config; its state is saved next to it, so
+/// that --resume can continue.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  surus learn spsa mcts --keys c,history_weight,progressive_bias_weight --rounds 200 --nodes 1000 --out tuned.toml
-  surus learn spsa mcts --keys c:0.05,decay:1 --rounds 500 --nodes 1000 --out tuned.toml --resume")]
+  surus learn spsa mcts --params c,history_weight,progressive_bias_weight --iterations 200 --nodes 1000 --out tuned.toml
+  surus learn spsa mcts --params c:0.05,c_decay:1 --iterations 500 --nodes 1000 --out tuned.toml --resume")]
 pub(crate) struct Args {
-    /// The engine, name[:key=value,…]
+    /// Engine: name[:key=value,…]
     engine: String,
-    /// The keys to tune, each with the step it is moved by if the default does not suit
+    /// Options to tune, each with an optional perturbation size
     #[arg(long, value_name = "KEY[:STEP],…", value_delimiter = ',', required = true)]
-    keys: Vec<String>,
-    /// How many pairs of games
+    params: Vec<String>,
+    /// Number of iterations, each of two games
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
-    rounds: u64,
-    /// Positions, or playouts, for a turn
+    iterations: u64,
+    /// Nodes per turn: positions searched, or playouts for mcts
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// How far a key goes for a whole win in the last round, in its steps
+    /// Learning rate: the change of a parameter for a won pair in the last iteration, in units of its step
     #[arg(long, value_name = "R", default_value_t = 0.1)]
     rate: f64,
-    /// Where chance begins
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// The file for the tuned keys
+    /// File of the tuned options
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Go on with the state beside the file
+    /// Continue from the saved state
     #[arg(long)]
     resume: bool,
     /// Print one JSON object at the end
@@ -55,12 +56,12 @@ pub(crate) struct Args {
 }
 
 #[derive(Serialize)]
-struct Report<'a> {
-    rounds: u64,
-    keys: Vec<(&'a str, f64)>,
+struct SpsaReport<'a> {
+    iterations: u64,
+    params: Vec<(&'a str, f64)>,
 }
 
-/// What a tuning is resumed from.
+/// The saved state of a tuning run.
 #[derive(Serialize, Deserialize)]
 struct State {
     /// The full id of the engine.
@@ -74,25 +75,25 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let id = engines::registry().make(&args.engine)?.id().to_string();
     let mut spsa = if args.resume && state.exists() {
         let text = fs::read_to_string(&state).with_context(|| format!("can't read {}", state.display()))?;
-        let known: State = serde_json::from_str(&text)
-            .with_context(|| format!("{}: not a state of a tuning", state.display()))?;
-        if known.engine != id {
-            bail!("{} was tuned with {}, which cannot be resumed with {id}", state.display(), known.engine);
+        let saved: State = serde_json::from_str(&text)
+            .with_context(|| format!("{}: not a saved state of `surus learn spsa`", state.display()))?;
+        if saved.engine != id {
+            bail!("{} was tuned with {}, which cannot be resumed with {id}", state.display(), saved.engine);
         }
-        same_keys(&known.spsa, &begin(args)?).with_context(|| state.display().to_string())?;
-        known.spsa
+        check_same_params(&saved.spsa, &initial(args)?).with_context(|| state.display().to_string())?;
+        saved.spsa
     } else {
-        begin(args)?
+        initial(args)?
     };
-    spsa.rounds = args.rounds.max(spsa.done);
+    spsa.rounds = args.iterations.max(spsa.done);
     let stop = shutdown.stop();
     let conditions = GameOptions {
         adjudication: Adjudication { resign: None, length: Some(300) },
         stall_timeout: Duration::from_secs(600),
         stop: stop.clone(),
     };
-    let pace = EngineLimits { nodes: Some(args.nodes), ..EngineLimits::default() };
-    pace.check_supported(&engines::registry().make(&args.engine)?.id())?;
+    let limits = EngineLimits { nodes: Some(args.nodes), ..EngineLimits::default() };
+    limits.check_supported(&engines::registry().make(&args.engine)?.id())?;
     while spsa.done < spsa.rounds && !stop.should_stop() {
         let [mut one, mut other] = make_pair(args, &spsa)?;
         let opening = Openings::Book { seed: args.seed }.get(spsa.done);
@@ -100,7 +101,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
         for first in [true, false] {
             let sides: [&mut dyn Engine; 2] =
                 if first { [one.as_mut(), other.as_mut()] } else { [other.as_mut(), one.as_mut()] };
-            let played = play_game(Players::Two(sides), [pace; 2], opening.clone(), &conditions, &mut ());
+            let played = play_game(Players::Two(sides), [limits; 2], opening.clone(), &conditions, &mut ());
             let Some(bout) = played else { break };
             let mine = if first { Side::Gold } else { Side::Silver };
             result += bout.ending().winner.map_or(0.0, |winner| if winner == mine { 0.5 } else { -0.5 });
@@ -111,72 +112,73 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
         spsa.update(result);
         save(args, &spsa, &id, &state)?;
         if !args.json {
-            tell(&spsa)?;
+            print_values(&spsa)?;
         }
     }
     if args.json {
-        let keys = spsa.parameters.iter().map(|key| (key.name.as_str(), key.quantize(key.value))).collect();
-        output::json(&Report { rounds: spsa.done, keys })?;
+        let params = spsa.parameters.iter().map(|p| (p.name.as_str(), p.quantize(p.value))).collect();
+        output::json(&SpsaReport { iterations: spsa.done, params })?;
     }
     Ok(shutdown.outcome(spsa.done == spsa.rounds))
 }
 
-/// A tuning goes on with the keys and steps that it began with.
-fn same_keys(known: &Spsa, asked: &Spsa) -> Result<()> {
-    let keys = |spsa: &Spsa| -> Vec<String> {
-        spsa.parameters.iter().map(|key| format!("{}:{}", key.name, key.step)).collect()
+/// A run is continued with the parameters and steps that it started with.
+fn check_same_params(saved: &Spsa, requested: &Spsa) -> Result<()> {
+    let params = |spsa: &Spsa| -> Vec<String> {
+        spsa.parameters.iter().map(|param| format!("{}:{}", param.name, param.step)).collect()
     };
-    let (known, asked) = (keys(known), keys(asked));
-    if known != asked {
-        bail!("--resume with --keys {}, but it tunes {}", asked.join(","), known.join(","));
+    let (saved, requested) = (params(saved), params(requested));
+    if saved != requested {
+        bail!("--resume with --params {}, but the saved state has {}", requested.join(","), saved.join(","));
     }
     Ok(())
 }
 
-/// The keys where they stand in the engine.
-fn begin(args: &Args) -> Result<Spsa> {
+/// The parameters with their present values.
+fn initial(args: &Args) -> Result<Spsa> {
     let engine = engines::registry().make(&args.engine)?;
     let mut parameters = Vec::new();
-    for asked in &args.keys {
+    for param in &args.params {
         let (name, step) =
-            asked.split_once(':').map_or((asked.as_str(), None), |(name, step)| (name, Some(step)));
+            param.split_once(':').map_or((param.as_str(), None), |(name, step)| (name, Some(step)));
         let found = engine.options().iter().find(|(spec, _)| spec.name == name);
         let Some((spec, value)) = found else {
             bail!(
-                "--keys {asked}: {} has no key '{name}'; surus engine {} lists all",
+                "--params {param}: {} has no option '{name}'; `surus engine {}` lists all",
                 args.engine,
                 args.engine
             );
         };
         if name == "seed" {
-            bail!("--keys {asked}: a random seed is not a parameter that can be tuned");
+            bail!("--params {param}: a random seed cannot be tuned");
         }
-        let (range, whole) = match spec.kind {
+        let (range, integer) = match spec.kind {
             OptionKind::Int(low, high) => ((low as f64, high as f64), true),
             OptionKind::Float(low, high) => ((low, high), false),
             OptionKind::Bool | OptionKind::Choice(_) | OptionKind::Str => {
-                bail!("--keys {asked}: '{name}' is no number")
+                bail!("--params {param}: '{name}' is not numeric")
             }
         };
-        let value: f64 = value.parse().with_context(|| format!("--keys {asked}: '{value}' is no number"))?;
+        let value: f64 =
+            value.parse().with_context(|| format!("--params {param}: invalid number '{value}'"))?;
         let step = match step {
-            Some(text) => text
-                .parse()
-                .ok()
-                .filter(|step: &f64| 0.0 < *step && step.is_finite())
-                .with_context(|| format!("--keys {asked}: '{text}' is no step above 0"))?,
-            None if whole => (value.abs() / 10.0).max(1.0),
-            // A share of the value, however small it is; of nothing there is no share.
+            Some(text) => {
+                text.parse().ok().filter(|step: &f64| *step > 0.0 && step.is_finite()).with_context(|| {
+                    format!("--params {param}: invalid step '{text}': expected a number above 0")
+                })?
+            }
+            None if integer => (value.abs() / 10.0).max(1.0),
+            // A fraction of the value, unless that is 0.
             None if value == 0.0 => 0.01,
             None => value.abs() / 5.0,
         };
-        parameters.push(Parameter { name: name.into(), value, range, step, whole });
+        parameters.push(Parameter { name: name.into(), value, range, step, whole: integer });
     }
-    Ok(Spsa { parameters, done: 0, rounds: args.rounds, seed: args.seed, rate: args.rate })
+    Ok(Spsa { parameters, done: 0, rounds: args.iterations, seed: args.seed, rate: args.rate })
 }
 
 fn make_pair(args: &Args, spsa: &Spsa) -> Result<[Box<dyn Engine>; 2]> {
-    let make = |values: &[f64]| {
+    let create = |values: &[f64]| {
         let mut engine = engines::registry().make(&args.engine)?;
         for (parameter, value) in spsa.parameters.iter().zip(values) {
             engine.set_option(&parameter.name, &value.to_string())?;
@@ -184,7 +186,7 @@ fn make_pair(args: &Args, spsa: &Spsa) -> Result<[Box<dyn Engine>; 2]> {
         anyhow::Ok(engine)
     };
     let [one, other] = spsa.pair();
-    Ok([make(&one)?, make(&other)?])
+    Ok([create(&one)?, create(&other)?])
 }
 
 fn save(args: &Args, spsa: &Spsa, id: &str, state: &Path) -> Result<()> {
@@ -193,15 +195,15 @@ fn save(args: &Args, spsa: &Spsa, id: &str, state: &Path) -> Result<()> {
         .iter()
         .map(|parameter| format!("{} = {}\n", parameter.name, parameter.quantize(parameter.value)))
         .collect();
-    let head = format!("# {}, {id}, after {} rounds\n", args.engine, spsa.done);
-    let known = State { engine: id.into(), spsa: spsa.clone() };
-    for (path, text) in [(args.out.as_path(), head + &lines), (state, serde_json::to_string(&known)?)] {
+    let head = format!("# {}, {id}, after {} iterations\n", args.engine, spsa.done);
+    let saved = State { engine: id.into(), spsa: spsa.clone() };
+    for (path, text) in [(args.out.as_path(), head + &lines), (state, serde_json::to_string(&saved)?)] {
         replace_file(path, text.as_bytes()).with_context(|| format!("can't write {}", path.display()))?;
     }
     Ok(())
 }
 
-fn tell(spsa: &Spsa) -> Result<()> {
+fn print_values(spsa: &Spsa) -> Result<()> {
     let values: Vec<String> = spsa
         .parameters
         .iter()

@@ -1,4 +1,4 @@
-//! The figures of data files in words.
+//! Statistics of data files as text.
 
 use std::io::{self, Write};
 
@@ -6,22 +6,22 @@ use surus_learn::data::{Bin, DataCheckReport, Skipped, Stats};
 
 pub(super) fn print(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
     for (index, origin) in stats.origins.iter().enumerate() {
-        writeln!(out, "origin {}", index + 1)?;
+        writeln!(out, "source {}", index + 1)?;
         for (name, value) in origin {
             writeln!(out, "  {name:<20} {value}")?;
         }
     }
-    let Stats { games, positions, gold, silver, draws: nobody, depth, .. } = stats;
-    let (shortest, mean, longest) = stats.length;
+    let Stats { games, positions, gold, silver, draws, depth, .. } = stats;
+    let (min, mean, max) = stats.length;
     writeln!(out, "games                  {games}")?;
     writeln!(out, "positions              {positions}")?;
     writeln!(out, "won by gold            {gold} ({})", percent(*gold, *games))?;
     writeln!(out, "won by silver          {silver} ({})", percent(*silver, *games))?;
-    writeln!(out, "won by nobody          {nobody} ({})", percent(*nobody, *games))?;
-    let endings: Vec<String> =
+    writeln!(out, "no winner              {draws} ({})", percent(*draws, *games))?;
+    let terminations: Vec<String> =
         stats.endings.iter().map(|(letter, count)| format!("{letter} {count}")).collect();
-    writeln!(out, "endings                {}", endings.join(", "))?;
-    writeln!(out, "positions of a game    {shortest} to {longest}, {mean:.1} on average")?;
+    writeln!(out, "terminations           {}", terminations.join(", "))?;
+    writeln!(out, "positions per game     {min} to {max}, {mean:.1} on average")?;
     writeln!(out, "depth in steps         {depth:.2} on average")?;
     for (name, count) in &stats.flags {
         writeln!(out, "{name:<22} {count} ({})", percent(*count, *positions))?;
@@ -56,11 +56,8 @@ fn name(bin: &Bin, first: bool) -> String {
 
 pub(super) fn print_skipped(out: &mut impl Write, skipped: Skipped) -> io::Result<()> {
     if skipped != Skipped::default() {
-        let Skipped { damaged, truncated: broken_off } = skipped;
-        writeln!(
-            out,
-            "left out: {damaged} damaged games, and the rest of {broken_off} files that break off"
-        )?;
+        let Skipped { damaged, truncated } = skipped;
+        writeln!(out, "skipped: {damaged} corrupt games, and the rest of {truncated} truncated files")?;
     }
     Ok(())
 }
@@ -70,14 +67,14 @@ pub(super) fn print_check(out: &mut impl Write, checked: &DataCheckReport) -> io
     for problem in &checked.problems {
         writeln!(out, "{problem}")?;
     }
-    writeln!(out, "{games} sound games, {positions} positions")?;
+    writeln!(out, "{games} valid games, {positions} positions")?;
     writeln!(
         out,
         "leads of three rabbits or more: {leads} in {games_with_leads} games, {} won",
         percent(*won, *leads)
     )?;
     match found {
-        0 => writeln!(out, "nothing is wrong"),
+        0 => writeln!(out, "no problems"),
         1 => writeln!(out, "1 problem"),
         _ => writeln!(out, "{found} problems"),
     }

@@ -15,39 +15,39 @@ use super::data::expand;
 use crate::input::ValueError;
 use crate::{CommandStatus, output};
 
-/// Fit the numbers of the evaluation to files of self-play
+/// Tune the evaluation weights on labelled positions
 ///
-/// Minimises the logistic loss against search scores and results over quiet positions. One game in ten is held out; the
-/// weights of the epoch with the lowest loss on those are written to a file, which `alphabeta:weights=FILE` plays with.
+/// Minimises the logistic loss against search scores and game results over quiet positions. One game in ten is held out for
+/// validation; the weights of the epoch with the lowest validation loss are written to a file for `alphabeta:weights=FILE`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   surus learn tune data
-  surus learn tune data/*.packed --epochs 40 --result-share 0.7 --out new.toml --json
+  surus learn tune data/*.packed --epochs 40 --result-weight 0.7 --out new.toml --json
   surus match alphabeta:weights=new.toml alphabeta --nodes 10000 --games 400")]
 pub(crate) struct Args {
-    /// Files of labelled positions, or folders of them
+    /// Files of labelled positions, or directories of them
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Rounds over all positions
+    /// Number of passes over the training positions
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1000))]
     epochs: u32,
-    /// How much of the target is the game's result; the rest is the search's score
-    #[arg(long, value_name = "P", default_value_t = 0.5, value_parser = share)]
-    result_share: f64,
-    /// How far a number goes without much evidence, in thousandths of a rabbit
+    /// Weight of the game result in the target, from 0 to 1; the rest is the search score
+    #[arg(long, value_name = "P", default_value_t = 0.5, value_parser = fraction)]
+    result_weight: f64,
+    /// Standard deviation of the Gaussian prior on each weight, in millirabbits
     #[arg(long, value_name = "N", default_value_t = 200.0, value_parser = positive)]
-    freedom: f64,
-    /// The first step of a number, in thousandths of a rabbit
+    prior_sigma: f64,
+    /// Initial learning rate, in millirabbits per step
     #[arg(long, value_name = "N", default_value_t = 5.0, value_parser = positive)]
-    rate: f64,
-    /// Leave out positions where somebody is this many rabbits ahead
+    learning_rate: f64,
+    /// Skip positions with an absolute score above R rabbits
     #[arg(long, value_name = "R", default_value_t = 15, value_parser = clap::value_parser!(i32).range(1..=1000))]
-    highest: i32,
-    /// The weights to begin with [default: the embedded ones]
+    max_score: i32,
+    /// Initial weights [default: the embedded weights]
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// The weights file to write
+    /// Weights file to write
     #[arg(long, value_name = "FILE", default_value = "weights.toml")]
     out: PathBuf,
     /// Print one JSON object at the end
@@ -55,21 +55,21 @@ pub(crate) struct Args {
     json: bool,
 }
 
-fn share(text: &str) -> Result<f64, ValueError> {
-    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or(ValueError("a number from 0 to 1"))
+fn fraction(text: &str) -> Result<f64, ValueError> {
+    let fraction = text.parse().ok().filter(|fraction| (0.0..=1.0).contains(fraction));
+    fraction.ok_or(ValueError("a number from 0 to 1"))
 }
 
 fn positive(text: &str) -> Result<f64, ValueError> {
-    let number = text.parse().ok().filter(|number: &f64| 0.0 < *number && number.is_finite());
+    let number = text.parse().ok().filter(|number: &f64| *number > 0.0 && number.is_finite());
     number.ok_or(ValueError("a number above 0"))
 }
 
 #[derive(Serialize)]
-struct Report {
+struct TuneReport {
     positions: usize,
     held_out: usize,
-    left_out: u64,
+    skipped: u64,
     scale: f64,
     loss_before: f64,
     loss_after: f64,
@@ -79,27 +79,26 @@ pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
     let weights = args.from.as_ref().map_or_else(|| Ok(Weights::embedded()), |path| Weights::load(path))?;
     let samples = read(args)?;
     if samples.train.is_empty() || samples.validation.is_empty() {
-        bail!("there are too few quiet positions in these files to fit anything and hold some games out");
+        bail!("too few quiet positions: the files must contain enough games for training and validation");
     }
-    let plan = FitConfig {
+    let config = FitConfig {
         epochs: args.epochs,
-        result_share: args.result_share,
-        prior_width: args.freedom,
-        rate: args.rate,
+        result_share: args.result_weight,
+        prior_width: args.prior_sigma,
+        rate: args.learning_rate,
     };
-    let bar =
-        bar(u64::from(args.epochs), "{bar:30} round {pos} of {len}, loss on held-out games {msg}", args.json);
-    let fit = fit(&samples, &weights, &plan, &mut |_, loss| {
+    let bar = bar(u64::from(args.epochs), "{bar:30} epoch {pos} of {len}, validation loss {msg}", args.json);
+    let fit = fit(&samples, &weights, &config, &mut |_, loss| {
         bar.set_message(format!("{loss:.6}"));
         bar.inc(1);
     });
     bar.finish_and_clear();
     fs::write(&args.out, Weights::from_fitted(&fit.weights).to_toml())
         .with_context(|| format!("can't write {}", args.out.display()))?;
-    let report = Report {
+    let report = TuneReport {
         positions: samples.train.len(),
         held_out: samples.validation.len(),
-        left_out: samples.skipped,
+        skipped: samples.skipped,
         scale: fit.scale,
         loss_before: fit.before,
         loss_after: fit.after,
@@ -111,21 +110,21 @@ pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
     let mut out = io::stdout();
     writeln!(
         out,
-        "positions   {} to fit, {} of held-out games, {} left out",
-        report.positions, report.held_out, report.left_out
+        "positions   {} for training, {} for validation, {} skipped",
+        report.positions, report.held_out, report.skipped
     )?;
-    writeln!(out, "scale       {:.0} hundredths of a rabbit", report.scale)?;
+    writeln!(out, "scale       {:.0} centirabbits", report.scale)?;
     writeln!(
         out,
-        "loss        {:.6} before, {:.6} after, on held-out games",
+        "loss        {:.6} before, {:.6} after (validation)",
         report.loss_before, report.loss_after
     )?;
-    writeln!(out, "written to  {0}; play it with alphabeta:weights={0}", args.out.display())?;
+    writeln!(out, "written to  {0}; play with alphabeta:weights={0}", args.out.display())?;
     Ok(CommandStatus::Success)
 }
 
 fn read(args: &Args) -> Result<Dataset> {
-    let filter = PositionFilter { max_abs_score: args.highest * 100, held_out: 10 };
+    let filter = PositionFilter { max_abs_score: args.max_score * 100, held_out: 10 };
     let files = expand(&args.files)?;
     let bar = bar(files.len() as u64, "{bar:30} file {pos} of {len}", args.json);
     let mut samples = Dataset::default();

@@ -1,4 +1,4 @@
-//! `surus archive synth`
+//! `surus archive generate`
 
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -14,22 +14,22 @@ use surus_archive::{SyntheticGames, SyntheticSummary};
 use crate::shutdown::Shutdown;
 use crate::{CommandStatus, output};
 
-/// Make up an archive of any size, to measure with
+/// Generate a synthetic archive file for benchmarks
 ///
-/// Setups and first turns come out of a small book, the rest are steps by chance. The same seed makes the same games.
+/// Setups and first turns come from a small book, the other turns are random. The same seed generates the same games.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  surus archive synth --games 265000 --seed 1 --out synth.txt
-  surus archive synth --games 1000 --out small.txt.gz")]
+  surus archive generate --games 265000 --seed 1 --out synthetic.txt
+  surus archive generate --games 1000 --out small.txt.gz")]
 pub(super) struct Args {
-    /// How many games; they have about 60 positions each
+    /// Number of games, of about 60 positions each
     #[arg(long, value_name = "N")]
     games: u64,
-    /// The same seed makes the same games
+    /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// A new file, packed if its name ends in .gz
+    /// File to create; compressed if its name ends in .gz
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Print one JSON object
@@ -38,31 +38,31 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
-    let began = std::time::Instant::now();
+    let started = std::time::Instant::now();
     let name = args.out.display();
-    let file = BufWriter::new(File::create_new(&args.out).with_context(|| format!("can't make {name}"))?);
-    let made = if args.out.extension().is_some_and(|end| end == "gz") {
-        let mut packed = GzEncoder::new(file, Compression::fast());
-        let made = write(args, shutdown, &mut packed)?;
-        packed.finish()?.flush()?;
-        made
+    let file = BufWriter::new(File::create_new(&args.out).with_context(|| format!("can't create {name}"))?);
+    let summary = if args.out.extension().is_some_and(|end| end == "gz") {
+        let mut gzip = GzEncoder::new(file, Compression::fast());
+        let summary = write(args, shutdown, &mut gzip)?;
+        gzip.finish()?.flush()?;
+        summary
     } else {
         let mut file = file;
-        let made = write(args, shutdown, &mut file)?;
+        let summary = write(args, shutdown, &mut file)?;
         file.flush()?;
-        made
+        summary
     };
-    let micros = began.elapsed().as_micros() as f64 / made.positions.max(1) as f64;
+    let micros = started.elapsed().as_micros() as f64 / summary.positions.max(1) as f64;
     if args.json {
-        output::json(&made)?;
+        output::json(&summary)?;
     } else {
-        let SyntheticSummary { games, positions } = made;
+        let SyntheticSummary { games, positions } = summary;
         writeln!(
             io::stdout().lock(),
-            "{name}: {games} games, {positions} positions, {micros:.1} µs for each"
+            "{name}: {games} games, {positions} positions, {micros:.1} µs per position"
         )?;
     }
-    Ok(shutdown.outcome(made.games == args.games))
+    Ok(shutdown.outcome(summary.games == args.games))
 }
 
 fn write(args: &Args, shutdown: &Shutdown, out: &mut impl Write) -> Result<SyntheticSummary> {
@@ -72,12 +72,12 @@ fn write(args: &Args, shutdown: &Shutdown, out: &mut impl Write) -> Result<Synth
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {per_sec}, {eta} left") {
         bar.set_style(style);
     }
-    let made = SyntheticGames { games: args.games, seed: args.seed }.write(out, |made| {
-        if made.games % 1000 == 0 {
-            bar.set_position(made.games);
+    let summary = SyntheticGames { games: args.games, seed: args.seed }.write(out, |summary| {
+        if summary.games % 1000 == 0 {
+            bar.set_position(summary.games);
         }
         !stop.load(Ordering::Relaxed)
     })?;
     bar.finish_and_clear();
-    Ok(made)
+    Ok(summary)
 }

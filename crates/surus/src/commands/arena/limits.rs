@@ -1,4 +1,4 @@
-//! How long engines may think, on the command line.
+//! Search limits and time controls on the command line.
 
 use std::time::Duration;
 
@@ -9,61 +9,61 @@ fn seconds(text: &str) -> Result<Duration, PaceError> {
     EngineLimits::seconds(text.parse().map_err(|_| PaceError::Seconds(text.into()))?)
 }
 
-/// The pace of all engines.
+/// The limits of all engines.
 #[derive(clap::Args, Clone, Debug)]
-pub(crate) struct PaceArgs {
-    /// Positions an engine may search for a turn
+pub(crate) struct LimitArgs {
+    /// Nodes per turn: positions searched, or playouts for mcts
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// Search depth in steps
+    /// Search depth, in steps
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
-    /// Seconds for a turn
+    /// Seconds per turn; fractions are allowed
     #[arg(long, value_name = "S", conflicts_with = "tc", value_parser = seconds)]
     time: Option<Duration>,
-    /// A clock in Arimaa form, turn/reserve/percent/…, like 15s/1m/100 or 0.2s/4s/100/8s
+    /// Time control in Arimaa notation: move/reserve/percent/max reserve/game/max turn, e.g. 15s/1m/100 or 0.2s/4s/100/8s
     #[arg(long, value_name = "M/R/P/L/G/T", value_parser = |text: &str| text.parse::<TimeControl>())]
     tc: Option<TimeControl>,
 }
 
-impl PaceArgs {
-    pub(crate) const fn pace(&self) -> EngineLimits {
+impl LimitArgs {
+    pub(crate) const fn limits(&self) -> EngineLimits {
         EngineLimits { depth: self.depth, nodes: self.nodes, time_per_turn: self.time, time_control: self.tc }
     }
 }
 
-/// The paces of two engines, each of which goes before the pace of both.
+/// Limits of one engine, which override the limits of both.
 #[derive(clap::Args, Clone, Debug)]
-#[command(next_help_heading = "Pace of one engine, before --nodes, --depth, --time and --tc")]
-pub(crate) struct EachPaceArgs {
-    /// Positions the first engine may search for a turn
+#[command(next_help_heading = "Limits of one engine, overriding --nodes, --depth, --time and --tc")]
+pub(crate) struct EachLimitArgs {
+    /// Nodes per turn of the first engine
     #[arg(long, value_name = "N")]
     nodes1: Option<u64>,
-    /// Positions the second engine may search for a turn
+    /// Nodes per turn of the second engine
     #[arg(long, value_name = "N")]
     nodes2: Option<u64>,
-    /// Search depth of the first engine in steps
+    /// Search depth of the first engine, in steps
     #[arg(long, value_name = "N")]
     depth1: Option<u32>,
-    /// Search depth of the second engine in steps
+    /// Search depth of the second engine, in steps
     #[arg(long, value_name = "N")]
     depth2: Option<u32>,
-    /// Seconds for a turn of the first engine
+    /// Seconds per turn of the first engine
     #[arg(long, value_name = "S", conflicts_with = "tc1", value_parser = seconds)]
     time1: Option<Duration>,
-    /// Seconds for a turn of the second engine
+    /// Seconds per turn of the second engine
     #[arg(long, value_name = "S", conflicts_with = "tc2", value_parser = seconds)]
     time2: Option<Duration>,
-    /// The clock of the first engine
+    /// Time control of the first engine
     #[arg(long, value_name = "M/R/P/L/G/T", value_parser = |text: &str| text.parse::<TimeControl>())]
     tc1: Option<TimeControl>,
-    /// The clock of the second engine
+    /// Time control of the second engine
     #[arg(long, value_name = "M/R/P/L/G/T", value_parser = |text: &str| text.parse::<TimeControl>())]
     tc2: Option<TimeControl>,
 }
 
-impl EachPaceArgs {
-    pub(crate) const fn paces(&self) -> [EngineLimits; 2] {
+impl EachLimitArgs {
+    pub(crate) const fn limits(&self) -> [EngineLimits; 2] {
         [
             EngineLimits {
                 depth: self.depth1,
