@@ -55,7 +55,7 @@ impl Board {
             panic!("no board: {first} {errors}");
         };
         let address = address.trim_end_matches('/').to_string();
-        assert!(lines.any(|line| line.unwrap() == "Ctrl-C ends it."));
+        assert!(lines.any(|line| line.unwrap() == "Press Ctrl-C to stop."));
         Self { child, address }
     }
 
