@@ -32,7 +32,7 @@ export function withArchive(data) {
   if (!made) {
     const folder = newFolder();
     const [games, store] = [join(folder, 'games.txt'), join(folder, 'archive.db')];
-    execFileSync(program, ['archive', 'synth', '--games', '400', '--seed', '5', '--out', games]);
+    execFileSync(program, ['archive', 'generate', '--games', '400', '--seed', '5', '--out', games]);
     execFileSync(program, ['archive', 'import', games, '--db', store]);
     made = store;
   }

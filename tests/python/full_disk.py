@@ -121,7 +121,7 @@ def selfplay(surus, disk, work):
 
 def archive(surus, disk, work):
     games = work / "games.txt"
-    surus.run("archive", "synth", "--games", "1000", "--seed", "7", "--out", str(games))
+    surus.run("archive", "generate", "--games", "1000", "--seed", "7", "--out", str(games))
     store = disk.root / "archive.db"
 
     def export(place):

@@ -87,7 +87,7 @@ pub fn bench(store: &ArchiveDb, count: usize, seed: u64, options: &LookupOptions
         Ok(lookup(store, game, Tier::Setup, options)?.hit.is_some())
     })?];
     let setups = with_gold_setup(&games);
-    told.push(timed("answer", &setups, |game| {
+    told.push(timed("setup-reply", &setups, |game| {
         Ok(lookup(store, game, Tier::SetupReply, options)?.hit.is_some())
     })?);
     for tier in [Tier::Win, Tier::Full, Tier::Middle, Tier::Area, Tier::Piece] {

@@ -45,6 +45,7 @@ pub enum ResultFilter {
     /// Silver won.
     Silver,
     /// Nobody won, or nobody knows who.
+    #[serde(rename = "none")]
     NoWinner,
 }
 
@@ -55,8 +56,8 @@ impl std::str::FromStr for ResultFilter {
         match text {
             "gold" | "g" | "w" => Ok(Self::Gold),
             "silver" | "s" | "b" => Ok(Self::Silver),
-            "undecided" | "draw" | "d" => Ok(Self::NoWinner),
-            _ => Err(ChoiceError::new("result", text, "gold, silver or undecided")),
+            "none" => Ok(Self::NoWinner),
+            _ => Err(ChoiceError::new("result", text, "gold, silver or none")),
         }
     }
 }

@@ -68,7 +68,7 @@ fn a_store_is_filled_explored_asked_and_exported() {
         let hit =
             json(&["archive", "lookup", "--tier", tier, &game, "--db", &store, "--query-plan", "--json"]);
         assert_eq!(hit["tier"], tier);
-        assert!(hit["plan"].to_string().contains("INDEX"), "{hit}");
+        assert!(hit["query_plan"].to_string().contains("INDEX"), "{hit}");
         assert!(tier != "full" || hit["turn"].is_string(), "{hit}");
     }
     let (code, out, _) = split_output(&surus(
@@ -145,7 +145,7 @@ fn mistakes_are_explained() {
     let (code, _, err) = split_output(&surus(&["archive", "import", &prose, "--db", &missing], ""));
     assert!(code == 2 && err.contains("prose.txt: it begins with 'no game at all'"), "{err}");
     let (code, _, err) = split_output(&surus(&["archive", "lookup", "--tier", "half", "--aei", "g []"], ""));
-    assert!(code == 2 && err.contains("invalid tier 'half': expected setup, answer"), "{err}");
+    assert!(code == 2 && err.contains("invalid tier 'half': expected setup, setup-reply"), "{err}");
 }
 
 #[test]

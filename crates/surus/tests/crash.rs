@@ -166,7 +166,7 @@ fn killed_self_play_makes_the_same_file() {
 fn a_killed_import_makes_the_same_archive() {
     let dir = TempDir::new("import");
     let games = dir.file("games.txt");
-    run(&["archive", "synth", "--games", &(500 * kills()).to_string(), "--seed", "7", "--out", &games]);
+    run(&["archive", "generate", "--games", &(500 * kills()).to_string(), "--seed", "7", "--out", &games]);
     let (whole, killed) = (dir.file("whole.db"), dir.file("killed.db"));
     run(&["archive", "import", &games, "--db", &whole]);
     let files = ["killed.db", "killed.db-wal"].map(|name| dir.0.join(name));

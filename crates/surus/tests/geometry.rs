@@ -67,24 +67,24 @@ fn what_cannot_be_gets_a_sentence_and_exit_code_2() {
         (&["--from", "a1", "--to", "a2"][..], "there is no piece on a1"),
         (
             &["--from", "f1", "--to", "f1"],
-            "the gold rabbit stands on f1 already: a trajectory has at least one step",
+            "the gold rabbit is already on f1: a trajectory has at least one step",
         ),
         (
             &["--from", "h8", "--to", "h8"],
-            "the silver rabbit stands on h8 already: a trajectory has at least one step",
+            "the silver rabbit is already on h8: a trajectory has at least one step",
         ),
         (
             &["--from", "f1", "--to", "e1", "--length", "2"],
             "no trajectory of the gold rabbit from f1 to e1 has 2 steps",
         ),
         (&["--from", "h4", "--to", "a1", "--length", "3"], "the shortest has 10"),
-        (&["--rabbit", "e3"], "on e3 stands a gold cat: only rabbits run to a goal"),
-        (&["--rabbit", "a1"], "there is no piece on a1"),
-        (&["--trap", "a1"], "a1 is no trap: expected c3, f3, c6 or f6"),
-        (&["--trap", "c3"], "there is no zone of either side at c3"),
-        (&["--trap", "f3", "--side", "s"], "there is no zone of silver at f3"),
+        (&["--rabbit", "e3"], "the piece on e3 is a gold cat: expected a rabbit"),
+        (&["--rabbit", "a1"], "no piece on a1"),
+        (&["--trap", "a1"], "invalid trap 'a1': expected c3, f3, c6 or f6"),
+        (&["--trap", "c3"], "neither side has a zone at c3"),
+        (&["--trap", "f3", "--side", "s"], "silver has no zone at f3"),
         (&["--trap", "f3", "--derivation"], "add --fidelity paper"),
-        (&["--derivation"], "nothing to derive"),
+        (&["--derivation"], "--derivation requires"),
         (&["--turn", "Ra1n"], "there is no piece on a1"),
         (&["--turn", ""], "--turn"),
         (&["--from", "z9", "--to", "a1"], "z9"),
@@ -108,7 +108,7 @@ fn a_rabbit_that_can_not_go_back_has_no_trajectory() {
     assert_eq!((code, error.as_str()), (0, ""));
     let gold = "g [       r  R  h      H     d            E    C  h    c        R  ]";
     let (code, _, error) = surus(&["geometry", "--aei", gold, "--from", "c7", "--to", "c6"]);
-    assert_eq!((code, error.as_str()), (2, "surus: no trajectory of the gold rabbit on c7 ends on c6\n"));
+    assert_eq!((code, error.as_str()), (2, "surus: the gold rabbit on c7 has no trajectory to c6\n"));
 }
 
 #[test]

@@ -145,16 +145,14 @@ fn real_games_are_labelled_and_mistakes_are_explained() {
     ];
     let done = json(&import);
     assert_eq!((&done["games"], &done["positions"]), (&1.into(), &2.into()));
-    assert_eq!((&done["left_out"]["rating"], &done["left_out"]["time"]), (&1.into(), &1.into()));
+    assert_eq!((&done["skipped"]["rating"], &done["skipped"]["time"]), (&1.into(), &1.into()));
     let stats = json(&["data", "stats", &out]);
     assert_eq!((&stats["gold"], &stats["flags"]["imported"]), (&1.into(), &2.into()));
     assert_eq!(json(&["data", "check", &out])["found"], 0);
     assert!(refused(&["data", "stats", &games]).contains("expected it to begin with SURUSDAT"));
     let empty = scratch.at("empty");
     std::fs::create_dir_all(&empty).unwrap();
-    assert!(
-        refused(&["data", "stats", &empty]).contains("there is no file in it whose name ends in .packed")
-    );
+    assert!(refused(&["data", "stats", &empty]).contains("no file whose name ends in .packed"));
     assert!(
         refused(&["selfplay", "--shard", "3/2", "--out", &out]).contains("expected i/n with i from 1 to n")
     );

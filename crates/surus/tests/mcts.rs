@@ -75,7 +75,7 @@ fn hash_is_the_memory_of_a_tree_and_a_file_that_nobody_reads_is_refused() {
     assert!(out.contains("invalid value 'none' for option 'memory'"), "{out}");
     let (code, _, error) = split_output(&surus(&["aei", "--config", "nosuch.cfg"], "aei\nquit\n"));
     assert_eq!(code, 2);
-    assert!(error.contains("nobody reads 'nosuch.cfg'"), "{error}");
+    assert!(error.contains("no engine here reads the configuration file 'nosuch.cfg'"), "{error}");
 }
 
 #[test]
@@ -146,18 +146,18 @@ fn keys_are_tuned_by_games_and_written_as_a_configuration() {
     ];
     let (code, told_json, error) = split_output(&surus(&[args.as_slice(), &["2"]].concat(), ""));
     assert_eq!(code, 0, "{error}");
-    assert!(told_json.starts_with("{\"rounds\":2,"), "{told_json}");
+    assert!(told_json.starts_with("{\"iterations\":2,"), "{told_json}");
     assert!(fs::read_to_string(&file).unwrap().contains("\nc = "));
     let (code, told_json, _) = split_output(&surus(&[args.as_slice(), &["3", "--resume"]].concat(), ""));
-    assert!(code == 0 && told_json.starts_with("{\"rounds\":3,"), "{told_json}");
+    assert!(code == 0 && told_json.starts_with("{\"iterations\":3,"), "{told_json}");
     let other: Vec<&str> =
         args.iter().map(|arg| if *arg == "c:0.05,maturity" { "c_decay" } else { *arg }).collect();
     let (code, _, error) = split_output(&surus(&[other.as_slice(), &["4", "--resume"]].concat(), ""));
-    assert!(code == 2 && error.contains("it tunes c:0.05,maturity:1"), "{error}");
+    assert!(code == 2 && error.contains("the saved state has c:0.05,maturity:1"), "{error}");
     let (code, ..) = split_output(&surus(&["engine", &format!("mcts:config={out}")], ""));
     assert_eq!(code, 0);
     let (code, _, error) =
         split_output(&surus(&["learn", "spsa", "mcts", "--params", "root_children", "--out", out], ""));
     assert_eq!(code, 2);
-    assert!(error.contains("'root_children' is no number"), "{error}");
+    assert!(error.contains("'root_children' is not numeric"), "{error}");
 }

@@ -55,7 +55,7 @@ impl Tier {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Setup => "setup",
-            Self::SetupReply => "answer",
+            Self::SetupReply => "setup-reply",
             Self::Win => "win",
             Self::Full => "full",
             Self::Middle => "middle",

@@ -630,7 +630,7 @@ to_year: number | null,
 /**
  * Who won, in the colours of the position that is asked for.
  */
-outcome: 'gold' | 'silver' | 'undecided' | null, 
+outcome: 'gold' | 'silver' | 'none' | null, 
 /**
  * Only the position itself, not its mirror image or the one with the sides exchanged.
  */

@@ -26,7 +26,7 @@ pub struct ArchiveFilters {
     /// Begun in this year or earlier.
     pub to_year: Option<i32>,
     /// Who won, in the colours of the position that is asked for.
-    #[ts(type = "'gold' | 'silver' | 'undecided' | null")]
+    #[ts(type = "'gold' | 'silver' | 'none' | null")]
     pub outcome: Option<ResultFilter>,
     /// Only the position itself, not its mirror image or the one with the sides exchanged.
     pub no_symmetry: bool,

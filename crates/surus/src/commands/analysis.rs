@@ -159,12 +159,12 @@ impl Analysis {
 }
 
 fn print_terms(terms: &[Term], out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "\n{:<20} {:>7} {:>7} {:>7}", "term", "gold", "silver", "sum")?;
+    writeln!(out, "\n{:<24} {:>7} {:>7} {:>7}", "term", "gold", "silver", "sum")?;
     for Term { name, gold, silver, .. } in terms {
-        writeln!(out, "{:<20} {gold:>7} {silver:>7} {:>+7}", name.to_lowercase(), gold - silver)?;
+        writeln!(out, "{:<24} {gold:>7} {silver:>7} {:>+7}", name.to_lowercase(), gold - silver)?;
     }
     let [gold, silver] = terms.iter().fold([0, 0], |sums, term| [sums[0] + term.gold, sums[1] + term.silver]);
-    writeln!(out, "{:<20} {gold:>7} {silver:>7} {:>+7}", "total", gold - silver)
+    writeln!(out, "{:<24} {gold:>7} {silver:>7} {:>+7}", "total", gold - silver)
 }
 
 /// A score in rabbits, or the number of turns to a proven win or loss.

@@ -175,7 +175,7 @@ fn a_program_that_fails_is_reported_as_without_a_guard() {
     let code = |script: &str| {
         let command = format!("getmove=sh -c '{script}' x");
         let args =
-            ["match", &command, "random", "--games", "1", "--time", "5", "--openings", "own", "--json"];
+            ["match", &command, "random", "--games", "1", "--time", "5", "--openings", "engine", "--json"];
         let (code, output, errors) = finish(start(&args));
         assert_eq!(code, Some(0), "{errors}");
         let game: serde_json::Value = serde_json::from_str(output.lines().next().unwrap()).unwrap();

@@ -211,14 +211,14 @@ fn archives_are_made_imported_and_exported_whole_or_not_at_all() {
     let [cut_off, games, store, export] =
         ["cut.txt", "games.txt", "archive.db", "positions.csv"].map(|name| scratch.path(name));
     // Synth: whole rows up to the signal.
-    let child = start_handling(&["archive", "synth", "--games", MANY, "--out", &cut_off, "--json"]);
+    let child = start_handling(&["archive", "generate", "--games", MANY, "--out", &cut_off, "--json"]);
     until("rows are written", || std::fs::metadata(&cut_off).is_ok_and(|metadata| 100_000 < metadata.len()));
     let made = last_json(&end(child, Signal::TERM));
     let text = std::fs::read_to_string(&cut_off).unwrap();
     assert!(text.ends_with('\n'));
     assert_eq!(made["games"], text.lines().count() - 1);
     // Import: what is there is whole, and the same command goes on.
-    succeed(&["archive", "synth", "--games", "3000", "--out", &games]);
+    succeed(&["archive", "generate", "--games", "3000", "--out", &games]);
     let import = ["archive", "import", &games, "--db", &store, "--json"];
     let child = start_handling(&import);
     await_work(&child);

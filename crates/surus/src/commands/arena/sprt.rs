@@ -13,9 +13,9 @@ use super::report::{ProgressReporter, print_result};
 use crate::shutdown::Shutdown;
 use crate::{CommandStatus, engines};
 
-/// Run a sequential probability ratio test: is the first engine stronger than the second?
+/// Test whether the first engine is stronger than the second (SPRT)
 ///
-/// Plays pairs of games until one of two hypotheses about the Elo difference is accepted, and reports which. With --base,
+/// A sequential probability ratio test: plays pairs of games until one of two hypotheses about the Elo difference is accepted, and reports which. With --base,
 /// the working tree is built and tested against an older revision of the repository: the usual way to test a change.
 /// Exits with 0 if the hypothesis ELO1 was accepted, otherwise with 1.
 #[derive(clap::Args)]

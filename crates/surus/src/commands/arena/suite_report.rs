@@ -182,7 +182,7 @@ impl CheckReport {
         }
         let tags: Vec<String> = self.tags.iter().map(|tag| format!("{} {}", tag.tests, tag.name)).collect();
         writeln!(out, "\n{} tests: {}", self.tests.len(), tags.join(", "))?;
-        writeln!(out, "{} with problems", self.problems)?;
+        writeln!(out, "tests with problems: {}", self.problems)?;
         Ok(())
     }
 }

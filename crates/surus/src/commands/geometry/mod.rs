@@ -14,7 +14,7 @@ use surus_rules::{Phase, Side, Square};
 use crate::input::PositionArg;
 use crate::{CommandStatus, output};
 
-/// Show trajectories and zones of Linguistic Geometry, and explain positions and turns
+/// Show zones of Linguistic Geometry, and explain positions and turns
 ///
 /// By default, explains what each side can achieve with a full turn, the counterplay, and rabbit runs near the goal. --from
 /// and --to list trajectories, --trap the CUT zones of a trap, --rabbit the advance zone of a rabbit, and --turn explains a

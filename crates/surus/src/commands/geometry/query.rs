@@ -146,8 +146,9 @@ impl GeometryOutput {
             .filter(of_trap)
             .collect();
         let Some(first) = zones.first() else {
-            let side = args.side.map_or("either side".into(), |side| side.to_string());
-            bail!("{side} has no zone at {trap}: no enemy piece near it can be captured within a turn");
+            let none =
+                args.side.map_or("neither side has a zone".into(), |side| format!("{side} has no zone"));
+            bail!("{none} at {trap}: no enemy piece near it can be captured within a turn");
         };
         if args.derivation {
             if args.fidelity() == Fidelity::Extended {
