@@ -1,39 +1,39 @@
 #!/usr/bin/env bash
-# The tests of the archive against a real PostgreSQL server of our own: started here, stopped here.
-# Its last line is "N passed, N failed" as the stages of ./test want it.
+# Runs the tests of the archive on a temporary PostgreSQL server.
+# The last line is "N passed, N failed", as ./test expects.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 
-# Debian keeps the server's programs beside each version's other files.
-programs=$(find /usr/lib/postgresql -maxdepth 2 -name bin 2>/dev/null | sort -V | tail -n 1)
-[ -n "$programs" ] || programs=$(dirname "$(command -v initdb)" 2>/dev/null)
-[ -x "$programs/initdb" ] || { echo "0 passed, 0 failed, 1 skipped (no root to install postgresql)"; exit 0; }
+# Debian installs the server binaries in a directory per version.
+pg_bin=$(find /usr/lib/postgresql -maxdepth 2 -name bin 2>/dev/null | sort -V | tail -n 1)
+[ -n "$pg_bin" ] || pg_bin=$(dirname "$(command -v initdb)" 2>/dev/null)
+[ -x "$pg_bin/initdb" ] || { echo "0 passed, 0 failed, 1 skipped (no root to install postgresql)"; exit 0; }
 
 # The server refuses to run as root.
-as_server() {
+as_postgres() {
   if [ "$(id -u)" -eq 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi
 }
 
 data="$PWD/target/postgres"
 rm -rf "$data" && mkdir -p "$data"
 [ "$(id -u)" -ne 0 ] || chown postgres "$data"
-if ! as_server test -w "$data"; then
-  # Some folder on the way is closed to that user.
+if ! as_postgres test -w "$data"; then
+  # A parent directory is not accessible to that user.
   data=$(mktemp -d)
   [ "$(id -u)" -ne 0 ] || chown postgres "$data"
 fi
 stop() {
-  (cd / && as_server "$programs/pg_ctl" --pgdata "$data/db" --mode immediate --wait stop) >/dev/null 2>&1
+  (cd / && as_postgres "$pg_bin/pg_ctl" --pgdata "$data/db" --mode immediate --wait stop) >/dev/null 2>&1
   rm -rf "$data"
 }
 trap stop EXIT
 started=
-if (cd / && as_server "$programs/initdb" --pgdata "$data/db" --username surus --auth trust --encoding UTF8 --locale C) \
+if (cd / && as_postgres "$pg_bin/initdb" --pgdata "$data/db" --username surus --auth trust --encoding UTF8 --locale C) \
   >"$data/start" 2>&1; then
-  # Somebody else may have the port: then another is tried.
+  # If a port is in use, try the next one.
   for port in 54601 54733 55129 56003 57119; do
     options="-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off -c max_connections=60"
-    (cd / && as_server "$programs/pg_ctl" --pgdata "$data/db" --log "$data/log" --wait --options "$options" start) \
+    (cd / && as_postgres "$pg_bin/pg_ctl" --pgdata "$data/db" --log "$data/log" --wait --options "$options" start) \
       >>"$data/start" 2>&1 && started=yes && break
   done
 fi
@@ -49,13 +49,13 @@ if [ $# -gt 0 ]; then
   exit
 fi
 log="$data/tests"
-# The programs of the workspace's own build: the crate alone would build its dependencies once more, with other features.
+# Uses the test binaries of the workspace build: building the crate alone would rebuild its dependencies with other features.
 tests=$(cargo test --workspace --tests --no-run --quiet --message-format json | grep 'crates/archive#' |
   grep -o '"executable":"[^"]*"' | cut -d '"' -f 4)
 status=0
 [ -n "$tests" ] || status=1
-for program in $tests; do
-  (cd crates/archive && "$program") >>"$log" 2>&1 || status=1
+for binary in $tests; do
+  (cd crates/archive && "$binary") >>"$log" 2>&1 || status=1
 done
 cat "$log"
 awk '/^test result/ { for (i = 1; i < NF; i++) { if ($(i + 1) ~ /^passed/) p += $i; if ($(i + 1) ~ /^failed/) f += $i } }

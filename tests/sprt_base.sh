@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The working tree against its own last revision, built aside: the same engine, so every pair must end even.
-# tests/sprt_base.sh SURUS
+# Tests the working tree against HEAD, built separately: with the same engine every pair must be even.
+# usage: tests/sprt_base.sh SURUS_BIN
 set -u
 result=$("$1" sprt --base HEAD --engine greedy --games 8 --json | tail -n 1)
 echo "$result"

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# A tournament of our engines and an outside program, described in the ini file that the outside program's own
-# package uses: every game must end by rule, and every game must be on disk.
-# tests/tournament.sh SURUS
+# A tournament of built-in engines and an external one, configured by an ini file for roundrobin: every game must end by the
+# rules and be saved.
+# usage: tests/tournament.sh SURUS_BIN
 set -u
 surus=$(realpath "$1")
-simple=$(realpath .venv/bin/simple_engine)
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cat >"$folder/bots.ini" <<INI
+simple_engine=$(realpath .venv/bin/simple_engine)
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cat >"$dir/bots.ini" <<INI
 [global]
 bots = greedy random simple
 rounds = 4
@@ -21,14 +21,14 @@ cmdline = '$surus' aei --engine random
 bot_seed = 3
 
 [simple]
-cmdline = '$simple'
+cmdline = '$simple_engine'
 INI
-"$surus" tournament "$folder/bots.ini" --out "$folder/run" --concurrency 2 --json >"$folder/events" || exit 1
-games=$(grep -c '"event":"game"' "$folder/events")
-rows=$(($(wc -l <"$folder/run/games.txt") - 1))
-faults=$(grep -cE '"fault"|"reason":"[^gem]"' "$folder/events")
-tail -n 1 "$folder/events"
-[ "$rows" -eq "$games" ] || faults=$((faults + 1))
-[ -z "$(pgrep -f "$simple")" ] || faults=$((faults + 1))
-echo "tournament: $((games - faults)) passed, $faults failed"
-[ "$faults" -eq 0 ]
+"$surus" tournament "$dir/bots.ini" --out "$dir/run" --concurrency 2 --json >"$dir/events" || exit 1
+games=$(grep -c '"event":"game"' "$dir/events")
+rows=$(($(wc -l <"$dir/run/games.txt") - 1))
+failures=$(grep -cE '"forfeit_reason"|"termination":"[^gem]"' "$dir/events")
+tail -n 1 "$dir/events"
+[ "$rows" -eq "$games" ] || failures=$((failures + 1))
+[ -z "$(pgrep -f "$simple_engine")" ] || failures=$((failures + 1))
+echo "tournament: $((games - failures)) passed, $failures failed"
+[ "$failures" -eq 0 ]

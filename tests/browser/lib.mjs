@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 const npm = resolve(process.env.SURUS_NPM ?? 'target/npm');
 const { chromium } = createRequire(join(npm, 'package.json'))('playwright-core');
 
-export const program = resolve(process.env.SURUS ?? 'target/debug/surus');
+export const program = resolve(process.env.SURUS_BIN ?? 'target/debug/surus');
 
 export function browse() {
   const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];

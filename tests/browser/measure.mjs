@@ -1,4 +1,4 @@
-// The numbers of the board: node measure.mjs (with SURUS=target/release/surus for the program that people run).
+// The numbers of the board: node measure.mjs (with SURUS_BIN=target/release/surus for the program that people run).
 import { browse, newFolder, serve, weigh } from './lib.mjs';
 import { middle } from './game.mjs';
 

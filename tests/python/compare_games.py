@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Replays every recorded game of a directory with pyrimaa and compares with ours.
+"""Replays every recorded game of a directory with pyrimaa and with Surus, and compares the results.
 
-`SURUS replay --json FILE` prints one JSON object per game: game, line, turns, final, winner, reason, error. Turn count, final
-position and ending must be those of pyrimaa.game, an error must be reported for just those games that pyrimaa does not
-play to the end of the record, and the archive's own result and termination columns must agree.
-With --self only pyrimaa's half is done, and printed for every game.
+`surus replay --json FILE` prints one JSON object per game: game, line, turns, final, winner, termination, error. Turn count, final
+position and result must equal those of pyrimaa.game, an error must be reported for exactly those games that pyrimaa does
+not replay to the end of the record, and the result and termination columns of the archive must agree.
+With --self only pyrimaa replays the games, and the results are printed.
 The last line is `pyrimaa games: N passed, M failed`, one per game.
 """
 
@@ -16,13 +16,13 @@ from dataclasses import dataclass
 
 from pyrimaa.board import BLANK_BOARD, Color, Position
 
-from reference import SIDES, compact, game_files, read_file, verdict
+from reference import SIDES, compact, game_files, read_file, replay
 
-STOPS = "stops"  # ours reports an error and stands where pyrimaa does, before the turn named
-PLAYS_ON = "plays on"  # ours replays all of it by the rules of its time
+STOPS = "stops"  # Surus reports an error at the same turn as pyrimaa
+CONTINUES = "continues"  # Surus replays the whole game under the rules of its time
 
-# Every game that pyrimaa does not play to the end of its record: the first turn it refuses, why, and what we do.
-ODD = {
+# Every game that pyrimaa does not replay to the end: the first turn it rejects, why, and what Surus does.
+EXCEPTIONS = {
     ("allgames2002.txt", "32"): ("15g", "after one push the dog on d4 is frozen by hc4, and pushes again", STOPS),
     ("allgames2002.txt", "46"): ("22g", "goes on after silver's goal in 21s", STOPS),
     ("allgames2002.txt", "55"): ("22g", "Cg3 pushes while dh3 freezes it", STOPS),
@@ -33,11 +33,11 @@ ODD = {
     ("records.txt", "1446"): ("68g", "goes on after 67s took gold's last rabbit (before July 2008)", STOPS),
     ("records.txt", "1715"): ("34g", "goes on after 33s took gold's last rabbit (before July 2008)", STOPS),
 }
-BY_RULE = {"g", "e", "m"}  # follow from the position; the other codes are time, resignation and the like
+BY_RULE = {"g", "e", "m"}  # determined by the position; the other codes are time, resignation and so on
 
 
 @dataclass
-class Outcome:
+class GameOutcome:
     turns: int
     final: str
     winner: str | None
@@ -46,7 +46,7 @@ class Outcome:
 
 
 def as_recorded(record):
-    """The game played to the end of the record, whatever pyrimaa thinks of its turns; elimination ended none then."""
+    """The game replayed to the end of the record without legality checks; elimination did not end games then."""
     position = Position(Color.GOLD, 4, BLANK_BOARD)
     for _, steps in record.turns:
         position = position.do_move_str(steps, strict_checks=False)
@@ -55,50 +55,50 @@ def as_recorded(record):
         winner, reason = SIDES[goal < 0], "g"
     elif not position.get_steps():
         winner, reason = SIDES[1 - position.color], "m"
-    return Outcome(len(record.turns), compact(position), winner, reason, False)
+    return GameOutcome(len(record.turns), compact(position), winner, reason, False)
 
 
 def expected(record):
-    """What ours must say of a game, and what is wrong with the table or the archive about it."""
-    said = verdict(record)
-    ending = (said.winner, said.reason) if said.reason in BY_RULE else (None, None)
-    outcome = Outcome(said.turns, said.final, *ending, said.refused is not None)
-    refused, why, ours = ODD.get((record.file, record.game), (None, "", STOPS))
-    wrong = []
-    if said.refused != refused:
-        wrong.append(f"pyrimaa refuses {said.refused or 'nothing'}, the table of odd games has {refused or 'nothing'}")
-    if ours == PLAYS_ON or (refused and record.row):
+    """The expected result of a game, and inconsistencies of the table or the archive."""
+    result = replay(record)
+    ending = (result.winner, result.reason) if result.reason in BY_RULE else (None, None)
+    outcome = GameOutcome(result.turns, result.final, *ending, result.first_rejected_turn is not None)
+    rejected, why, surus = EXCEPTIONS.get((record.file, record.game), (None, "", STOPS))
+    errors = []
+    if result.first_rejected_turn != rejected:
+        errors.append(f"pyrimaa rejects {result.first_rejected_turn or 'nothing'}, EXCEPTIONS has {rejected or 'nothing'}")
+    if surus == CONTINUES or (rejected and record.row):
         recorded = as_recorded(record)
         ending = recorded.winner, recorded.reason
-        outcome = recorded if ours == PLAYS_ON else outcome
+        outcome = recorded if surus == CONTINUES else outcome
     if record.row:
         side, code = {"w": "g", "b": "s"}.get(record.row["result"]), record.row["termination"]
         column = (side, code) if code in BY_RULE else (None, None)
         if ending != column:
-            wrong.append(f"the archive says {column}, pyrimaa {ending}")
-    return outcome, why, wrong
+            errors.append(f"the archive has {column}, pyrimaa {ending}")
+    return outcome, why, errors
 
 
-def ours_of(surus, path, key):
-    """Our outcomes by game (its number in an archive, else its line), and what is wrong with the output as a whole."""
+def replay_with_surus(surus, path, key):
+    """The results of Surus by game (its ID in an archive, otherwise its line), and errors of the whole output."""
     run = subprocess.run([surus, "replay", "--json", path], capture_output=True, text=True, timeout=600)
-    wrong, outcomes = [], {}
+    errors, outcomes = [], {}
     if run.returncode not in (0, 1):  # 1: some game has an error
-        wrong.append(f"{path.name}: replay ended with {run.returncode}: {run.stderr.strip()}")
+        errors.append(f"{path.name}: replay ended with {run.returncode}: {run.stderr.strip()}")
     for line in run.stdout.splitlines():
         try:
-            said = json.loads(line)
-            name = str(said[key])
-            # what the record itself says of its end, such as a resignation, is not the rules' affair
-            ending = (said["winner"], said["reason"]) if said["reason"] in BY_RULE else (None, None)
-            outcome = Outcome(said["turns"], said["final"], *ending, said["error"] is not None)
+            game = json.loads(line)
+            name = str(game[key])
+            # Results that the record itself states, such as a resignation, do not follow from the rules.
+            ending = (game["winner"], game["termination"]) if game["termination"] in BY_RULE else (None, None)
+            outcome = GameOutcome(game["turns"], game["final"], *ending, game["error"] is not None)
         except (ValueError, TypeError, KeyError) as error:
-            wrong.append(f"{path.name}: {error!r} in {line[:120]}")
+            errors.append(f"{path.name}: {error!r} in {line[:120]}")
             continue
         if name in outcomes:
-            wrong.append(f"{path.name}: game {name} printed twice")
+            errors.append(f"{path.name}: game {name} printed twice")
         outcomes[name] = outcome
-    return outcomes, wrong
+    return outcomes, errors
 
 
 def differences(ours, theirs):
@@ -110,12 +110,12 @@ def differences(ours, theirs):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--surus", help="the program to test")
+    parser.add_argument("--surus", help="binary to test")
     parser.add_argument("--games", required=True, help="directory with game files")
-    parser.add_argument("--self", action="store_true", help="only pyrimaa's half")
+    parser.add_argument("--self", action="store_true", help="replay with pyrimaa only")
     args = parser.parse_args()
     if not args.self and not args.surus:
-        parser.error("--surus is needed, or --self")
+        parser.error("--surus or --self is required")
 
     files = game_files(args.games)
     if not files:
@@ -124,23 +124,23 @@ def main():
     for path in files:
         records = list(read_file(path))
         key = "game" if any(record.row for record in records) else "line"
-        ours, wrong = ({}, []) if args.self else ours_of(args.surus, path, key)
+        ours, errors = ({}, []) if args.self else replay_with_surus(args.surus, path, key)
         for game in ours.keys() - {record.game for record in records}:
-            wrong.append(f"{path.name}: game {game} is not in the file")
-        for game in {game for file, game in ODD if file == path.name} - {record.game for record in records}:
-            wrong.append(f"{path.name}: game {game} of the table of odd games is not in the file")
-        failed += len(wrong)
-        print(*wrong, sep="\n", end="\n" if wrong else "")
+            errors.append(f"{path.name}: game {game} is not in the file")
+        for game in {game for file, game in EXCEPTIONS if file == path.name} - {record.game for record in records}:
+            errors.append(f"{path.name}: game {game} of EXCEPTIONS is not in the file")
+        failed += len(errors)
+        print(*errors, sep="\n", end="\n" if errors else "")
         for record in records:
-            outcome, why, wrong = expected(record)
+            outcome, why, errors = expected(record)
             if args.self:
                 ending = outcome.winner, outcome.reason
                 print(path.name, record.game, outcome.turns, *ending, outcome.final, why, sep="\t")
             else:
-                wrong += differences(ours.get(record.game), outcome)
-            if wrong:
+                errors += differences(ours.get(record.game), outcome)
+            if errors:
                 failed += 1
-                print(f"{path.name} game {record.game}{why and f' ({why})'}", *wrong, sep="\n  ")
+                print(f"{path.name} game {record.game}{why and f' ({why})'}", *errors, sep="\n  ")
             else:
                 passed += 1
     print(f"pyrimaa games: {passed} passed, {failed} failed")

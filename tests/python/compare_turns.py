@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""Compares all turns of positions with pyrimaa's.
+"""Compares all turns of positions with those of pyrimaa.
 
-For each line of the positions file (`g [64 characters]`), `SURUS perft --list --aei LINE` prints every distinct turn as
-`STEPS<TAB>resulting position`. The set of resulting positions must be the one that pyrimaa's get_moves finds, and a
-seeded sample of the step sequences must be legal turns for pyrimaa, written as pyrimaa writes them, with the stated
-result. The last line is `pyrimaa turns: N passed, M failed`, one per position.
+For each line of the positions file (`g [64 characters]`), `surus perft --list --aei LINE` prints every distinct turn as
+`STEPS<TAB>resulting position`. The set of resulting positions must equal that of pyrimaa's get_moves, and a seeded sample of
+the step sequences must be legal turns in pyrimaa, in the same notation and with the same result. The last line is `pyrimaa turns: N passed, M failed`, one per position.
 """
 
 import argparse
@@ -19,24 +18,24 @@ from pyrimaa.board import Piece, parse_move, parse_short_pos
 
 from reference import SIDES, compact
 
-SHOWN = 3  # differences printed per position and kind
-PLACE = {1 << (8 * rank + file): 8 * (7 - rank) + file for rank in range(8) for file in range(8)}  # bit to character
+MAX_SHOWN = 3  # differences printed per position and kind
+TEXT_INDEX = {1 << (8 * rank + file): 8 * (7 - rank) + file for rank in range(8) for file in range(8)}  # bit to character
 
 
 def quick_compact(position):
-    """The same as compact(), four times as fast: millions of boards pass here."""
+    """compact(), but four times as fast, because it is called for millions of boards."""
     squares = [" "] * 64
     for piece in (*range(Piece.GRABBIT, Piece.GELEPHANT + 1), *range(Piece.SRABBIT, Piece.SELEPHANT + 1)):
         bits = position.bitBoards[piece]
         while bits:
             lowest = bits & -bits
-            squares[PLACE[lowest]] = Piece.PCHARS[piece]
+            squares[TEXT_INDEX[lowest]] = Piece.PCHARS[piece]
             bits ^= lowest
     return f"{SIDES[position.color]} [{''.join(squares)}]"
 
 
-def listed(surus, line):
-    """Our turns: [steps, resulting position], in the order printed."""
+def list_turns(surus, line):
+    """The turns of Surus: [steps, resulting position], in the order printed."""
     command = [surus, "perft", "--list", "--aei", line]
     try:
         run = subprocess.run(command, capture_output=True, text=True, timeout=120)
@@ -51,13 +50,13 @@ def listed(surus, line):
 
 
 def check_steps(position, steps, result):
-    """None, or what pyrimaa has against a step sequence."""
+    """Why pyrimaa rejects a step sequence, or None."""
     try:
         moves = parse_move(steps)
         reached = compact(position.do_move_str(steps))
         written = position.steps_to_str(moves)
     except ValueError as error:  # IllegalMove is one
-        return f"{steps}: refused: {error}"
+        return f"{steps}: rejected: {error}"
     if reached != result:
         return f"{steps}: leads to {reached}, stated {result}"
     if written != steps:  # do_move_str itself ignores piece letters and capture marks
@@ -74,34 +73,34 @@ def check_steps(position, steps, result):
 
 
 def check_position(surus, sample, line):
-    """The list of all that is wrong in one position, and the number of turns."""
+    """The errors of a position, and its number of turns."""
     position = parse_short_pos(SIDES.index(line[0]), 4, line[2:])
     try:
-        turns = listed(surus, line)
+        turns = list_turns(surus, line)
         ours = {result: steps for steps, result in turns}
     except ValueError as error:
         return [str(error)], 0
     theirs = {quick_compact(after): steps for after, steps in position.get_moves().items()}
 
     missing, extra = sorted(theirs.keys() - ours), sorted(ours.keys() - theirs)
-    wrong = [f"missing {after}, by {position.steps_to_str(theirs[after])}" for after in missing[:SHOWN]]
-    wrong += [f"extra {after}, by {ours[after]}" for after in extra[:SHOWN]]
+    errors = [f"missing {after}, by {position.steps_to_str(theirs[after])}" for after in missing[:MAX_SHOWN]]
+    errors += [f"extra {after}, by {ours[after]}" for after in extra[:MAX_SHOWN]]
     if len(turns) != len(ours):
-        wrong.append(f"{len(turns)} turns listed, {len(ours)} distinct")
+        errors.append(f"{len(turns)} turns listed, {len(ours)} distinct")
     chosen = random.Random(line).sample(turns, min(sample, len(turns)))
-    complaints = filter(None, (check_steps(position, *turn) for turn in chosen))
-    wrong += [complaint for complaint, _ in zip(complaints, range(SHOWN))]
-    if wrong:
-        wrong.insert(0, f"{len(ours)} turns, pyrimaa {len(theirs)}")
-    return wrong, len(theirs)
+    rejected = filter(None, (check_steps(position, *turn) for turn in chosen))
+    errors += [error for error, _ in zip(rejected, range(MAX_SHOWN))]
+    if errors:
+        errors.insert(0, f"{len(ours)} turns, pyrimaa {len(theirs)}")
+    return errors, len(theirs)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--surus", required=True, help="the program to test")
+    parser.add_argument("--surus", required=True, help="binary to test")
     parser.add_argument("--positions", required=True, type=Path, help="file with one compact position per line")
     parser.add_argument("--jobs", type=int, default=1, help="processes (1)")
-    parser.add_argument("--limit", type=int, help="only the first so many positions (all)")
+    parser.add_argument("--limit", type=int, help="maximum number of positions (all)")
     parser.add_argument("--sample", type=int, default=200, help="step sequences checked per position (200)")
     args = parser.parse_args()
 
@@ -112,11 +111,11 @@ def main():
     passed = failed = turns = 0
     with multiprocessing.Pool(args.jobs) as pool:
         results = pool.imap(functools.partial(check_position, args.surus, args.sample), lines)
-        for line, (wrong, count) in zip(lines, results):
+        for line, (errors, count) in zip(lines, results):
             turns += count
-            if wrong:
+            if errors:
                 failed += 1
-                print(line, *wrong, sep="\n  ", flush=True)
+                print(line, *errors, sep="\n  ", flush=True)
             else:
                 passed += 1
     print(f"{turns} turns compared")

@@ -1,7 +1,7 @@
-"""Fills a 64 MB RAM disk while surus writes to it: a clear error, no corrupt file, and the same command finishes the work
-once there is room again, with the result of an undisturbed run.
+"""Fills a 64 MB RAM disk while surus writes to it: expects a clear error, no corrupt file, and that the same command completes
+the work once there is free space, with the result of an undisturbed run.
 
-Must run in a mount namespace of its own: unshare -rm python3 tests/python/full_disk.py --surus target/debug/surus
+Requires its own mount namespace: unshare -rm python3 tests/python/full_disk.py --surus target/debug/surus
 """
 
 import argparse
@@ -35,7 +35,7 @@ class Disk:
         subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", str(self.root)], check=True)
 
     def fill(self):
-        """Takes all free space, to the last byte."""
+        """Uses all free space, to the last byte."""
         with open(self.root / "filler", "ab", buffering=0) as filler:
             for size in (1 << 20, 1 << 12, 1):
                 try:
@@ -44,7 +44,7 @@ class Disk:
                 except OSError:
                     pass
 
-    def make_room(self):
+    def free_space(self):
         (self.root / "filler").unlink()
 
     def unmount(self):
@@ -63,7 +63,7 @@ class Surus:
 
 
 def fill_while_running(surus, disk, args, progress):
-    """Starts a command, fills the disk after its first progress, and returns how it ended."""
+    """Starts a command, fills the disk after its first progress, and returns exit code and errors."""
     process = surus.start(*args)
     deadline = time.monotonic() + 120
     while not progress() and process.poll() is None and time.monotonic() < deadline:
@@ -78,20 +78,20 @@ def size(path):
 
 
 def test_command(surus, disk, name, args, journal, digest, undisturbed):
-    """A command that writes a file: it fails clearly on a full disk and finishes the work afterwards."""
+    """A command that writes a file fails with a clear error on a full disk and completes afterwards."""
     before = size(journal)
     code, error = fill_while_running(surus, disk, args, lambda: size(journal) > before + 20_000)
     check(code == 2, f"{name}: exit code {code}, expected 2; {error}")
     check("No space left" in error or "full" in error, f"{name}: unclear error: {error}")
     check("panicked" not in error, f"{name}: panic: {error}")
-    disk.make_room()
+    disk.free_space()
     again = surus.run(*args)
     check(again.returncode == 0, f"{name}: not resumable: {again.stderr}")
     check(digest() == undisturbed, f"{name}: the result differs from an undisturbed run")
 
 
 def games_digest(path):
-    """Ids, results and turns of the games of a run, in order; times differ from run to run."""
+    """IDs, results and turns of the games of a run, in order; times differ between runs."""
     lines = path.read_text().splitlines()
     columns = [lines[0].split("\t").index(name) for name in ("id", "result", "movelist")]
     rows = sorted(tuple(line.split("\t")[column] for column in columns) for line in lines[1:])
@@ -101,10 +101,10 @@ def games_digest(path):
 def match(surus, disk, work):
     args = ["match", "random", "random:seed=2", "--games", "4000", "--resume", "--out"]
     surus.run(*args, str(work / "match"))
-    folder = disk.root / "match"
+    run_dir = disk.root / "match"
     test_command(
-        surus, disk, "match", [*args, str(folder)], folder / "games.txt",
-        lambda: games_digest(folder / "games.txt"), games_digest(work / "match" / "games.txt"),
+        surus, disk, "match", [*args, str(run_dir)], run_dir / "games.txt",
+        lambda: games_digest(run_dir / "games.txt"), games_digest(work / "match" / "games.txt"),
     )
 
 
@@ -154,7 +154,7 @@ def board(surus, disk, _work):
         game = {"gold": {"kind": "person"}, "silver": {"kind": "person"}}
         kept = [request("games", game)[1]["id"] for _ in range(3)]
         disk.fill()
-        # The write-ahead log may have room for a few more.
+        # The write-ahead log may have space for a few more.
         for _ in range(2000):
             status, answer = request("games", game)
             if status != 201:
@@ -164,9 +164,9 @@ def board(surus, disk, _work):
         check("full" in answer.get("error", ""), f"board: unclear error: {answer}")
         status, listed = request("games?most=50&skip=0")
         check(status == 200, f"board: the list answers {status} on a full disk")
-        disk.make_room()
+        disk.free_space()
         status, answer = request("games", game)
-        check(status == 201, f"board: status {status} after there is room again: {answer}")
+        check(status == 201, f"board: status {status} after space was freed: {answer}")
         missing = [name for name in kept if request(f"games/{name}")[0] != 200]
         check(not missing, f"board: {len(missing)} of {len(kept)} games lost")
     finally:

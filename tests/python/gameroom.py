@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Lets our engine play under the package's `gameroom` command, the client of the gameroom on arimaa.com.
+"""Plays games under the `gameroom` command of the package aei, the client of the gameroom on arimaa.com.
 
-The gameroom is a small server of ours on 127.0.0.1. In the first session the bot opens a game as gold, in the second it
-joins one as silver. The opponent plays random turns; pyrimaa is the referee and keeps the clock.
+The gameroom is a fake server on 127.0.0.1. In the first session the bot opens a game as gold, in the second it joins one as
+silver. The opponent plays random turns; pyrimaa checks the turns and the clock.
 
-A game passes when every turn is legal and in time and the end is goal, elimination or immobilisation. A session passes
-when the client asks for what it should and in order, ends with the right result, and neither it nor the engine
-complains. The last line is `gameroom: N passed, M failed`, one per game and one per session.
+A game passes if every turn is legal and in time and it ends by goal, elimination or immobilisation. A session passes if the
+client sends the expected requests in order and reports the right result, and neither it nor the engine logs an error. The last line is `gameroom: N passed, M failed`, one per game and one per session.
 """
 
 import argparse
@@ -31,15 +30,14 @@ from pyrimaa.util import TimeControl
 
 from random_positions import setup
 from reference import SIDES, compact
-from roundrobin import BY_RULE, SPOKEN, command, run
+from roundrobin import AEI_MESSAGES, BY_RULE, command, run
 
-OLD_SIDES = {"g": "w", "s": "b"}  # the gameroom speaks of white and black
-# Generous for a busy machine: it is there to catch an engine that hangs. With five seconds a turn the client would not
-# wait for the opponent, but ask all the time.
+OLD_SIDES = {"g": "w", "s": "b"}  # the gameroom uses white and black
+# Detects hangs and allows for a busy machine. With five seconds per turn the client would poll without a pause.
 TIME_CONTROL = "10s/20s/100/20s/10m"
 TURN = re.compile(r"[EMHDCRemhdcr][a-h][1-8][nsewx]?( [EMHDCRemhdcr][a-h][1-8][nsewx]?)*")
 DOCUMENT = Path(__file__).parents[2] / "docs" / "gameroom.md"
-# What differs from the configuration in the document.
+# Differences from the configuration in the documentation.
 CONFIG = """
 [global]
 gameroom_url = {url}/room
@@ -58,7 +56,7 @@ bot_seed = {seed}
 """
 ROOM, TABLE = "/room/bot1gr.cgi", "/table/game.cgi"
 AT_ROOM, AT_TABLE = {"sid": "room-1"}, {"sid": "table-1", "auth": "key-1"}
-# Where each request belongs and what it must carry.
+# The path and the required fields of each request.
 REQUESTS = {
     "login": (ROOM, {"username": "bot_Surus", "password": "100% secret"}),
     "newGame": (ROOM, AT_ROOM | {"timecontrol": TIME_CONTROL, "rated": "0"}),
@@ -75,35 +73,35 @@ REQUESTS = {
 }
 
 
-class Room:
-    """The gameroom with its one game: what the bot asks it, and what the referee says."""
+class FakeGameroom:
+    """A gameroom with one game: answers the bot's requests and runs the game."""
 
     def __init__(self, side, seed):
         self.side, self.random = side, random.Random(seed)
         self.turns, self.position = [], Position(Color.GOLD, 4, BLANK_BOARD)
-        self.seen = []  # every position that arose
-        self.turn = "g"  # who is to answer, None while the referee looks at an answer
+        self.seen = []  # all positions of the game
+        self.turn = "g"  # side to move, None while a turn is checked
         self.clock, self.since = {}, time.monotonic()
         self.game = threading.Thread(target=self.referee, daemon=True)
         self.result = None  # winner and reason
         self.changes, self.changed = 0, threading.Condition()
-        self.opponent = side == "s"  # sits at the table
-        self.bot_waits = False  # for the opponent, who does nothing before that
+        self.opponent = side == "s"  # has joined
+        self.bot_waits = False  # the opponent moves only while the bot waits
         self.answers = queue.Queue()
-        self.asked, self.wrong = [], []
+        self.requests, self.errors = [], []
 
     def answer(self, path, fields):
-        """The reply to a request, as a mapping."""
+        """The response to a request, as a mapping."""
         name = fields.get("action") or fields.get("what")
         if name != "gamestate":
-            self.asked.append(name)
+            self.requests.append(name)
         place, expected = REQUESTS.get(name, (None, {}))
         if path != place or not fields.items() >= expected.items():
-            self.wrong.append(f"the request {name} at {path} has {fields}, expected {expected} at {place}")
+            self.errors.append(f"the request {name} at {path} has {fields}, expected {expected} at {place}")
             return {"error": "Unexpected request."}
-        return getattr(self, name, self.well)(fields)
+        return getattr(self, name, self.ok)(fields)
 
-    def well(self, _):
+    def ok(self, _):
         return {"ok": 1}
 
     def login(self, _):
@@ -111,7 +109,7 @@ class Room:
 
     def newGame(self, fields):
         if fields.get("side") != OLD_SIDES[self.side]:
-            self.wrong.append(f"the new game is {fields}, expected side {OLD_SIDES[self.side]}")
+            self.errors.append(f"the new game is {fields}, expected side {OLD_SIDES[self.side]}")
         return self.join(fields)
 
     def myGames(self, _):
@@ -130,7 +128,7 @@ class Room:
         return {"sid": "table-1"}
 
     def startmove(self, _):
-        if not self.game.is_alive() and not self.result:  # a client that lost its engine sits down again
+        if not self.game.is_alive() and not self.result:  # a client rejoins after restarting its engine
             self.game.start()
         return {"ok": 1}
 
@@ -150,7 +148,7 @@ class Room:
     def move(self, fields):
         with self.changed:
             if self.turn != self.side:
-                self.wrong.append(f"{fields['move']} came when it was not the bot's turn")
+                self.errors.append(f"{fields['move']} came when it was not the bot's turn")
                 return {"error": "It is not your turn."}
             before, self.turn = len(self.turns), None
             self.answers.put(fields["move"])
@@ -169,7 +167,7 @@ class Room:
             old, used = OLD_SIDES[side], int(time.monotonic() - self.since) if side == self.turn else 0
             reserve = self.clock.get(f"{side}reserve", limit.reserve)
             state |= {f"{old}player": player, f"{old}rating": 1500, f"{old}used": used, f"tc{old}reserve2": reserve}
-        lines = [*self.turns, ""]  # the turn to come has its number already
+        lines = [*self.turns, ""]  # the next turn is numbered already
         state["moves"] = "\n".join(f"{n // 2 + 1}{'wb'[n % 2]} {turn}" for n, turn in enumerate(lines))
         if self.turn:
             state["turn"] = OLD_SIDES[self.turn]
@@ -184,10 +182,10 @@ class Room:
             self.changed.notify_all()
 
     def referee(self):
-        """Plays the game through; pyrimaa asks the two seats in turn."""
+        """Runs the game; pyrimaa queries the two players alternately."""
         try:
-            winner, reason = Game(Seat(self, "g"), Seat(self, "s"), TimeControl(TIME_CONTROL)).play()
-        except ValueError:  # a turn that cannot even be read
+            winner, reason = Game(PlayerProxy(self, "g"), PlayerProxy(self, "s"), TimeControl(TIME_CONTROL)).play()
+        except ValueError:  # a turn that cannot be parsed
             winner, reason = self.side == "g", "i"
         self.change(result=(SIDES[winner], reason), turn=None)
 
@@ -206,8 +204,8 @@ class Room:
                 return self.position.steps_to_str(steps)
 
 
-class Seat:
-    """What pyrimaa.game.Game needs of an engine; behind it is the bot or its opponent."""
+class PlayerProxy:
+    """An engine for pyrimaa.game.Game that stands for the bot or its opponent."""
 
     protocol_version = 1
 
@@ -230,7 +228,7 @@ class Seat:
         pass
 
     def makemove(self, turn):
-        if self.side == "s":  # both seats hear of every turn
+        if self.side == "s":  # both players are notified of every turn
             following = self.room.position.do_move_str(turn)
             self.room.seen.append(compact(following))
             self.room.change(turns=[*self.room.turns, turn], position=following)
@@ -249,8 +247,8 @@ class Seat:
         return response
 
 
-def served(room):
-    """Starts the server of a room."""
+def running_server(room):
+    """Starts the server of a gameroom."""
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_POST(self):
@@ -263,7 +261,7 @@ def served(room):
                 self.end_headers()
                 self.wfile.write("".join(f"{key}={value}\n" for key, value in quoted).encode())
             except ConnectionError:
-                pass  # the client took too long and was ended
+                pass  # the client timed out and was killed
 
         def log_message(self, *_):
             pass
@@ -275,12 +273,12 @@ def served(room):
 
 
 def session(engine, side, seed, seconds):
-    """Plays one game; returns the room, and what is wrong with the session."""
-    room = Room(side, seed)
-    with tempfile.TemporaryDirectory() as name, served(room) as server:
+    """Plays one game; returns the gameroom and the errors of the session."""
+    room = FakeGameroom(side, seed)
+    with tempfile.TemporaryDirectory() as name, running_server(room) as server:
         directory = Path(name)
         ours = CONFIG.format(url=room.url, engine=engine.replace("%", "%%"), time_control=TIME_CONTROL, seed=seed)
-        (directory / "run").mkdir()  # the client would make it, with a warning
+        (directory / "run").mkdir()  # otherwise the client logs a warning
         config = configparser.RawConfigParser()
         config.read_string(re.search(r"```ini\n(.*?)```", DOCUMENT.read_text(), re.S)[1])
         config.read_string(ours)
@@ -291,26 +289,26 @@ def session(engine, side, seed, seconds):
         server.shutdown()
         files = [directory / "log", *(directory / "logs").glob("*")]
         log = [line for file in files for line in file.read_text(errors="replace").splitlines()]
-    wrong = room.wrong + list(complaints(log))
+    errors = room.errors + list(log_errors(log))
     if code != 0:
-        wrong.append("the client " + ("took too long" if code is None else f"ended with {code}"))
+        errors.append("the client " + ("took too long" if code is None else f"ended with {code}"))
     opened = ["newGame"] if side == "g" else ["myGames", "join"]
     started = ["startmove"] if side == "g" else []
     turns = ["move"] * len(room.turns[SIDES.index(side) :: 2])
     expected = ["login", *opened, "reserve", "sit", "chat", *started, *turns, "findgameid", "leave"]
-    if room.asked != expected:
-        wrong.append(f"the client asked {' '.join(map(str, room.asked))}, expected {' '.join(expected)}")
+    if room.requests != expected:
+        errors.append(f"the client requested {' '.join(map(str, room.requests))}, expected {' '.join(expected)}")
     result = room.state().get("result")
     if not any(re.search(rf":Game over.* result: '{result}'$", line) for line in log):
-        wrong.append(f"the client's log does not tell the result {result!r}")
-    return room, wrong
+        errors.append(f"the client's log does not contain the result {result!r}")
+    return room, errors
 
 
-def complaints(log):
-    """Lines of the client's log that tell of an error, or of words that AEI does not have."""
+def log_errors(log):
+    """Lines of the client's log that report errors or messages outside of AEI."""
     for line in log:
-        heard = re.search(r" DEBUG:\S*:Received from bot: '(\S*?)(?: (.*))?\\n'$", line)
-        if heard and (heard[1] not in SPOKEN or heard[1] == "log" and heard[2].startswith(("Error", "Warning"))):
+        message = re.search(r" DEBUG:\S*:Received from bot: '(\S*?)(?: (.*))?\\n'$", line)
+        if message and (message[1] not in AEI_MESSAGES or message[1] == "log" and message[2].startswith(("Error", "Warning"))):
             yield line
         elif re.search(r"^(\S+ \S+ )?(WARNING|ERROR|CRITICAL):|^Traceback|^\S*(Error|Exception)\b", line):
             yield line
@@ -318,23 +316,23 @@ def complaints(log):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--surus", required=True, help="the program to test")
-    parser.add_argument("--seconds", type=int, default=40, help="for each game, then it is a failure (40)")
+    parser.add_argument("--surus", required=True, help="binary to test")
+    parser.add_argument("--seconds", type=int, default=40, help="timeout per game (40)")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
 
-    os.environ["no_proxy"] = "127.0.0.1"  # the client goes through the proxy of the environment
+    os.environ["no_proxy"] = "127.0.0.1"  # otherwise the client uses the proxy of the environment
     engine = shlex.quote(str(Path(args.surus).resolve())) + " aei --engine greedy"
     passed = failed = 0
     for side in SIDES:
-        room, wrong = session(engine, side, args.seed, args.seconds)
+        room, errors = session(engine, side, args.seed, args.seconds)
         winner, reason = room.result or (None, None)
         good = reason in BY_RULE
         end = f"{winner} wins by {BY_RULE[reason]}" if good else f"FAILED, ended by {reason!r}"
         print(f"as {side}: {end}, {len(room.turns)} plies")
-        print(f"session as {side}: {'FAILED' if wrong else 'clean'}", *wrong[:10], sep="\n  ")
-        passed += good + (not wrong)
-        failed += (not good) + bool(wrong)
+        print(f"session as {side}: {'FAILED' if errors else 'ok'}", *errors[:10], sep="\n  ")
+        passed += good + (not errors)
+        failed += (not good) + bool(errors)
     print(f"gameroom: {passed} passed, {failed} failed")
     return failed > 0
 

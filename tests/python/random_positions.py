@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Prints positions of random games that pyrimaa plays with itself, one in AEI's compact form per line.
+"""Prints positions of random games played by pyrimaa, one compact position per line.
 
-So the comparison has positions where there are no recorded games. Same seed, same positions.
+For comparisons without recorded games. The same seed gives the same positions.
 """
 
 import argparse

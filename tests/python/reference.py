@@ -1,4 +1,4 @@
-"""The reference's view of recorded games: reading the files, replaying them with pyrimaa.
+"""Recorded games: reading the files, replaying them with pyrimaa.
 
 Shared by sample_positions.py and compare_games.py. Only what the package `aei` offers publicly is used: a game is
 played by `pyrimaa.game.Game`, whose two engines here read their turns from the record.
@@ -13,7 +13,7 @@ from pyrimaa.game import Game
 
 SIDES = "gs"
 TAG = re.compile(r"\d+[gswb]$")
-GIVING_UP = {"resign", "resigns", "lost", "loses"}
+RESIGNATIONS = {"resign", "resigns", "lost", "loses"}
 
 
 @dataclass
@@ -30,7 +30,7 @@ def compact(position):
 
 
 def turns_of(lines):
-    """The turns that stand after all takebacks."""
+    """The turns that remain after all takebacks."""
     turns = []
     for line in lines:
         tag, _, steps = line.strip().partition(" ")
@@ -39,7 +39,7 @@ def turns_of(lines):
         tag, steps = tag.replace("w", "g").replace("b", "s"), steps.strip()
         if steps == "takeback":
             turns.pop()
-        elif steps in GIVING_UP or not steps:
+        elif steps in RESIGNATIONS or not steps:
             continue
         else:
             expected = f"{len(turns) // 2 + 1}{SIDES[len(turns) % 2]}"
@@ -83,8 +83,8 @@ class OutOfTurns(Exception):
     """The record has no further turn."""
 
 
-class Reader:
-    """What pyrimaa.game.Game needs of an engine, answering with the turns of a record."""
+class RecordedEngine:
+    """An engine for pyrimaa.game.Game that plays the turns of a record."""
 
     def __init__(self, turns):
         self.ident = {"name": "record"}
@@ -111,19 +111,19 @@ class Reader:
 
 
 @dataclass
-class Verdict:
-    """What pyrimaa says of a game."""
+class ReplayResult:
+    """pyrimaa's replay of a game."""
 
     turns: int  # accepted
     final: str  # compact position after them
     winner: str | None  # "g", "s"; by rule or through an illegal turn
     reason: str | None  # "g", "e", "m"; "i" for an illegal turn (then not among `turns`)
-    refused: str | None  # tag of the first turn that found no place: illegal, or after the end
+    first_rejected_turn: str | None  # tag of the first turn that is illegal or after the end of the game
 
 
-def verdict(record):
+def replay(record):
     steps = [s for _, s in record.turns]
-    game = Game(Reader(steps[::2]), Reader(steps[1::2]))
+    game = Game(RecordedEngine(steps[::2]), RecordedEngine(steps[1::2]))
     winner = reason = None
     try:
         side, reason = game.play()
@@ -131,5 +131,5 @@ def verdict(record):
     except OutOfTurns:
         pass
     n = len(game.moves) - (reason == "i")  # pyrimaa lists the illegal turn too, but does not play it
-    refused = record.turns[n][0] if n < len(record.turns) else None
-    return Verdict(n, compact(game.position), winner, reason, refused)
+    rejected = record.turns[n][0] if n < len(record.turns) else None
+    return ReplayResult(n, compact(game.position), winner, reason, rejected)

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""Lets our engines play under the reference controller: the package's own `roundrobin` command.
+"""Plays games under the reference controller, the `roundrobin` command of the package aei.
 
-`SURUS aei --engine random`, `SURUS aei --engine greedy` and the package's `simple_engine` play a round robin with both
-colours. A game passes when it ends by the rules: goal, elimination or immobilisation. An illegal turn, a time-out, a
-game that is missing because the controller gave up, and anything in the controller's log that does not belong to the
-protocol fail. The last line is `roundrobin: N passed, M failed`, one per game.
+`surus aei --engine random`, `surus aei --engine greedy` and the `simple_engine` of the package play a round robin with both
+colours. A game passes if it ends by goal, elimination or immobilisation. Illegal turns, timeouts, missing games and messages
+outside of the protocol fail. The last line is `roundrobin: N passed, M failed`, one per game.
 """
 
 import argparse
@@ -21,8 +20,8 @@ import tempfile
 from pathlib import Path
 
 BY_RULE = {"g": "goal", "e": "elimination", "m": "immobilisation"}
-SPOKEN = {"protocol-version", "id", "aeiok", "readyok", "bestmove", "info", "log"}  # what an AEI engine may say
-# The engines answer at once; the clock is there to catch one that hangs, and generous for a busy machine.
+AEI_MESSAGES = {"protocol-version", "id", "aeiok", "readyok", "bestmove", "info", "log"}  # sent by an AEI engine
+# The engines answer immediately; the clock detects hangs and allows for a busy machine.
 CONFIG = """\
 [global]
 rounds = {rounds}
@@ -39,7 +38,7 @@ cmdline = {command}
 
 
 def command(name):
-    """A command of the package: beside this Python, or else in the path."""
+    """A command of the package: next to this Python, otherwise in PATH."""
     found = shutil.which(name, path=os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", ""))))
     if not found:
         sys.exit(f"the command {name} of the package aei is not installed")
@@ -47,8 +46,8 @@ def command(name):
 
 
 def play(bots, rounds, directory, seconds):
-    """Runs one tournament; returns the controller's exit code, or None after a time-out, and its log."""
-    # roundrobin gives its configuration to a parser in which % stands for something else
+    """Runs one tournament; returns the controller's exit code, or None after a timeout, and its log."""
+    # roundrobin reads its configuration with a parser that interpolates %
     sections = (BOT.format(name=name, command=line.replace("%", "%%")) for name, line in bots)
     config = CONFIG.format(rounds=rounds, bots=" ".join(name for name, _ in bots)) + "".join(sections)
     (directory / "roundrobin.cfg").write_text(config)
@@ -57,7 +56,7 @@ def play(bots, rounds, directory, seconds):
 
 
 def run(call, directory, seconds):
-    """Runs a controller, its outputs in the files `out` and `log`; returns its exit code, or None after a time-out."""
+    """Runs a controller, its outputs in the files `out` and `log`; returns its exit code, or None after a timeout."""
     with (directory / "out").open("w") as out, (directory / "log").open("w") as log:
         run = subprocess.Popen(call, cwd=directory, stdout=out, stderr=log, start_new_session=True)
         try:
@@ -66,18 +65,18 @@ def run(call, directory, seconds):
             code = None
         finally:
             try:
-                os.killpg(run.pid, signal.SIGKILL)  # a controller that gave up leaves its engines behind
+                os.killpg(run.pid, signal.SIGKILL)  # a controller that fails does not stop its engines
             except ProcessLookupError:
                 pass
             run.wait()
     return code
 
 
-def complaints(log):
-    """Lines of the controller's log that tell of an error, or of words that AEI does not have."""
+def log_errors(log):
+    """Lines of the controller's log that report errors or messages outside of AEI."""
     for line in log:
-        heard = re.match(r"DEBUG:\S*:Received from bot: '(\S*?)(?: (.*))?\\n'$", line)
-        if heard and (heard[1] not in SPOKEN or heard[1] == "log" and heard[2].startswith("Error")):
+        message = re.match(r"DEBUG:\S*:Received from bot: '(\S*?)(?: (.*))?\\n'$", line)
+        if message and (message[1] not in AEI_MESSAGES or message[1] == "log" and message[2].startswith("Error")):
             yield line
         elif re.match(r"(WARNING|ERROR|CRITICAL):|Traceback|\S*(Error|Exception)\b", line):
             yield line
@@ -92,13 +91,13 @@ def games(pgn):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--surus", required=True, help="the program to test")
-    parser.add_argument("--games", type=int, default=12, help="at least so many; full rounds of six are played (12)")
-    parser.add_argument("--seconds", type=int, default=240, help="for all games together, then it is a failure (240)")
+    parser.add_argument("--surus", required=True, help="binary to test")
+    parser.add_argument("--games", type=int, default=12, help="minimum number of games, rounded up to rounds of six (12)")
+    parser.add_argument("--seconds", type=int, default=240, help="timeout for all games together (240)")
     args = parser.parse_args()
 
     surus = shlex.quote(str(Path(args.surus).resolve()))  # roundrobin starts engines through the shell
-    def bots(seed):  # another seed for every round, or it would be the same games again
+    def bots(seed):  # another seed for every round, so that the games differ
         return [
             ("random", f"{surus} aei --engine random:seed={seed}"),
             ("greedy", f"{surus} aei --engine greedy:seed={seed}"),
@@ -108,7 +107,7 @@ def main():
     rounds = -(-args.games // 6)
     passed = failed = 0
     played = collections.Counter()
-    # roundrobin deals the same colours in every round; the reversed list of bots gives the other ones
+    # roundrobin assigns the same colours in every round; the reversed list of bots swaps them
     for seed, order in itertools.product(range(1, rounds + 1), (1, -1)):
         with tempfile.TemporaryDirectory() as name:
             code, log = play(bots(seed)[::order], 1, Path(name), args.seconds / (2 * rounds))
@@ -117,14 +116,14 @@ def main():
                 passed += reason in BY_RULE
                 failed += reason not in BY_RULE
                 print(f"{gold} - {silver}: {BY_RULE.get(reason, f'FAILED, ended by {reason!r}')}, {plies} plies")
-        wrong = [] if code == 0 else ["roundrobin " + ("took too long" if code is None else f"ended with {code}")]
-        wrong += complaints(log)
-        failed += len(wrong)
-        print(*wrong[:10], sep="\n", end="\n" if wrong else "")
+        errors = [] if code == 0 else ["roundrobin " + ("took too long" if code is None else f"ended with {code}")]
+        errors += log_errors(log)
+        failed += len(errors)
+        print(*errors[:10], sep="\n", end="\n" if errors else "")
     for pair in itertools.permutations([name for name, _ in bots(1)], 2):
         if missing := rounds - played[pair]:
             failed += abs(missing)
-            print(f"{' - '.join(pair)}: {played[pair]} games, {rounds} were expected")
+            print(f"{' - '.join(pair)}: {played[pair]} games, expected {rounds}")
     print(f"roundrobin: {passed} passed, {failed} failed")
     return failed > 0
 

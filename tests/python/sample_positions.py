@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Prints positions of recorded games, replayed by pyrimaa, one in AEI's compact form per line.
 
-Every file gives the same share, every position comes from another game as long as there are games, and the shares
-run evenly through all phases of the games with gold and silver to move in turn. Same seed, same positions.
+Every file contributes equally, positions come from different games as far as possible, and they are spread evenly over all phases
+of the games, with gold and silver to move alternately. The same seed gives the same positions.
 """
 
 import argparse
@@ -20,7 +20,7 @@ def replay(record):
     for number, (_, steps) in enumerate(record.turns):
         try:
             position = position.do_move_str(steps)
-        except ValueError:  # some old records hold an illegal turn (compare_games.py lists them) or a handicap setup
+        except ValueError:  # some old records contain an illegal turn (compare_games.py lists them) or a handicap setup
             break
         if number >= 1:
             if position.is_end_state() or not position.get_steps():

@@ -46,7 +46,7 @@ fn truth(name: &str) -> f64 {
 /// The strengths have a mean of zero, like the ratings.
 #[test]
 fn ninety_five_of_a_hundred_ratings_are_within_their_error() {
-    let tournaments = if std::env::var_os("SURUS_FULL").is_some() { 5_000 } else { 500 };
+    let tournaments = if std::env::var_os("SURUS_TEST_FULL").is_some() { 5_000 } else { 500 };
     let without_prior = RatingOptions { prior: 0.0, ..RatingOptions::default() };
     let anchor = RatingOptions { anchors: [("d".into(), -20.0)].into(), ..without_prior.clone() };
     for (name, options, games) in [

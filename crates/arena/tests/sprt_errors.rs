@@ -1,5 +1,5 @@
 //! Sequential tests of players whose strength is known: they err as seldom as they promise, and take as long as theory
-//! says. With `SURUS_FULL` set, ten times as many and with narrower bounds.
+//! says. With `SURUS_TEST_FULL` set, ten times as many and with narrower bounds.
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -96,7 +96,7 @@ fn check(sprt: &Sprt, shape: usize, tests: u32, slack: f64) {
 }
 
 fn full() -> bool {
-    std::env::var_os("SURUS_FULL").is_some()
+    std::env::var_os("SURUS_TEST_FULL").is_some()
 }
 
 #[test]

@@ -208,7 +208,7 @@ fn signals_end_the_board_with_success_stop_its_engine_and_store_the_used_time() 
 
 #[test]
 fn nothing_that_was_reported_is_lost_when_the_board_is_killed() {
-    let kills = if std::env::var_os("SURUS_FULL").is_some() { 50 } else { 6 };
+    let kills = if std::env::var_os("SURUS_TEST_FULL").is_some() { 50 } else { 6 };
     let data = TempDir::new("killed");
     let mut reported: Vec<(String, u64)> = Vec::new();
     for kill in 0..kills {

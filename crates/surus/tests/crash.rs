@@ -1,5 +1,5 @@
 //! Programs that are killed at random times, compared with undisturbed runs: nothing that was reported is lost, and
-//! nothing is there twice. A few kills by default, 50 for each command with SURUS_FULL=1. The board is in `board.rs`.
+//! nothing is there twice. A few kills by default, 50 for each command with SURUS_TEST_FULL=1. The board is in `board.rs`.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read};
@@ -34,7 +34,7 @@ impl Drop for TempDir {
 
 /// How often each command is killed.
 fn kills() -> u64 {
-    if std::env::var_os("SURUS_FULL").is_some() { 50 } else { 4 }
+    if std::env::var_os("SURUS_TEST_FULL").is_some() { 50 } else { 4 }
 }
 
 fn spawn(args: &[&str]) -> Child {
