@@ -207,7 +207,7 @@ fn replay_tells_how_games_ended_and_what_is_wrong() {
     let lines: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines.len(), 2);
     assert_eq!(
-        (&lines[0]["turns"], &lines[0]["winner"], &lines[0]["reason"]),
+        (&lines[0]["turns"], &lines[0]["winner"], &lines[0]["termination"]),
         (&2.into(), &"s".into(), &"r".into())
     );
     assert_eq!(lines[1]["error"], "line 4: 3s: the game is over: silver wins by resignation");

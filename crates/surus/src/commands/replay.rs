@@ -39,9 +39,9 @@ struct ReplayResult<'a> {
     turns: usize,
     takebacks: usize,
     #[serde(rename = "final")]
-    last: String,
+    final_position: String,
     winner: Option<char>,
-    reason: Option<char>,
+    termination: Option<char>,
     error: Option<String>,
 }
 
@@ -74,9 +74,9 @@ fn print(json: bool, file: &str, source: &RawGame, replay: &Replay, error: Optio
             line: source.line,
             turns,
             takebacks: replay.takebacks,
-            last: game.position().to_string(),
+            final_position: game.position().to_string(),
             winner: game.result().and_then(|ending| ending.winner).map(surus_rules::Side::letter),
-            reason: game.result().map(|ending| ending.reason.letter()),
+            termination: game.result().map(|result| result.reason.letter()),
             error,
         });
     }

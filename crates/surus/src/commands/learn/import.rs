@@ -96,7 +96,7 @@ pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
         })
     };
     surus_learn::run_workers(file, selected.into_iter(), args.concurrency, &stop, worker, |game| {
-        bar.game(game)
+        bar.game(game);
     })?;
     bar.end();
     let (games_per_second, positions_per_second) = bar.speed();
