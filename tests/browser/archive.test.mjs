@@ -13,7 +13,7 @@ async function post(page, path, body) {
   return response.json();
 }
 
-const exploreAt = (page, turns, filters = {}) => post(page, '/archive/explore', { line: { turns }, filters, most: 12 });
+const exploreAt = (page, turns, filters = {}) => post(page, '/archive/explore', { line: { turns }, filters, limit: 12 });
 
 /** Waits until the explorer shows a position, and tells its rows. */
 async function rows(page, tag) {
@@ -52,9 +52,9 @@ export const tests = {
       const all = await same(page, '1g', turns);
       assert.equal(all.games, 400);
       assert.ok(all.turns.some(({ name }) => name), 'a setup has a name');
-      assert.ok(12 < all.distinct, 'there are more than are shown at first');
+      assert.ok(12 < all.distinct_turns, 'there are more than are shown at first');
       await page.locator('.more-ways').click();
-      const many = await post(page, '/archive/explore', { most: 200 });
+      const many = await post(page, '/archive/explore', { limit: 200 });
       await page.waitForFunction((count) => document.querySelectorAll('.explorer .way').length === count, many.turns.length);
       for (const [node, tag] of [[0, '1s'], [1, '2g'], [2, '2s']]) {
         turns.push(game.nodes[node].text);
@@ -95,7 +95,7 @@ export const tests = {
       assert.ok(await page.evaluate(() => document.activeElement?.matches('.explorer .ways')), 'Tab goes on from the new turns');
       await page.locator('.way').first().click();
       await rows(page, '2s');
-      const { board } = await post(page, '/look', { turns: [first.text, answers[0].text, best.text] });
+      const { board } = await post(page, '/position', { turns: [first.text, answers[0].text, best.text] });
       await page.waitForFunction((board) => document.querySelector('.desk')?.dataset.board === board, board);
       assert.equal(await shownBoard(page), board);
     }),
@@ -105,17 +105,17 @@ export const tests = {
       const [gold] = await openFirst(page);
       await page.locator('.way').first().click();
       await rows(page, '1s');
-      const { samples } = await exploreAt(page, [gold.text]);
+      const { games_sample: samples } = await exploreAt(page, [gold.text]);
       assert.equal(await page.locator('.explorer .archived-game').count(), samples.length);
       const last = samples[samples.length - 1];
       await page.locator('.explorer .archived-game').last().click();
       await page.waitForFunction((name) => document.querySelector('.panel .status')?.title.includes(name), last.gold);
       const opened = await api(page, `/archive/games/${last.id}`);
       await page.waitForFunction((count) => document.querySelectorAll('.turns .turn').length === count, opened.nodes.length);
-      const before = opened.nodes.findIndex(({ tag }) => tag === last.before);
-      const { board } = await post(page, '/look', { turns: opened.nodes.slice(0, before).map(({ text }) => text) });
+      const before = opened.nodes.findIndex(({ tag }) => tag === last.at_turn);
+      const { board } = await post(page, '/position', { turns: opened.nodes.slice(0, before).map(({ text }) => text) });
       assert.equal(await shownBoard(page), board);
-      await rows(page, last.before);
+      await rows(page, last.at_turn);
     }),
 
   'filters change the counts, are kept, and are cleared': (browser) =>
@@ -132,7 +132,7 @@ export const tests = {
       const rating = page.locator('[data-filter=min_rating]');
       await filtered({ min_rating: 1700 }, () => rating.fill('1700').then(() => rating.press('Enter')));
       await filtered({ min_rating: 1700, players: 'humans' }, () => page.locator('[data-filter=players]').selectOption('humans'));
-      await filtered({ min_rating: 1700, players: 'humans', outcome: 'gold' }, () => page.locator('[data-filter=outcome]').selectOption('gold'));
+      await filtered({ min_rating: 1700, players: 'humans', result: 'gold' }, () => page.locator('[data-filter=result]').selectOption('gold'));
       assert.equal(await page.locator('.filters summary').textContent(), 'Filters (3)');
       await page.reload();
       await page.waitForFunction(() => document.querySelector('.filters summary')?.textContent === 'Filters (3)');
@@ -155,7 +155,7 @@ export const tests = {
       assert.equal(await page.locator('.setup-way').count(), 0, 'nothing is shown before somebody asks');
       for (const side of ['g', 's']) {
         const turns = state.turns.map(({ text }) => text);
-        const { setups, games } = await post(page, '/archive/setups', { line: { turns }, most: 20 });
+        const { setups, games } = await post(page, '/archive/setups', { line: { turns }, limit: 20 });
         await page.locator('.archive-setups summary').click();
         await page.waitForFunction((count) => document.querySelectorAll('.setup-way').length === count, setups.length);
         assert.ok((await page.locator('.archive-setups .hint').textContent()).startsWith(`${games} games`));
@@ -165,10 +165,10 @@ export const tests = {
         const home = (board) => (side === 'g' ? board.slice(48) : board.slice(8, 16) + board.slice(0, 8));
         assert.equal(home(await shownBoard(page)), ranks);
         await page.getByRole('button', { name: 'Ready' }).click();
-        state = await agree(page, state.change);
-        assert.equal(home(state.view.board), ranks);
+        state = await agree(page, state.version);
+        assert.equal(home(state.position.board), ranks);
       }
-      assert.equal(state.view.phase, 'play');
+      assert.equal(state.position.phase, 'play');
     }),
 
   'a game is not helped unless somebody asks, and then a click takes the steps without ending the turn': (browser) =>
@@ -177,9 +177,9 @@ export const tests = {
       const gold = found.turns[0].text;
       const silver = (await exploreAt(page, [gold])).turns[0].text;
       const turn = (await exploreAt(page, [gold, silver])).turns[0].text;
-      const { board } = await post(page, '/look', { turns: [gold, silver] });
-      const person = { kind: 'person' };
-      const begun = await fetch(new URL('/api/v1/games', box.server.address), { method: 'POST', body: JSON.stringify({ gold: person, silver: person, origin: { board, tag: '2g' } }) });
+      const { board } = await post(page, '/position', { turns: [gold, silver] });
+      const person = { kind: 'human' };
+      const begun = await fetch(new URL('/api/v1/games', box.server.address), { method: 'POST', body: JSON.stringify({ gold: person, silver: person, start: { board, tag: '2g' } }) });
       const { id } = await begun.json();
       await page.evaluate(() => localStorage.setItem('surus.explorer', 'true'));
       await page.goto(`${box.server.address}#/game/${id}`);
@@ -189,12 +189,12 @@ export const tests = {
       await page.getByRole('button', { name: 'Explorer' }).click();
       assert.equal((await rows(page, '2g'))[0].text, turn);
       await page.locator('.way').first().click();
-      state = await agree(page, state.change);
-      assert.equal(state.view.running, turn);
+      state = await agree(page, state.version);
+      assert.equal(state.position.turn_text, turn);
       assert.equal(state.turns.length, 0, 'a turn never ends by itself');
       await page.evaluate(() => document.activeElement?.blur());
       await page.keyboard.press('Enter');
-      state = await agree(page, state.change);
+      state = await agree(page, state.version);
       assert.equal(state.turns.length, 1);
       await rows(page, '2s');
       assert.equal(gameId(page), id);
@@ -215,7 +215,7 @@ export const tests = {
       await page.click('#search');
       const found = await post(page, '/archive/search', { squares: 'Ee2 .d5', side: 's' });
       await page.waitForFunction((count) => document.querySelectorAll('.found .archived-game').length === count, found.games.length);
-      assert.ok(found.games.length === 30 && !found.whole);
+      assert.ok(found.games.length === 30 && !found.complete);
       await page.getByRole('button', { name: 'This board' }).click();
       assert.equal(await page.locator('#material').inputValue(), 'EMHHDDCCRRRRRRRR emhhddccrrrrrrrr');
       await page.fill('#material', 'EMHHDDCCRRRRRRRR emhhddccrrrrrrr');
@@ -238,7 +238,7 @@ export const tests = {
 
   'without an archive the page says how to make one': (browser) =>
     visit(browser, async (page, box, data) => {
-      const help = `There is no archive yet: 'surus archive import FILE --db ${join(data, 'archive.db')}' makes one of files of games.`;
+      const help = `There is no archive yet: create one from game files with 'surus archive import FILE --db ${join(data, 'archive.db')}'.`;
       await page.goto(`${box.server.address}#/review`);
       await page.waitForSelector('.explorer-button');
       await page.keyboard.press('e');

@@ -34,16 +34,16 @@ export async function agree(page, after = 0) {
     const state = await api(page, `/games/${gameId(page)}`);
     const { board, change, settled } = await shown(page);
     // The engine may have played in between.
-    if (change !== state.change || !settled) continue;
-    assert.equal(known(board, state), known(state.view.board, state), 'the page shows the board of the server');
+    if (change !== state.version || !settled) continue;
+    assert.equal(known(board, state), known(state.position.board, state), 'the page shows the board of the server');
     return state;
   }
 }
 
 /** A setup that is not finished is known to the page alone. */
 function known(board, state) {
-  if (state.view.phase !== 'setup') return board;
-  return state.view.side === 'g' ? board.slice(0, 48) : board.slice(16);
+  if (state.position.phase !== 'setup') return board;
+  return state.position.side === 'g' ? board.slice(0, 48) : board.slice(16);
 }
 
 /** Where the middle of a square is on the screen. */
@@ -67,23 +67,23 @@ export async function playOut(page, hand) {
   const brain = new Brain();
   const done = { push: 0, pull: 0, capture: 0, turns: 0 };
   let state = await agree(page);
-  while (state.view.phase !== 'over') {
+  while (state.position.phase !== 'over') {
     assert.ok(done.turns < 120, 'the game comes to an end');
-    if (state.engine_to_play) {
-      state = await agree(page, state.change);
+    if (state.engine_to_move) {
+      state = await agree(page, state.version);
       continue;
     }
     for (const gesture of await plan(state, brain, done)) {
       const before = state;
-      await hand.play(page, gesture, state.view);
-      state = await agree(page, before.change);
+      await hand.play(page, gesture, state.position);
+      state = await agree(page, before.version);
       // A push in two halves shows both of its steps only after the second.
-      while (state.view.push_to) state = await agree(page, state.change);
+      while (state.position.push_to) state = await agree(page, state.version);
       done[gesture.kind] += 1;
       if (state.captured !== before.captured) done.capture += 1;
     }
     await hand.end(page);
-    state = await agree(page, state.change);
+    state = await agree(page, state.version);
     done.turns += 1;
   }
   brain.close();
@@ -92,25 +92,27 @@ export async function playOut(page, hand) {
 
 /** What is still to be shown comes first; else the brain plays. */
 async function plan(state, brain, done) {
-  const safe = (action) => action.captures.every((token) => (token[0] === token[0].toUpperCase()) !== (state.view.side === 'g'));
-  const wanted = (test) => state.view.actions.find((action) => action.steps.length === 2 && safe(action) && test(action));
+  const captures = (action) => action.steps.flatMap((step) => step.captured ?? []);
+  const safe = (action) => captures(action).every(({ piece }) => (piece === piece.toUpperCase()) !== (state.position.side === 'g'));
+  const wanted = (test) => state.position.actions.find((action) => action.steps.length === 2 && safe(action) && test(action));
   const action =
-    wanted((one) => one.captures.length !== 0) ??
+    wanted((one) => captures(one).length !== 0) ??
     (done.pull ? null : wanted((one) => one.kind === 'pull')) ??
     (done.push ? null : wanted((one) => one.kind === 'push'));
-  if (action && (done.capture === 0 || action.captures.length === 0)) {
-    if (await mayEndAfter(state, action.steps)) return [{ kind: action.kind, steps: action.steps }];
+  if (action && (done.capture === 0 || captures(action).length === 0)) {
+    const steps = action.steps.map((step) => step.text);
+    if (await mayEndAfter(state, steps)) return [{ kind: action.kind, steps }];
   }
-  return gestures(await brain.turn(state.turns), state.view.side);
+  return gestures(await brain.turn(state.turns), state.position.side);
 }
 
 let origin = '';
 export const setOrigin = (address) => (origin = address);
 
 async function mayEndAfter(state, steps) {
-  const line = { origin: state.origin, rules: '', turns: state.turns.map((turn) => turn.text), steps: steps.join(' ') };
-  const response = await fetch(new URL('/api/v1/look', origin), { method: 'POST', body: JSON.stringify(line) });
-  return (await response.json()).may_end === true;
+  const line = { start: state.start, rules: '', turns: state.turns.map((turn) => turn.text), steps: steps.join(' ') };
+  const response = await fetch(new URL('/api/v1/position', origin), { method: 'POST', body: JSON.stringify(line) });
+  return (await response.json()).can_end_turn === true;
 }
 
 export { fromOf, toOf };

@@ -21,8 +21,8 @@ async function whole(browser, options, makeHand) {
     await hand.setUp();
     await agree(page, 1);
     const { state, done } = await playOut(page, hand);
-    console.log(`        ${done.turns} turns, ${done.push} pushes, ${done.pull} pulls, ${done.capture} captures: ${state.view.end.reason}`);
-    assert.ok(ENDS_BY_RULE.some((reason) => state.view.end.reason.startsWith(reason)), state.view.end.reason);
+    console.log(`        ${done.turns} turns, ${done.push} pushes, ${done.pull} pulls, ${done.capture} captures: ${state.position.end.reason}`);
+    assert.ok(ENDS_BY_RULE.some((reason) => state.position.end.reason.startsWith(reason)), state.position.end.reason);
     assert.ok(done.push && done.pull && done.capture, 'a push, a pull and a capture were played');
     await page.getByRole('heading', { name: /wins by/ }).waitFor();
     assert.deepEqual(errors, []);

@@ -22,8 +22,8 @@ async function forced(page, gesture, view, drag, tap, turn) {
     // Either piece can be dragged.
     const byPusher = turn % 2 === 0;
     const same = view.actions.filter((action) => action.kind === 'push' && action.steps.length === 2);
-    const exits = same.filter((action) => action.steps[1] === second && fromOf(action.steps[0]) === fromOf(first));
-    const pushers = same.filter((action) => action.steps[0] === first);
+    const exits = same.filter((action) => action.steps[1].text === second && action.steps[0].from === fromOf(first));
+    const pushers = same.filter((action) => action.steps[0].text === first);
     if (byPusher) {
       await drag(page, fromOf(second), toOf(second));
       if (1 < exits.length) await tap(page, toOf(first));
@@ -33,7 +33,7 @@ async function forced(page, gesture, view, drag, tap, turn) {
     }
     return;
   }
-  const pulls = view.actions.filter((action) => action.kind === 'pull' && action.steps.length === 2 && action.steps[1] === second);
+  const pulls = view.actions.filter((action) => action.kind === 'pull' && action.steps.length === 2 && action.steps[1].text === second);
   await drag(page, fromOf(second), toOf(second));
   if (1 < pulls.length) await tap(page, toOf(first));
 }

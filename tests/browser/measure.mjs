@@ -24,24 +24,24 @@ console.log(`first contentful paint: median ${paints[2].toFixed(0)} ms, worst ${
 // Two engines think while a hand drags on the board.
 const start = { board: 'rrrddrrrrhcemchr' + ' '.repeat(32) + 'RHCMECHRRRRDDRRR', tag: '2g' };
 const begin = async (gold, silver) => {
-  const body = JSON.stringify({ gold, silver, origin: start });
+  const body = JSON.stringify({ gold, silver, start });
   return (await (await fetch(`${server.address}api/v1/games`, { method: 'POST', body })).json()).id;
 };
 const engine = { kind: 'engine', name: 'alphabeta', seconds: 60 };
-const person = { kind: 'person' };
+const person = { kind: 'human' };
 const sockets = await context.newPage();
 await sockets.goto(server.address);
 for (let n = 0; n < 2; n++) {
   await sockets.evaluate((game) => {
-    const socket = new WebSocket(`ws://${location.host}/api/v1/live`);
+    const socket = new WebSocket(`ws://${location.host}/api/v1/ws`);
     (window.sockets ??= []).push(socket);
-    socket.onopen = () => socket.send(JSON.stringify({ id: 1, command: { do: 'watch', game } }));
+    socket.onopen = () => socket.send(JSON.stringify({ id: 1, command: { type: 'subscribe', game } }));
   }, await begin(engine, engine));
 }
 await page.goto(`${server.address}#/game/${await begin(person, person)}`);
 await page.waitForSelector('.piece');
 await page.bringToFront();
-const thinking = (await (await fetch(`${server.address}api/v1/served`)).json()).thinking;
+const thinking = (await (await fetch(`${server.address}api/v1/stats`)).json()).searching;
 await page.evaluate(() => {
   window.long = [];
   new PerformanceObserver((list) => window.long.push(...list.getEntries().map((one) => one.duration))).observe({ type: 'longtask' });
@@ -67,7 +67,7 @@ const game = await begin(person, person);
 const times = await sockets.evaluate(async ({ game }) => {
   for (const socket of window.sockets) socket.close();
   const open = () => new Promise((done, failed) => {
-    const socket = new WebSocket(`ws://${location.host}/api/v1/live`);
+    const socket = new WebSocket(`ws://${location.host}/api/v1/ws`);
     socket.onopen = () => done(socket);
     socket.onerror = failed;
   });
@@ -78,12 +78,12 @@ const times = await sockets.evaluate(async ({ game }) => {
     socket.onmessage = (event) => { if (JSON.parse(event.data).id === 7) done(performance.now() - began); };
     socket.send(JSON.stringify({ id: 7, command }));
   });
-  await Promise.all(all.map((socket) => ask(socket, { do: 'watch', game })));
+  await Promise.all(all.map((socket) => ask(socket, { type: 'subscribe', game })));
   const times = [];
-  for (let round = 0; round < 5; round++) times.push(...(await Promise.all(all.map((socket) => ask(socket, { do: 'look', line: {} })))));
+  for (let round = 0; round < 5; round++) times.push(...(await Promise.all(all.map((socket) => ask(socket, { type: 'position', line: {} })))));
   return times.sort((x, y) => x - y);
 }, { game });
-const { clients } = await (await fetch(`${server.address}api/v1/served`)).json();
+const { clients } = await (await fetch(`${server.address}api/v1/stats`)).json();
 console.log(`${clients} clients: ${times.length} questions answered, median ${times[times.length >> 1].toFixed(1)} ms, worst ${times[times.length - 1].toFixed(1)} ms`);
 await browser.close();
 await server.stop();

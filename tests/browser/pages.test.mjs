@@ -27,7 +27,7 @@ const boardIs = (page, board) => page.waitForFunction((wanted) => document.query
 
 async function boardAfter(page, turns, steps = '') {
   const line = { turns: turns.map((turn) => turn.slice(3)), steps };
-  const response = await fetch(new URL('/api/v1/look', page.url()), { method: 'POST', body: JSON.stringify(line) });
+  const response = await fetch(new URL('/api/v1/position', page.url()), { method: 'POST', body: JSON.stringify(line) });
   return (await response.json()).board;
 }
 
@@ -105,10 +105,10 @@ export const tests = {
     visit(browser, async (page) => {
       let state = await twoPersons(page);
       const step = async (act) => {
-        const before = state.change;
+        const before = state.version;
         await act();
         state = await agree(page, before);
-        return state.view.running;
+        return state.position.turn_text;
       };
       assert.equal(await step(() => drag(page, 'e2', 'e5')), 'Ee2n Ee3n Ee4n');
       assert.equal(await step(() => type(page, 'Md2n')), 'Ee2n Ee3n Ee4n Md2n');
@@ -123,9 +123,9 @@ export const tests = {
       assert.equal(await step(() => page.mouse.wheel(0, -120)), 'Ee2n Ee3n Ee4n');
       assert.equal(await step(() => page.mouse.wheel(0, 120)), 'Ee2n Ee3n Ee4n Md2n');
       await step(() => page.keyboard.press('Enter'));
-      assert.equal(state.view.tag, '2s');
+      assert.equal(state.position.tag, '2s');
       await step(() => page.getByRole('button', { name: 'Take back' }).click());
-      assert.equal(state.view.tag, '2g');
+      assert.equal(state.position.tag, '2g');
     }),
 
   'a third repetition is refused with the turns that it repeats': (browser) =>
@@ -134,13 +134,13 @@ export const tests = {
       const turns = ['Ee2n', 'ed7s', 'Ee3s', 'ed6n', 'Ee2n', 'ed7s', 'Ee3s', 'ed6n'];
       for (const turn of turns.slice(0, 7)) {
         for (const text of [turn, '']) {
-          const before = state.change;
+          const before = state.version;
           await type(page, text);
           state = await agree(page, before);
         }
       }
       await type(page, turns[7]);
-      state = await agree(page, state.change);
+      state = await agree(page, state.version);
       await type(page, '');
       await page.waitForFunction(() => document.querySelector('.note')?.textContent?.includes('third time; it arose after 1s and 3s'));
       assert.equal((await api(page, `/games/${gameId(page)}`)).turns.length, state.turns.length);
@@ -173,20 +173,20 @@ export const tests = {
     visit(browser, async (page, box, data) => {
       let state = await twoPersons(page);
       await type(page, 'Ee2nn');
-      state = await agree(page, state.change);
+      state = await agree(page, state.version);
       await page.reload();
       const again = await agree(page);
-      assert.equal(again.view.running, 'Ee2n Ee3n');
+      assert.equal(again.position.turn_text, 'Ee2n Ee3n');
       const { port } = box.server;
       await box.server.stop('SIGKILL');
       await page.waitForSelector('.offline');
       box.server = await serve(data, port);
       await page.waitForFunction(() => !document.querySelector('.offline'));
       await type(page, 'Md2n');
-      state = await agree(page, again.change);
-      assert.equal(state.view.running, 'Ee2n Ee3n Md2n');
+      state = await agree(page, again.version);
+      assert.equal(state.position.turn_text, 'Ee2n Ee3n Md2n');
       await type(page, '');
-      state = await agree(page, state.change);
+      state = await agree(page, state.version);
       assert.equal(state.turns.length, 3);
     }),
 
@@ -211,7 +211,7 @@ export const tests = {
   'a game that cannot be read is listed with the reason, greyed, and can be deleted': (browser) =>
     visit(browser, async (page) => {
       const reason = "turn 2g 'Ee3n': Ee3n: there is no piece on e3";
-      const listed = [{ is: 'unreadable', id: 'damaged', created: 1, changed: 2, reason }];
+      const listed = [{ type: 'unreadable', id: 'damaged', created_at: 1, updated_at: 2, reason }];
       const deleted = [];
       await page.route('**/api/v1/games?**', (route) => route.fulfill({ json: { games: deleted.length ? [] : listed, total: deleted.length ? 0 : 1 } }));
       await page.route('**/api/v1/games/damaged', (route) => {
@@ -265,7 +265,7 @@ export const tests = {
       const state = await agree(page, 1);
       assert.equal(state.turns[0].text.split(' ').length, 15);
       assert.ok(!state.turns[0].text.includes('M'));
-      assert.equal(state.clock.control, '30s/3m/100/5m/8h/0');
+      assert.equal(state.clock.time_control, '30s/3m/100/5m/8h/0');
       assert.match(await page.locator('.strip.to-play .time').textContent(), /^\d:\d\d \+ 3:00$/);
     }),
 
@@ -278,19 +278,19 @@ export const tests = {
       await page.waitForSelector('.setup');
       await page.keyboard.press('Enter');
       let state = await agree(page, 1);
-      while (state.engine_to_play) state = await agree(page, state.change);
+      while (state.engine_to_move) state = await agree(page, state.version);
       await page.getByRole('button', { name: 'Resign' }).click();
       await page.locator('dialog .button.main').click();
-      state = await agree(page, state.change);
-      assert.equal(state.view.phase, 'over');
+      state = await agree(page, state.version);
+      assert.equal(state.position.phase, 'over');
       await page.getByText(/Silver wins by resignation/i).first().waitFor();
       await page.getByRole('button', { name: 'Rematch' }).click();
       await page.waitForURL((url) => !url.hash.includes(state.id) && url.hash.startsWith('#/game/'));
       let again = await agree(page);
-      while (again.engine_to_play) again = await agree(page, again.change);
-      assert.equal(again.terms.gold.kind, 'engine');
-      assert.equal(again.view.side, 's');
-      assert.equal(again.view.phase, 'setup');
+      while (again.engine_to_move) again = await agree(page, again.version);
+      assert.equal(again.config.gold.kind, 'engine');
+      assert.equal(again.position.side, 's');
+      assert.equal(again.position.phase, 'setup');
     }),
 
   'the settings are kept': (browser) =>
@@ -315,9 +315,9 @@ export const tests = {
     visit(browser, async (page) => {
       let state = await twoPersons(page);
       await type(page, 'Ee2n');
-      state = await agree(page, state.change);
+      state = await agree(page, state.version);
       await type(page, '');
-      await agree(page, state.change);
+      await agree(page, state.version);
       await page.waitForFunction(() => document.getElementById('spoken')?.textContent?.startsWith('Gold: elephant e2 to e3'));
       const { weight } = await weigh(page);
       console.log(`        the page weighs ${weight} bytes`);
@@ -359,7 +359,7 @@ export const tests = {
   "Why explains the engine's turn in a game, and goes when the game goes on": (browser) =>
     visit(browser, async (page, box) => {
       const board = '       r     h      H     d            E    C  h    c        R  ';
-      const terms = { gold: { kind: 'engine', name: 'greedy', seconds: 1 }, silver: { kind: 'person' }, origin: { board, tag: '2g' } };
+      const terms = { gold: { kind: 'engine', name: 'greedy', seconds: 1 }, silver: { kind: 'human' }, start: { board, tag: '2g' } };
       const made = await fetch(new URL('/api/v1/games', box.server.address), { method: 'POST', body: JSON.stringify(terms) });
       await page.goto(`${box.server.address}#/game/${(await made.json()).id}`);
       await page.waitForSelector('.turns .turn.gold');
@@ -375,11 +375,11 @@ export const tests = {
       assert.equal(await shownBoard(page), board);
       await page.keyboard.press('w');
       await page.waitForFunction(() => document.querySelectorAll('.zone .track').length === 0);
-      assert.equal(await shownBoard(page), state.view.board);
+      assert.equal(await shownBoard(page), state.position.board);
       await page.keyboard.press('w');
       await page.waitForSelector('.why .remark');
       await type(page, 'rh8s');
       await page.waitForFunction(() => /** @type {any} */ (document.querySelector('.why')).hidden);
-      await agree(page, state.change);
+      await agree(page, state.version);
     }),
 };

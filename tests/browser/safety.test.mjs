@@ -41,7 +41,7 @@ const UPGRADE = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-ve
 export const tests = {
   'foreign pages and foreign names are refused': () =>
     served(async ({ port }) => {
-      for (const path of ['/', '/api/v1/about', '/api/v1/games']) {
+      for (const path of ['/', '/api/v1/info', '/api/v1/games']) {
         assert.equal((await ask(port, { path })).status, 200);
         const foreign = await ask(port, { path, headers: { origin: 'http://evil.example' } });
         assert.equal(foreign.status, 403);
@@ -50,7 +50,7 @@ export const tests = {
           assert.equal((await ask(port, { path, headers: { host } })).status, 403, host);
         }
       }
-      const live = { path: '/api/v1/live' };
+      const live = { path: '/api/v1/ws' };
       assert.equal((await ask(port, { ...live, headers: { ...UPGRADE, origin: 'http://evil.example' } })).status, 403);
       assert.equal((await ask(port, { ...live, headers: { ...UPGRADE, origin: 'null' } })).status, 403);
       assert.equal((await ask(port, { ...live, headers: { ...UPGRADE, origin: `http://127.0.0.1:${port}` } })).status, 101);
@@ -68,19 +68,19 @@ export const tests = {
   'what is malformed or too large gets a sentence': () =>
     served(async ({ port }) => {
       const post = (path, body) => ask(port, { method: 'POST', path, body, headers: { 'content-type': 'application/json' } });
-      for (const body of ['', '{', '[]', '{"gold":1}', '{"gold":{"kind":"engine","name":"cmd=/bin/sh"},"silver":{"kind":"person"}}', '\u0000']) {
+      for (const body of ['', '{', '[]', '{"gold":1}', '{"gold":{"kind":"engine","name":"cmd=/bin/sh"},"silver":{"kind":"human"}}', '\u0000']) {
         const answer = await post('/api/v1/games', body);
         assert.equal(answer.status, 400, body);
         sentence(answer);
       }
-      assert.match(sentence(await post('/api/v1/read', JSON.stringify({ text: 'nonsense' }))), /expected a turn number/);
-      const large = await post('/api/v1/read', JSON.stringify({ text: 'x'.repeat(5 << 20) })).catch(() => ({ status: 413, text: '{"error":"closed"}' }));
+      assert.match(sentence(await post('/api/v1/parse', JSON.stringify({ text: 'nonsense' }))), /expected a turn number/);
+      const large = await post('/api/v1/parse', JSON.stringify({ text: 'x'.repeat(5 << 20) })).catch(() => ({ status: 413, text: '{"error":"closed"}' }));
       assert.equal(large.status, 413);
-      const much = { gold: { kind: 'engine', name: 'alphabeta:hash=1000000' }, silver: { kind: 'person' } };
+      const much = { gold: { kind: 'engine', name: 'alphabeta:hash=1000000' }, silver: { kind: 'human' } };
       assert.match(sentence(await post('/api/v1/games', JSON.stringify(much))), /at most 512/);
       assert.equal((await ask(port, { method: 'PATCH', path: '/api/v1/games' })).status, 405);
       assert.equal((await ask(port, { path: '/api/v2' })).status, 404);
-      for (const path of ['/api/v1/games?most=many', '/api/v1/live', '/api/v1/games/%ff']) {
+      for (const path of ['/api/v1/games?limit=many', '/api/v1/ws', '/api/v1/games/%ff']) {
         const answer = await ask(port, { path });
         assert.ok(400 <= answer.status && answer.status < 500, path);
         sentence(answer);
@@ -108,10 +108,10 @@ export const tests = {
     served(async ({ port, address }) => {
       const terms = { gold: { kind: 'engine', name: 'alphabeta', seconds: 600 }, silver: { kind: 'engine', name: 'alphabeta', seconds: 600 } };
       const origin = { board: 'rrrddrrrrhcemchr' + ' '.repeat(32) + 'RHCMECHRRRRDDRRR', tag: '2g' };
-      const body = JSON.stringify({ ...terms, origin });
+      const body = JSON.stringify({ ...terms, start: origin });
       const games = [];
       for (let n = 0; n < 4; n++) games.push(JSON.parse((await ask(port, { method: 'POST', path: '/api/v1/games', body })).text).id);
-      const served = async () => JSON.parse((await ask(port, { path: '/api/v1/served' })).text);
+      const served = async () => JSON.parse((await ask(port, { path: '/api/v1/stats' })).text);
       const until = async (test) => {
         for (let n = 0; n < 200; n++) {
           if (test(await served())) return;
@@ -125,11 +125,11 @@ export const tests = {
       const page = await browser.newPage();
       await page.goto(address);
       await page.evaluate((games) => {
-        window.test = new WebSocket(`ws://${location.host}/api/v1/live`);
-        window.test.onopen = () => games.forEach((game, id) => window.test.send(JSON.stringify({ id, command: { do: 'watch', game } })));
+        window.test = new WebSocket(`ws://${location.host}/api/v1/ws`);
+        window.test.onopen = () => games.forEach((game, id) => window.test.send(JSON.stringify({ id, command: { type: 'subscribe', game } })));
       }, games);
-      await until((now) => now.games === 4 && now.thinking === 1);
+      await until((now) => now.games === 4 && now.searching === 1);
       await browser.close();
-      await until((now) => now.games === 0 && now.thinking === 0 && now.clients === 0);
+      await until((now) => now.games === 0 && now.searching === 0 && now.clients === 0);
     }),
 };

@@ -35,17 +35,17 @@ for (const [size, viewport, mobile] of [['desktop', { width: 1280, height: 800 }
     await page.locator('.archive-setups summary').click();
     await page.waitForSelector('.setup-way');
     await shot('setups');
-    const person = { kind: 'person' };
-    const { id } = await post('/api/v1/games', { gold: person, silver: { kind: 'engine', name: 'greedy' }, control: '2m/2m/100/10m/8h', origin: null });
+    const person = { kind: 'human' };
+    const { id } = await post('/api/v1/games', { gold: person, silver: { kind: 'engine', name: 'greedy' }, time_control: '2m/2m/100/10m/8h', start: null });
     await page.goto(`${server.address}#/game/${id}`);
     await page.waitForSelector('.setup');
     await page.keyboard.press('Enter');
     let state = await agree(page, 1);
-    while (state.engine_to_play) state = await agree(page, state.change);
+    while (state.engine_to_move) state = await agree(page, state.version);
     for (const text of ['Ee2nn', 'Md2n']) {
       await page.fill('#typed', text);
       await page.press('#typed', 'Enter');
-      state = await agree(page, state.change);
+      state = await agree(page, state.version);
     }
     await page.evaluate(() => document.activeElement?.blur());
     const box = await page.locator('.board rect[data-at=b2]').first().boundingBox();
@@ -98,7 +98,7 @@ for (const [size, viewport, mobile] of [['desktop', { width: 1280, height: 800 }
 // The picture of the README: a game some turns old.
 const context = await browser.newContext({ viewport: { width: 1180, height: 760 }, colorScheme: 'light', reducedMotion: 'reduce' });
 const page = await context.newPage();
-const { id } = await post('/api/v1/games', { gold: { kind: 'person' }, silver: { kind: 'engine', name: 'greedy' } });
+const { id } = await post('/api/v1/games', { gold: { kind: 'human' }, silver: { kind: 'engine', name: 'greedy' } });
 await page.goto(`${server.address}#/game/${id}`);
 await page.waitForSelector('.setup');
 await page.keyboard.press('Enter');
@@ -107,10 +107,10 @@ const brain = new Brain();
 const enter = async (text) => {
   await page.fill('#typed', text);
   await page.press('#typed', 'Enter');
-  state = await agree(page, state.change);
+  state = await agree(page, state.version);
 };
 for (let turn = 0; turn < 9; turn++) {
-  while (state.engine_to_play) state = await agree(page, state.change);
+  while (state.engine_to_move) state = await agree(page, state.version);
   const steps = await brain.turn(state.turns);
   await enter(steps.join(' '));
   if (turn < 8) await enter('');

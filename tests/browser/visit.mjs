@@ -42,7 +42,7 @@ export async function twoPersons(page) {
   let state = await agree(page);
   for (const text of SETUPS) {
     await type(page, text.slice(3));
-    state = await agree(page, state.change);
+    state = await agree(page, state.version);
   }
   return state;
 }

@@ -151,7 +151,7 @@ def board(surus, disk, _work):
             except urllib.error.HTTPError as error:
                 return error.code, json.load(error)
 
-        game = {"gold": {"kind": "person"}, "silver": {"kind": "person"}}
+        game = {"gold": {"kind": "human"}, "silver": {"kind": "human"}}
         kept = [request("games", game)[1]["id"] for _ in range(3)]
         disk.fill()
         # The write-ahead log may have space for a few more.
@@ -162,7 +162,7 @@ def board(surus, disk, _work):
             kept.append(answer["id"])
         check(status >= 500, f"board: status {status} on a full disk, expected 5xx")
         check("full" in answer.get("error", ""), f"board: unclear error: {answer}")
-        status, listed = request("games?most=50&skip=0")
+        status, listed = request("games?limit=50&offset=0")
         check(status == 200, f"board: the list answers {status} on a full disk")
         disk.free_space()
         status, answer = request("games", game)

@@ -1,18 +1,16 @@
-//! Work that blocks, kept off the async threads.
+//! Blocking work, kept off the async threads.
 //!
-//! Whatever reads or writes SQLite, replays a game or explains a position runs on a blocking thread, and at most as
-//! many at once as its pool has places:
+//! SQLite, replaying and explaining run on blocking threads, with a limit per pool:
 //!
-//! | pool | at once | pending, the rest gets 503 | work |
+//! | pool | concurrent | pending before 503 | work |
 //! | --- | --- | --- | --- |
-//! | `Hub::games` | 4 | 64 | stored games: start, list, load, change, delete |
-//! | `Hub::compute` | one for each processor | 64 | `look`, `why`, `read`, `about` |
-//! | archive look-ups | 2 | 16 | explorer, setups, players, games |
+//! | `AppState::game_pool` | 4 | 64 | stored games: create, list, load, change, delete |
+//! | `AppState::compute` | one per processor | 64 | `position`, `explain`, `parse`, `info` |
+//! | archive queries | 2 | 16 | explorer, setups, players, games |
 //! | archive searches | 1 | 8 | searches through all positions |
 //!
-//! Engines think on blocking threads too, behind [`crate::engines::Workshop::places`]. Storing an engine's turn, the
-//! end of a clock or a client's departure waits for a place, but is never refused; their number is bounded by the number
-//! of clients.
+//! Engines search on blocking threads too, limited by [`crate::engine_pool::EnginePool::permits`]. Storing an engine's
+//! turn, a clock timeout or a disconnect waits for its turn but is never rejected; the number of clients limits these.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -28,56 +26,56 @@ pub(crate) enum PoolError {
     Failed(String),
 }
 
-/// Places for one kind of work.
+/// A limit for one kind of work.
 #[derive(Debug)]
 pub(crate) struct Pool {
-    /// What is done there, in the plural.
+    /// The kind of work, in the plural.
     work: &'static str,
-    places: Arc<Semaphore>,
-    /// Work that waits or is done; more is refused.
-    most_pending: usize,
+    permits: Arc<Semaphore>,
+    /// Running and waiting work; more is rejected.
+    max_pending: usize,
     pending: AtomicUsize,
 }
 
 impl Pool {
-    pub(crate) fn new(work: &'static str, at_once: usize, most_pending: usize) -> Self {
-        let places = Arc::new(Semaphore::new(at_once));
-        Self { work, places, most_pending, pending: AtomicUsize::new(0) }
+    pub(crate) fn new(work: &'static str, max_concurrent: usize, max_pending: usize) -> Self {
+        let permits = Arc::new(Semaphore::new(max_concurrent));
+        Self { work, permits, max_pending, pending: AtomicUsize::new(0) }
     }
 
-    /// Does something on a blocking thread, unless too much is pending.
+    /// Runs work on a blocking thread, unless too much is pending.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, PoolError> {
-        let pending = Pending(&self.pending);
-        if self.most_pending <= pending.0.fetch_add(1, Ordering::Relaxed) {
+        let pending = PendingGuard(&self.pending);
+        if pending.0.fetch_add(1, Ordering::Relaxed) >= self.max_pending {
             return Err(PoolError::Busy(self.work));
         }
         self.run_always(work).await
     }
 
-    /// Does something on a blocking thread, however much is pending. It is done even if the future is dropped once it
-    /// has begun.
+    /// Runs work on a blocking thread, however much is pending. Once started it completes, even if the future is
+    /// dropped.
     pub(crate) async fn run_always<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, PoolError> {
         let fail = |error: &dyn std::error::Error| PoolError::Failed(error.to_string());
-        let place = Arc::clone(&self.places).acquire_owned().await.map_err(|error| fail(&error))?;
-        let done = tokio::task::spawn_blocking(move || {
-            // Work whose client has gone still needs its place.
-            let _place = place;
+        let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(|error| fail(&error))?;
+        let result = tokio::task::spawn_blocking(move || {
+            // Work whose client has disconnected still holds its permit.
+            let _permit = permit;
             work()
         });
-        done.await.map_err(|error| fail(&error))
+        result.await.map_err(|error| fail(&error))
     }
 }
 
-/// Counts work as long as somebody waits for it.
-struct Pending<'a>(&'a AtomicUsize);
+/// Decrements the number of pending requests on drop.
+struct PendingGuard<'a>(&'a AtomicUsize);
 
-impl Drop for Pending<'_> {
+impl Drop for PendingGuard<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
@@ -90,28 +88,28 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn work_beyond_the_limit_is_refused_and_places_come_back() {
+    async fn work_above_the_limit_is_rejected() {
         let pool = Arc::new(Pool::new("tests", 1, 1));
         let (release, wait) = mpsc::channel::<()>();
-        let (begun, begins) = tokio::sync::oneshot::channel();
+        let (started_sender, started) = tokio::sync::oneshot::channel();
         let first = Arc::clone(&pool);
         let first = tokio::spawn(async move {
             let work = move || {
-                let _ = begun.send(());
+                let _ = started_sender.send(());
                 wait.recv().is_ok()
             };
             first.run(work).await
         });
-        begins.await.unwrap();
+        started.await.unwrap();
         let error = pool.run(|| ()).await.unwrap_err();
         assert_eq!(error.to_string(), "too many concurrent tests: try again shortly");
         release.send(()).unwrap();
         assert!(first.await.unwrap().unwrap());
-        assert_eq!(pool.run(|| 7).await.unwrap(), 7, "a refused request is not counted");
+        assert_eq!(pool.run(|| 7).await.unwrap(), 7, "a rejected request is not counted");
     }
 
     #[tokio::test]
-    async fn a_panic_is_an_error_and_frees_its_place() {
+    async fn a_panic_is_an_error_and_releases_its_permit() {
         let pool = Pool::new("tests", 1, 1);
         let error = pool.run(|| -> () { panic!("on purpose") }).await.unwrap_err();
         assert!(matches!(error, PoolError::Failed(_)), "{error}");

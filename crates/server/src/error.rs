@@ -1,105 +1,98 @@
-//! What a client is told when it can't have what it asked for: the one place where errors become a status and a sentence.
+//! The only place where errors are mapped to an HTTP status and a message.
 
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use surus_record::ReadError;
 
+use crate::api::ErrorBody;
 use crate::archive::QueryError;
 use crate::blocking::PoolError;
-use crate::engines::EngineRefused;
-use crate::line::LineError;
-use crate::live::GameError;
-use crate::room::RoomError;
+use crate::engine_pool::EngineRequestError;
+use crate::explain::ExplainError;
+use crate::game::GameError;
+use crate::replay::ReplayError;
+use crate::session::SessionError;
 use crate::store::StoreError;
-use crate::why::WhyError;
-use crate::wire::Problem;
 
-/// Why a request or a command is refused.
+/// Why a request or a command failed.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Refusal {
+pub(crate) enum ApiError {
     #[error(transparent)]
     Request(#[from] RequestError),
     #[error(transparent)]
     Game(#[from] GameError),
     #[error(transparent)]
-    Line(#[from] LineError),
+    Replay(#[from] ReplayError),
     #[error(transparent)]
-    Text(#[from] ReadError),
+    Parse(#[from] ReadError),
     #[error(transparent)]
-    Why(#[from] WhyError),
+    Explain(#[from] ExplainError),
     #[error(transparent)]
-    Engine(#[from] EngineRefused),
+    Engine(#[from] EngineRequestError),
     #[error(transparent)]
-    Room(#[from] RoomError),
+    Session(#[from] SessionError),
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
     Archive(#[from] QueryError),
     #[error(transparent)]
     Pool(#[from] PoolError),
-    #[error("{0} games are stored already: delete some first")]
+    #[error("the limit of {0} stored games is reached: delete some first")]
     TooManyGames(u64),
-    #[error("{0} clients are connected already")]
+    #[error("the limit of {0} connected clients is reached")]
     TooManyClients(usize),
-    #[error("{0} games are watched already")]
-    TooManyWatched(usize),
-    #[error("this board is read-only: games cannot be started, changed or deleted here")]
+    #[error("the limit of {0} subscribed games per client is reached")]
+    TooManySubscriptions(usize),
+    #[error("this board is read-only: games cannot be started, changed or deleted")]
     ReadOnly,
-    #[error("an earlier failure makes the running games unavailable: start the program again")]
+    #[error("games in progress are unavailable after an internal error: restart the program")]
     Poisoned,
 }
 
-/// What is wrong with a request before anybody looks at what it asks for.
+/// Errors of the HTTP layer, independent of what a request does.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RequestError {
-    #[error("this server does not answer to the name in the Host header")]
+    #[error("the name in the Host header is not allowed")]
     Host,
-    #[error("a page from elsewhere may not use this server")]
+    #[error("requests from pages of other origins are not allowed")]
     Origin,
     #[error("there is nothing at {0}")]
     Path(String),
     #[error("there is no such page")]
     Page,
-    #[error("{0} is not asked for in this way")]
+    #[error("method not allowed: {0}")]
     Method(String),
     #[error("the body is too large: expected at most {0} bytes")]
     TooLarge(usize),
     #[error("the body cannot be read: {0}")]
     Body(String),
-    #[error("the body is not what was expected: {0}")]
+    #[error("invalid body: {0}")]
     Json(serde_json::Error),
-    #[error("the message is not what was expected: {0}")]
+    #[error("invalid message: {0}")]
     Message(serde_json::Error),
 }
 
-impl Refusal {
+impl ApiError {
     fn status(&self) -> StatusCode {
         match self {
-            Self::Request(error) => match error {
-                RequestError::Host | RequestError::Origin => StatusCode::FORBIDDEN,
-                RequestError::Path(_) | RequestError::Page => StatusCode::NOT_FOUND,
-                RequestError::Method(_) => StatusCode::METHOD_NOT_ALLOWED,
-                RequestError::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
-                RequestError::Body(_) | RequestError::Json(_) | RequestError::Message(_) => {
-                    StatusCode::BAD_REQUEST
-                }
-            },
-            Self::Game(_) | Self::Line(_) | Self::Text(_) | Self::Why(_) | Self::Engine(_) => {
+            Self::Request(error) => error.status(),
+            Self::Game(_) | Self::Replay(_) | Self::Parse(_) | Self::Explain(_) | Self::Engine(_) => {
                 StatusCode::BAD_REQUEST
             }
-            Self::Room(RoomError::Poisoned) | Self::Poisoned => StatusCode::INTERNAL_SERVER_ERROR,
-            Self::Room(_) => StatusCode::CONFLICT,
+            Self::Session(SessionError::Poisoned) | Self::Poisoned => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Session(_) => StatusCode::CONFLICT,
             Self::Store(error) => match error {
                 StoreError::Missing(_) => StatusCode::NOT_FOUND,
                 StoreError::Conflict(_) => StatusCode::CONFLICT,
                 _ => StatusCode::INTERNAL_SERVER_ERROR,
             },
             Self::Archive(error) => match error {
-                QueryError::NoPlace | QueryError::NoArchive(_) | QueryError::NoGame(_) => {
-                    StatusCode::NOT_FOUND
-                }
-                QueryError::Unusable(_) | QueryError::GameNumber => StatusCode::NOT_FOUND,
+                QueryError::NoDataDir
+                | QueryError::NoArchive(_)
+                | QueryError::NoGame(_)
+                | QueryError::Unusable(_)
+                | QueryError::GameId => StatusCode::NOT_FOUND,
                 QueryError::Failed(_) => StatusCode::INTERNAL_SERVER_ERROR,
                 _ => StatusCode::BAD_REQUEST,
             },
@@ -107,14 +100,26 @@ impl Refusal {
             Self::Pool(PoolError::Busy(_))
             | Self::TooManyGames(_)
             | Self::TooManyClients(_)
-            | Self::TooManyWatched(_) => StatusCode::SERVICE_UNAVAILABLE,
+            | Self::TooManySubscriptions(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::ReadOnly => StatusCode::FORBIDDEN,
         }
     }
 }
 
-impl IntoResponse for Refusal {
+impl RequestError {
+    fn status(&self) -> StatusCode {
+        match self {
+            Self::Host | Self::Origin => StatusCode::FORBIDDEN,
+            Self::Path(_) | Self::Page => StatusCode::NOT_FOUND,
+            Self::Method(_) => StatusCode::METHOD_NOT_ALLOWED,
+            Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::Body(_) | Self::Json(_) | Self::Message(_) => StatusCode::BAD_REQUEST,
+        }
+    }
+}
+
+impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        (self.status(), Json(Problem { error: self.to_string() })).into_response()
+        (self.status(), Json(ErrorBody { error: self.to_string() })).into_response()
     }
 }

@@ -1,4 +1,4 @@
-//! Who is let in: requests that name this machine, from our own page or from no page at all.
+//! Access control: only requests to an allowed host name, from our own page or from no page, are served.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -10,40 +10,46 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::error::{Refusal, RequestError};
-use crate::wire::Problem;
+use crate::api::ErrorBody;
+use crate::error::{ApiError, RequestError};
 
-/// Which names the server answers to.
+/// Error texts longer than this are replaced by the status.
+const MAX_ERROR_BYTES: usize = 4096;
+
+const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: \
+     blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// The host names and origins that are served.
 #[derive(Clone, Debug)]
-pub(crate) struct Guard {
-    /// Whether the server is bound to this machine alone.
+pub(crate) struct OriginGuard {
+    /// Whether the server is bound to a loopback address.
     pub(crate) local: bool,
     pub(crate) port: u16,
-    /// Further names that were allowed on the command line.
-    pub(crate) names: Vec<String>,
+    /// Additional host names from the command line.
+    pub(crate) allowed_hosts: Vec<String>,
 }
 
-impl Guard {
-    /// A foreign name that leads here is how a page of somebody else gets at a server of this machine; so names
-    /// are refused but for those that nobody else can own.
-    fn host_is_ours(&self, host: &str) -> bool {
+impl OriginGuard {
+    /// Only addresses, localhost and configured names are allowed: with DNS rebinding, a foreign page could reach this
+    /// server by a name of its own.
+    fn is_allowed_host(&self, host: &str) -> bool {
         let (name, port) = split_port(host);
         if port.unwrap_or("80").parse() != Ok(self.port) {
             return false;
         }
         let address: Option<IpAddr> = name.trim_start_matches('[').trim_end_matches(']').parse().ok();
-        let ours = match address {
+        let allowed = match address {
             Some(address) => !self.local || address.is_loopback(),
             None => name.eq_ignore_ascii_case("localhost"),
         };
-        ours || self.names.iter().any(|known| known.eq_ignore_ascii_case(name))
+        allowed || self.allowed_hosts.iter().any(|host| host.eq_ignore_ascii_case(name))
     }
 
     fn check(&self, headers: &HeaderMap) -> Result<(), RequestError> {
         let text = |name| headers.get(name).map(|value: &HeaderValue| value.to_str().unwrap_or("?"));
-        // No host is none of ours.
+        // A request without a Host header is rejected like one with a wrong name.
         let host = text(header::HOST).unwrap_or("");
-        if !self.host_is_ours(host) {
+        if !self.is_allowed_host(host) {
             return Err(RequestError::Host);
         }
         match text(header::ORIGIN) {
@@ -60,17 +66,15 @@ fn split_port(host: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// Lets a request through or not, and forbids the page everything that it does not need.
-pub(crate) async fn stand(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
+/// Middleware: rejects requests that are not allowed, and adds security headers to every response.
+pub(crate) async fn enforce(State(guard): State<Arc<OriginGuard>>, request: Request, next: Next) -> Response {
     let mut response = match guard.check(request.headers()) {
-        Ok(()) => in_a_sentence(next.run(request).await).await,
-        Err(error) => Refusal::from(error).into_response(),
+        Ok(()) => json_error_body(next.run(request).await).await,
+        Err(error) => ApiError::from(error).into_response(),
     };
-    const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
-                          connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
     let headers = response.headers_mut();
     for (name, value) in [
-        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "no-referrer"),
         (header::X_FRAME_OPTIONS, "DENY"),
@@ -80,35 +84,34 @@ pub(crate) async fn stand(State(guard): State<Arc<Guard>>, request: Request, nex
     response
 }
 
-/// What the libraries below refuse by themselves is told in the same form as what we refuse.
-async fn in_a_sentence(response: Response) -> Response {
+/// Converts errors of the framework to the JSON format of our own errors.
+async fn json_error_body(response: Response) -> Response {
     let is_json = |value: &HeaderValue| value.as_bytes().starts_with(b"application/json");
-    let told = response.headers().get(header::CONTENT_TYPE).is_some_and(is_json);
-    if told || !(response.status().is_client_error() || response.status().is_server_error()) {
+    let converted = response.headers().get(header::CONTENT_TYPE).is_some_and(is_json);
+    if converted || !(response.status().is_client_error() || response.status().is_server_error()) {
         return response;
     }
     let status = response.status();
-    // A sentence that is too long or broken off is replaced by the status.
-    let text = to_bytes(response.into_body(), 4096).await.ok();
+    let text = to_bytes(response.into_body(), MAX_ERROR_BYTES).await.ok();
     let error = match text.as_deref().map(String::from_utf8_lossy).as_deref().map_or("", str::trim) {
-        "" => format!("the request makes no sense here: {status}"),
+        "" => format!("invalid request: {status}"),
         text => text.to_string(),
     };
-    (status, Json(Problem { error })).into_response()
+    (status, Json(ErrorBody { error })).into_response()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn guard(local: bool) -> Guard {
-        Guard { local, port: 8641, names: vec!["board.lan".into()] }
+    fn guard(local: bool) -> OriginGuard {
+        OriginGuard { local, port: 8641, allowed_hosts: vec!["board.lan".into()] }
     }
 
     #[test]
-    fn only_names_that_nobody_else_can_own_are_ours() {
+    fn only_unforgeable_host_names_are_allowed() {
         for host in ["127.0.0.1:8641", "localhost:8641", "LOCALHOST:8641", "[::1]:8641", "board.lan:8641"] {
-            assert!(guard(true).host_is_ours(host), "{host}");
+            assert!(guard(true).is_allowed_host(host), "{host}");
         }
         for host in [
             "",
@@ -118,14 +121,14 @@ mod tests {
             "192.168.1.5:8641",
             "localhost.evil.example:8641",
         ] {
-            assert!(!guard(true).host_is_ours(host), "{host}");
+            assert!(!guard(true).is_allowed_host(host), "{host}");
         }
-        assert!(guard(false).host_is_ours("192.168.1.5:8641"));
-        assert!(!guard(false).host_is_ours("evil.example:8641"));
+        assert!(guard(false).is_allowed_host("192.168.1.5:8641"));
+        assert!(!guard(false).is_allowed_host("evil.example:8641"));
     }
 
     #[test]
-    fn a_page_from_elsewhere_is_refused() {
+    fn other_origins_are_rejected() {
         let check = |origin: Option<&'static str>| {
             let mut headers = HeaderMap::new();
             headers.insert(header::HOST, HeaderValue::from_static("localhost:8641"));

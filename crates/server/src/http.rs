@@ -1,4 +1,4 @@
-//! The requests under `/api/v1`.
+//! The routes under `/api/v1`.
 
 use std::sync::Arc;
 
@@ -13,19 +13,30 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use surus_play::STANDARD_SETUPS;
 
-use crate::error::{Refusal, RequestError};
-use crate::guard::{self, Guard};
-use crate::hub::Hub;
-use crate::wire::{
-    About, GameState, Games, Line, NamedControl, NamedSetup, NewGame, ReadRequest, Reading, Served, View, Why,
+use crate::api::{
+    AppInfo, Explanation, GameList, GameState, NewGame, ParseRequest, ParseResponse, PlayedLine,
+    PositionView, ServerStats, SetupPreset, TimeControlPreset,
 };
-use crate::{archive, assets, line, read, socket, view, why};
+use crate::app_state::AppState;
+use crate::error::{ApiError, RequestError};
+use crate::guard::{self, OriginGuard};
+use crate::parse::parse_text;
+use crate::position_view::position_view;
+use crate::replay::replay_line;
+use crate::{archive, assets, explain, websocket};
 
-/// The largest body: a year of the official archive is larger, a tournament is not.
-const MOST_BYTES: usize = 4 << 20;
+/// The maximum size of a request body. A tournament fits, a year of the official archive does not.
+const MAX_BODY_BYTES: usize = 4 << 20;
+
+/// Games per page of the list.
+const DEFAULT_PAGE_LEN: u32 = 50;
+const MAX_PAGE_LEN: u32 = 200;
+
+/// The part of a path that error messages quote, in characters.
+const QUOTED_PATH_LEN: usize = 60;
 
 /// The gameroom's usual time controls.
-const CONTROLS: [(&str, &str); 7] = [
+const TIME_CONTROLS: [(&str, &str); 7] = [
     ("Lightning", "15s/2m30s/100/0/1h/2m30s"),
     ("Blitz", "30s/3m/100/5m/8h"),
     ("Fast", "1m/4m/100/0/4h/4m"),
@@ -35,125 +46,134 @@ const CONTROLS: [(&str, &str); 7] = [
     ("Postal", "1d/30d/100/0/0/2d"),
 ];
 
-pub(crate) fn router(hub: Arc<Hub>, guard: Guard) -> Router {
+pub(crate) fn router(app: Arc<AppState>, guard: OriginGuard) -> Router {
     Router::new()
-        .route("/api/v1/about", get(about))
-        .route("/api/v1/served", get(served))
-        .route("/api/v1/games", get(list).post(begin))
-        .route("/api/v1/games/{id}", get(state).delete(delete))
-        .route("/api/v1/games/{id}/record", get(record))
-        .route("/api/v1/read", post(read_text))
-        .route("/api/v1/look", post(look))
-        .route("/api/v1/why", post(explain))
-        .merge(archive::http::routes())
-        .route("/api/v1/live", get(socket::connect))
-        .route("/api/{*rest}", any(nothing))
+        .route("/api/v1/info", get(info))
+        .route("/api/v1/stats", get(stats))
+        .route("/api/v1/games", get(list_games).post(create_game))
+        .route("/api/v1/games/{id}", get(game_state).delete(delete_game))
+        .route("/api/v1/games/{id}/record", get(game_record))
+        .route("/api/v1/parse", post(parse))
+        .route("/api/v1/position", post(position))
+        .route("/api/v1/explain", post(explain_line))
+        .merge(archive::routes::routes())
+        .route("/api/v1/ws", get(websocket::connect))
+        .route("/api/{*rest}", any(not_found))
         .fallback(get(assets::serve))
-        .method_not_allowed_fallback(wrong_method)
-        .layer(DefaultBodyLimit::max(MOST_BYTES))
-        .layer(axum::middleware::from_fn_with_state(Arc::new(guard), guard::stand))
-        .with_state(hub)
+        .method_not_allowed_fallback(method_not_allowed)
+        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
+        .layer(axum::middleware::from_fn_with_state(Arc::new(guard), guard::enforce))
+        .with_state(app)
 }
 
-async fn nothing(uri: Uri) -> Refusal {
-    RequestError::Path(uri.path().chars().take(60).collect()).into()
+fn quoted_path(uri: &Uri) -> String {
+    uri.path().chars().take(QUOTED_PATH_LEN).collect()
 }
 
-async fn wrong_method(method: Method, uri: Uri) -> Refusal {
-    RequestError::Method(format!("{method} {}", uri.path().chars().take(60).collect::<String>())).into()
+async fn not_found(uri: Uri) -> ApiError {
+    RequestError::Path(quoted_path(&uri)).into()
 }
 
-/// A JSON body, with a sentence of our own where it is none.
-pub(crate) fn json<T: DeserializeOwned>(body: Result<Bytes, BytesRejection>) -> Result<T, RequestError> {
+async fn method_not_allowed(method: Method, uri: Uri) -> ApiError {
+    RequestError::Method(format!("{method} {}", quoted_path(&uri))).into()
+}
+
+pub(crate) type Body = Result<Bytes, BytesRejection>;
+
+/// Parses a JSON body; errors get a message in our own format.
+pub(crate) fn json<T: DeserializeOwned>(body: Body) -> Result<T, RequestError> {
     let body = body.map_err(|rejection| match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => RequestError::TooLarge(MOST_BYTES),
+        StatusCode::PAYLOAD_TOO_LARGE => RequestError::TooLarge(MAX_BODY_BYTES),
         _ => RequestError::Body(rejection.body_text()),
     })?;
     serde_json::from_slice(&body).map_err(RequestError::Json)
 }
 
-async fn about(State(hub): State<Arc<Hub>>) -> Result<Json<About>, Refusal> {
-    // The options of the engines are those of real ones, which are made for it.
-    let shared = Arc::clone(&hub);
-    Ok(Json(hub.compute.run(move || all_about(&shared)).await?))
+async fn info(State(app): State<Arc<AppState>>) -> Result<Json<AppInfo>, ApiError> {
+    // Engines are created to list their options.
+    let shared = Arc::clone(&app);
+    Ok(Json(app.compute.run(move || app_info(&shared)).await?))
 }
 
-fn all_about(hub: &Hub) -> About {
-    let setup = |&(name, front, back): &(&str, &str, &str)| NamedSetup {
+fn app_info(app: &AppState) -> AppInfo {
+    let setup = |&(name, front, back): &(&str, &str, &str)| SetupPreset {
         name: name.into(),
         front: front.into(),
         back: back.into(),
     };
-    let control =
-        |&(name, control): &(&str, &str)| NamedControl { name: name.into(), control: control.into() };
-    About {
+    let time_control = |&(name, time_control): &(&str, &str)| TimeControlPreset {
+        name: name.into(),
+        time_control: time_control.into(),
+    };
+    AppInfo {
         version: env!("CARGO_PKG_VERSION").into(),
-        engine: hub.engine.clone(),
-        engines: hub.workshop.all(),
+        default_engine: app.default_engine.clone(),
+        engines: app.engines.describe_all(),
         setups: STANDARD_SETUPS.iter().map(setup).collect(),
-        controls: CONTROLS.iter().map(control).collect(),
-        read_only: hub.read_only,
+        time_controls: TIME_CONTROLS.iter().map(time_control).collect(),
+        read_only: app.read_only,
     }
 }
 
-async fn served(State(hub): State<Arc<Hub>>) -> Result<Json<Served>, Refusal> {
-    Ok(Json(hub.blocking(|hub| hub.served()).await?))
+async fn stats(State(app): State<Arc<AppState>>) -> Result<Json<ServerStats>, ApiError> {
+    Ok(Json(app.run_blocking(|app| app.stats()).await?))
 }
 
 #[derive(Deserialize)]
-struct Page {
-    most: Option<u32>,
-    skip: Option<u32>,
+struct Pagination {
+    limit: Option<u32>,
+    offset: Option<u32>,
 }
 
-async fn list(State(hub): State<Arc<Hub>>, Query(page): Query<Page>) -> Result<Json<Games>, Refusal> {
-    let (most, skip) = (page.most.unwrap_or(50).min(200), page.skip.unwrap_or(0));
-    Ok(Json(hub.blocking(move |hub| hub.list(most, skip)).await?))
+async fn list_games(
+    State(app): State<Arc<AppState>>,
+    Query(page): Query<Pagination>,
+) -> Result<Json<GameList>, ApiError> {
+    let limit = page.limit.unwrap_or(DEFAULT_PAGE_LEN).min(MAX_PAGE_LEN);
+    let offset = page.offset.unwrap_or(0);
+    Ok(Json(app.run_blocking(move |app| app.list_games(limit, offset)).await?))
 }
 
-async fn begin(
-    State(hub): State<Arc<Hub>>,
-    body: Result<Bytes, BytesRejection>,
-) -> Result<(StatusCode, Json<GameState>), Refusal> {
-    let terms: NewGame = json(body)?;
-    Ok((StatusCode::CREATED, Json(hub.blocking(move |hub| hub.begin(terms)).await?)))
+async fn create_game(
+    State(app): State<Arc<AppState>>,
+    body: Body,
+) -> Result<(StatusCode, Json<GameState>), ApiError> {
+    let config: NewGame = json(body)?;
+    Ok((StatusCode::CREATED, Json(app.run_blocking(move |app| app.create_game(config)).await?)))
 }
 
-async fn state(State(hub): State<Arc<Hub>>, Path(id): Path<String>) -> Result<Json<GameState>, Refusal> {
-    Ok(Json(hub.blocking(move |hub| hub.state(&id)).await?))
+async fn game_state(
+    State(app): State<Arc<AppState>>,
+    Path(id): Path<String>,
+) -> Result<Json<GameState>, ApiError> {
+    Ok(Json(app.run_blocking(move |app| app.game_state(&id)).await?))
 }
 
-async fn delete(State(hub): State<Arc<Hub>>, Path(id): Path<String>) -> Result<StatusCode, Refusal> {
-    hub.blocking(move |hub| hub.delete(&id)).await?;
+async fn delete_game(
+    State(app): State<Arc<AppState>>,
+    Path(id): Path<String>,
+) -> Result<StatusCode, ApiError> {
+    app.run_blocking(move |app| app.delete_game(&id)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn record(State(hub): State<Arc<Hub>>, Path(id): Path<String>) -> Result<Response, Refusal> {
+async fn game_record(State(app): State<Arc<AppState>>, Path(id): Path<String>) -> Result<Response, ApiError> {
     let headers = [(header::CONTENT_TYPE, "text/plain; charset=utf-8")];
-    Ok((headers, hub.blocking(move |hub| hub.record(&id)).await?).into_response())
+    Ok((headers, app.run_blocking(move |app| app.game_record(&id)).await?).into_response())
 }
 
-async fn read_text(
-    State(hub): State<Arc<Hub>>,
-    body: Result<Bytes, BytesRejection>,
-) -> Result<Json<Reading>, Refusal> {
-    let ReadRequest { text } = json(body)?;
-    let reading = hub.compute.run(move || read::read(&text)).await?;
-    Ok(Json(reading?))
+async fn parse(State(app): State<Arc<AppState>>, body: Body) -> Result<Json<ParseResponse>, ApiError> {
+    let ParseRequest { text } = json(body)?;
+    let parsed = app.compute.run(move || parse_text(&text)).await?;
+    Ok(Json(parsed?))
 }
 
-async fn look(
-    State(hub): State<Arc<Hub>>,
-    body: Result<Bytes, BytesRejection>,
-) -> Result<Json<View>, Refusal> {
-    let line: Line = json(body)?;
-    hub.compute.run(move || Ok(Json(view::view(&line::follow(&line)?)))).await?
+async fn position(State(app): State<Arc<AppState>>, body: Body) -> Result<Json<PositionView>, ApiError> {
+    let line: PlayedLine = json(body)?;
+    app.compute.run(move || Ok(Json(position_view(&replay_line(&line)?)))).await?
 }
 
-async fn explain(
-    State(hub): State<Arc<Hub>>,
-    body: Result<Bytes, BytesRejection>,
-) -> Result<Json<Why>, Refusal> {
-    let line: Line = json(body)?;
-    hub.compute.run(move || Ok(Json(why::why(&line::follow(&line)?)?))).await?
+async fn explain_line(State(app): State<Arc<AppState>>, body: Body) -> Result<Json<Explanation>, ApiError> {
+    let line: PlayedLine = json(body)?;
+    app.compute.run(move || Ok(Json(explain::explain(&replay_line(&line)?)?))).await?
 }

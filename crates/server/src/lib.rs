@@ -1,29 +1,30 @@
-//! The board in the browser: play and review.
+//! The web board: HTTP API, live games and the page.
 //!
-//! The page is plain files, embedded in the program; everything about legality comes from the rules, with each
-//! position. [`run`] serves it until it is told to end.
+//! The page consists of static files, embedded in the program. It contains no rules of the game: every position comes
+//! with its legal actions. [`run`] serves it until the program is asked to shut down.
 
+pub mod api;
+mod app_state;
 mod archive;
 mod assets;
 mod blocking;
-mod engines;
+mod engine_pool;
 mod error;
+mod explain;
+mod game;
 mod guard;
 mod http;
-mod hub;
-mod line;
-mod live;
 mod lock;
-mod read;
-mod room;
+mod parse;
+mod paths;
+mod position_view;
+mod replay;
 mod serve;
-mod socket;
+mod session;
+mod steps;
 mod store;
 #[cfg(test)]
-mod test_folder;
-mod view;
-mod ways;
-mod why;
-pub mod wire;
+mod test_dir;
+mod websocket;
 
-pub use serve::{Ended, Ready, ServeError, Settings, run};
+pub use serve::{Listening, ServeError, ServeOutcome, ServerConfig, run};

@@ -1,8 +1,8 @@
-//! One board for each data folder.
+//! One board per data directory.
 //!
-//! The system's lock on the file `board.lock` decides who has the folder; it ends with the process that holds it,
-//! however that ends. The file holds the address of that board, for the next one to show; what a dead process left in it
-//! is never read, because whoever gets the lock empties the file first.
+//! The board that holds the OS lock on the file `board.lock` owns the directory; the lock ends with its process. The
+//! file contains the address of that board, which a second one shows. A stale address is never read: the board that
+//! gets the lock truncates the file first.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Write};
@@ -10,49 +10,49 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
-/// How often a board that is just starting is asked for its address, and how long to wait in between.
-const ATTEMPTS: u32 = 100;
-const PAUSE: Duration = Duration::from_millis(50);
+/// How often to check for the address of a board that is just starting, and the time between two checks.
+const MAX_ATTEMPTS: u32 = 100;
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The right to write to a data folder, until it is dropped.
+/// Exclusive write access to a data directory, until it is dropped.
 #[derive(Debug)]
-pub(crate) struct FolderLock {
+pub(crate) struct DataDirLock {
     file: File,
 }
 
-/// Who has the folder.
+/// The result of locking a data directory.
 #[derive(Debug)]
-pub(crate) enum Locked {
-    Ours(FolderLock),
-    /// The address of another board; nothing if it does not say one.
-    Theirs(Option<String>),
+pub(crate) enum LockResult {
+    Acquired(DataDirLock),
+    /// Another board owns the directory; its address, if it published one.
+    HeldBy(Option<String>),
 }
 
-impl FolderLock {
-    /// Takes the lock, or finds out who has it.
-    pub(crate) fn acquire(folder: &Path) -> io::Result<Locked> {
-        let path = folder.join("board.lock");
-        for _ in 0..ATTEMPTS {
+impl DataDirLock {
+    /// Takes the lock, or finds the address of the board that holds it.
+    pub(crate) fn acquire(dir: &Path) -> io::Result<LockResult> {
+        let path = dir.join("board.lock");
+        for _ in 0..MAX_ATTEMPTS {
             let file = OpenOptions::new().create(true).append(true).open(&path)?;
             match file.try_lock() {
                 Ok(()) => {
                     file.set_len(0)?;
-                    return Ok(Locked::Ours(Self { file }));
+                    return Ok(LockResult::Acquired(Self { file }));
                 }
                 Err(TryLockError::WouldBlock) => {}
                 Err(TryLockError::Error(error)) => return Err(error),
             }
-            // The other one may have the lock since a moment only, and write its address in the next.
-            sleep(PAUSE);
+            // The other board may have taken the lock just now, before writing its address.
+            sleep(POLL_INTERVAL);
             let address = std::fs::read_to_string(&path)?;
             if let Some(address) = address.strip_suffix('\n') {
-                return Ok(Locked::Theirs(Some(address.into())));
+                return Ok(LockResult::HeldBy(Some(address.into())));
             }
         }
-        Ok(Locked::Theirs(None))
+        Ok(LockResult::HeldBy(None))
     }
 
-    /// Lets others know where the board is.
+    /// Writes the address of this board for others to read.
     pub(crate) fn publish(&mut self, address: &str) -> io::Result<()> {
         self.file.write_all(format!("{address}\n").as_bytes())
     }
@@ -61,29 +61,30 @@ impl FolderLock {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_folder::TestFolder;
+    use crate::test_dir::TempDir;
 
     #[test]
-    fn the_second_gets_the_address_of_the_first_and_the_lock_when_it_has_gone() {
-        let folder = TestFolder::new("lock");
-        let Locked::Ours(mut first) = FolderLock::acquire(folder.path()).unwrap() else { panic!("free") };
+    fn second_board_gets_the_address_and_later_the_lock() {
+        let dir = TempDir::new("lock");
+        let LockResult::Acquired(mut first) = DataDirLock::acquire(dir.path()).unwrap() else {
+            panic!("free")
+        };
         first.publish("http://127.0.0.1:1/").unwrap();
-        let Locked::Theirs(address) = FolderLock::acquire(folder.path()).unwrap() else { panic!("taken") };
+        let LockResult::HeldBy(address) = DataDirLock::acquire(dir.path()).unwrap() else { panic!("taken") };
         assert_eq!(address.as_deref(), Some("http://127.0.0.1:1/"));
         drop(first);
-        assert!(matches!(FolderLock::acquire(folder.path()).unwrap(), Locked::Ours(_)));
+        assert!(matches!(DataDirLock::acquire(dir.path()).unwrap(), LockResult::Acquired(_)));
     }
 
     #[test]
-    fn what_a_killed_board_left_in_the_file_does_not_matter() {
-        let folder = TestFolder::new("stale-lock");
-        std::fs::write(folder.path().join("board.lock"), "http://127.0.0.1:9/\n").unwrap();
-        let Locked::Ours(mut ours) = FolderLock::acquire(folder.path()).unwrap() else { panic!("free") };
-        assert_eq!(std::fs::read_to_string(folder.path().join("board.lock")).unwrap(), "");
+    fn stale_address_is_ignored() {
+        let dir = TempDir::new("stale-lock");
+        std::fs::write(dir.path().join("board.lock"), "http://127.0.0.1:9/\n").unwrap();
+        let LockResult::Acquired(mut ours) = DataDirLock::acquire(dir.path()).unwrap() else {
+            panic!("free")
+        };
+        assert_eq!(std::fs::read_to_string(dir.path().join("board.lock")).unwrap(), "");
         ours.publish("http://127.0.0.1:2/").unwrap();
-        assert_eq!(
-            std::fs::read_to_string(folder.path().join("board.lock")).unwrap(),
-            "http://127.0.0.1:2/\n"
-        );
+        assert_eq!(std::fs::read_to_string(dir.path().join("board.lock")).unwrap(), "http://127.0.0.1:2/\n");
     }
 }

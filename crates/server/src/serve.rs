@@ -1,4 +1,4 @@
-//! Starting and ending the server.
+//! Starting and shutting down the server.
 
 use std::error::Error;
 use std::io;
@@ -11,177 +11,186 @@ use surus_archive::DbLocation;
 use surus_play::Registry;
 use tokio::net::TcpListener;
 
-use crate::archive::Archive;
-use crate::engines::Workshop;
-use crate::guard::Guard;
+use crate::app_state::AppState;
+use crate::archive::ArchiveService;
+use crate::engine_pool::EnginePool;
+use crate::guard::OriginGuard;
 use crate::http;
-use crate::hub::Hub;
-use crate::lock::{FolderLock, Locked};
-use crate::store::Store;
+use crate::lock::{DataDirLock, LockResult};
+use crate::store::GameStore;
 
-/// The port where nobody asks for another.
-const USUAL_PORT: u16 = 8641;
+/// The first port to try unless another is configured.
+const DEFAULT_PORT: u16 = 8641;
 
-/// How long the end waits for engines and for games that are being stored.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How many ports above the default are tried.
+const EXTRA_PORTS: u16 = 20;
 
-/// What to serve, and where.
+/// How long shutdown waits for engines and for games that are being stored.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The configuration of the server.
 #[derive(Clone, Debug)]
-pub struct Settings {
-    /// The address to listen at.
+pub struct ServerConfig {
+    /// The address to listen on.
     pub host: IpAddr,
-    /// The port; without one the usual one or the next that is free, with 0 any.
+    /// The port. `None` for the default port or the next free one, 0 for any free port.
     pub port: Option<u16>,
-    /// Further host names that the server answers to.
-    pub names: Vec<String>,
-    /// The folder for the games.
-    pub data: PathBuf,
-    /// Where the archive of games is; it need not be there.
+    /// Additional host names to accept.
+    pub allowed_hosts: Vec<String>,
+    /// The directory of the stored games.
+    pub data_dir: PathBuf,
+    /// The archive of games, which need not exist.
     pub archive: Option<DbLocation>,
-    /// The opponent where nobody names one.
-    pub engine: String,
-    /// Whether games can only be looked at. Then the folder may belong to another board.
+    /// The default opponent.
+    pub default_engine: String,
+    /// Whether games can only be viewed. Then another board may own the directory.
     pub read_only: bool,
 }
 
-/// A server that listens.
+/// A server that accepts connections.
 #[derive(Clone, Debug)]
-pub struct Ready {
-    /// Where to find the page.
+pub struct Listening {
+    /// The URL of the page.
     pub address: String,
-    /// Where the games are.
+    /// The file of stored games.
     pub games: PathBuf,
-    /// Whether it is bound to this machine alone.
+    /// Whether the server is bound to a loopback address.
     pub local: bool,
-    /// Whether games can only be looked at.
+    /// Whether games can only be viewed.
     pub read_only: bool,
 }
 
-/// Why a server does not serve any more.
+/// How serving ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Ended {
-    /// It was told to end: all games are stored.
+pub enum ServeOutcome {
+    /// The server was shut down; all games are stored.
     Stopped,
-    /// It never began, because another board has the folder.
+    /// The server did not start, because another board owns the data directory.
     AlreadyRunning {
-        /// Where that one is.
+        /// The URL of the other board.
         address: String,
     },
 }
 
-/// Why there is no server.
+/// Why the server failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The port is taken, or the address is not ours.
-    #[error("can't listen at {0}: {1}")]
+    /// The port is in use, or the address does not belong to this machine.
+    #[error("cannot listen on {0}: {1}")]
     Listen(SocketAddr, io::Error),
-    /// The folder for the games.
-    #[error("can't make the folder {0}: {1}")]
-    Folder(PathBuf, io::Error),
-    /// The file that locks the folder.
-    #[error("can't lock the folder {0}: {1}")]
+    /// The data directory cannot be created.
+    #[error("cannot create the directory {0}: {1}")]
+    CreateDataDir(PathBuf, io::Error),
+    /// The lock file of the data directory cannot be used.
+    #[error("cannot lock the directory {0}: {1}")]
     Lock(PathBuf, io::Error),
-    /// Another board has the folder and does not say where it is.
-    #[error("the folder {0} is used by another board: end it, or start with --read-only")]
-    InUse(PathBuf),
-    /// The file of games.
-    #[error("can't open the games in {file}: {error}")]
-    Games {
+    /// Another board owns the directory and published no address.
+    #[error("the directory {0} is used by another board: stop it, or start with --read-only")]
+    Locked(PathBuf),
+    /// The file of stored games cannot be opened.
+    #[error("cannot open the games in {file}: {error}")]
+    OpenDatabase {
         /// The file.
         file: PathBuf,
-        /// What is wrong with it.
+        /// The cause.
         #[source]
         error: Box<dyn Error + Send + Sync>,
     },
-    /// At the end not everything could be stored.
-    #[error("the board ended, but not all used time is stored: {0}")]
+    /// Not everything could be stored during shutdown.
+    #[error("the board was stopped, but the elapsed time could not be stored: {0}")]
     Unsaved(#[source] Box<dyn Error + Send + Sync>),
-    /// The system gives no threads, or the connections broke.
-    #[error("the server failed: {0}")]
-    Failed(#[from] io::Error),
+    /// Threads cannot be started, or the listener failed.
+    #[error("server error: {0}")]
+    Io(#[from] io::Error),
 }
 
-/// Serves until Ctrl-C or SIGTERM, unless another board has the folder already.
-pub fn run(registry: Registry, settings: &Settings, ready: impl FnOnce(&Ready)) -> Result<Ended, ServeError> {
-    let folder = &settings.data;
-    let file = folder.join("games.sqlite");
-    let (store, mut lock) = if settings.read_only {
-        (Store::open_read_only(&file), None)
+/// Serves until Ctrl-C or SIGTERM, unless another board already owns the data directory.
+pub fn run(
+    registry: Registry,
+    config: &ServerConfig,
+    on_listening: impl FnOnce(&Listening),
+) -> Result<ServeOutcome, ServeError> {
+    let dir = &config.data_dir;
+    let file = dir.join("games.sqlite");
+    let (store, mut lock) = if config.read_only {
+        (GameStore::open_read_only(&file), None)
     } else {
-        std::fs::create_dir_all(folder).map_err(|error| ServeError::Folder(folder.clone(), error))?;
-        match FolderLock::acquire(folder).map_err(|error| ServeError::Lock(folder.clone(), error))? {
-            Locked::Ours(lock) => (Store::open(&file), Some(lock)),
-            Locked::Theirs(Some(address)) => return Ok(Ended::AlreadyRunning { address }),
-            Locked::Theirs(None) => return Err(ServeError::InUse(folder.clone())),
+        std::fs::create_dir_all(dir).map_err(|error| ServeError::CreateDataDir(dir.clone(), error))?;
+        match DataDirLock::acquire(dir).map_err(|error| ServeError::Lock(dir.clone(), error))? {
+            LockResult::Acquired(lock) => (GameStore::open(&file), Some(lock)),
+            LockResult::HeldBy(Some(address)) => return Ok(ServeOutcome::AlreadyRunning { address }),
+            LockResult::HeldBy(None) => return Err(ServeError::Locked(dir.clone())),
         }
     };
-    let store = store.map_err(|error| ServeError::Games { file: file.clone(), error: error.into() })?;
-    let archive = Archive::new(settings.archive.clone());
-    let workshop = Workshop::new(registry);
-    let hub = Arc::new(Hub::new(store, settings.read_only, archive, workshop, settings.engine.clone()));
+    let store =
+        store.map_err(|error| ServeError::OpenDatabase { file: file.clone(), error: error.into() })?;
+    let archive = ArchiveService::new(config.archive.clone());
+    let engines = EnginePool::new(registry);
+    let app = AppState::new(store, config.read_only, archive, engines, config.default_engine.clone());
+    let app = Arc::new(app);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let result = runtime.block_on(serve(&hub, settings, |address, local| {
+    let result = runtime.block_on(serve(&app, config, |address, local| {
         if let Some(lock) = &mut lock {
-            lock.publish(&address).map_err(|error| ServeError::Lock(folder.clone(), error))?;
+            lock.publish(&address).map_err(|error| ServeError::Lock(dir.clone(), error))?;
         }
-        ready(&Ready { address, games: file, local, read_only: settings.read_only });
+        on_listening(&Listening { address, games: file, local, read_only: config.read_only });
         Ok(())
     }));
-    // Engines have been stopped; what is being stored is waited for.
-    runtime.shutdown_timeout(PATIENCE);
-    // Only now may another board have the folder.
+    // Engines have been stopped; wait for games that are being stored.
+    runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
+    // Only now may another board own the directory.
     drop(lock);
-    result.map(|()| Ended::Stopped)
+    result.map(|()| ServeOutcome::Stopped)
 }
 
 async fn serve(
-    hub: &Arc<Hub>,
-    settings: &Settings,
-    ready: impl FnOnce(String, bool) -> Result<(), ServeError>,
+    app: &Arc<AppState>,
+    config: &ServerConfig,
+    on_listening: impl FnOnce(String, bool) -> Result<(), ServeError>,
 ) -> Result<(), ServeError> {
-    let listener = listen(settings).await?;
+    let listener = listen(config).await?;
     let address = listener.local_addr()?;
-    let local = settings.host.is_loopback();
-    let guard = Guard { local, port: address.port(), names: settings.names.clone() };
-    let router = http::router(Arc::clone(hub), guard);
-    let end = told_to_end();
-    ready(format!("http://{address}/"), local)?;
+    let local = config.host.is_loopback();
+    let guard = OriginGuard { local, port: address.port(), allowed_hosts: config.allowed_hosts.clone() };
+    let router = http::router(Arc::clone(app), guard);
+    let shutdown = shutdown_signal();
+    on_listening(format!("http://{address}/"), local)?;
     let served = tokio::select! {
-        ended = async { axum::serve(listener, router).await } => ended,
-        () = end => Ok(()),
+        result = async { axum::serve(listener, router).await } => result,
+        () = shutdown => Ok(()),
     };
-    let shared = Arc::clone(hub);
-    let stopped = hub.games.run_always(move || shared.stop()).await;
+    let shared = Arc::clone(app);
+    let stopped = app.game_pool.run_always(move || shared.stop()).await;
     let stopped = stopped.map_err(|error| ServeError::Unsaved(error.into()))?;
     stopped.map_err(|error| ServeError::Unsaved(error.into()))?;
     Ok(served?)
 }
 
-async fn listen(settings: &Settings) -> Result<TcpListener, ServeError> {
-    let at = |port| SocketAddr::new(settings.host, port);
-    let last = if settings.port.is_some() { 0 } else { 20 };
-    let first = settings.port.unwrap_or(USUAL_PORT);
-    for further in 0..=last {
-        let address = at(first + further);
+async fn listen(config: &ServerConfig) -> Result<TcpListener, ServeError> {
+    let address_at = |port| SocketAddr::new(config.host, port);
+    let extra_ports = if config.port.is_some() { 0 } else { EXTRA_PORTS };
+    let first = config.port.unwrap_or(DEFAULT_PORT);
+    for extra in 0..=extra_ports {
+        let address = address_at(first + extra);
         match TcpListener::bind(address).await {
             Ok(listener) => return Ok(listener),
-            Err(error) if further == last || error.kind() != io::ErrorKind::AddrInUse => {
+            Err(error) if extra == extra_ports || error.kind() != io::ErrorKind::AddrInUse => {
                 return Err(ServeError::Listen(address, error));
             }
             Err(_) => {}
         }
     }
-    Err(ServeError::Listen(at(first), io::ErrorKind::AddrInUse.into()))
+    Err(ServeError::Listen(address_at(first), io::ErrorKind::AddrInUse.into()))
 }
 
-/// Ends when the system says so. It listens from the call on, not only when it is waited for: whoever has read the
-/// greeting can end the server.
+/// Completes on Ctrl-C or SIGTERM. The handlers are installed by the call, not by the first poll, so that a signal
+/// right after the greeting is not lost.
 #[cfg(unix)]
-fn told_to_end() -> impl Future<Output = ()> {
+fn shutdown_signal() -> impl Future<Output = ()> {
     use tokio::signal::unix::{Signal, SignalKind, signal};
 
-    /// Without a signal to wait for the server runs until it is killed.
-    async fn heard(signal: io::Result<Signal>) {
+    /// Never completes if the handler could not be installed.
+    async fn received(signal: io::Result<Signal>) {
         match signal {
             Ok(mut signal) => drop(signal.recv().await),
             Err(_) => std::future::pending().await,
@@ -191,14 +200,14 @@ fn told_to_end() -> impl Future<Output = ()> {
     let [interrupt, terminate] = [SignalKind::interrupt(), SignalKind::terminate()].map(signal);
     async {
         tokio::select! {
-            () = heard(interrupt) => {}
-            () = heard(terminate) => {}
+            () = received(interrupt) => {}
+            () = received(terminate) => {}
         }
     }
 }
 
 #[cfg(not(unix))]
-async fn told_to_end() {
+async fn shutdown_signal() {
     if tokio::signal::ctrl_c().await.is_err() {
         std::future::pending::<()>().await;
     }

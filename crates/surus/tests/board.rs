@@ -1,4 +1,4 @@
-//! The board as a process: one for each data folder, what it stores, and how it ends.
+//! The board as a process: one per data directory, what it stores, and how it shuts down.
 #![cfg(unix)]
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -13,7 +13,7 @@ use tungstenite::{Message, WebSocket};
 const GOLD: &str = "Ra1 Rb1 Rc1 Dd1 De1 Rf1 Rg1 Rh1 Ra2 Hb2 Cc2 Md2 Ee2 Cf2 Hg2 Rh2";
 const SILVER: &str = "ra7 hb7 cc7 ed7 me7 cf7 hg7 rh7 ra8 rb8 rc8 dd8 de8 rf8 rg8 rh8";
 
-/// A folder that goes away with the test.
+/// A directory that is removed on drop.
 struct TempDir(PathBuf);
 
 impl TempDir {
@@ -31,22 +31,22 @@ impl Drop for TempDir {
     }
 }
 
-fn play(data: &Path, more: &[&str]) -> Command {
+fn play(data: &Path, extra: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_surus"));
-    command.args(["play", "--no-browser", "--port", "0", "--data-dir"]).arg(data).args(more);
+    command.args(["play", "--no-browser", "--port", "0", "--data-dir"]).arg(data).args(extra);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 
-/// A board that runs; killed at the end of a test that failed.
+/// A running board; killed on drop.
 struct Board {
     child: Child,
     address: String,
 }
 
 impl Board {
-    fn start(data: &Path, more: &[&str]) -> Self {
-        let mut child = play(data, more).spawn().unwrap();
+    fn start(data: &Path, extra: &[&str]) -> Self {
+        let mut child = play(data, extra).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let first = lines.next().map(|line| line.unwrap()).unwrap_or_default();
         let Some(address) = first.strip_prefix("The board is at http://") else {
@@ -59,7 +59,7 @@ impl Board {
         Self { child, address }
     }
 
-    fn ask(&self, method: &str, path: &str, body: &str) -> (u16, Value) {
+    fn request(&self, method: &str, path: &str, body: &str) -> (u16, Value) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         write!(
             stream,
@@ -75,9 +75,9 @@ impl Board {
         (status, if body.is_empty() { Value::Null } else { serde_json::from_str(body).unwrap() })
     }
 
-    fn begin(&self, silver: &Value) -> String {
-        let terms = json!({"gold": {"kind": "person"}, "silver": silver, "control": "10m/10m/100/10m"});
-        let (status, game) = self.ask("POST", "/games", &terms.to_string());
+    fn create_game(&self, silver: &Value) -> String {
+        let config = json!({"gold": {"kind": "human"}, "silver": silver, "time_control": "10m/10m/100/10m"});
+        let (status, game) = self.request("POST", "/games", &config.to_string());
         assert_eq!(status, 201, "{game}");
         game["id"].as_str().unwrap().to_string()
     }
@@ -99,20 +99,20 @@ impl Drop for Board {
 /// The socket of a client.
 struct Socket {
     socket: WebSocket<TcpStream>,
-    next: u32,
+    next_id: u32,
 }
 
 impl Socket {
     fn open(board: &Board) -> Self {
         let stream = TcpStream::connect(&board.address).unwrap();
-        let url = format!("ws://{}/api/v1/live", board.address);
-        Self { socket: tungstenite::client(url, stream).unwrap().0, next: 1 }
+        let url = format!("ws://{}/api/v1/ws", board.address);
+        Self { socket: tungstenite::client(url, stream).unwrap().0, next_id: 1 }
     }
 
-    /// Sends a command and waits for its answer; `None` if the board is gone.
+    /// Sends a command and waits for the reply. Returns `None` if the board was killed.
     fn command(&mut self, command: &Value) -> Option<Value> {
-        let id = self.next;
-        self.next += 1;
+        let id = self.next_id;
+        self.next_id += 1;
         self.socket.send(Message::text(json!({"id": id, "command": command}).to_string())).ok()?;
         loop {
             let message = self.socket.read().ok()?;
@@ -131,7 +131,7 @@ fn texts(output: &Output) -> (Option<i32>, String, String) {
 }
 
 #[test]
-fn a_second_board_prints_the_address_of_the_first_and_a_killed_one_does_not_matter() {
+fn second_board_prints_the_address_and_a_killed_one_is_ignored() {
     let data = TempDir::new("second");
     let first = Board::start(&data.0, &[]);
     let (code, out, err) = texts(&play(&data.0, &[]).output().unwrap());
@@ -142,91 +142,91 @@ fn a_second_board_prints_the_address_of_the_first_and_a_killed_one_does_not_matt
     );
     assert_eq!(first.signal("-KILL"), None);
     let stale = std::fs::read_to_string(data.0.join("board.lock")).unwrap();
-    assert!(stale.starts_with("http://"), "the killed one left its address: {stale}");
+    assert!(stale.starts_with("http://"), "the killed board left its address: {stale}");
     let next = Board::start(&data.0, &[]);
     let held = std::fs::read_to_string(data.0.join("board.lock")).unwrap();
     assert_eq!(held, format!("http://{}/\n", next.address));
 }
 
 #[test]
-fn a_read_only_board_beside_another_shows_its_games_and_changes_nothing() {
+fn read_only_board_changes_nothing() {
     let data = TempDir::new("read-only");
     let writer = Board::start(&data.0, &[]);
-    let id = writer.begin(&json!({"kind": "person"}));
+    let id = writer.create_game(&json!({"kind": "human"}));
     let reader = Board::start(&data.0, &["--read-only"]);
-    assert_eq!(reader.ask("GET", "/about", "").1["read_only"], true);
-    assert_eq!(reader.ask("GET", "/games", "").1["games"][0]["id"], *id);
-    let terms = r#"{"gold": {"kind": "person"}, "silver": {"kind": "person"}}"#;
+    assert_eq!(reader.request("GET", "/info", "").1["read_only"], true);
+    assert_eq!(reader.request("GET", "/games", "").1["games"][0]["id"], *id);
+    let config = r#"{"gold": {"kind": "human"}, "silver": {"kind": "human"}}"#;
     for (status, answer) in
-        [reader.ask("POST", "/games", terms), reader.ask("DELETE", &format!("/games/{id}"), "")]
+        [reader.request("POST", "/games", config), reader.request("DELETE", &format!("/games/{id}"), "")]
     {
         assert_eq!(status, 403);
-        assert_eq!(
-            answer["error"],
-            "this board is read-only: games cannot be started, changed or deleted here"
-        );
+        assert_eq!(answer["error"], "this board is read-only: games cannot be started, changed or deleted");
     }
     let mut socket = Socket::open(&reader);
-    assert_eq!(socket.command(&json!({"do": "watch", "game": id})).unwrap()["is"], "done");
-    let refused = socket.command(&json!({"do": "setup", "game": id, "text": GOLD})).unwrap();
-    assert_eq!(refused["is"], "refused");
-    assert_eq!(writer.ask("GET", &format!("/games/{id}"), "").0, 200);
+    assert_eq!(socket.command(&json!({"type": "subscribe", "game": id})).unwrap()["type"], "ok");
+    let reply = socket.command(&json!({"type": "setup", "game": id, "text": GOLD})).unwrap();
+    assert_eq!(reply["type"], "error");
+    assert_eq!(writer.request("GET", &format!("/games/{id}"), "").0, 200);
     assert_eq!(reader.signal("-TERM"), Some(0));
 }
 
 #[test]
-fn signals_end_the_board_with_success_stop_its_engine_and_store_the_used_time() {
+fn signals_shut_down_and_store_elapsed_time() {
     for signal in ["-TERM", "-INT"] {
         let data = TempDir::new(&format!("signal{signal}"));
         let board = Board::start(&data.0, &[]);
-        let id = board.begin(&json!({"kind": "engine", "name": "alphabeta"}));
+        let id = board.create_game(&json!({"kind": "engine", "name": "alphabeta"}));
         let mut socket = Socket::open(&board);
-        socket.command(&json!({"do": "watch", "game": id})).unwrap();
-        assert_eq!(socket.command(&json!({"do": "setup", "game": id, "text": GOLD})).unwrap()["is"], "done");
-        // The engine sets up at once and gold has to move; then it thinks for minutes.
-        while board.ask("GET", &format!("/games/{id}"), "").1["turns"].as_array().unwrap().len() < 2 {
+        socket.command(&json!({"type": "subscribe", "game": id})).unwrap();
+        assert_eq!(
+            socket.command(&json!({"type": "setup", "game": id, "text": GOLD})).unwrap()["type"],
+            "ok"
+        );
+        // The engine sets up immediately, then gold moves; after that the engine searches for minutes.
+        while board.request("GET", &format!("/games/{id}"), "").1["turns"].as_array().unwrap().len() < 2 {
             std::thread::sleep(Duration::from_millis(5));
         }
         assert_eq!(
-            socket.command(&json!({"do": "steps", "game": id, "text": "Ee2n"})).unwrap()["is"],
-            "done"
+            socket.command(&json!({"type": "steps", "game": id, "text": "Ee2n"})).unwrap()["type"],
+            "ok"
         );
-        assert_eq!(socket.command(&json!({"do": "end", "game": id})).unwrap()["is"], "done");
-        while board.ask("GET", "/served", "").1["thinking"] != 1 {
+        assert_eq!(socket.command(&json!({"type": "end_turn", "game": id})).unwrap()["type"], "ok");
+        while board.request("GET", "/stats", "").1["searching"] != 1 {
             std::thread::sleep(Duration::from_millis(5));
         }
         std::thread::sleep(Duration::from_millis(50));
         assert_eq!(board.signal(signal), Some(0), "{signal}");
         let again = Board::start(&data.0, &["--read-only"]);
-        let (_, game) = again.ask("GET", &format!("/games/{id}"), "");
+        let (_, game) = again.request("GET", &format!("/games/{id}"), "");
         assert_eq!(game["turns"].as_array().unwrap().len(), 3);
-        assert_eq!(game["view"]["tag"], "2s");
-        let used = game["clock"]["used_ms"].as_u64().unwrap();
-        assert!(50 <= used, "{used} ms of the engine's turn are stored");
+        assert_eq!(game["position"]["tag"], "2s");
+        let elapsed = game["clock"]["elapsed_ms"].as_u64().unwrap();
+        assert!(elapsed >= 50, "{elapsed} ms of the engine's turn are stored");
     }
 }
 
 #[test]
-fn nothing_that_was_reported_is_lost_when_the_board_is_killed() {
+fn reported_changes_survive_a_kill() {
     let kills = if std::env::var_os("SURUS_TEST_FULL").is_some() { 50 } else { 6 };
     let data = TempDir::new("killed");
     let mut reported: Vec<(String, u64)> = Vec::new();
     for kill in 0..kills {
         let board = Board::start(&data.0, &[]);
         check(&board, &reported);
-        let id = board.begin(&json!({"kind": "person"}));
+        let id = board.create_game(&json!({"kind": "human"}));
         let mut socket = Socket::open(&board);
-        socket.command(&json!({"do": "watch", "game": id})).unwrap();
+        socket.command(&json!({"type": "subscribe", "game": id})).unwrap();
         let pid = board.child.id().to_string();
         let killer = std::thread::spawn(move || {
-            // At another moment each time.
+            // At a different time in each round.
             std::thread::sleep(Duration::from_micros(20_000 + kill * 7_919 % 60_000));
             Command::new("kill").args(["-KILL", &pid]).status().unwrap()
         });
-        let mut change = 1;
+        let mut version = 1;
         let mut commands = vec![
-            json!({"do": "setup", "game": id, "text": GOLD}),
-            json!({"do": "setup", "game": id, "text": SILVER}),
+            json!({"type": "setup", "game": id, "text": GOLD}),
+            json!({"type": "setup", "game": id, "text": SILVER}),
         ]
         .into_iter()
         .chain(std::iter::from_fn({
@@ -234,32 +234,32 @@ fn nothing_that_was_reported_is_lost_when_the_board_is_killed() {
             move || {
                 forward = !forward;
                 Some(if forward {
-                    json!({"do": "steps", "game": id, "text": "Ee2n"})
+                    json!({"type": "steps", "game": id, "text": "Ee2n"})
                 } else {
-                    json!({"do": "undo", "game": id})
+                    json!({"type": "undo", "game": id})
                 })
             }
         }));
         while let Some(answer) = socket.command(&commands.next().unwrap()) {
-            assert_eq!(answer["is"], "done", "{answer}");
-            change += 1;
+            assert_eq!(answer["type"], "ok", "{answer}");
+            version += 1;
         }
         assert!(killer.join().unwrap().success());
-        reported.push((id, change));
+        reported.push((id, version));
     }
     check(&Board::start(&data.0, &[]), &reported);
-    let changes: u64 = reported.iter().map(|(_, change)| change).sum();
-    assert!(2 * kills < changes, "{changes} changes in {kills} kills");
+    let versions: u64 = reported.iter().map(|(_, version)| version).sum();
+    assert!(versions > 2 * kills, "{versions} changes in {kills} kills");
 }
 
-/// Every game has all changes that were reported, and at most the one that was under way besides.
+/// Every game has all reported changes, and at most the one that was in progress.
 fn check(board: &Board, reported: &[(String, u64)]) {
-    let (_, list) = board.ask("GET", "/games?most=200", "");
+    let (_, list) = board.request("GET", "/games?limit=200", "");
     assert_eq!(list["total"], reported.len());
-    for (id, change) in reported {
-        let (status, game) = board.ask("GET", &format!("/games/{id}"), "");
+    for (id, version) in reported {
+        let (status, game) = board.request("GET", &format!("/games/{id}"), "");
         assert_eq!(status, 200, "{game}");
-        let stored = game["change"].as_u64().unwrap();
-        assert!((*change..=change + 1).contains(&stored), "{change} reported, {stored} stored");
+        let stored = game["version"].as_u64().unwrap();
+        assert!((*version..=version + 1).contains(&stored), "{version} reported, {stored} stored");
     }
 }

@@ -1,7 +1,7 @@
 // The server: requests, and the one socket that stays open.
 
-/** @import {About, ArchivePlayers, ArchiveState, Command, ExploreRequest, Explored, FoundGames, GameState, Games} from './api.js' */
-/** @import {Line, NewGame, ReadGame, Reading, SearchRequest, Setups, Tell, View, Why} from './api.js' */
+/** @import {AppInfo, ArchivePlayers, ArchiveStatus, ClientCommand, ExploreRequest, ExploreResponse, GameSearchResponse, GameState, GameList} from './api.js' */
+/** @import {PlayedLine, NewGame, ParsedGame, ParseResponse, SearchRequest, SetupsResponse, ServerMessage, PositionView, Explanation} from './api.js' */
 
 const BASE = '/api/v1';
 
@@ -27,12 +27,12 @@ async function post(path, body) {
   return (await request(path, { method: 'POST', headers, body: JSON.stringify(body) })).json();
 }
 
-/** @type {Promise<About> | null} */
+/** @type {Promise<AppInfo> | null} */
 let known = null;
 
-/** @returns {Promise<About>} */
+/** @returns {Promise<AppInfo>} */
 export function about() {
-  known ??= request('/about').then((response) => response.json());
+  known ??= request('/info').then((response) => response.json());
   known.catch(() => (known = null));
   return known;
 }
@@ -43,8 +43,8 @@ export const beginGame = (terms) => post('/games', terms);
 /** @param {string} id @returns {Promise<GameState>} */
 export const gameState = async (id) => (await request(`/games/${encodeURIComponent(id)}`)).json();
 
-/** @param {number} skip @returns {Promise<Games>} */
-export const listGames = async (skip) => (await request(`/games?most=30&skip=${skip}`)).json();
+/** @param {number} skip @returns {Promise<GameList>} */
+export const listGames = async (skip) => (await request(`/games?limit=30&offset=${skip}`)).json();
 
 /** @param {string} id */
 export const deleteGame = (id) => request(`/games/${encodeURIComponent(id)}`, { method: 'DELETE' });
@@ -52,31 +52,31 @@ export const deleteGame = (id) => request(`/games/${encodeURIComponent(id)}`, { 
 /** @param {string} id @returns {Promise<string>} */
 export const gameRecord = async (id) => (await request(`/games/${encodeURIComponent(id)}/record`)).text();
 
-/** @param {string} text @returns {Promise<Reading>} */
-export const readText = (text) => post('/read', { text });
+/** @param {string} text @returns {Promise<ParseResponse>} */
+export const readText = (text) => post('/parse', { text });
 
-/** @param {Line} line @returns {Promise<Why>} */
-export const explain = (line) => post('/why', line);
+/** @param {PlayedLine} line @returns {Promise<Explanation>} */
+export const explain = (line) => post('/explain', line);
 
-/** @returns {Promise<ArchiveState>} */
+/** @returns {Promise<ArchiveStatus>} */
 export const archiveState = async () => (await request('/archive')).json();
 
-/** @param {ExploreRequest} question @returns {Promise<Explored>} */
+/** @param {ExploreRequest} question @returns {Promise<ExploreResponse>} */
 export const explore = (question) => post('/archive/explore', question);
 
-/** @param {ExploreRequest} question @returns {Promise<Setups>} */
+/** @param {ExploreRequest} question @returns {Promise<SetupsResponse>} */
 export const setupScores = (question) => post('/archive/setups', question);
 
-/** @param {SearchRequest} question @returns {Promise<FoundGames>} */
+/** @param {SearchRequest} question @returns {Promise<GameSearchResponse>} */
 export const archiveSearch = (question) => post('/archive/search', question);
 
 /** @param {string} name a part of it @returns {Promise<ArchivePlayers>} */
 export const archivePlayers = async (name) => (await request(`/archive/players?name=${encodeURIComponent(name)}`)).json();
 
-/** @param {string} name @returns {Promise<FoundGames>} */
-export const archiveGamesOf = async (name) => (await request(`/archive/games?most=100&name=${encodeURIComponent(name)}`)).json();
+/** @param {string} name @returns {Promise<GameSearchResponse>} */
+export const archiveGamesOf = async (name) => (await request(`/archive/games?limit=100&name=${encodeURIComponent(name)}`)).json();
 
-/** @param {string} id @returns {Promise<ReadGame>} */
+/** @param {string} id @returns {Promise<ParsedGame>} */
 export const archivedGame = async (id) => (await request(`/archive/games/${encodeURIComponent(id)}`)).json();
 
 /** The socket; it comes back by itself, and asks for the watched game again. */
@@ -88,7 +88,7 @@ class Live {
   waiting = new Map();
   /** @type {string | null} */
   watched = null;
-  /** @type {(tell: Tell) => void} */
+  /** @type {(tell: ServerMessage) => void} */
   hear = () => {};
   /** @type {(open: boolean) => void} */
   connection = () => {};
@@ -98,7 +98,7 @@ class Live {
   open() {
     if (this.socket && this.socket.readyState === WebSocket.OPEN) return Promise.resolve();
     this.opening ??= new Promise((done, failed) => {
-      const socket = new WebSocket(`ws://${location.host}${BASE}/live`);
+      const socket = new WebSocket(`ws://${location.host}${BASE}/ws`);
       socket.onopen = () => {
         this.socket = socket;
         this.opening = null;
@@ -124,17 +124,17 @@ class Live {
     if (game) this.watch(game).catch(() => {});
   }
 
-  /** @param {Tell} tell */
+  /** @param {ServerMessage} tell */
   take(tell) {
-    if (tell.is === 'view' || tell.is === 'done' || tell.is === 'refused') {
+    if (tell.type === 'position' || tell.type === 'ok' || tell.type === 'error') {
       const question = this.waiting.get(tell.id);
       this.waiting.delete(tell.id);
-      if (tell.is === 'refused') question?.failed(new Error(tell.error));
+      if (tell.type === 'error') question?.failed(new Error(tell.error));
       else question?.done(tell);
     } else this.hear(tell);
   }
 
-  /** @param {Command} command @returns {Promise<any>} */
+  /** @param {ClientCommand} command @returns {Promise<any>} */
   async ask(command) {
     await this.open();
     const id = this.next++;
@@ -147,18 +147,18 @@ class Live {
   /** @param {string} game */
   watch(game) {
     this.watched = game;
-    return this.ask({ do: 'watch', game });
+    return this.ask({ type: "subscribe", game });
   }
 
   leave() {
     const game = this.watched;
     this.watched = null;
-    if (game && this.socket) this.ask({ do: 'leave', game }).catch(() => {});
+    if (game && this.socket) this.ask({ type: "unsubscribe", game }).catch(() => {});
   }
 
-  /** @param {Line} line @returns {Promise<View>} */
+  /** @param {PlayedLine} line @returns {Promise<PositionView>} */
   async look(line) {
-    return (await this.ask({ do: 'look', line })).view;
+    return (await this.ask({ type: 'position', line })).position;
   }
 }
 

@@ -1,10 +1,10 @@
-//! The archive of games, for those who ask: opened to be read, when somebody asks, and by few at a time.
+//! Queries to the archive of games. The archive is opened read-only for each query.
 
-mod answers;
-pub(crate) mod http;
+mod convert;
+mod queries;
+pub(crate) mod routes;
 #[cfg(test)]
 mod tests;
-mod told;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,135 +14,137 @@ use surus_archive::{ArchiveDb, ArchiveError, DbLocation};
 use surus_rules::TurnTag;
 
 use crate::blocking::Pool;
-use crate::error::Refusal;
+use crate::error::ApiError;
 
-/// Look-ups that run at the same time, and that may be pending.
-const LOOK_UPS: (usize, usize) = (2, 16);
-/// Searches through all positions, apart from the look-ups, which they must not delay.
-const SCANS: (usize, usize) = (1, 8);
+/// Indexed queries that run concurrently, and that may be pending.
+const MAX_CONCURRENT_QUERIES: usize = 2;
+const MAX_PENDING_QUERIES: usize = 16;
+/// The same for searches through all positions, which must not delay the indexed queries.
+const MAX_CONCURRENT_SCANS: usize = 1;
+const MAX_PENDING_SCANS: usize = 8;
 /// A search through all positions returns what it has found after this time.
-const PATIENCE: Duration = Duration::from_secs(20);
+const SCAN_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Where the archive is, and the places for questions to it.
+/// The archive and its query limits.
 #[derive(Debug)]
-pub(crate) struct Archive {
-    place: Option<DbLocation>,
-    look_ups: Pool,
+pub(crate) struct ArchiveService {
+    location: Option<DbLocation>,
+    indexed: Pool,
     scans: Pool,
 }
 
-/// Why a question has no answer.
+/// Why a query failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum QueryError {
     #[error("cannot determine the user data directory: start 'surus play' with --db PATH")]
-    NoPlace,
+    NoDataDir,
     #[error("{0}")]
     NoArchive(String),
-    /// There is an archive that can't be asked.
+    /// The archive exists but cannot be queried.
     #[error(transparent)]
     Unusable(ArchiveError),
     #[error(transparent)]
-    Asked(ArchiveError),
-    #[error("the archive can't be read: {0}")]
+    Invalid(ArchiveError),
+    #[error("the archive cannot be read: {0}")]
     Failed(ArchiveError),
-    #[error("{what} is too long: expected at most {most} bytes")]
-    TooLong { what: &'static str, most: usize },
-    #[error("nobody sets up at {0}: expected 1g or 1s")]
+    #[error("{what} is too long: expected at most {max} bytes")]
+    TooLong { what: &'static str, max: usize },
+    #[error("no setup at {0}: expected 1g or 1s")]
     NoSetup(TurnTag),
-    #[error("nothing to look for: name squares (Ed4 .c3) or the material")]
-    Nothing,
-    #[error("'{0}' is no side: expected g or s")]
+    #[error("empty search: expected squares (Ed4 .c3) or material")]
+    EmptySearch,
+    #[error("invalid side '{0}': expected g or s")]
     Side(char),
     #[error("there is no game {0} in the archive")]
     NoGame(i64),
-    #[error("a game of the archive is asked for by its number")]
-    GameNumber,
-    #[error("which name? expected ?name=… and, if wanted, &most=30")]
-    NoName,
+    #[error("invalid game id: expected a number")]
+    GameId,
+    #[error("missing name: expected ?name=… and optionally &limit=30")]
+    MissingName,
 }
 
 impl From<ArchiveError> for QueryError {
     fn from(error: ArchiveError) -> Self {
         match error {
-            ArchiveError::Missing(place) => Self::NoArchive(help(&place)),
+            ArchiveError::Missing(location) => Self::NoArchive(import_hint(&location)),
             ArchiveError::MigrationRequired { .. }
             | ArchiveError::SchemaTooNew { .. }
             | ArchiveError::ImportIncomplete(_)
             | ArchiveError::NotAnArchive { .. } => Self::Unusable(error),
-            ArchiveError::InvalidQuery(_) => Self::Asked(error),
+            ArchiveError::InvalidQuery(_) => Self::Invalid(error),
             _ => Self::Failed(error),
         }
     }
 }
 
-impl From<ArchiveError> for Refusal {
+impl From<ArchiveError> for ApiError {
     fn from(error: ArchiveError) -> Self {
         QueryError::from(error).into()
     }
 }
 
-/// What a question needs of the archive.
+/// The cost of a query, which decides its pool.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
-    LookUp,
+enum QueryKind {
+    Indexed,
     Scan,
 }
 
-/// Whether a question is still of interest to somebody.
+/// Cancels a scan when its client disconnects or its time has run out.
 #[derive(Clone, Debug)]
-struct Going {
-    left: Arc<AtomicBool>,
-    until: Instant,
+struct CancelToken {
+    cancelled: Arc<AtomicBool>,
+    deadline: Instant,
 }
 
-impl Going {
-    fn on(&self) -> bool {
-        !self.left.load(Ordering::Relaxed) && Instant::now() < self.until
+impl CancelToken {
+    fn is_active(&self) -> bool {
+        !self.cancelled.load(Ordering::Relaxed) && Instant::now() < self.deadline
     }
 }
 
-/// Says when whoever asked has gone away.
-struct Leave(Arc<AtomicBool>);
+/// Cancels a query when the future of its request is dropped.
+struct CancelOnDrop(Arc<AtomicBool>);
 
-impl Drop for Leave {
+impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
 }
 
-impl Archive {
-    pub(crate) fn new(place: Option<DbLocation>) -> Self {
+impl ArchiveService {
+    pub(crate) fn new(location: Option<DbLocation>) -> Self {
         Self {
-            place,
-            look_ups: Pool::new("archive queries", LOOK_UPS.0, LOOK_UPS.1),
-            scans: Pool::new("archive searches", SCANS.0, SCANS.1),
+            location,
+            indexed: Pool::new("archive queries", MAX_CONCURRENT_QUERIES, MAX_PENDING_QUERIES),
+            scans: Pool::new("archive searches", MAX_CONCURRENT_SCANS, MAX_PENDING_SCANS),
         }
     }
 
-    /// Asks something on a blocking thread. The store is opened anew each time, so that an import, or its first one, is
-    /// seen by the next question.
-    async fn ask<T: Send + 'static>(
+    /// Runs a query on a blocking thread. The database is opened for each query, so that an import, even the first one,
+    /// is visible to the next query.
+    async fn run_query<T: Send + 'static>(
         &self,
-        kind: Kind,
-        question: impl FnOnce(&ArchiveDb, &Going) -> Result<T, Refusal> + Send + 'static,
-    ) -> Result<T, Refusal> {
-        let place = self.place.clone().ok_or(QueryError::NoPlace)?;
-        let left = Arc::new(AtomicBool::new(false));
-        let _leave = Leave(Arc::clone(&left));
+        kind: QueryKind,
+        query: impl FnOnce(&ArchiveDb, &CancelToken) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let location = self.location.clone().ok_or(QueryError::NoDataDir)?;
+        let cancelled = Arc::new(AtomicBool::new(false));
+        let _cancel = CancelOnDrop(Arc::clone(&cancelled));
         let work = move || {
-            let going = Going { left, until: Instant::now() + PATIENCE };
-            question(&ArchiveDb::open_read_only(&place).map_err(QueryError::from)?, &going)
+            let token = CancelToken { cancelled, deadline: Instant::now() + SCAN_TIMEOUT };
+            query(&ArchiveDb::open_read_only(&location).map_err(QueryError::from)?, &token)
         };
         match kind {
-            Kind::LookUp => self.look_ups.run(work).await?,
-            Kind::Scan => self.scans.run(work).await?,
+            QueryKind::Indexed => self.indexed.run(work).await?,
+            QueryKind::Scan => self.scans.run(work).await?,
         }
     }
 }
 
-/// How to make an archive where there is none.
-fn help(place: &str) -> String {
-    let usual = DbLocation::default_location().is_some_and(|usual| usual.to_string() == place);
-    let store = if usual { String::new() } else { format!(" --db {place}") };
-    format!("there is no archive yet: 'surus archive import FILE{store}' makes one of files of games")
+/// How to create the missing archive.
+fn import_hint(location: &str) -> String {
+    let is_default = DbLocation::default_location().is_some_and(|default| default.to_string() == location);
+    let option = if is_default { String::new() } else { format!(" --db {location}") };
+    format!("there is no archive yet: create one from game files with 'surus archive import FILE{option}'")
 }

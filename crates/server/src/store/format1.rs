@@ -1,28 +1,28 @@
-//! Format 1: a game as one JSON text. It is only read, to be converted.
+//! Format 1: each game as one JSON text. Only read, for migration.
 
 use rusqlite::{Transaction, params};
 use serde::Deserialize;
 use surus_rules::{GameResult, Side, Termination};
 
-use super::rows::{StoredGame, StoredPlayer, StoredTerms, StoredTurn};
+use super::rows::{StoredConfig, StoredGame, StoredPlayer, StoredTurn};
 use super::write;
-use crate::live::{Live, ResumeError};
+use crate::game::{ActiveGame, RestoreError};
 
-/// Why a row of this format can't be converted.
+/// Why a row cannot be converted.
 #[derive(Debug, thiserror::Error)]
 enum ConvertError {
-    #[error("it is not a game of format 1: {0}")]
+    #[error("invalid game of format 1: {0}")]
     Json(#[from] serde_json::Error),
-    #[error("'{0}' is not a reason for the end of a game")]
+    #[error("invalid termination code '{0}'")]
     Reason(char),
-    #[error("it has {turns} turns, but the times of {times}")]
+    #[error("{turns} turns, but the times of {times}")]
     Times { turns: usize, times: usize },
     #[error(transparent)]
-    Resume(#[from] ResumeError),
+    Restore(#[from] RestoreError),
 }
 
 #[derive(Deserialize)]
-struct Kept {
+struct SavedGame {
     terms: Terms,
     turns: Vec<String>,
     done: Vec<Done>,
@@ -30,7 +30,7 @@ struct Kept {
     redo: Vec<String>,
     used_ms: u64,
     reserves_ms: [u64; 2],
-    /// An end that the board does not show: the winner and the archive's letter.
+    /// A result that does not follow from the turns: the winner and the termination code.
     end: Option<(char, char)>,
     change: u64,
 }
@@ -69,22 +69,22 @@ struct Origin {
     tag: String,
 }
 
-/// Converts all rows of `games_1`; one that can't be converted goes to `unreadable` as it is.
+/// Converts all rows of `games_1` to today's format. A row that cannot be converted is moved to `unreadable` unchanged.
 pub(super) fn convert(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
     let mut statement = transaction.prepare("SELECT id, created, changed, game FROM games_1")?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
-        let (id, created, changed): (String, i64, i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let (id, created_at, updated_at): (String, i64, i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
         let text: String = row.get(3)?;
-        match game(&id, created, &text) {
+        match game(&id, created_at, &text) {
             Ok((game, turns)) => {
-                write::insert(transaction, &game, changed)?;
+                write::insert(transaction, &game, updated_at)?;
                 write::append(transaction, &id, 0, &turns)?;
             }
             Err(error) => {
                 transaction.execute(
-                    "INSERT INTO unreadable (id, created, changed, format, data, reason) VALUES (?, ?, ?, 1, ?, ?)",
-                    params![id, created, changed, text, error.to_string()],
+                    "INSERT INTO unreadable (id, created_at, updated_at, format, data, reason) VALUES (?, ?, ?, 1, ?, ?)",
+                    params![id, created_at, updated_at, text, error.to_string()],
                 )?;
             }
         }
@@ -92,13 +92,13 @@ pub(super) fn convert(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// The game is replayed once, for its summary.
-fn game(id: &str, created: i64, text: &str) -> Result<(StoredGame, Vec<StoredTurn>), ConvertError> {
-    let kept: Kept = serde_json::from_str(text)?;
-    if kept.turns.len() != kept.done.len() {
-        return Err(ConvertError::Times { turns: kept.turns.len(), times: kept.done.len() });
+/// Converts a game, replaying it for its summary.
+fn game(id: &str, created_at: i64, text: &str) -> Result<(StoredGame, Vec<StoredTurn>), ConvertError> {
+    let saved: SavedGame = serde_json::from_str(text)?;
+    if saved.turns.len() != saved.done.len() {
+        return Err(ConvertError::Times { turns: saved.turns.len(), times: saved.done.len() });
     }
-    let ending = match kept.end {
+    let result = match saved.end {
         None => None,
         Some((winner, letter)) => {
             let reason = Termination::from_letter(letter).ok_or(ConvertError::Reason(letter))?;
@@ -106,34 +106,34 @@ fn game(id: &str, created: i64, text: &str) -> Result<(StoredGame, Vec<StoredTur
         }
     };
     let player = |player| match player {
-        Player::Person { name } => StoredPlayer::Person { name },
+        Player::Person { name } => StoredPlayer::Human { name },
         Player::Engine { name, seconds } => StoredPlayer::Engine { name, seconds },
     };
-    let turns: Vec<StoredTurn> = kept
+    let turns: Vec<StoredTurn> = saved
         .turns
         .into_iter()
-        .zip(kept.done)
-        .map(|(text, done)| StoredTurn { text, used_ms: done.used_ms, reserves_ms: done.reserves_ms })
+        .zip(saved.done)
+        .map(|(text, done)| StoredTurn { text, elapsed_ms: done.used_ms, reserves_ms: done.reserves_ms })
         .collect();
     let game = StoredGame {
         id: id.into(),
-        created,
-        change: kept.change,
-        terms: StoredTerms {
-            gold: player(kept.terms.gold),
-            silver: player(kept.terms.silver),
-            control: kept.terms.control,
-            handicaps: [kept.terms.handicap.gold, kept.terms.handicap.silver],
-            origin: kept.terms.origin.map(|origin| (origin.board, origin.tag)),
+        created_at,
+        version: saved.change,
+        config: StoredConfig {
+            gold: player(saved.terms.gold),
+            silver: player(saved.terms.silver),
+            time_control: saved.terms.control,
+            handicaps: [saved.terms.handicap.gold, saved.terms.handicap.silver],
+            start: saved.terms.origin.map(|origin| (origin.board, origin.tag)),
         },
-        running: kept.running.join(" "),
-        redo: kept.redo.join(" "),
-        used_ms: kept.used_ms,
-        reserves_ms: kept.reserves_ms,
+        steps_played: saved.running.join(" "),
+        redo: saved.redo.join(" "),
+        elapsed_ms: saved.used_ms,
+        reserves_ms: saved.reserves_ms,
         board: String::new(),
         tag: String::new(),
-        ending,
+        result,
     };
-    let live = Live::resume(&game, &turns)?;
-    Ok((live.stored(), turns))
+    let active = ActiveGame::from_stored(&game, &turns)?;
+    Ok((active.to_stored(), turns))
 }

@@ -1,8 +1,8 @@
 //! The stored games: one SQLite file.
 //!
-//! A change of a game is one transaction, which writes the columns of its row that change and the turns that are new,
-//! not the whole game. The file is in WAL mode with `synchronous=NORMAL`: what was reported as stored survives a crash
-//! of the program; a power failure may lose the last changes, but never leaves half of one.
+//! A change of a game is one transaction, which writes the columns that can change and the new turns, not the entire
+//! game. The file is in WAL mode with `synchronous=NORMAL`: what was reported as stored survives a crash
+//! of the program; a power failure may lose the last changes, but never leaves a partial one.
 //!
 //! All methods block: call them through a [`crate::blocking::Pool`].
 
@@ -19,10 +19,13 @@ use std::sync::{Mutex, MutexGuard};
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, TransactionBehavior};
 
-use read::{count, invalid_value, listed, stored_game, stored_turn};
-pub(crate) use rows::{Listed, StoredGame, StoredPlayer, StoredTerms, StoredTurn};
+use read::{count, entry, invalid_value, stored_game, stored_turn};
+pub(crate) use rows::{StoredConfig, StoredEntry, StoredGame, StoredPlayer, StoredTurn};
 
-/// Why stored games can't be had or changed.
+/// The part of an id that errors quote, in characters.
+const QUOTED_ID_LEN: usize = 40;
+
+/// Why stored games cannot be read or changed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum StoreError {
     #[error("the games cannot be read: {0}")]
@@ -36,40 +39,40 @@ pub(crate) enum StoreError {
     #[error("the change cannot be stored: game '{0}' was deleted or changed elsewhere")]
     Conflict(String),
     #[error(
-        "the games are stored in format {found}, which needs a newer program: expected at most {}",
+        "the games are stored in format {found}, which requires a newer version of the program: expected at most {}",
         schema::FORMAT
     )]
     Newer { found: u32 },
     #[error(
-        "the games are stored in format {found}: start once without --read-only to convert them to {}",
+        "the games are stored in format {found}: start once without --read-only to migrate them to format {}",
         schema::FORMAT
     )]
     Older { found: u32 },
-    #[error("an earlier failure while storing games makes them unavailable: start the program again")]
+    #[error("the stored games are unavailable after an internal error: restart the program")]
     Poisoned,
 }
 
-/// The file of games.
+/// The database of games.
 #[derive(Debug)]
-pub(crate) struct Store {
+pub(crate) struct GameStore {
     connection: Mutex<Connection>,
 }
 
-/// What a change of a game writes.
+/// A change of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Change {
-    /// The number of the change that it follows.
-    pub(crate) expected: u64,
+    /// The version of the game before it.
+    pub(crate) expected_version: u64,
     /// The game after it.
     pub(crate) game: StoredGame,
-    /// How many turns there were before it, how many of those remain, and which are new.
+    /// The number of turns before it, how many of those remain, and the new ones.
     pub(crate) turns_before: usize,
     pub(crate) turns_kept: usize,
     pub(crate) new_turns: Vec<StoredTurn>,
 }
 
-impl Store {
-    /// Opens the file, creates it if there is none, and converts it if it is in an older format.
+impl GameStore {
+    /// Opens the file, creating or migrating it as needed.
     pub(crate) fn open(file: &Path) -> Result<Self, StoreError> {
         let mut connection = Connection::open(file).map_err(StoreError::Read)?;
         connection.pragma_update(None, "journal_mode", "WAL").map_err(StoreError::Write)?;
@@ -78,7 +81,7 @@ impl Store {
         Ok(Self { connection: Mutex::new(connection) })
     }
 
-    /// Opens a file that another program may be writing, only to read.
+    /// Opens a file read-only; another program may be writing to it.
     pub(crate) fn open_read_only(file: &Path) -> Result<Self, StoreError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(file, flags).map_err(StoreError::Read)?;
@@ -98,9 +101,9 @@ impl Store {
         let transaction = connection
             .transaction_with_behavior(TransactionBehavior::Immediate)
             .map_err(StoreError::Write)?;
-        let done = work(&transaction)?;
+        let result = work(&transaction)?;
         transaction.commit().map_err(StoreError::Write)?;
-        Ok(done)
+        Ok(result)
     }
 
     /// Stores a new game.
@@ -108,11 +111,13 @@ impl Store {
         self.write(|transaction| write::insert(transaction, game, now).map_err(StoreError::Write))
     }
 
-    /// Stores a change, all of it or nothing.
+    /// Stores a change atomically.
     pub(crate) fn update(&self, change: &Change, now: i64) -> Result<(), StoreError> {
         let id = &change.game.id;
         self.write(|transaction| {
-            if !write::update(transaction, change.expected, &change.game, now).map_err(StoreError::Write)? {
+            if !write::update(transaction, change.expected_version, &change.game, now)
+                .map_err(StoreError::Write)?
+            {
                 return Err(StoreError::Conflict(id.clone()));
             }
             if change.turns_kept < change.turns_before {
@@ -122,15 +127,15 @@ impl Store {
         })
     }
 
-    /// A game and its finished turns.
+    /// A game and its complete turns.
     pub(crate) fn load(&self, id: &str) -> Result<(StoredGame, Vec<StoredTurn>), StoreError> {
         let unreadable = |reason| StoreError::Unreadable { id: id.into(), reason };
         let connection = self.lock()?;
-        let original: Option<String> = connection
+        let unconverted: Option<String> = connection
             .query_row("SELECT reason FROM unreadable WHERE id = ?", [id], |row| row.get(0))
             .optional()
             .map_err(StoreError::Read)?;
-        if let Some(reason) = original {
+        if let Some(reason) = unconverted {
             return Err(unreadable(reason));
         }
         let read = || {
@@ -138,41 +143,42 @@ impl Store {
                 connection.query_row("SELECT * FROM games WHERE id = ?", [id], stored_game).optional()?;
             let Some(game) = game else { return Ok(None) };
             let mut statement = connection.prepare(
-                "SELECT text, used_ms, gold_ms, silver_ms FROM turns WHERE game = ? ORDER BY number",
+                "SELECT text, elapsed_ms, gold_ms, silver_ms FROM turns WHERE game = ? ORDER BY number",
             )?;
             let turns = statement.query_map([id], stored_turn)?.collect::<rusqlite::Result<Vec<_>>>()?;
             Ok(Some((game, turns)))
         };
         match read() {
-            Ok(found) => found.ok_or_else(|| StoreError::Missing(short(id))),
+            Ok(found) => found.ok_or_else(|| StoreError::Missing(quoted(id))),
             Err(error) => Err(invalid_value(&error).map_or(StoreError::Read(error), unreadable)),
         }
     }
 
-    /// Notes why a game could not be replayed, so that the list says so; the game itself stays as it is.
-    pub(crate) fn note_problem(&self, id: &str, reason: &str) -> Result<(), StoreError> {
-        let statement = "UPDATE games SET problem = ? WHERE id = ?";
+    /// Records why a game could not be replayed, for the list. The game itself is kept unchanged.
+    pub(crate) fn mark_unreadable(&self, id: &str, reason: &str) -> Result<(), StoreError> {
+        let statement = "UPDATE games SET error = ? WHERE id = ?";
         self.lock()?.execute(statement, [reason, id]).map(drop).map_err(StoreError::Write)
     }
 
-    /// The games that changed last, and how many there are.
-    pub(crate) fn list(&self, most: u32, skip: u32) -> Result<(Vec<Listed>, u64), StoreError> {
+    /// One page of games, the most recently changed first, and the number of all games.
+    pub(crate) fn list(&self, limit: u32, offset: u32) -> Result<(Vec<StoredEntry>, u64), StoreError> {
         let connection = self.lock()?;
         let read = || {
             let mut statement = connection.prepare(
-                "SELECT id, created, changed, problem, gold_name, gold_seconds, silver_name, silver_seconds, board, tag,
-                     winner, reason FROM games
+                "SELECT id, created_at, updated_at, error, gold_name, gold_seconds, silver_name, silver_seconds, board,
+                     tag, winner, reason FROM games
                  UNION ALL
-                 SELECT id, created, changed, reason, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM unreadable
-                 ORDER BY changed DESC, id LIMIT ? OFFSET ?",
+                 SELECT id, created_at, updated_at, reason, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM unreadable
+                 ORDER BY updated_at DESC, id LIMIT ? OFFSET ?",
             )?;
-            let found = statement.query_map([most, skip], listed)?.collect::<rusqlite::Result<Vec<_>>>()?;
-            Ok((found, count(&connection)?))
+            let entries =
+                statement.query_map([limit, offset], entry)?.collect::<rusqlite::Result<Vec<_>>>()?;
+            Ok((entries, count(&connection)?))
         };
         read().map_err(StoreError::Read)
     }
 
-    /// How many games there are, unreadable ones included.
+    /// The number of games, including unreadable ones.
     pub(crate) fn count(&self) -> Result<u64, StoreError> {
         count(&*self.lock()?).map_err(StoreError::Read)
     }
@@ -186,7 +192,7 @@ impl Store {
                     + transaction.execute("DELETE FROM unreadable WHERE id = ?", [id])?)
             };
             match delete().map_err(StoreError::Write)? {
-                0 => Err(StoreError::Missing(short(id))),
+                0 => Err(StoreError::Missing(quoted(id))),
                 _ => Ok(()),
             }
         })
@@ -199,7 +205,7 @@ impl Store {
     }
 }
 
-/// What a sentence quotes of an id that may be anything.
-fn short(id: &str) -> String {
-    id.chars().filter(|letter| !letter.is_control()).take(40).collect()
+/// The part of an arbitrary id that an error quotes.
+fn quoted(id: &str) -> String {
+    id.chars().filter(|letter| !letter.is_control()).take(QUOTED_ID_LEN).collect()
 }

@@ -1,82 +1,82 @@
-//! Rows as they are read.
+//! Reading rows.
 
 use rusqlite::{Connection, Row};
 use surus_rules::GameResult;
 
 use super::rows::{
-    Listed, ReasonName, StoredGame, StoredPlayer, StoredTerms, StoredTurn, Summary, Whole, Winner,
+    ReasonName, StoredConfig, StoredEntry, StoredGame, StoredPlayer, StoredTurn, Summary, Unsigned, Winner,
 };
 
 pub(super) fn count(connection: &Connection) -> rusqlite::Result<u64> {
     let statement = "SELECT (SELECT count(*) FROM games) + (SELECT count(*) FROM unreadable)";
-    connection.query_row(statement, [], |row| Ok(row.get::<_, Whole>(0)?.0))
+    connection.query_row(statement, [], |row| Ok(row.get::<_, Unsigned>(0)?.0))
 }
 
 pub(super) fn stored_game(row: &Row<'_>) -> rusqlite::Result<StoredGame> {
-    let board: Option<String> = row.get("origin_board")?;
-    let tag: Option<String> = row.get("origin_tag")?;
+    let board: Option<String> = row.get("start_board")?;
+    let tag: Option<String> = row.get("start_tag")?;
     Ok(StoredGame {
         id: row.get("id")?,
-        created: row.get("created")?,
-        change: row.get::<_, Whole>("change")?.0,
-        terms: StoredTerms {
+        created_at: row.get("created_at")?,
+        version: row.get::<_, Unsigned>("version")?.0,
+        config: StoredConfig {
             gold: StoredPlayer::from_columns(row.get("gold_name")?, row.get("gold_seconds")?),
             silver: StoredPlayer::from_columns(row.get("silver_name")?, row.get("silver_seconds")?),
-            control: row.get("control")?,
+            time_control: row.get("time_control")?,
             handicaps: [row.get("gold_handicap")?, row.get("silver_handicap")?],
-            origin: board.zip(tag),
+            start: board.zip(tag),
         },
-        running: row.get("running")?,
+        steps_played: row.get("steps_played")?,
         redo: row.get("redo")?,
-        used_ms: row.get::<_, Whole>("used_ms")?.0,
-        reserves_ms: [row.get::<_, Whole>("gold_ms")?.0, row.get::<_, Whole>("silver_ms")?.0],
+        elapsed_ms: row.get::<_, Unsigned>("elapsed_ms")?.0,
+        reserves_ms: [row.get::<_, Unsigned>("gold_ms")?.0, row.get::<_, Unsigned>("silver_ms")?.0],
         board: row.get("board")?,
         tag: row.get("tag")?,
-        ending: ending(row)?,
+        result: game_result(row)?,
     })
 }
 
 pub(super) fn stored_turn(row: &Row<'_>) -> rusqlite::Result<StoredTurn> {
     Ok(StoredTurn {
         text: row.get("text")?,
-        used_ms: row.get::<_, Whole>("used_ms")?.0,
-        reserves_ms: [row.get::<_, Whole>("gold_ms")?.0, row.get::<_, Whole>("silver_ms")?.0],
+        elapsed_ms: row.get::<_, Unsigned>("elapsed_ms")?.0,
+        reserves_ms: [row.get::<_, Unsigned>("gold_ms")?.0, row.get::<_, Unsigned>("silver_ms")?.0],
     })
 }
 
-fn ending(row: &Row<'_>) -> rusqlite::Result<Option<GameResult>> {
+fn game_result(row: &Row<'_>) -> rusqlite::Result<Option<GameResult>> {
     let (winner, reason): (Option<Winner>, Option<ReasonName>) = (row.get("winner")?, row.get("reason")?);
     Ok(reason.map(|ReasonName(reason)| GameResult { winner: winner.map(|Winner(side)| side), reason }))
 }
 
-pub(super) fn listed(row: &Row<'_>) -> rusqlite::Result<Listed> {
-    let (id, created, changed): (String, i64, i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
-    let problem: Option<String> = row.get("problem")?;
-    if let Some(reason) = problem {
-        return Ok(Listed::Unreadable { id, created, changed, reason });
+pub(super) fn entry(row: &Row<'_>) -> rusqlite::Result<StoredEntry> {
+    let (id, created_at, updated_at): (String, i64, i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
+    let error: Option<String> = row.get("error")?;
+    if let Some(reason) = error {
+        return Ok(StoredEntry::Unreadable { id, created_at, updated_at, reason });
     }
     let summary = || {
         Ok(Summary {
             id: id.clone(),
-            created,
-            changed,
+            created_at,
+            updated_at,
             gold: StoredPlayer::from_columns(row.get("gold_name")?, row.get("gold_seconds")?),
             silver: StoredPlayer::from_columns(row.get("silver_name")?, row.get("silver_seconds")?),
             board: row.get("board")?,
             tag: row.get("tag")?,
-            ending: ending(row)?,
+            result: game_result(row)?,
         })
     };
     match summary() {
-        Ok(summary) => Ok(Listed::Game(Box::new(summary))),
+        Ok(summary) => Ok(StoredEntry::Game(Box::new(summary))),
         Err(error) => match invalid_value(&error) {
-            Some(reason) => Ok(Listed::Unreadable { id, created, changed, reason }),
+            Some(reason) => Ok(StoredEntry::Unreadable { id, created_at, updated_at, reason }),
             None => Err(error),
         },
     }
 }
 
-/// What is wrong with the value of a column, if that is what an error is about.
+/// The message of an error that is about the value of a column.
 pub(super) fn invalid_value(error: &rusqlite::Error) -> Option<String> {
     use rusqlite::Error::{FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType};
     matches!(error, FromSqlConversionFailure(..) | IntegralValueOutOfRange(..) | InvalidColumnType(..))

@@ -1,4 +1,4 @@
-//! What is stored of a game. These types belong to the storage format alone: the API may change without them.
+//! The rows of the database, independent of the types of the API.
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use surus_rules::{GameResult, Side, Termination};
@@ -7,52 +7,52 @@ use surus_rules::{GameResult, Side, Termination};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct StoredGame {
     pub(crate) id: String,
-    pub(crate) created: i64,
-    /// Counts the changes of the game.
-    pub(crate) change: u64,
-    pub(crate) terms: StoredTerms,
-    /// The steps of the running turn, and those that were undone.
-    pub(crate) running: String,
+    pub(crate) created_at: i64,
+    /// Incremented by every change.
+    pub(crate) version: u64,
+    pub(crate) config: StoredConfig,
+    /// The steps of the current turn, and those that were undone.
+    pub(crate) steps_played: String,
     pub(crate) redo: String,
-    pub(crate) used_ms: u64,
+    pub(crate) elapsed_ms: u64,
     pub(crate) reserves_ms: [u64; 2],
-    /// The board and the running turn, so that listing games does not replay them.
+    /// The current board and turn, so that listing games does not replay them.
     pub(crate) board: String,
     pub(crate) tag: String,
-    pub(crate) ending: Option<GameResult>,
+    pub(crate) result: Option<GameResult>,
 }
 
-/// What was agreed on before a game.
+/// The configuration of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct StoredTerms {
+pub(crate) struct StoredConfig {
     pub(crate) gold: StoredPlayer,
     pub(crate) silver: StoredPlayer,
-    pub(crate) control: Option<String>,
-    /// Kind letters of the pieces that gold and silver do without.
+    pub(crate) time_control: Option<String>,
+    /// Letters of the missing pieces of gold and silver.
     pub(crate) handicaps: [String; 2],
-    /// Board and tag, for a game that does not begin with the setups.
-    pub(crate) origin: Option<(String, String)>,
+    /// Board and tag, for a game that does not start with the setups.
+    pub(crate) start: Option<(String, String)>,
 }
 
-/// Who plays a side.
+/// A player of one side.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum StoredPlayer {
-    Person { name: String },
+    Human { name: String },
     Engine { name: String, seconds: u32 },
 }
 
 impl StoredPlayer {
-    /// Its columns: a person has no thinking time.
+    /// Its columns. Only engines have a time per turn.
     pub(super) fn columns(&self) -> (&str, Option<u32>) {
         match self {
-            Self::Person { name } => (name, None),
+            Self::Human { name } => (name, None),
             Self::Engine { name, seconds } => (name, Some(*seconds)),
         }
     }
 
     pub(super) fn from_columns(name: String, seconds: Option<u32>) -> Self {
         match seconds {
-            None => Self::Person { name },
+            None => Self::Human { name },
             Some(seconds) => Self::Engine { name, seconds },
         }
     }
@@ -63,31 +63,31 @@ impl StoredPlayer {
 pub(crate) struct StoredTurn {
     /// As in a record, without its tag.
     pub(crate) text: String,
-    pub(crate) used_ms: u64,
+    pub(crate) elapsed_ms: u64,
     /// Both reserves before it, so that a takeback restores them.
     pub(crate) reserves_ms: [u64; 2],
 }
 
-/// A row of the list of games.
+/// An entry of the list of games.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Listed {
+pub(crate) enum StoredEntry {
     Game(Box<Summary>),
-    Unreadable { id: String, created: i64, changed: i64, reason: String },
+    Unreadable { id: String, created_at: i64, updated_at: i64, reason: String },
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Summary {
     pub(crate) id: String,
-    pub(crate) created: i64,
-    pub(crate) changed: i64,
+    pub(crate) created_at: i64,
+    pub(crate) updated_at: i64,
     pub(crate) gold: StoredPlayer,
     pub(crate) silver: StoredPlayer,
     pub(crate) board: String,
     pub(crate) tag: String,
-    pub(crate) ending: Option<GameResult>,
+    pub(crate) result: Option<GameResult>,
 }
 
-/// A value that this format does not have.
+/// A value that is invalid in this format.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("found '{found}', expected {expected}")]
 struct InvalidValue {
@@ -95,11 +95,11 @@ struct InvalidValue {
     expected: &'static str,
 }
 
-/// A count or a time in milliseconds.
+/// A non-negative integer, such as a time in milliseconds.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Whole(pub(super) u64);
+pub(super) struct Unsigned(pub(super) u64);
 
-impl ToSql for Whole {
+impl ToSql for Unsigned {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         let value =
             i64::try_from(self.0).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
@@ -107,14 +107,14 @@ impl ToSql for Whole {
     }
 }
 
-impl FromSql for Whole {
+impl FromSql for Unsigned {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
         let value = value.as_i64()?;
         u64::try_from(value).map(Self).map_err(|_| FromSqlError::OutOfRange(value))
     }
 }
 
-/// How a game ended: the columns winner and reason.
+/// The column `winner`.
 pub(super) struct Winner(pub(super) Side);
 
 impl ToSql for Winner {
@@ -131,6 +131,7 @@ impl FromSql for Winner {
     }
 }
 
+/// The column `reason`.
 pub(super) struct ReasonName(pub(super) Termination);
 
 impl ToSql for ReasonName {

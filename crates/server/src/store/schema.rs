@@ -1,27 +1,27 @@
-//! The storage formats of the games, and the migrations between them. SQLite's `user_version` is the number of the
-//! format; a file without tables has 0.
+//! The storage formats and the migrations between them. SQLite's `user_version` is the number of the format; a file
+//! without tables has 0.
 //!
-//! - 1: one row for each game, all of it in one JSON text. Files of that time have no number; they are known by their
-//!   table.
-//! - 2: terms, running turn, clocks and a summary in the columns of `games`, finished turns in `turns`, and what could
-//!   not be converted in `unreadable`, as it was.
+//! - 1: one row per game, as one JSON text. Such files have no version number; they are recognised by their table.
+//! - 2: the configuration, the current turn, the clocks and a summary in the columns of `games`, complete turns in
+//!   `turns`, and games that could not be converted in `unreadable`.
+//! - 3: the same with today's column names.
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::{StoreError, format1};
 
 /// The format that this program reads and writes.
-pub(super) const FORMAT: u32 = 2;
+pub(super) const FORMAT: u32 = 3;
 
-/// The step from each format to the next.
-const MIGRATIONS: [fn(&Transaction<'_>) -> rusqlite::Result<()>; FORMAT as usize] = [to_1, to_2];
+/// The migration from each format to the next.
+const MIGRATIONS: [fn(&Transaction<'_>) -> rusqlite::Result<()>; FORMAT as usize] = [to_1, to_2, to_3];
 
-/// Brings a file to today's format, in one transaction.
+/// Migrates a file to the current format, in one transaction.
 pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
     let transaction =
         connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(StoreError::Write)?;
     let found = format(&transaction)?;
-    if FORMAT < found {
+    if found > FORMAT {
         return Err(StoreError::Newer { found });
     }
     for migration in &MIGRATIONS[found as usize..] {
@@ -33,7 +33,7 @@ pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
     transaction.commit().map_err(StoreError::Write)
 }
 
-/// Whether a file can be read as it is.
+/// Checks that a file can be read without migration.
 pub(super) fn check(connection: &Connection) -> Result<(), StoreError> {
     match format(connection)? {
         FORMAT => Ok(()),
@@ -104,7 +104,34 @@ fn to_2(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
              data TEXT NOT NULL,
              reason TEXT NOT NULL
          ) STRICT;",
+    )
+}
+
+/// Renames columns. Games of format 1 are converted here, directly to this format.
+fn to_3(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    for (table, old, new) in [
+        ("games", "created", "created_at"),
+        ("games", "changed", "updated_at"),
+        ("games", "change", "version"),
+        ("games", "control", "time_control"),
+        ("games", "origin_board", "start_board"),
+        ("games", "origin_tag", "start_tag"),
+        ("games", "running", "steps_played"),
+        ("games", "used_ms", "elapsed_ms"),
+        ("games", "problem", "error"),
+        ("turns", "used_ms", "elapsed_ms"),
+        ("unreadable", "created", "created_at"),
+        ("unreadable", "changed", "updated_at"),
+    ] {
+        transaction.execute_batch(&format!("ALTER TABLE {table} RENAME COLUMN {old} TO {new}"))?;
+    }
+    transaction.execute_batch(
+        "DROP INDEX games_changed;
+         CREATE INDEX games_updated ON games (updated_at DESC, id);",
     )?;
-    format1::convert(transaction)?;
-    transaction.execute_batch("DROP TABLE games_1;")
+    if transaction.table_exists(None, "games_1")? {
+        format1::convert(transaction)?;
+        transaction.execute_batch("DROP TABLE games_1")?;
+    }
+    Ok(())
 }

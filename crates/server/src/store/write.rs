@@ -1,79 +1,79 @@
-//! The statements that write.
+//! Writing rows.
 
 use rusqlite::{Connection, params};
 
-use super::rows::{ReasonName, StoredGame, StoredTurn, Whole, Winner};
+use super::rows::{ReasonName, StoredGame, StoredTurn, Unsigned, Winner};
 
 /// A new row of `games`.
-pub(super) fn insert(connection: &Connection, game: &StoredGame, changed: i64) -> rusqlite::Result<()> {
-    let (gold, gold_seconds) = game.terms.gold.columns();
-    let (silver, silver_seconds) = game.terms.silver.columns();
-    let [gold_handicap, silver_handicap] = &game.terms.handicaps;
-    let origin = game.terms.origin.as_ref();
+pub(super) fn insert(connection: &Connection, game: &StoredGame, updated_at: i64) -> rusqlite::Result<()> {
+    let (gold, gold_seconds) = game.config.gold.columns();
+    let (silver, silver_seconds) = game.config.silver.columns();
+    let [gold_handicap, silver_handicap] = &game.config.handicaps;
+    let start = game.config.start.as_ref();
     connection.execute(
-        "INSERT INTO games (id, created, changed, change, gold_name, gold_seconds, silver_name, silver_seconds, control,
-             gold_handicap, silver_handicap, origin_board, origin_tag, running, redo, used_ms, gold_ms, silver_ms,
-             board, tag, winner, reason)
+        "INSERT INTO games (id, created_at, updated_at, version, gold_name, gold_seconds, silver_name, silver_seconds,
+             time_control, gold_handicap, silver_handicap, start_board, start_tag, steps_played, redo, elapsed_ms, gold_ms,
+             silver_ms, board, tag, winner, reason)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         params![
             game.id,
-            game.created,
-            changed,
-            Whole(game.change),
+            game.created_at,
+            updated_at,
+            Unsigned(game.version),
             gold,
             gold_seconds,
             silver,
             silver_seconds,
-            game.terms.control,
+            game.config.time_control,
             gold_handicap,
             silver_handicap,
-            origin.map(|(board, _)| board),
-            origin.map(|(_, tag)| tag),
-            game.running,
+            start.map(|(board, _)| board),
+            start.map(|(_, tag)| tag),
+            game.steps_played,
             game.redo,
-            Whole(game.used_ms),
-            Whole(game.reserves_ms[0]),
-            Whole(game.reserves_ms[1]),
+            Unsigned(game.elapsed_ms),
+            Unsigned(game.reserves_ms[0]),
+            Unsigned(game.reserves_ms[1]),
             game.board,
             game.tag,
-            game.ending.and_then(|ending| ending.winner).map(Winner),
-            game.ending.map(|ending| ReasonName(ending.reason)),
+            game.result.and_then(|result| result.winner).map(Winner),
+            game.result.map(|result| ReasonName(result.reason)),
         ],
     )?;
     Ok(())
 }
 
-/// The columns of `games` that a change touches; whether the row was there, at the change that was expected.
+/// Updates the columns of `games` that can change. Returns whether the row exists in the expected version.
 pub(super) fn update(
     connection: &Connection,
-    expected: u64,
+    expected_version: u64,
     game: &StoredGame,
-    changed: i64,
+    updated_at: i64,
 ) -> rusqlite::Result<bool> {
     let rows = connection.execute(
-        "UPDATE games SET changed = ?, change = ?, running = ?, redo = ?, used_ms = ?, gold_ms = ?, silver_ms = ?,
-             board = ?, tag = ?, winner = ?, reason = ?, problem = NULL
-         WHERE id = ? AND change = ?",
+        "UPDATE games SET updated_at = ?, version = ?, steps_played = ?, redo = ?, elapsed_ms = ?, gold_ms = ?,
+             silver_ms = ?, board = ?, tag = ?, winner = ?, reason = ?, error = NULL
+         WHERE id = ? AND version = ?",
         params![
-            changed,
-            Whole(game.change),
-            game.running,
+            updated_at,
+            Unsigned(game.version),
+            game.steps_played,
             game.redo,
-            Whole(game.used_ms),
-            Whole(game.reserves_ms[0]),
-            Whole(game.reserves_ms[1]),
+            Unsigned(game.elapsed_ms),
+            Unsigned(game.reserves_ms[0]),
+            Unsigned(game.reserves_ms[1]),
             game.board,
             game.tag,
-            game.ending.and_then(|ending| ending.winner).map(Winner),
-            game.ending.map(|ending| ReasonName(ending.reason)),
+            game.result.and_then(|result| result.winner).map(Winner),
+            game.result.map(|result| ReasonName(result.reason)),
             game.id,
-            Whole(expected),
+            Unsigned(expected_version),
         ],
     )?;
     Ok(rows == 1)
 }
 
-/// Adds turns behind the first `from`.
+/// Adds turns after the first `from`.
 pub(super) fn append(
     connection: &Connection,
     id: &str,
@@ -81,25 +81,25 @@ pub(super) fn append(
     turns: &[StoredTurn],
 ) -> rusqlite::Result<()> {
     let mut statement = connection.prepare_cached(
-        "INSERT INTO turns (game, number, text, used_ms, gold_ms, silver_ms) VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO turns (game, number, text, elapsed_ms, gold_ms, silver_ms) VALUES (?, ?, ?, ?, ?, ?)",
     )?;
     for (number, turn) in (from + 1..).zip(turns) {
         let [gold, silver] = turn.reserves_ms;
         statement.execute(params![
             id,
-            Whole(number as u64),
+            Unsigned(number as u64),
             turn.text,
-            Whole(turn.used_ms),
-            Whole(gold),
-            Whole(silver)
+            Unsigned(turn.elapsed_ms),
+            Unsigned(gold),
+            Unsigned(silver)
         ])?;
     }
     Ok(())
 }
 
-/// Removes the turns behind the first `kept`.
+/// Removes all turns but the first `kept`.
 pub(super) fn truncate(connection: &Connection, id: &str, kept: usize) -> rusqlite::Result<()> {
     connection
-        .execute("DELETE FROM turns WHERE game = ? AND ? < number", params![id, Whole(kept as u64)])
+        .execute("DELETE FROM turns WHERE game = ? AND number > ?", params![id, Unsigned(kept as u64)])
         .map(drop)
 }

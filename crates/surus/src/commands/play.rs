@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use surus_archive::DbLocation;
 use surus_rules::Side;
-use surus_server::{Ended, Ready, Settings};
+use surus_server::{Listening, ServeOutcome, ServerConfig};
 
 use super::terminal;
 use crate::{CommandStatus, engines, input};
@@ -90,22 +90,22 @@ fn board(args: &Args) -> Result<CommandStatus> {
     // Opponents query the same archive as the board.
     let registry = engines::registry_with(archive.clone());
     registry.make(&engine)?;
-    let settings = Settings {
+    let config = ServerConfig {
         host: args.host.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)),
         port: args.port,
-        names: args.allow_host.clone(),
-        data: data.context("cannot determine the user data directory: use --data-dir DIR")?,
+        allowed_hosts: args.allow_host.clone(),
+        data_dir: data.context("cannot determine the user data directory: use --data-dir DIR")?,
         archive,
-        engine,
+        default_engine: engine,
         read_only: args.read_only,
     };
-    let ended = surus_server::run(registry, &settings, |ready| {
-        greet(ready);
-        if !args.no_browser && ready.local {
-            open(&ready.address);
+    let outcome = surus_server::run(registry, &config, |listening| {
+        greet(listening);
+        if !args.no_browser && listening.local {
+            open(&listening.address);
         }
     })?;
-    if let Ended::AlreadyRunning { address } = ended {
+    if let ServeOutcome::AlreadyRunning { address } = outcome {
         println!("The board is already running at {address}");
         println!("A second board requires --data-dir DIR or --read-only.");
         if !args.no_browser {
@@ -115,15 +115,15 @@ fn board(args: &Args) -> Result<CommandStatus> {
     Ok(CommandStatus::Success)
 }
 
-fn greet(ready: &Ready) {
-    println!("The board is at {}", ready.address);
-    println!("Games are stored in {}", ready.games.display());
-    if ready.read_only {
+fn greet(listening: &Listening) {
+    println!("The board is at {}", listening.address);
+    println!("Games are stored in {}", listening.games.display());
+    if listening.read_only {
         println!("Read-only: games cannot be started, changed or deleted.");
     }
-    if !ready.local && ready.read_only {
+    if !listening.local && listening.read_only {
         println!("Anyone who can reach this address can read your games.");
-    } else if !ready.local {
+    } else if !listening.local {
         println!("Anyone who can reach this address can play, and read and delete your games.");
     }
     println!("Press Ctrl-C to stop.");

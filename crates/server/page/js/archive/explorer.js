@@ -8,11 +8,11 @@ import { say } from '../ui/speak.js';
 import { FilterBox } from './filters.js';
 import { gameList } from './games.js';
 
-/** @import {Explored, ExploredTurn, Line} from '../api.js' */
+/** @import {ExploreResponse, ExplorerTurn, PlayedLine} from '../api.js' */
 
 /**
  * @typedef {{
- *   line: () => Line | null, play: (text: string) => void, preview: (text: string | null) => void, board: () => string,
+ *   line: () => PlayedLine | null, play: (text: string) => void, preview: (text: string | null) => void, board: () => string,
  *   remembers: boolean,
  * }} Page what is seen; what a click on a turn does, and what to show of it before; whether it stays open for the next time
  */
@@ -95,7 +95,7 @@ export class Explorer {
     this.box.setAttribute('aria-busy', 'true');
     this.search.href = `#/archive?board=${encodeURIComponent(this.page.board())}`;
     try {
-      const found = await explore({ line: { ...line, steps: '' }, filters: this.filters.value, most: this.most });
+      const found = await explore({ line: { ...line, steps: '' }, filters: this.filters.value, limit: this.most });
       if (asked !== this.asked) return;
       this.shown = key;
       this.show(found);
@@ -116,7 +116,7 @@ export class Explorer {
     this.filters.element.hidden = this.search.hidden = true;
   }
 
-  /** @param {Explored} found */
+  /** @param {ExploreResponse} found */
   show(found) {
     this.preview(null);
     this.settle(found.tag);
@@ -125,13 +125,13 @@ export class Explorer {
     this.head.textContent = found.games ? `${games} at ${found.tag}` : `No game at ${found.tag}`;
     fill(this.bar, found.games ? bar(found) : null);
     const inside = this.turns.contains(document.activeElement);
-    const more = found.distinct - found.turns.length;
+    const more = found.distinct_turns - found.turns.length;
     fill(this.turns, ...found.turns.map((turn) => h('li', {}, this.row(turn, found))),
       0 < more ? h('li', { class: 'hint' }, this.most < MANY ? this.further(more) : `and ${count(more, 'other turn')}, played less often`) : null,
       found.games ? null : h('li', { class: 'hint' }, this.filters.any() ? 'No game that the filters let through came here.' : 'No game of the archive came here.'));
     // Whoever has just chosen a turn by keys goes on from the first of the new ones.
     if (inside) this.turns.focus({ preventScroll: true });
-    fill(this.samples, found.samples.length ? h('h3', {}, 'Games') : null, found.samples.length ? gameList(found.samples) : null);
+    fill(this.samples, found.games_sample.length ? h('h3', {}, 'Games') : null, found.games_sample.length ? gameList(found.games_sample) : null);
     if (document.activeElement === document.body && found.games) say(`${games} in the archive`);
   }
 
@@ -151,7 +151,7 @@ export class Explorer {
     this.box.dataset.tag = tag;
   }
 
-  /** @param {ExploredTurn} turn @param {Explored} found */
+  /** @param {ExplorerTurn} turn @param {ExploreResponse} found */
   row(turn, found) {
     const setup = shiftsOf(turn.text).length === 0;
     const rating = turn.rating === null ? '' : String(turn.rating);
@@ -191,12 +191,12 @@ export function count(number, what) {
   return `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`;
 }
 
-/** @typedef {{games: number, gold: number, silver: number}} Score */
+/** @typedef {{games: number, gold_wins: number, silver_wins: number}} Score */
 
 /** @param {Score} score */
 function scoreWords(score) {
   const percent = (/** @type {number} */ part) => Math.round((100 * part) / Math.max(1, score.games));
-  return `${sideName('g')} won ${percent(score.gold)} %, ${sideName('s')} ${percent(score.silver)} %`;
+  return `${sideName('g')} won ${percent(score.gold_wins)} %, ${sideName('s')} ${percent(score.silver_wins)} %`;
 }
 
 /** Who won, as a bar; what is left in the middle nobody won. @param {Score} score */
@@ -204,7 +204,7 @@ function bar(score) {
   const percent = (/** @type {number} */ part) => (100 * part) / Math.max(1, score.games);
   const part = (/** @type {string} */ side, /** @type {number} */ won) =>
     h('i', { class: side, style: `width: ${percent(won)}%` }, 35 <= percent(won) ? `${Math.round(percent(won))}%` : '');
-  return h('span', { class: 'score', role: 'img', 'aria-label': scoreWords(score), title: scoreWords(score) }, part('gold', score.gold), part('silver', score.silver));
+  return h('span', { class: 'score', role: 'img', 'aria-label': scoreWords(score), title: scoreWords(score) }, part('gold', score.gold_wins), part('silver', score.silver_wins));
 }
 
 /** A setup for the eye: its name, and its rows from file a on. @param {string | null} name @param {string} front @param {string} back */

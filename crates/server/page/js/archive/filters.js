@@ -8,7 +8,7 @@ import { button, h } from '../ui/dom.js';
 const KEY = 'surus.explorer.filters';
 
 /** @type {ArchiveFilters} */
-export const NONE = { min_rating: null, max_rating: null, players: 'any', event: null, player: null, from_year: null, to_year: null, outcome: null, no_symmetry: false };
+export const NONE = { min_rating: null, max_rating: null, players: 'any', event: null, player: null, from_year: null, to_year: null, result: null, no_symmetry: false };
 
 export class FilterBox {
   /** @param {() => void} changed */
@@ -60,7 +60,7 @@ export class FilterBox {
         line('Ratings', number('min_rating', 'Both rated at least'), h('span', {}, 'to'), number('max_rating', 'Both rated at most')),
         line('Years', number('from_year', 'Begun in this year or later'), h('span', {}, 'to'), number('to_year', 'Begun in this year or earlier')),
         line('Players', choice('players', 'Who plays', [['any', 'anybody'], ['humans', 'two people'], ['bots', 'two programs'], ['mixed', 'one of each']])),
-        line('Result', choice('outcome', 'Who won', [['', 'any'], ['gold', 'Gold won'], ['silver', 'Silver won'], ['none', 'no winner']])),
+        line('Result', choice("result", 'Who won', [['', 'any'], ['gold', 'Gold won'], ['silver', 'Silver won'], ["none", "no winner"]])),
         line('Event', words('event', 'The event has this in its name')),
         line('Name', words('player', 'One of the players has exactly this name')),
         h('label', { class: 'check' }, images, 'with mirror images and exchanged sides'),

@@ -13,11 +13,11 @@ export function gameList(games) {
 /** @param {ArchivedGame} game */
 function gameLink(game) {
   const query = new URLSearchParams({ archive: String(game.id) });
-  if (game.before) query.set('before', game.before);
+  if (game.at_turn) query.set('before', game.at_turn);
   const player = (/** @type {string} */ name, /** @type {number | null} */ rating, /** @type {string} */ side) =>
     h('span', { class: `who ${game.winner === side ? 'won' : ''}` }, h('i', { class: `disc ${side === 'g' ? 'gold' : 'silver'}` }), h('span', {}, name || '?'), rating === null ? null : h('small', {}, String(rating)));
   const result = game.winner ? `${sideName(game.winner)} won${game.reason ? ` by ${game.reason}` : ''}` : 'nobody won';
-  const about = [game.before ? `at ${game.before}` : '', result, String(game.year ?? ''), game.event].filter(Boolean).join(' · ');
+  const about = [game.at_turn ? `at ${game.at_turn}` : '', result, String(game.year ?? ''), game.event].filter(Boolean).join(' · ');
   return h('a', { href: `#/review?${query}`, class: 'archived-game', 'data-archived': game.id },
     h('span', { class: 'both' }, player(game.gold, game.gold_rating, 'g'), player(game.silver, game.silver_rating, 's')), h('span', { class: 'about' }, about));
 }

@@ -10,7 +10,7 @@ import { say } from '../ui/speak.js';
 import { count } from './explorer.js';
 import { gameList } from './games.js';
 
-/** @import {FoundGames} from '../api.js' */
+/** @import {GameSearchResponse} from '../api.js' */
 
 const START = 'rrrddrrrrhcemchr' + ' '.repeat(32) + 'RHCMECHRRRRDDRRR';
 const WHOLE = 'EMHHDDCCRRRRRRRR emhhddccrrrrrrrr';
@@ -53,8 +53,8 @@ class Search {
     this.forms = h('div', { class: 'stack' }, positions, players);
     const panel = h('aside', { class: 'panel search' }, h('h1', { class: 'status' }, 'Search the archive'), this.forms, this.note, this.found);
     this.desk = desk(this.board, panel, { flipped: () => settings.flipped });
-    archiveState().then(({ ready, help }) => {
-      if (!ready) this.tell(help ?? '');
+    archiveState().then(({ ready, hint }) => {
+      if (!ready) this.tell(hint ?? '');
       this.forms.hidden = !ready;
     }, (error) => this.tell(error.message));
   }
@@ -111,13 +111,13 @@ class Search {
 
   positions() {
     const side = /** @type {'g' | 's' | null} */ (this.side.value || null);
-    this.ask(archiveSearch({ squares: this.squares.value, material: this.material.value, side, most: null }), (found) => {
-      const rest = found.whole ? '' : found.games.length ? ', there may be more' : ' in the time there was';
+    this.ask(archiveSearch({ squares: this.squares.value, material: this.material.value, side, limit: null }), (found) => {
+      const rest = found.complete ? '' : found.games.length ? ', there may be more' : ' in the time there was';
       this.games(found, `${found.games.length ? count(found.games.length, 'game') : 'No game'}${rest}`);
     });
   }
 
-  /** @param {FoundGames} found @param {string} words */
+  /** @param {GameSearchResponse} found @param {string} words */
   games(found, words) {
     this.tell(words);
     fill(this.found, gameList(found.games));
@@ -129,14 +129,14 @@ class Search {
       fill(this.found, h('ul', { class: 'archived' }, ...players.map((one) => {
         const rating = one.best_rating === null ? '' : `, best rating ${one.best_rating}`;
         return h('li', {}, h('button', { type: 'button', class: 'archived-game', 'data-player': one.name, onclick: () => this.gamesOf(one.name) },
-          h('b', {}, one.name || '?'), h('span', { class: 'about' }, `${count(one.games, 'game')}, ${one.won} won${rating}`)));
+          h('b', {}, one.name || '?'), h('span', { class: 'about' }, `${count(one.games, 'game')}, ${one.wins} won${rating}`)));
       })));
     });
   }
 
   /** @param {string} name */
   gamesOf(name) {
-    this.ask(archiveGamesOf(name), (found) => this.games(found, `${name}: ${count(found.games.length, 'game')}${found.whole ? '' : ', the newest'}`));
+    this.ask(archiveGamesOf(name), (found) => this.games(found, `${name}: ${count(found.games.length, 'game')}${found.complete ? '' : ', the newest'}`));
   }
 }
 

@@ -3,13 +3,13 @@
 import { choicesOf, livelySquares } from './choices.js';
 import { BoardWidget } from './widget.js';
 
-/** @import {View} from '../api.js' */
+/** @import {PositionView} from '../api.js' */
 /** @import {BoardEvents} from './widget.js' */
 /** @import {Choice} from './choices.js' */
 /** @import {TargetKind} from './state.js' */
 
 export class Hands {
-  /** @type {View | null} what can be done, or nothing if nobody may */
+  /** @type {PositionView | null} what can be done, or nothing if nobody may */
   view = null;
   /** @type {string | null} */
   selected = null;
@@ -33,7 +33,7 @@ export class Hands {
     });
   }
 
-  /** Another position. @param {View | null} view */
+  /** Another position. @param {PositionView | null} view */
   setView(view) {
     this.view = view;
     this.deselect();
@@ -61,7 +61,7 @@ export class Hands {
     const { view } = this;
     if (!view || !(view.push_to || view.pull_to)) return new Set(/** @type {string[]} */ ([]));
     const one = view.actions.filter((action) => action.steps.length === 1 && action.kind !== 'step');
-    return new Set(one.map((action) => action.steps[0].slice(1, 3)));
+    return new Set(one.map((action) => action.steps[0].from));
   }
 
   /** @param {string} square */
@@ -69,8 +69,8 @@ export class Hands {
     if (!this.view) return false;
     const choices = choicesOf(this.view, square);
     if (choices.size === 0) {
-      const stuck = this.view.stuck.find((one) => one.square === square);
-      if (stuck) this.tell.why(stuck.why);
+      const stuck = this.view.immobile.find((one) => one.square === square);
+      if (stuck) this.tell.why(stuck.reason);
       this.deselect();
       return false;
     }
@@ -128,8 +128,8 @@ export class Hands {
     if (this.selected && choicesOf(this.view, this.selected).has(square)) return this.go(this.selected, square);
     const required = this.required();
     if (required.has(square)) {
-      const action = this.view.actions.find((one) => one.steps.length === 1 && one.kind !== 'step' && one.steps[0].slice(1, 3) === square);
-      if (action) return this.take({ kind: 'push', text: action.steps[0], way: [], dies: [], then: null });
+      const action = this.view.actions.find((one) => one.steps.length === 1 && one.kind !== 'step' && one.steps[0].from === square);
+      if (action) return this.take({ kind: 'push', text: action.steps[0].text, way: [], dies: [], then: null });
     }
     if (this.select(square)) this.tell.say(`${this.board.words(square)}, taken`);
   }
@@ -159,7 +159,7 @@ export class Hands {
 
   /** @param {string} from @param {string} to */
   refuse(from, to) {
-    const stuck = this.view?.stuck.find((one) => one.square === from);
-    this.tell.why(stuck ? stuck.why : `The piece on ${from} can't come to ${to} this turn.`);
+    const stuck = this.view?.immobile.find((one) => one.square === from);
+    this.tell.why(stuck ? stuck.reason : `The piece on ${from} can't come to ${to} this turn.`);
   }
 }

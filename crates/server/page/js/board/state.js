@@ -2,7 +2,7 @@
 
 /** @import {Board} from '../model/notation.js' */
 /** @import {Seen} from './geometry.js' */
-/** @import {Track} from '../api.js' */
+/** @import {Trajectory} from '../api.js' */
 
 /** @typedef {'step' | 'far' | 'fatal' | 'push' | 'pull' | 'choice'} TargetKind */
 /** @typedef {{from: string, to: string, colour: string}} Shape a circle where both squares are the same */
@@ -21,7 +21,7 @@
  *   trail: {from: string, to: string}[],
  *   fallen: string[],
  *   shapes: Shape[],
- *   zone: Track[],
+ *   zone: Trajectory[],
  *   home: string | null,
  *   coordinates: 'none' | 'traps' | 'all',
  *   art: 'animals' | 'letters',

@@ -3,12 +3,12 @@
 import { s } from '../ui/dom.js';
 import { placeOf } from './geometry.js';
 
-/** @import {Track} from '../api.js' */
+/** @import {Trajectory} from '../api.js' */
 /** @import {Seen} from './geometry.js' */
 
 /** @typedef {{x: number, y: number}} Point */
 
-/** @param {Track[]} zone @param {Seen} seen @returns {SVGElement[]} */
+/** @param {Trajectory[]} zone @param {Seen} seen @returns {SVGElement[]} */
 export function zoneMarks(zone, seen) {
   // All ways of a piece bow out alike, so that what they share looks like one.
   const pieces = [...new Set(zone.map((track) => track.path[0]))];

@@ -20,7 +20,7 @@ export function gamesPage() {
     try {
       const [{ games, total }, { read_only }] = await Promise.all([listGames(skip), about()]);
       if (skip === 0) fill(list);
-      list.append(...games.map((game) => (game.is === 'game' ? row : unreadable)(/** @type {any} */ (game), read_only ? null : () => load(0))));
+      list.append(...games.map((game) => (game.type === 'game' ? row : unreadable)(/** @type {any} */ (game), read_only ? null : () => load(0))));
       more.hidden = total <= list.children.length;
       if (total === 0) fill(list, h('li', { class: 'empty' }, h('p', {}, 'No game has been played here yet.'), h('a', { class: 'button main', href: '#/play' }, 'Play one')));
     } catch (error) {
@@ -45,7 +45,7 @@ function remover(game, again) {
   return button('Delete', remove, { icon: 'trash', hideLabel: true, kind: 'quiet' });
 }
 
-/** A game that can only be deleted. @param {UnreadableGame & {is: 'unreadable'}} game @param {(() => void) | null} again */
+/** A game that can only be deleted. @param {UnreadableGame & {type: "unreadable"}} game @param {(() => void) | null} again */
 function unreadable(game, again) {
   return h(
     'li',
@@ -54,13 +54,13 @@ function unreadable(game, again) {
     h('div', { class: 'what' },
       h('p', { class: 'players' }, 'This game cannot be read'),
       h('p', { class: 'hint' }, game.reason),
-      h('p', { class: 'hint' }, `${game.id}, begun ${dated(game.created)}, changed ${dated(game.changed)}`),
+      h('p', { class: 'hint' }, `${game.id}, begun ${dated(game.created_at)}, changed ${dated(game.updated_at)}`),
     ),
     h('div', { class: 'row' }, remover(game, again)),
   );
 }
 
-/** @param {GameSummary & {is: 'game'}} game @param {(() => void) | null} again */
+/** @param {GameSummary & {type: "game"}} game @param {(() => void) | null} again */
 function row(game, again) {
   const end = game.end;
   const winner = end?.winner === 'g' ? 'Gold won' : end?.winner === 's' ? 'Silver won' : 'Nobody won';
@@ -79,7 +79,7 @@ function row(game, again) {
     h('div', { class: 'what' },
       h('a', { href: `#/game/${game.id}`, class: 'players' }, `${playerName(game.gold, 'g')} – ${playerName(game.silver, 's')}`),
       h('p', { class: end ? 'hint' : 'open' }, state),
-      h('p', { class: 'hint' }, dated(game.changed)),
+      h('p', { class: 'hint' }, dated(game.updated_at)),
     ),
     h('div', { class: 'row' },
       h('a', { class: 'button', href: `#/game/${game.id}` }, end || !again ? 'Open' : 'Go on'),

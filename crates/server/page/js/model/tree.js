@@ -2,12 +2,12 @@
 
 import { boardAfter, boardOf } from './notation.js';
 
-/** @import {GameState, Line, Player, ReadGame} from '../api.js' */
+/** @import {GameState, PlayedLine, Player, ParsedGame} from '../api.js' */
 /** @import {Board} from './notation.js' */
 
 /**
  * @typedef {{
- *   parent: Node | null, children: Node[], tag: string, text: string, used_ms: number | null, comment: string, mark: string,
+ *   parent: Node | null, children: Node[], tag: string, text: string, elapsed_ms: number | null, comment: string, mark: string,
  *   shapes: string[], board: Board,
  * }} Node the root has no turn, only a board
  */
@@ -17,7 +17,7 @@ export class Tree {
   gold = '';
   silver = '';
   rules = 'official';
-  /** @type {ReadGame['end']} */
+  /** @type {ParsedGame['end']} */
   end = null;
 
   /** @param {string} compact @param {string} tag of the first turn */
@@ -28,16 +28,16 @@ export class Tree {
     this.root = make(null, '', '', boardOf(compact));
   }
 
-  /** @param {ReadGame} read @returns {Tree} */
+  /** @param {ParsedGame} read @returns {Tree} */
   static of(read) {
-    const tree = new Tree(read.origin.board, read.origin.tag);
+    const tree = new Tree(read.start.board, read.start.tag);
     Object.assign(tree, { title: read.title, gold: read.gold, silver: read.silver, rules: read.rules, end: read.end });
     /** @type {Node[]} */
     const nodes = [];
     for (const one of read.nodes) {
       const parent = one.parent === null ? tree.root : nodes[one.parent];
       const node = make(parent, one.tag, one.text, boardAfter(parent.board, one.text));
-      Object.assign(node, { used_ms: one.used_ms, comment: one.comment, mark: one.mark, shapes: one.shapes });
+      Object.assign(node, { elapsed_ms: one.elapsed_ms, comment: one.comment, mark: one.glyph, shapes: one.shapes });
       parent.children.push(node);
       nodes.push(node);
     }
@@ -46,15 +46,15 @@ export class Tree {
 
   /** A kept game. @param {GameState} game */
   static ofGame(game) {
-    const tree = new Tree(game.origin.board, game.origin.tag);
+    const tree = new Tree(game.start.board, game.start.tag);
     let node = tree.root;
     for (const turn of game.turns) {
       node = tree.add(node, turn.tag, turn.text);
-      node.used_ms = turn.used_ms;
+      node.elapsed_ms = turn.elapsed_ms;
     }
     /** @param {Player} player */
     const name = (player) => player.name ?? '';
-    Object.assign(tree, { gold: name(game.terms.gold), silver: name(game.terms.silver), end: game.view.end });
+    Object.assign(tree, { gold: name(game.config.gold), silver: name(game.config.silver), end: game.position.end });
     return tree;
   }
 
@@ -104,11 +104,11 @@ export class Tree {
     return nodes;
   }
 
-  /** The way to a node, for the server. @param {Node} node @param {string} steps @returns {Line} */
+  /** The way to a node, for the server. @param {Node} node @param {string} steps @returns {PlayedLine} */
   line(node, steps) {
     const turns = [];
     for (let one = node; one.parent; one = one.parent) turns.unshift(one.text);
-    return { origin: { board: this.compact, tag: this.first }, rules: this.rules, turns, steps };
+    return { start: { board: this.compact, tag: this.first }, rules: this.rules, turns, steps };
   }
 
   /** The plain record up to a node, or of the main line. @param {Node | null} [last] */
@@ -128,7 +128,7 @@ export class Tree {
     if (this.compact.trim() !== '') lines.push(`position ${this.first} [${this.compact}]`);
     /** @param {Node} node */
     const turn = (node) => {
-      const time = node.used_ms === null ? '' : ` (${node.used_ms / 1000}s)`;
+      const time = node.elapsed_ms === null ? '' : ` (${node.elapsed_ms / 1000}s)`;
       const shapes = node.shapes.length ? ` {${node.shapes.join(' ')}}` : '';
       const comment = node.comment ? ` "${node.comment.replace(/[\\"]/g, '\\$&').replace(/\n/g, '\\n')}"` : '';
       return `${node.tag} ${node.text}${node.mark ? ` ${node.mark}` : ''}${time}${shapes}${comment}`;
@@ -154,7 +154,7 @@ export class Tree {
 
 /** @param {Node | null} parent @param {string} tag @param {string} text @param {Board} board @returns {Node} */
 function make(parent, tag, text, board) {
-  return { parent, children: [], tag, text, used_ms: null, comment: '', mark: '', shapes: [], board };
+  return { parent, children: [], tag, text, elapsed_ms: null, comment: '', mark: '', shapes: [], board };
 }
 
 /** The tag that follows. @param {string} tag */

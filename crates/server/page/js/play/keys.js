@@ -16,10 +16,10 @@ export function playKey(play, event) {
       play.command(event.shiftKey ? 'redo' : 'undo');
       return true;
     case 'w':
-      if (play.game?.view.phase !== 'setup') play.explained.toggle();
+      if (play.game?.position.phase !== 'setup') play.explained.toggle();
       return true;
     case 'e':
-      if (play.game?.view.phase !== 'setup') play.explorer.toggle();
+      if (play.game?.position.phase !== 'setup') play.explorer.toggle();
       return true;
     case 'Escape':
       play.explained.close();

@@ -8,7 +8,7 @@ import { desk } from '../ui/desk.js';
 import { toast } from '../ui/dialog.js';
 import { button, fill, h } from '../ui/dom.js';
 
-/** @import {About, EngineAbout, EngineOption, NewGame, Origin, Player} from '../api.js' */
+/** @import {AppInfo, EngineInfo, EngineOption, NewGame, StartPosition, Player} from '../api.js' */
 
 const SHOWN = 'rrrddrrrrhcemchr' + ' '.repeat(32) + 'RHCMECHRRRRDDRRR';
 const KEY = 'surus.new';
@@ -34,13 +34,13 @@ export function newGamePage(query) {
   return { element: table.element, close: table.stop };
 }
 
-/** @param {About} known @param {Origin | null} origin */
+/** @param {AppInfo} known @param {StartPosition | null} origin */
 function form(known, origin) {
   /** @type {Chosen} */
   const chosen = {
-    opponent: 'engine', side: 'g', engine: known.engine, options: {}, seconds: 2, control: '', gold: '', silver: '', ...stored(KEY),
+    opponent: 'engine', side: 'g', engine: known.default_engine, options: {}, seconds: 2, control: '', gold: '', silver: '', ...stored(KEY),
   };
-  if (!known.engines.some((engine) => engine.name === chosen.engine)) chosen.engine = known.engine;
+  if (!known.engines.some((engine) => engine.name === chosen.engine)) chosen.engine = known.default_engine;
   const engineBox = h('div', { class: 'stack' });
   const sideBox = segments('Your side', 'side', [['g', 'Gold'], ['s', 'Silver'], ['?', 'Either']], chosen.side, (side) => (chosen.side = side));
   const show = () => {
@@ -52,7 +52,7 @@ function form(known, origin) {
     'select',
     { id: 'clock', onchange: () => (chosen.control = control.value) },
     h('option', { value: '' }, 'No clocks'),
-    ...known.controls.map((one) => h('option', { value: one.control }, `${one.name} – ${one.control}`)),
+    ...known.time_controls.map((one) => h('option', { value: one.time_control }, `${one.name} – ${one.time_control}`)),
   );
   control.value = chosen.control;
   const begin = async () => {
@@ -98,7 +98,7 @@ function segments(label, name, choices, value, act) {
   );
 }
 
-/** @param {About} known @param {EngineAbout} engine @param {Chosen} chosen @param {() => void} show */
+/** @param {AppInfo} known @param {EngineInfo} engine @param {Chosen} chosen @param {() => void} show */
 function engineFields(known, engine, chosen, show) {
   const values = (chosen.options[engine.name] ??= {});
   const level = engine.options.find((option) => option.name === 'level');
@@ -111,19 +111,19 @@ function engineFields(known, engine, chosen, show) {
   choice.value = engine.name;
   const seconds = h('input', { id: 'seconds', type: 'number', min: '1', max: '600', value: String(chosen.seconds), oninput: () => (chosen.seconds = Number(seconds.value) || 2) });
   const field = h('div', { class: 'field' }, h('label', { htmlFor: 'engine' }, 'Engine'), choice);
-  const time = engine.timed ? h('div', { class: 'field' }, h('label', { htmlFor: 'seconds' }, 'Seconds for a turn without clocks'), seconds) : null;
+  const time = engine.uses_time ? h('div', { class: 'field' }, h('label', { htmlFor: 'seconds' }, 'Seconds for a turn without clocks'), seconds) : null;
   const more = others.length + (level ? 1 : 0) + (time ? 1 : 0) === 0 ? null : h(
     'details',
     { class: 'more' },
     h('summary', {}, level ? `Engine and its options` : 'Options of the engine'),
     h('div', { class: 'stack' }, level ? field : null, time, ...others.map((option) => optionField(option, values))),
   );
-  return [level ? levelField(level, values) : field, level ? null : h('p', { class: 'hint about' }, `It ${engine.about}.`), more].filter((one) => one !== null);
+  return [level ? levelField(level, values) : field, level ? null : h('p', { class: 'hint about' }, `It ${engine.description}.`), more].filter((one) => one !== null);
 }
 
 /** @param {EngineOption} option @param {Record<string, string>} values */
 function levelField(option, values) {
-  const [low, high] = [option.low ?? 1, option.high ?? 10];
+  const [low, high] = [option.min ?? 1, option.max ?? 10];
   // Whoever has chosen nothing yet meets an opponent that can be beaten.
   values.level ??= FIRST_LEVEL;
   const value = h('output', { class: 'level' }, values.level);
@@ -140,19 +140,19 @@ function optionField(option, values) {
   const value = values[option.name] ?? option.default;
   /** @type {HTMLInputElement | HTMLSelectElement} */
   let input;
-  if (option.kind === 'choice') {
-    input = h('select', { id }, ...option.words.map((word) => h('option', { value: word }, word)));
+  if (option.kind === "enum") {
+    input = h('select', { id }, ...option.choices.map((word) => h('option', { value: word }, word)));
     input.value = value;
-  } else if (option.kind === 'switch') {
+  } else if (option.kind === "boolean") {
     input = h('input', { id, type: 'checkbox', checked: value === 'true' });
   } else {
-    input = h('input', { id, type: 'number', min: String(option.low ?? ''), max: String(option.high ?? ''), step: option.kind === 'real' ? 'any' : '1', value });
+    input = h('input', { id, type: 'number', min: String(option.min ?? ''), max: String(option.max ?? ''), step: option.kind === "number" ? 'any' : '1', value });
   }
   input.addEventListener('change', () => {
     values[option.name] = input instanceof HTMLInputElement && input.type === 'checkbox' ? String(input.checked) : input.value;
     if (values[option.name] === option.default || values[option.name] === '') delete values[option.name];
   });
-  return h('div', { class: 'field' }, h('label', { htmlFor: id, title: option.help }, option.name), input, h('p', { class: 'hint' }, option.help));
+  return h('div', { class: 'field' }, h('label', { htmlFor: id, title: option.description }, option.name), input, h('p', { class: 'hint' }, option.description));
 }
 
 const KINDS = 'EMHDCR';
@@ -180,16 +180,16 @@ function handicap(chosen) {
     h('p', { class: 'hint' }, 'Tap a piece for each one that the side does without.'), row('gold'), row('silver'));
 }
 
-/** @param {Chosen} chosen @param {Origin | null} origin @returns {NewGame} */
+/** @param {Chosen} chosen @param {StartPosition | null} origin @returns {NewGame} */
 function terms(chosen, origin) {
   const values = Object.entries(chosen.options[chosen.engine] ?? {}).map(([key, value]) => `${key}=${value}`);
   const name = values.length ? `${chosen.engine}:${values.join(',')}` : chosen.engine;
   /** @type {Player} */
   const engine = { kind: 'engine', name, seconds: chosen.seconds };
   /** @type {Player} */
-  const person = { kind: 'person', name: '' };
+  const person = { kind: "human", name: '' };
   const side = chosen.side === '?' ? (Math.random() < 0.5 ? 'g' : 's') : chosen.side;
   if (chosen.opponent === 'engine') prefer({ flipped: side === 's' });
   const [gold, silver] = chosen.opponent === 'person' ? [person, person] : chosen.opponent === 'both' ? [engine, engine] : side === 'g' ? [person, engine] : [engine, person];
-  return { gold, silver, control: chosen.control || null, handicap: { gold: chosen.gold, silver: chosen.silver }, origin };
+  return { gold, silver, time_control: chosen.control || null, handicap: { gold: chosen.gold, silver: chosen.silver }, start: origin };
 }

@@ -15,7 +15,7 @@ import { Panel } from './panel.js';
 import { Setup } from './setup.js';
 import { Strip } from './strip.js';
 
-/** @import {GameState, Line, Remark} from '../api.js' */
+/** @import {GameState, PlayedLine, Remark} from '../api.js' */
 /** @import {Board} from '../model/notation.js' */
 
 /** @param {string} id */
@@ -77,9 +77,9 @@ export class Play {
 
   async start() {
     live.hear = (tell) => {
-      if (tell.is === 'game' && tell.game.id === this.id) this.show(tell.game);
-      else if (tell.is === 'trouble' && tell.game === this.id) toast(tell.error, true);
-      else if (tell.is === 'gone') location.hash = '#/games';
+      if (tell.type === 'game' && tell.game.id === this.id) this.show(tell.game);
+      else if (tell.type === 'engine_error' && tell.game === this.id) toast(tell.error, true);
+      else if (tell.type === 'game_deleted') location.hash = '#/games';
     };
     live.connection = (open) => this.desk.element.classList.toggle('offline', !open);
     this.ticking = setInterval(() => { this.strips.g.tick(); this.strips.s.tick(); }, 250);
@@ -117,7 +117,7 @@ export class Play {
   /** @param {GameState} game */
   async show(game) {
     const before = this.game;
-    if (before && game.change < before.change) return;
+    if (before && game.version < before.version) return;
     this.game = game;
     this.past = null;
     this.explained.forget();
@@ -136,26 +136,26 @@ export class Play {
     this.trail = theirs || !before ? lastTrail(game) : before.turns.length === game.turns.length ? this.trail : lastTrail(game);
     this.settle(game, mine);
     if (fresh.length) this.announce(game, fresh[fresh.length - 1]);
-    if (before && game.view.running.length > before.view.running.length) knock(game.captured === before.captured ? 'step' : 'capture');
+    if (before && game.position.turn_text.length > before.position.turn_text.length) knock(game.captured === before.captured ? 'step' : 'capture');
   }
 
-  /** What is seen, for somebody who explains it. @returns {Line | null} */
+  /** What is seen, for somebody who explains it. @returns {PlayedLine | null} */
   line() {
     const { game, past } = this;
     if (!game) return null;
     const turns = game.turns.slice(0, past ?? game.turns.length).map((turn) => turn.text);
-    const steps = past === null ? game.view.running.replace(/ ?[A-Za-z][a-h][1-8]x/g, '') : '';
-    return { origin: game.origin, rules: '', turns, steps };
+    const steps = past === null ? game.position.steps_played.map((step) => step.text).join(' ') : '';
+    return { start: game.start, rules: '', turns, steps };
   }
 
   /** A turn of the archive: its steps, for whoever is to play; else a variation in the review. @param {string} text */
   async playTurn(text) {
     const { game, past } = this;
     if (!game) return;
-    if (past === null && game.view.phase === 'play') {
-      if (game.engine_to_play) return this.why('it is not your turn');
-      if (game.view.running) return this.why('take your steps back first');
-      await this.steps(text.replace(/ ?[A-Za-z][a-h][1-8]x/g, ''));
+    if (past === null && game.position.phase === 'play') {
+      if (game.engine_to_move) return this.why('it is not your turn');
+      if (game.position.turn_text) return this.why('take your steps back first');
+      await this.steps(text);
     } else {
       const query = new URLSearchParams({ game: game.id, at: String(past ?? game.turns.length), turn: text });
       location.hash = `#/review?${query}`;
@@ -182,18 +182,18 @@ export class Play {
   /** The position as it stands. @param {GameState} game @param {boolean} mine */
   settle(game, mine) {
     const setting = this.setup !== null;
-    const fallen = shiftsOf(game.view.running).flatMap((shift) => shift.captures.map((one) => one.at));
-    const running = shiftsOf(game.view.running);
+    const fallen = shiftsOf(game.position.turn_text).flatMap((shift) => shift.captures.map((one) => one.at));
+    const running = shiftsOf(game.position.turn_text);
     this.hands.board.set({
-      pieces: this.setup ? { ...boardOf(game.view.board), ...this.setup.pieces } : boardOf(game.view.board),
+      pieces: this.setup ? { ...boardOf(game.position.board), ...this.setup.pieces } : boardOf(game.position.board),
       trail: running.length ? running : this.trail,
       fallen,
       zone: [],
-      home: setting ? game.view.side : null,
+      home: setting ? game.position.side : null,
     });
-    this.hands.setView(mine && !setting ? game.view : null);
-    if (!mine) this.hands.board.set({ frozen: new Set(game.view.frozen) });
-    this.desk.element.dataset.change = String(game.change);
+    this.hands.setView(mine && !setting ? game.position : null);
+    if (!mine) this.hands.board.set({ frozen: new Set(game.position.frozen) });
+    this.desk.element.dataset.change = String(game.version);
     this.desk.element.dataset.settled = 'true';
   }
 
@@ -222,29 +222,29 @@ export class Play {
 
   /** @param {GameState} game @param {{tag: string, text: string}} turn */
   announce(game, turn) {
-    const end = game.view.end ? ` ${this.panel.endWords(game)}` : '';
+    const end = game.position.end ? ` ${this.panel.endWords(game)}` : '';
     say(`${sideName(turn.tag.slice(-1))}: ${spoken(turn.text)}.${end}`);
-    if (game.view.end) knock('end');
+    if (game.position.end) knock('end');
   }
 
   /** Whether somebody here may play now. @param {GameState} game */
   isMine(game) {
-    return !this.readOnly && !game.engine_to_play && game.view.phase !== 'over';
+    return !this.readOnly && !game.engine_to_move && game.position.phase !== 'over';
   }
 
   /** @param {string} side */
   isEngine(side) {
-    return (side === 'g' ? this.game?.terms.gold : this.game?.terms.silver)?.kind === 'engine';
+    return (side === 'g' ? this.game?.config.gold : this.game?.config.silver)?.kind === 'engine';
   }
 
   /** @param {GameState} game */
   prepareSetup(game) {
-    const mine = game.view.phase === 'setup' && this.isMine(game);
+    const mine = game.position.phase === 'setup' && this.isMine(game);
     if (!mine) this.setup = null;
-    else if (this.setup?.side !== game.view.side) {
-      const missing = game.view.side === 'g' ? game.terms.handicap.gold : game.terms.handicap.silver;
+    else if (this.setup?.side !== game.position.side) {
+      const missing = game.position.side === 'g' ? game.config.handicap.gold : game.config.handicap.silver;
       this.setup = null;
-      this.setup = new Setup(game.view.side, missing, () => {
+      this.setup = new Setup(game.position.side, missing, () => {
         if (this.setup && this.game) this.settle(this.game, true);
       });
     }
@@ -257,10 +257,10 @@ export class Play {
     say(words);
   }
 
-  /** @param {'undo' | 'redo' | 'takeback' | 'resign' | 'end'} name */
+  /** @param {'undo' | 'redo' | 'takeback' | 'resign' | 'end_turn'} name */
   async command(name) {
     try {
-      await live.ask({ do: name, game: this.id });
+      await live.ask({ type: name, game: this.id });
       this.panel.message('');
     } catch (error) {
       this.why(/** @type {Error} */ (error).message);
@@ -270,7 +270,7 @@ export class Play {
   /** @param {string} text */
   async steps(text) {
     try {
-      await live.ask({ do: 'steps', game: this.id, text });
+      await live.ask({ type: 'steps', game: this.id, text });
       this.panel.message('');
       return true;
     } catch (error) {
@@ -282,8 +282,8 @@ export class Play {
   /** @param {string} text */
   async typed(text) {
     if (text === '') return this.end();
-    if (this.game?.view.phase === 'setup') {
-      return live.ask({ do: 'setup', game: this.id, text }).then(() => true, (error) => {
+    if (this.game?.position.phase === 'setup') {
+      return live.ask({ type: 'setup', game: this.id, text }).then(() => true, (error) => {
         this.why(error.message);
         return false;
       });
@@ -294,8 +294,8 @@ export class Play {
   async end() {
     if (this.setup) {
       const text = this.setup.finished();
-      await live.ask({ do: 'setup', game: this.id, text }).catch((error) => this.why(error.message));
-    } else await this.command('end');
+      await live.ask({ type: 'setup', game: this.id, text }).catch((error) => this.why(error.message));
+    } else await this.command('end_turn');
     return true;
   }
 
@@ -306,10 +306,10 @@ export class Play {
   async rematch() {
     const { game } = this;
     if (!game) return;
-    const { gold, silver, handicap } = game.terms;
+    const { gold, silver, handicap } = game.config;
     try {
-      const next = await beginGame({ ...game.terms, gold: silver, silver: gold, handicap: { gold: handicap.silver, silver: handicap.gold } });
-      if (gold.kind !== silver.kind) prefer({ flipped: gold.kind === 'person' });
+      const next = await beginGame({ ...game.config, gold: silver, silver: gold, handicap: { gold: handicap.silver, silver: handicap.gold } });
+      if (gold.kind !== silver.kind) prefer({ flipped: gold.kind === "human" });
       location.hash = `#/game/${next.id}`;
     } catch (error) {
       toast(/** @type {Error} */ (error).message, true);
@@ -352,9 +352,9 @@ export class Play {
   /** @param {boolean} forward */
   wheel(forward) {
     const { game } = this;
-    if (!game || game.engine_to_play || game.view.phase !== 'play') return;
-    if (!forward && game.view.running) this.command('undo');
-    else if (forward && game.redo) this.command('redo');
+    if (!game || game.engine_to_move || game.position.phase !== 'play') return;
+    if (!forward && game.position.turn_text) this.command('undo');
+    else if (forward && game.redo_count) this.command('redo');
   }
 
   /** An earlier position; nothing for the present one. @param {number | null} turns */
@@ -376,7 +376,7 @@ export class Play {
 
 /** The board before a turn of a game. @param {GameState} game @param {number} turns @returns {Board} */
 function boardBefore(game, turns) {
-  return game.turns.slice(0, turns).reduce((board, turn) => boardAfter(board, turn.text), boardOf(game.origin.board));
+  return game.turns.slice(0, turns).reduce((board, turn) => boardAfter(board, turn.text), boardOf(game.start.board));
 }
 
 /** @param {GameState} game */

@@ -4,7 +4,7 @@ import { shortened, sideName } from '../model/notation.js';
 import { button, fill, h } from '../ui/dom.js';
 import { setupPanel } from './setup.js';
 
-/** @import {GameState, Line, NamedSetup} from '../api.js' */
+/** @import {GameState, PlayedLine, SetupPreset} from '../api.js' */
 /** @import {Setup} from './setup.js' */
 /** @import {Why} from '../ui/why.js' */
 /** @import {Explorer} from '../archive/explorer.js' */
@@ -12,7 +12,7 @@ import { setupPanel } from './setup.js';
 /**
  * @typedef {{
  *   undo: () => void, redo: () => void, end: () => void, takeback: () => void, resign: () => void, rematch: () => void,
- *   typed: (text: string) => Promise<boolean>, show: (turns: number | null) => void, why: Why, explorer: Explorer, line: () => Line | null,
+ *   typed: (text: string) => Promise<boolean>, show: (turns: number | null) => void, why: Why, explorer: Explorer, line: () => PlayedLine | null,
  *   readOnly: () => boolean,
  * }} Acts
  */
@@ -72,14 +72,14 @@ export class Panel {
 
   /** @param {GameState} game */
   endWords(game) {
-    const { end } = game.view;
+    const { end } = game.position;
     if (!end) return '';
     return end.winner ? `${sideName(end.winner)} wins by ${end.reason}.` : `Nobody wins: ${end.reason}.`;
   }
 
-  /** @param {GameState} game @param {Setup | null} setup @param {NamedSetup[]} presets @param {() => void} ready */
+  /** @param {GameState} game @param {Setup | null} setup @param {SetupPreset[]} presets @param {() => void} ready */
   show(game, setup, presets, ready) {
-    const { view } = game;
+    const view = game.position;
     const over = view.phase === 'over';
     this.title.textContent = over ? this.endWords(game) : this.turnWords(game);
     this.title.classList.toggle('over', over);
@@ -88,17 +88,17 @@ export class Panel {
     this.pips.replaceChildren(...[0, 1, 2, 3].map((index) => h('i', { class: index < taken ? 'taken' : '' })));
     this.pips.setAttribute('aria-label', `${view.steps_left} steps left`);
     this.pips.hidden = view.phase !== 'play';
-    const playing = view.phase === 'play' && !game.engine_to_play;
-    this.undo.disabled = !playing || view.running === '';
-    this.redo.disabled = !playing || game.redo === 0;
-    this.end.disabled = !playing || view.running === '';
-    this.end.classList.toggle('ready', playing && view.may_end);
+    const playing = view.phase === 'play' && !game.engine_to_move;
+    this.undo.disabled = !playing || view.turn_text === '';
+    this.redo.disabled = !playing || game.redo_count === 0;
+    this.end.disabled = !playing || view.turn_text === '';
+    this.end.classList.toggle('ready', playing && view.can_end_turn);
     const still = over || this.acts.readOnly();
     this.controls.hidden = setup !== null || still;
     this.input.hidden = still;
     this.input.placeholder = setup ? 'Or type them: Ra1 Rb1 …' : 'Type steps: Ee2n, Ha2nnn';
-    if (view.running && view.cannot_end && playing && view.steps_left === 0) {
-      this.message(`You can't end your turn: ${view.cannot_end}.`);
+    if (view.turn_text && view.end_turn_error && playing && view.steps_left === 0) {
+      this.message(`You can't end your turn: ${view.end_turn_error}.`);
     }
     if (setup && this.setupOf !== setup) fill(this.setupBox, setupPanel(setup, presets, ready, this.acts.line));
     if (!setup) fill(this.setupBox);
@@ -109,17 +109,17 @@ export class Panel {
 
   /** @param {GameState} game */
   turnWords(game) {
-    const side = sideName(game.view.side);
-    if (this.acts.readOnly()) return game.view.phase === 'setup' ? `${side} to set up` : `${side} to play`;
-    const both = game.terms.gold.kind === 'person' && game.terms.silver.kind === 'person';
-    if (game.view.phase === 'setup') return game.engine_to_play ? `${side} sets up…` : both ? `${side} sets up` : 'Set up your pieces';
-    if (game.engine_to_play) return `${side} is thinking…`;
+    const side = sideName(game.position.side);
+    if (this.acts.readOnly()) return game.position.phase === 'setup' ? `${side} to set up` : `${side} to play`;
+    const both = game.config.gold.kind === "human" && game.config.silver.kind === "human";
+    if (game.position.phase === 'setup') return game.engine_to_move ? `${side} sets up…` : both ? `${side} sets up` : 'Set up your pieces';
+    if (game.engine_to_move) return `${side} is thinking…`;
     return both ? `${side} to play` : 'Your turn';
   }
 
   /** @param {GameState} game */
   list(game) {
-    const first = game.origin.tag;
+    const first = game.start.tag;
     const rows = [];
     game.turns.forEach((turn, index) => {
       const side = turn.tag.slice(-1);
@@ -128,7 +128,7 @@ export class Panel {
         h('b', {}, turn.tag), h('span', {}, words));
       rows.push(h('li', {}, one));
     });
-    if (game.view.running) rows.push(h('li', {}, h('span', { class: 'turn running' }, h('b', {}, game.view.tag), h('span', {}, shortened(game.view.running)))));
+    if (game.position.turn_text) rows.push(h('li', {}, h('span', { class: 'turn running' }, h('b', {}, game.position.tag), h('span', {}, shortened(game.position.turn_text)))));
     if (rows.length === 0 && first !== '1g') rows.push(h('li', { class: 'hint' }, `begins at ${first}`));
     this.turns.replaceChildren(...rows);
     this.turns.scrollTop = this.turns.scrollHeight;
@@ -141,16 +141,16 @@ export class Panel {
 
   /** @param {GameState} game */
   buttons(game) {
-    const over = game.view.phase === 'over';
+    const over = game.position.phase === 'over';
     const still = this.acts.readOnly();
-    const persons = !still && (game.terms.gold.kind === 'person' || game.terms.silver.kind === 'person');
+    const persons = !still && (game.config.gold.kind === "human" || game.config.silver.kind === "human");
     const review = () => (location.hash = `#/review?game=${game.id}`);
     return [
       persons && 0 < game.turns.length ? button('Take back', this.acts.takeback, { title: 'Take back your last turn' }) : null,
       !over && persons && 0 < game.turns.length ? button('Resign', this.acts.resign) : null,
       over && !still ? button('Rematch', this.acts.rematch, { kind: 'main' }) : null,
-      game.view.phase === 'setup' ? null : this.acts.why.button(),
-      game.view.phase === 'setup' ? null : this.acts.explorer.button(),
+      game.position.phase === 'setup' ? null : this.acts.why.button(),
+      game.position.phase === 'setup' ? null : this.acts.explorer.button(),
       button('Review', review),
     ];
   }

@@ -5,7 +5,7 @@ import { FILES } from '../model/notation.js';
 import { store, stored } from '../model/settings.js';
 import { button, h } from '../ui/dom.js';
 
-/** @import {Line, NamedSetup} from '../api.js' */
+/** @import {PlayedLine, SetupPreset} from '../api.js' */
 /** @import {Board} from '../model/notation.js' */
 
 /** The home squares of a side: the front row, then the row behind. @param {string} side */
@@ -82,7 +82,7 @@ export class Setup {
 
 /**
  * The buttons of the setup.
- * @param {Setup} setup @param {NamedSetup[]} presets @param {() => void} done @param {() => Line | null} line
+ * @param {Setup} setup @param {SetupPreset[]} presets @param {() => void} done @param {() => PlayedLine | null} line
  */
 export function setupPanel(setup, presets, done, line) {
   const last = stored(setup.draftKey());

@@ -27,11 +27,11 @@ export class Strip {
 
   /** @param {GameState} game */
   show(game) {
-    const player = this.side === 'g' ? game.terms.gold : game.terms.silver;
-    const mine = game.view.side === this.side && game.view.phase !== 'over';
+    const player = this.side === 'g' ? game.config.gold : game.config.silver;
+    const mine = game.position.side === this.side && game.position.phase !== 'over';
     this.name.textContent = playerName(player, this.side);
     this.element.classList.toggle('to-play', mine);
-    this.element.classList.toggle('thinks', mine && game.engine_to_play);
+    this.element.classList.toggle('thinks', mine && game.engine_to_move);
     // A side's tray has what it captured: pieces of the other.
     const caught = [...game.captured].filter((letter) => (letter === letter.toUpperCase()) !== (this.side === 'g'));
     this.tray.replaceChildren(...caught.map((letter) => small(letter)));
@@ -47,7 +47,7 @@ export class Strip {
     }
     const { clock, at, mine } = this.clock;
     const reserve = this.side === 'g' ? clock.gold_ms : clock.silver_ms;
-    const used = mine ? clock.used_ms + (clock.running ? performance.now() - at : 0) : 0;
+    const used = mine ? clock.elapsed_ms + (clock.running ? performance.now() - at : 0) : 0;
     const turn = clock.per_turn_ms - used;
     const over = Math.max(0, -turn);
     this.time.textContent = `${written(Math.max(0, turn))} + ${written(Math.max(0, reserve - over))}`;

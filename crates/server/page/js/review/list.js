@@ -10,7 +10,7 @@ export function turnList(tree, here, go) {
   /** @param {Node} node */
   const turn = (node) => {
     const gold = node.tag.endsWith('g');
-    const used = node.used_ms === null ? null : `${node.used_ms / 1000} s`;
+    const used = node.elapsed_ms === null ? null : `${node.elapsed_ms / 1000} s`;
     const words = node.text.split(' ')[0]?.length === 3 ? 'setup' : shortened(node.text);
     return h(
       'button',

@@ -4,9 +4,9 @@ import { readText } from '../server.js';
 import { dialog, toast } from '../ui/dialog.js';
 import { button, h } from '../ui/dom.js';
 
-/** @import {ReadGame} from '../api.js' */
+/** @import {ParsedGame} from '../api.js' */
 
-/** @param {(game: ReadGame) => void} take */
+/** @param {(game: ParsedGame) => void} take */
 export function openDialog(take) {
   const text = h('textarea', { rows: 9, id: 'record-text', spellcheck: false, placeholder: '1g Ra1 Rb1 …\n1s ra8 …\n2g Ee2n …', 'aria-label': 'A record, a position, or rows of the archive' });
   const file = h('input', { type: 'file', id: 'record-file', 'aria-label': 'A file', onchange: async () => {
@@ -29,20 +29,20 @@ export function openDialog(take) {
   text.focus();
 }
 
-/** @param {string} text @param {(game: ReadGame) => void} take @param {() => void} [done] */
+/** @param {string} text @param {(game: ParsedGame) => void} take @param {() => void} [done] */
 export async function readAndTake(text, take, done = () => {}) {
   const { games } = await readText(text);
   done();
   const chosen = games.length === 1 ? games[0] : await choose(games);
   if (!chosen) return;
   take(chosen);
-  if (chosen.problem) toast(`Read up to here: ${chosen.problem}`, true);
+  if (chosen.error) toast(`Read up to here: ${chosen.error}`, true);
 }
 
-/** @param {ReadGame[]} games @returns {Promise<ReadGame | null>} */
+/** @param {ParsedGame[]} games @returns {Promise<ParsedGame | null>} */
 function choose(games) {
   return new Promise((done) => {
-    /** @type {ReadGame | null} */
+    /** @type {ParsedGame | null} */
     let chosen = null;
     const list = h('ul', { class: 'choose' }, ...games.map((game, index) => {
       const players = game.gold || game.silver ? `${game.gold || 'Gold'} – ${game.silver || 'Silver'}` : '';

@@ -18,7 +18,7 @@ import { ReviewPanel } from './panel.js';
 import { Replay } from './replay.js';
 import { shapeOf } from './shapes.js';
 
-/** @import {ReadGame, Remark, View} from '../api.js' */
+/** @import {ParsedGame, Remark, PositionView} from '../api.js' */
 /** @import {BoardState} from '../board/state.js' */
 /** @import {Node} from '../model/tree.js' */
 
@@ -39,7 +39,7 @@ export class Review {
   inside = null;
   /** Steps of a turn that is being tried out. */
   steps = '';
-  /** @type {View | null} */
+  /** @type {PositionView | null} */
   view = null;
   /** What the board shows when nothing is tried with the mouse alone. @type {Partial<BoardState> | null} */
   kept = null;
@@ -96,7 +96,7 @@ export class Review {
       else if (archived) {
         const read = await archivedGame(archived);
         this.take(Tree.of(read));
-        if (read.problem) toast(`Read up to here: ${read.problem}`, true);
+        if (read.error) toast(`Read up to here: ${read.error}`, true);
       } else if (text) {
         const { games } = await readText(text);
         this.take(Tree.of(games[0]));
@@ -134,7 +134,7 @@ export class Review {
     this.show();
   }
 
-  /** @param {ReadGame} read */
+  /** @param {ParsedGame} read */
   open(read) {
     this.take(Tree.of(read));
   }
@@ -232,7 +232,7 @@ export class Review {
       const view = await live.look(this.tree.line(this.here, this.steps));
       if (asked !== this.asked || this.inside !== null || this.kept) return;
       this.view = view;
-      const running = shiftsOf(view.running);
+      const running = shiftsOf(view.turn_text);
       const change = this.steps ? { trail: running, fallen: running.flatMap((one) => one.captures.map((c) => c.at)) } : {};
       this.hands.board.set({ pieces: boardOfView(view), ...change });
       this.hands.setView(view.phase === 'play' ? view : null);
@@ -249,9 +249,9 @@ export class Review {
     this.steps = `${before} ${text}`.trim();
     const { here } = this;
     try {
-      const { running } = await live.look(this.tree.line(here, this.steps));
+      const { steps_played } = await live.look(this.tree.line(here, this.steps));
       if (this.here !== here) return true;
-      this.steps = running.replace(/ ?[A-Za-z][a-h][1-8]x/g, '');
+      this.steps = steps_played.map((step) => step.text).join(' ');
       this.panel.message('');
       await this.look();
       this.address();
@@ -276,8 +276,8 @@ export class Review {
   end() {
     const { view } = this;
     if (!view || !this.steps) return;
-    if (!view.may_end) return this.why(view.cannot_end ?? 'the turn may not end here');
-    this.go(this.tree.add(this.here, view.tag, view.running));
+    if (!view.can_end_turn) return this.why(view.end_turn_error ?? 'the turn may not end here');
+    this.go(this.tree.add(this.here, view.tag, view.turn_text));
   }
 
   /** @param {string} sentence */
@@ -416,7 +416,7 @@ function nameStrip(side) {
   return h('div', { class: 'strip' }, h('i', { class: `disc ${side}` }), h('span', { class: 'name' }));
 }
 
-/** @param {View} view */
+/** @param {PositionView} view */
 function boardOfView(view) {
   return new Tree(view.board, '2g').root.board;
 }

@@ -9,7 +9,7 @@ import { openDialog } from './open.js';
 import { pictureText, pixels } from './picture.js';
 import { shapeOf } from './shapes.js';
 
-/** @import {View} from '../api.js' */
+/** @import {PositionView} from '../api.js' */
 /** @import {Review} from './page.js' */
 
 export class ReviewPanel {
@@ -82,11 +82,11 @@ export class ReviewPanel {
     } else this.turns.scrollTop = 0;
   }
 
-  /** What is being tried out. @param {View} view */
+  /** What is being tried out. @param {PositionView} view */
   showTrial(view) {
-    this.trial.hidden = view.running === '';
-    this.end.classList.toggle('ready', view.may_end);
-    if (view.running) this.words.textContent = `${view.tag} ${shortened(view.running)}`;
+    this.trial.hidden = view.turn_text === '';
+    this.end.classList.toggle('ready', view.can_end_turn);
+    if (view.turn_text) this.words.textContent = `${view.tag} ${shortened(view.turn_text)}`;
     else if (view.end) this.words.textContent = view.end.winner ? `${sideName(view.end.winner)} has won by ${view.end.reason}.` : `Drawn: ${view.end.reason}.`;
     else this.words.textContent = `${view.tag}: ${sideName(view.side)} ${view.phase === 'setup' ? 'sets up' : 'to play'}`;
   }

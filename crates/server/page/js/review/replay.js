@@ -33,7 +33,7 @@ export class Replay {
   next() {
     const [node] = this.review.here.children;
     if (!node) return this.stop();
-    this.timer = setTimeout(() => this.turn(node), Math.min(LONGEST, node.used_ms ?? 2000));
+    this.timer = setTimeout(() => this.turn(node), Math.min(LONGEST, node.elapsed_ms ?? 2000));
     this.review.panel.show();
   }
 

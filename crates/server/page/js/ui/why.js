@@ -4,11 +4,11 @@ import { explain } from '../server.js';
 import { button, fill, h } from './dom.js';
 import { say } from './speak.js';
 
-/** @import {Line, Remark} from '../api.js' */
+/** @import {PlayedLine, Remark} from '../api.js' */
 
 /**
  * @typedef {{
- *   line: () => Line | null,
+ *   line: () => PlayedLine | null,
  *   draw: (remark: Remark) => void,
  *   restore: () => void,
  * }} Page the line to explain; what to do with a remark, and how to undo that

@@ -1,0 +1,138 @@
+//! The WebSocket: one per client, for games and for positions.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use axum::extract::State;
+use axum::extract::ws::{self, WebSocket, WebSocketUpgrade};
+use axum::response::{IntoResponse, Response};
+use tokio::sync::{Semaphore, mpsc};
+
+use crate::api::{ClientCommand, ClientMessage, PositionView, ServerMessage};
+use crate::app_state::AppState;
+use crate::error::{ApiError, RequestError};
+use crate::game::{ActiveGame, GameError};
+use crate::position_view::position_view;
+use crate::replay::replay_line;
+use crate::session::{Message, Subscriber, encode, send};
+
+/// The maximum number of connected clients.
+const MAX_CLIENTS: usize = 256;
+
+/// The maximum number of games to which one client can subscribe.
+const MAX_SUBSCRIPTIONS: usize = 16;
+
+/// The maximum size of a message: a long line of play fits.
+const MAX_MESSAGE_BYTES: usize = 256 << 10;
+
+/// Messages queued for a slow client before further ones are dropped.
+const SEND_QUEUE_LEN: usize = 64;
+
+pub(crate) async fn connect(State(app): State<Arc<AppState>>, upgrade: WebSocketUpgrade) -> Response {
+    if app.clients.load(Ordering::Relaxed) >= MAX_CLIENTS {
+        return ApiError::TooManyClients(MAX_CLIENTS).into_response();
+    }
+    upgrade.max_message_size(MAX_MESSAGE_BYTES).on_upgrade(|socket| serve(app, socket))
+}
+
+async fn serve(app: Arc<AppState>, mut socket: WebSocket) {
+    app.clients.fetch_add(1, Ordering::Relaxed);
+    let (sender, mut outgoing) = mpsc::channel::<Message>(SEND_QUEUE_LEN);
+    let client = Subscriber { client: app.next_id(), sender, engine_permit: Arc::new(Semaphore::new(1)) };
+    let mut subscriptions: HashSet<String> = HashSet::new();
+    loop {
+        tokio::select! {
+            message = outgoing.recv() => {
+                let Some(message) = message else { break };
+                if socket.send(ws::Message::Text((&*message).into())).await.is_err() {
+                    break;
+                }
+            }
+            message = socket.recv() => match message {
+                Some(Ok(ws::Message::Text(text))) => {
+                    handle_message(&app, &client, &mut subscriptions, &text).await;
+                }
+                Some(Ok(ws::Message::Close(_)) | Err(_)) | None => break,
+                Some(Ok(_)) => {}
+            },
+        }
+    }
+    // Never rejected: engines and clocks must not run without subscribers.
+    let shared = Arc::clone(&app);
+    let unsubscribed = app.game_pool.run_always(move || {
+        let results = subscriptions.iter().map(|game| shared.unsubscribe(game, client.client));
+        results.fold(Ok(()), Result::and)
+    });
+    if let Ok(Err(error)) = unsubscribed.await {
+        eprintln!("surus: a client disconnected: {error}");
+    }
+    app.clients.fetch_sub(1, Ordering::Relaxed);
+}
+
+async fn handle_message(
+    app: &Arc<AppState>,
+    client: &Subscriber,
+    subscriptions: &mut HashSet<String>,
+    text: &str,
+) {
+    let reply = match serde_json::from_str(text) {
+        Ok(ClientMessage { id, command }) => {
+            match handle_command(app, client, subscriptions, command).await {
+                Ok(None) => ServerMessage::Ok { id },
+                Ok(Some(position)) => ServerMessage::Position { id, position },
+                Err(error) => ServerMessage::Error { id, error: error.to_string() },
+            }
+        }
+        Err(error) => ServerMessage::Error { id: 0, error: RequestError::Message(error).to_string() },
+    };
+    send(client, &encode(&reply));
+}
+
+async fn handle_command(
+    app: &Arc<AppState>,
+    client: &Subscriber,
+    subscriptions: &mut HashSet<String>,
+    command: ClientCommand,
+) -> Result<Option<Box<PositionView>>, ApiError> {
+    match command {
+        ClientCommand::Subscribe { game } => {
+            if subscriptions.len() >= MAX_SUBSCRIPTIONS && !subscriptions.contains(&game) {
+                return Err(ApiError::TooManySubscriptions(MAX_SUBSCRIPTIONS));
+            }
+            let (id, client) = (game.clone(), client.clone());
+            app.run_blocking(move |app| app.subscribe(&id, &client)).await?;
+            subscriptions.insert(game);
+        }
+        ClientCommand::Unsubscribe { game } => {
+            if subscriptions.remove(&game) {
+                let (shared, client) = (Arc::clone(app), client.client);
+                app.game_pool.run_always(move || shared.unsubscribe(&game, client)).await??;
+            }
+        }
+        ClientCommand::Setup { game, text } => {
+            update(app, game, move |active| active.place_setup(&text)).await?;
+        }
+        ClientCommand::Steps { game, text } => {
+            update(app, game, move |active| active.play_steps(&text)).await?;
+        }
+        ClientCommand::Undo { game } => update(app, game, ActiveGame::undo).await?,
+        ClientCommand::Redo { game } => update(app, game, ActiveGame::redo).await?,
+        ClientCommand::EndTurn { game } => update(app, game, ActiveGame::end_turn).await?,
+        ClientCommand::Takeback { game } => update(app, game, ActiveGame::take_back).await?,
+        ClientCommand::Resign { game } => update(app, game, ActiveGame::resign).await?,
+        ClientCommand::Position { line } => {
+            let compute = move || Ok::<_, ApiError>(position_view(&replay_line(&line)?));
+            return Ok(Some(Box::new(app.compute.run(compute).await??)));
+        }
+    }
+    Ok(None)
+}
+
+async fn update(
+    app: &Arc<AppState>,
+    game: String,
+    update: impl FnOnce(&mut ActiveGame) -> Result<(), GameError> + Send + 'static,
+) -> Result<(), ApiError> {
+    app.run_blocking(move |app| app.update_game(&game, update)).await
+}
