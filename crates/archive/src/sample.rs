@@ -40,7 +40,7 @@ pub fn sample(store: &ArchiveDb, wanted: &SampleOptions) -> Result<Vec<StoredPos
             && wanted.side.is_none_or(|only| only == side)
             && wanted.filters.matches(one.rank, one.about, side)
             && games.as_ref().is_none_or(|games| games.binary_search(&one.id.game()).is_ok())
-            && GameResult::of_board(&one.board, side.other(), Rules::Official).is_none();
+            && GameResult::from_board(&one.board, side.other(), Rules::Official).is_none();
         if fits && 0 < wanted.count {
             seen += 1;
             // A reservoir: the newcomer takes a random place while it has one.

@@ -108,7 +108,7 @@ fn game(seed: u64, number: u64) -> Option<(GameRow, u64)> {
         record.push('\n');
         board = next;
         seen.push(key(&board, tag.side));
-        ending = GameResult::of_board(&board, tag.side, Rules::Official);
+        ending = GameResult::from_board(&board, tag.side, Rules::Official);
         plies += 1;
         tag = tag.next();
     }

@@ -324,7 +324,7 @@ mod tests {
                 "[[engine]]\nname = 'x'\n[[engine]]\n",
                 "engine 'x': expected exactly one of engine, cmd and getmove",
             ),
-            ("tc = 'x'\n", "'x' is no time for a turn in 'x'"),
+            ("tc = 'x'\n", "invalid time for a turn 'x' in 'x'"),
             ("time = -1.0\n", "invalid time for a turn '-1'"),
             ("[global]\nbots = a\n", "engine 'a': there is no section of that name"),
             ("[global]\nbots = a\n[a]\n", "engine 'a': its section has no cmdline"),

@@ -151,6 +151,6 @@ fn where_the_document_plays_on_silver_has_lost_already() {
     }
     let stuck =
         play(&play(&board(CASE_2X), Side::Silver, "db7e dc7e dd7s dd6s"), Side::Gold, "Ee4n Ee5n dd5e");
-    let ending = GameResult::of_board(&stuck, Side::Gold, Rules::Official);
+    let ending = GameResult::from_board(&stuck, Side::Gold, Rules::Official);
     assert_eq!(ending, Some(GameResult::win(Side::Gold, Termination::Immobilisation)));
 }

@@ -35,7 +35,7 @@ fn material(board: &Board, side: Side) -> i32 {
 
 /// How good a board is for the side that has just ended its turn on it.
 fn score(board: &Board, mover: Side, game: &Game) -> Score {
-    match GameResult::of_board(board, mover, game.rules()) {
+    match GameResult::from_board(board, mover, game.rules()) {
         Some(GameResult { winner: Some(winner), .. }) if winner == mover => Score::Win { turns: 1 },
         Some(GameResult { winner: Some(_), .. }) => Score::Loss { turns: 1 },
         Some(GameResult { winner: None, .. }) => Score::Centirabbits(0),

@@ -70,7 +70,7 @@ mod tests {
         let error = load_game(position, Some(("r", "1g Ra1")), Rules::Official).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "r: line 1: 1g: the setup of gold has 1 pieces, expected 16; the elephant is missing"
+            "r: line 1: 1g: the setup of gold has 1 pieces: expected 16; the elephant is missing"
         );
     }
 

@@ -404,7 +404,7 @@ mod tests {
         let tree = one(&format!("Gold: Ann\n{broken}"));
         assert_eq!(tree.nodes.len(), 2);
         let problem = tree.problem.unwrap().to_string();
-        assert_eq!(problem, "line 4: 2g: Md2s: d1 is taken by a gold dog");
+        assert_eq!(problem, "line 4: 2g: Md2s: d1 is occupied by a gold dog");
         let error = |text: &str| games(text, 10).unwrap_err().to_string();
         assert_eq!(
             error(" "),

@@ -6,6 +6,16 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not};
 use crate::{Direction, Square};
 
 /// A set of squares: bit 0 is a1, bit 7 is h1, bit 63 is h8.
+///
+/// ```
+/// use surus_rules::{Bitboard, Square};
+///
+/// let d4: Square = "d4".parse()?;
+/// let around = Bitboard::from(d4).neighbours();
+/// assert_eq!(around.into_iter().map(|square| square.to_string()).collect::<Vec<_>>(), ["d3", "c4", "e4", "d5"]);
+/// assert!((around & Bitboard::TRAPS).is_empty());
+/// # Ok::<(), surus_rules::NotationError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Bitboard(pub u64);
 
@@ -13,7 +23,7 @@ const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = FILE_A << 7;
 
 impl Bitboard {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
     /// All 64 squares.
     pub const ALL: Self = Self(u64::MAX);
@@ -26,35 +36,35 @@ impl Bitboard {
         Self(0xff << (8 * (rank & 7)))
     }
 
-    /// Whether the set holds this square.
+    /// Whether the square is in the set.
     #[inline]
     #[must_use]
     pub const fn contains(self, square: Square) -> bool {
         self.0 & square.bit() != 0
     }
 
-    /// Whether there is no square in the set.
+    /// Whether the set is empty.
     #[inline]
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many squares the set holds.
+    /// The number of squares in the set.
     #[inline]
     #[must_use]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// The lowest square, if there is one.
+    /// The lowest square, unless the set is empty.
     #[inline]
     #[must_use]
     pub const fn first(self) -> Option<Square> {
         if self.0 == 0 { None } else { Some(Square::wrapping(self.0.trailing_zeros() as u8)) }
     }
 
-    /// Every square moved one to this side; what leaves the board is gone.
+    /// Every square moved one in this direction; squares that leave the board are dropped.
     #[inline]
     #[must_use]
     pub const fn shifted(self, direction: Direction) -> Self {
@@ -66,7 +76,7 @@ impl Bitboard {
         })
     }
 
-    /// All squares next to a square of the set (squares of the set itself only if they are next to another).
+    /// All squares next to a square of the set. Squares of the set are included only if they are next to another one.
     #[inline]
     #[must_use]
     pub const fn neighbours(self) -> Self {
@@ -87,7 +97,7 @@ impl FromIterator<Square> for Bitboard {
     }
 }
 
-/// The squares of a set from a1 to h8.
+/// An iterator over the squares of a set from a1 to h8.
 #[derive(Clone, Debug)]
 pub struct Iter(u64);
 

@@ -1,21 +1,32 @@
-//! The board: which piece stands where, in four bit planes.
+//! The board: pieces on squares in four bit planes.
 
 use std::fmt;
 
 use crate::{Bitboard, Piece, PieceKind, Side, Square, Step, zobrist};
 
-/// Pieces on squares, and their key.
+/// The pieces on the squares, with a Zobrist key.
 ///
-/// Three planes hold the strength of the piece on each square in binary (0 is empty, 1 a rabbit, 6 an elephant),
-/// the fourth says which are silver's. So a board is copied in two loads, a step is one masked exclusive or on
-/// every plane, and strengths of neighbours are compared on all squares at once.
+/// Three planes hold the strength of the piece on each square in binary (0 is empty, 1 a rabbit, 6 an elephant), the
+/// fourth marks silver's pieces. A board is copied in two loads, a step is one masked exclusive or per plane, and
+/// strengths of neighbours are compared on all squares at once.
+///
+/// ```
+/// use surus_rules::{Position, Side};
+///
+/// let position: Position = "g [                           e       H                            ]".parse()?;
+/// let board = position.board();
+/// assert_eq!(board.piece_at("d4".parse().unwrap()).unwrap().letter(), 'H');
+/// assert_eq!(board.frozen(Side::Gold), board.by_side(Side::Gold));
+/// assert!(!board.has_step(Side::Gold));
+/// # Ok::<(), surus_rules::PositionError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Board {
     planes: [u64; 4],
     key: u64,
 }
 
-/// For every piece the planes in which its bit is set.
+/// The planes in which the bit of each piece is set, as masks.
 const PLANES_OF: [[u64; 4]; 16] = {
     let mut planes = [[0; 4]; 16];
     let mut i = 0;
@@ -29,10 +40,10 @@ const PLANES_OF: [[u64; 4]; 16] = {
 };
 
 impl Board {
-    /// No piece at all.
+    /// The board without pieces.
     pub const EMPTY: Self = Self { planes: [0; 4], key: 0 };
 
-    /// A number that is the same for equal boards and, but for a chance of 2⁻⁶⁴, only for them.
+    /// A Zobrist key: equal for equal boards, different for others except with a probability of 2⁻⁶⁴.
     #[inline]
     #[must_use]
     pub const fn key(&self) -> u64 {
@@ -46,7 +57,7 @@ impl Board {
         Bitboard(self.planes[0] | self.planes[1] | self.planes[2])
     }
 
-    /// All squares without one.
+    /// All squares without a piece.
     #[inline]
     #[must_use]
     pub const fn empty(&self) -> Bitboard {
@@ -63,7 +74,7 @@ impl Board {
         }
     }
 
-    /// The squares of one kind of piece, of both sides.
+    /// The squares of the pieces of one kind of both sides.
     #[inline]
     #[must_use]
     pub const fn by_kind(&self, kind: PieceKind) -> Bitboard {
@@ -78,7 +89,7 @@ impl Board {
         })
     }
 
-    /// The squares of one piece.
+    /// The squares of the pieces of one side and kind.
     #[inline]
     #[must_use]
     pub fn pieces(&self, side: Side, kind: PieceKind) -> Bitboard {
@@ -108,18 +119,18 @@ impl Board {
         }
     }
 
-    /// The piece on a square that is known to have one.
+    /// The piece on a square, which must be occupied.
     #[inline]
     pub(crate) fn piece_at_unchecked(&self, square: Square) -> Piece {
         Piece::from_code(self.code_at(square))
     }
 
-    /// Every square that has a piece, with it, from a1 to h8.
+    /// The occupied squares from a1 to h8 with their pieces.
     pub fn iter(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
         self.occupied().into_iter().map(|square| (square, self.piece_at_unchecked(square)))
     }
 
-    /// Puts a piece on a square, or takes what is there away. No rule is looked at.
+    /// Sets or clears a square. No rule is checked.
     pub fn set(&mut self, square: Square, piece: Option<Piece>) {
         if let Some(old) = self.piece_at(square) {
             self.toggle(old, square.bit());
@@ -138,9 +149,9 @@ impl Board {
         }
     }
 
-    /// The board after a step, with the piece gone that the step captures.
+    /// The board after a step and the capture it causes.
     ///
-    /// Trusts that the piece stands where the step says and that its target is empty; nothing else is asked.
+    /// The piece must be on the step's source square and the target must be empty; legality is not checked.
     #[inline(always)]
     #[must_use]
     pub fn after_step(&self, step: Step) -> Self {
@@ -148,7 +159,7 @@ impl Board {
         let mut next = *self;
         next.toggle(piece, from.bit() | to.bit());
         next.key ^= zobrist::piece(piece, from) ^ zobrist::piece(piece, to);
-        // Only the side that moved can have lost a guard, and a step leaves at most one trap unguarded.
+        // Only the side of the moved piece can have lost a guard, and a step leaves at most one trap unguarded.
         if let Some(trap) = next.unguarded(piece.side()).first() {
             let victim = next.piece_at_unchecked(trap);
             next.toggle(victim, trap.bit());
@@ -157,7 +168,7 @@ impl Board {
         next
     }
 
-    /// What a step captures, under the same trust as [`Board::after_step`].
+    /// The piece captured by a step, with its square. The step must satisfy the preconditions of [`Board::after_step`].
     #[must_use]
     pub fn captured_by(&self, step: Step) -> Option<(Piece, Square)> {
         let after = self.after_step(step);
@@ -167,7 +178,7 @@ impl Board {
         Some((self.piece_at(square).unwrap_or(step.piece()), square))
     }
 
-    /// The pieces of a side that stand on a trap with no friend next to it.
+    /// The pieces of a side on traps without a friendly piece next to them.
     #[inline]
     #[must_use]
     pub fn unguarded(&self, side: Side) -> Bitboard {
@@ -175,13 +186,13 @@ impl Board {
         friends & Bitboard::TRAPS & !friends.neighbours()
     }
 
-    /// The planes of the pieces in a set: what [`Board`]'s comparisons of strength work on.
+    /// The strength planes of the pieces in a set.
     #[inline]
-    fn strengths(&self, of: Bitboard) -> [u64; 3] {
-        [self.planes[0] & of.0, self.planes[1] & of.0, self.planes[2] & of.0]
+    fn strengths(&self, set: Bitboard) -> [u64; 3] {
+        [self.planes[0] & set.0, self.planes[1] & set.0, self.planes[2] & set.0]
     }
 
-    /// The pieces of `weak` that have a stronger piece of `strong` next to them.
+    /// The pieces of `weak` next to a stronger piece of `strong`.
     #[inline]
     #[must_use]
     pub fn outranked(&self, weak: Bitboard, strong: Bitboard) -> Bitboard {
@@ -194,7 +205,7 @@ impl Board {
         Bitboard(found) & weak
     }
 
-    /// All pieces stronger than a kind, of both sides.
+    /// The pieces of both sides that are stronger than a kind.
     #[inline]
     #[must_use]
     pub fn stronger_than(&self, kind: PieceKind) -> Bitboard {
@@ -202,7 +213,7 @@ impl Board {
         Bitboard(greater(self.strengths(Bitboard::ALL), bits))
     }
 
-    /// All pieces weaker than a kind, of both sides.
+    /// The pieces of both sides that are weaker than a kind.
     #[inline]
     #[must_use]
     pub fn weaker_than(&self, kind: PieceKind) -> Bitboard {
@@ -210,14 +221,14 @@ impl Board {
         Bitboard(greater(bits, self.strengths(Bitboard::ALL))) & self.occupied()
     }
 
-    /// The pieces of a side that are next to a stronger enemy piece, supported or not.
+    /// The pieces of a side next to a stronger enemy piece, whether supported or not.
     #[inline]
     #[must_use]
     pub fn dominated(&self, side: Side) -> Bitboard {
         self.outranked(self.by_side(side), self.by_side(side.other()))
     }
 
-    /// The pieces of a side that can't move by themselves: dominated, and no friend next to them.
+    /// The frozen pieces of a side: dominated, without a friendly piece next to them.
     #[inline]
     #[must_use]
     pub fn frozen(&self, side: Side) -> Bitboard {
@@ -231,15 +242,15 @@ impl Board {
         self.by_side(side) & !self.frozen(side)
     }
 
-    /// How many pieces of this kind and side there are.
+    /// The number of pieces of a side and kind.
     #[must_use]
     pub fn count(&self, side: Side, kind: PieceKind) -> u32 {
         self.pieces(side, kind).len()
     }
 }
 
-/// Where the number in the first three planes is greater than that in the second three: the carry of a
-/// subtraction, on all 64 squares at once.
+/// The squares where the number in the first three planes is greater than that in the second three: the carry of a
+/// subtraction on all squares at once.
 #[inline]
 fn greater(a: [u64; 3], b: [u64; 3]) -> u64 {
     let mut carry = a[0] & !b[0];

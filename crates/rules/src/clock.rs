@@ -7,59 +7,70 @@ use std::time::Duration;
 use crate::notation::shortened;
 use crate::{Game, Side};
 
-/// `M/R/P/L/G/T`: time for a turn, reserve, percent of unused time kept, most reserve, game limit, turn limit.
+/// A time control `M/R/P/L/G/T`: time per turn, initial reserve, percentage of unused time added to it, reserve limit,
+/// game limit, turn limit.
+///
+/// ```
+/// use surus_rules::TimeControl;
+/// use std::time::Duration;
+///
+/// let control: TimeControl = "15s/2m30s/100".parse()?;
+/// assert_eq!(control.reserve, Duration::from_secs(150));
+/// assert_eq!(control.to_string(), "15s/2m30s/100/0/0/0");
+/// # Ok::<(), surus_rules::TimeControlError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TimeControl {
     /// Time for each turn.
     pub per_turn: Duration,
-    /// The reserve at the start.
+    /// The initial reserve.
     pub reserve: Duration,
-    /// How much of a turn's unused time is added to the reserve.
+    /// The percentage of a turn's unused time that is added to the reserve.
     pub percent: u32,
-    /// Nothing is added to a reserve that has reached this; zero means no limit.
+    /// The reserve above which nothing is added; zero means no limit.
     pub reserve_limit: Duration,
-    /// When the game is decided by counting pieces.
+    /// The limit after which the game is decided by counting pieces.
     pub game_limit: GameLimit,
-    /// The most that a turn may take, reserve or not; zero means no limit.
+    /// The maximum duration of a turn, including reserve; zero means no limit.
     pub turn_limit: Duration,
 }
 
-/// When a game is cut short.
+/// The limit of a whole game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum GameLimit {
-    /// Never.
+    /// No limit.
     #[default]
     None,
-    /// After this time.
+    /// A total time.
     Time(Duration),
-    /// After so many turns of each side.
+    /// A number of turns of each side.
     Turns(u32),
 }
 
-/// A text that is no time control.
+/// A text that is not a time control.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TimeControlError {
-    /// A part that is no time.
+    /// A part that is not a time.
     #[error(
-        "'{found}' is no {part} in '{text}': expected a time like 15s, 0.2s, 2m30s, 2:30 or 1h, \
-         at most 100 years (a bare number means {unit})"
+        "invalid {part} '{found}' in '{text}': expected a time such as 15s, 0.2s, 2m30s, 2:30 or 1h, \
+         at most 100 years (a plain number means {unit})"
     )]
     Time {
-        /// Which part.
+        /// The name of the part.
         part: &'static str,
-        /// What stands there.
+        /// Its text.
         found: String,
-        /// The whole text.
+        /// The full text.
         text: String,
-        /// What a number alone means there.
+        /// The unit of a plain number.
         unit: &'static str,
     },
-    /// The percentage.
-    #[error("'{found}' is no percentage of unused time in '{text}': expected 0 to 100")]
+    /// An invalid percentage.
+    #[error("invalid percentage '{found}' in '{text}': expected 0 to 100")]
     Percent {
-        /// What stands there.
+        /// The text of the percentage.
         found: String,
-        /// The whole text.
+        /// The full text.
         text: String,
     },
     /// Too many or too few parts.
@@ -67,9 +78,9 @@ pub enum TimeControlError {
         "'{text}' has {found} parts, expected 1 to 6: turn/reserve/percent/reserve limit/game limit/turn limit"
     )]
     Parts {
-        /// The whole text.
+        /// The full text.
         text: String,
-        /// How many parts it has.
+        /// The number of parts.
         found: usize,
     },
 }
@@ -86,7 +97,7 @@ impl FromStr for TimeControl {
         }
         let part = |index: usize| parts.get(index).copied().unwrap_or_default();
         let time = |index: usize, name, unit: Unit| match part(index) {
-            // Only the first part must be there.
+            // Only the first part is mandatory.
             "" if index != 0 => Ok(Duration::ZERO),
             found => parse_time(found, unit).ok_or_else(|| TimeControlError::Time {
                 part: name,
@@ -117,12 +128,12 @@ impl FromStr for TimeControl {
     }
 }
 
-/// Digits only: the standard library reads a leading plus too.
+/// Digits only: the standard library also accepts a leading plus.
 fn number<N: FromStr>(text: &str) -> Option<N> {
     text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok())?
 }
 
-/// What a number alone means.
+/// The unit of a plain number.
 #[derive(Clone, Copy)]
 enum Unit {
     Minutes,
@@ -145,14 +156,14 @@ impl Unit {
     }
 }
 
-/// `15s`, `0.2s`, `2m30s`, `1h`, `2d`, `2:30` (units and sixtieths of them), or a number of `unit`s.
+/// Parses `15s`, `0.2s`, `2m30s`, `1h`, `2d`, `2:30` (units and sixtieths of them), or a number of `unit`s.
 fn parse_time(text: &str, unit: Unit) -> Option<Duration> {
-    // A century is more than any game lasts and far from where sums of times overflow.
-    const MOST: Duration = Duration::from_secs(100 * 366 * 86_400);
-    let time = if let Some((whole, part)) = text.split_once(':') {
-        let part = number::<u64>(part).filter(|&part| part < 60)?;
-        let whole = number::<u64>(whole)?.checked_mul(unit.seconds())?;
-        Duration::from_secs(whole.checked_add(part * unit.seconds() / 60)?)
+    // A century is longer than any game, and sums of times are far from overflowing.
+    const MAX: Duration = Duration::from_secs(100 * 366 * 86_400);
+    let time = if let Some((units, sixtieths)) = text.split_once(':') {
+        let sixtieths = number::<u64>(sixtieths).filter(|&part| part < 60)?;
+        let seconds = number::<u64>(units)?.checked_mul(unit.seconds())?;
+        Duration::from_secs(seconds.checked_add(sixtieths * unit.seconds() / 60)?)
     } else if let Some(number) = number::<u64>(text) {
         Duration::from_secs(number.checked_mul(unit.seconds())?)
     } else if text.is_empty() {
@@ -162,13 +173,13 @@ fn parse_time(text: &str, unit: Unit) -> Option<Duration> {
         let mut total = Duration::ZERO;
         while !rest.is_empty() {
             let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.')?;
-            let whole =
+            let integer =
                 |factor: u64| number::<u64>(&rest[..end])?.checked_mul(factor).map(Duration::from_secs);
             let part = match rest.as_bytes()[end].to_ascii_lowercase() {
                 b's' => parse_seconds(&rest[..end]),
-                b'm' => whole(60),
-                b'h' => whole(3600),
-                b'd' => whole(86_400),
+                b'm' => integer(60),
+                b'h' => integer(3600),
+                b'd' => integer(86_400),
                 _ => None,
             };
             total = total.checked_add(part?)?;
@@ -176,22 +187,22 @@ fn parse_time(text: &str, unit: Unit) -> Option<Duration> {
         }
         total
     };
-    (time <= MOST).then_some(time)
+    (time <= MAX).then_some(time)
 }
 
-/// Whole seconds, or seconds with a fraction of up to nine digits.
+/// Parses seconds with an optional fraction of up to nine digits.
 fn parse_seconds(text: &str) -> Option<Duration> {
-    let Some((whole, fraction)) = text.split_once('.') else {
+    let Some((integer, fraction)) = text.split_once('.') else {
         return number(text).map(Duration::from_secs);
     };
     if !(1..=9).contains(&fraction.len()) {
         return None;
     }
     let nanoseconds = number::<u32>(&format!("{fraction:0<9}"))?;
-    Some(Duration::new(number(whole)?, nanoseconds))
+    Some(Duration::new(number(integer)?, nanoseconds))
 }
 
-/// A time as [`TimeControl`] writes it.
+/// Formats a duration for [`TimeControl`].
 struct DisplayDuration(Duration);
 
 impl fmt::Display for DisplayDuration {
@@ -234,7 +245,18 @@ impl fmt::Display for TimeControl {
 #[error("{0} is out of time")]
 pub struct OutOfTime(pub Side);
 
-/// The two reserves of a game under way.
+/// The reserves of both sides during a game.
+///
+/// ```
+/// use surus_rules::{Clock, Side};
+/// use std::time::Duration;
+///
+/// let mut clock = Clock::new("30s/60s/50/70s".parse()?);
+/// clock.charge(Side::Gold, Duration::from_secs(20), false).unwrap();
+/// assert_eq!(clock.reserve(Side::Gold), Duration::from_secs(65));
+/// assert_eq!(clock.available(Side::Gold, false), Duration::from_secs(95));
+/// # Ok::<(), surus_rules::TimeControlError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
     control: TimeControl,
@@ -242,73 +264,73 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Full reserves.
+    /// A clock with initial reserves.
     #[must_use]
     pub const fn new(control: TimeControl) -> Self {
         Self { control, reserves: [control.reserve; 2] }
     }
 
-    /// What it runs by.
+    /// The time control.
     #[must_use]
     pub const fn control(&self) -> &TimeControl {
         &self.control
     }
 
-    /// What a side has in reserve.
+    /// The reserve of a side.
     #[must_use]
     pub const fn reserve(&self, side: Side) -> Duration {
         self.reserves[side as usize]
     }
 
-    /// Sets what a side has in reserve, as a controller tells it.
+    /// Sets the reserve of a side, for clocks that are kept elsewhere.
     pub const fn set_reserve(&mut self, side: Side, reserve: Duration) {
         self.reserves[side as usize] = reserve;
     }
 
-    /// The time of a turn before the reserve is touched; a setup has at least a minute.
+    /// The time for a turn before the reserve is used; a setup has at least a minute.
     #[must_use]
     pub fn per_turn(&self, setup: bool) -> Duration {
         if setup { self.control.per_turn.max(Duration::from_secs(60)) } else { self.control.per_turn }
     }
 
-    /// The most that a side may use for this turn.
+    /// The maximum time that a side may use for this turn.
     #[must_use]
     pub fn available(&self, side: Side, setup: bool) -> Duration {
         let all = self.per_turn(setup).saturating_add(self.reserve(side));
         if self.control.turn_limit.is_zero() { all } else { all.min(self.control.turn_limit) }
     }
 
-    /// Books a finished turn. What is left of a setup's time is not kept.
+    /// Charges a finished turn. Unused time of a setup is not added to the reserve.
     pub fn charge(&mut self, side: Side, used: Duration, setup: bool) -> Result<(), OutOfTime> {
-        if self.available(side, setup) < used {
+        if used > self.available(side, setup) {
             return Err(OutOfTime(side));
         }
         let per_turn = self.per_turn(setup);
         let reserve = &mut self.reserves[side as usize];
-        if per_turn < used {
+        if used > per_turn {
             *reserve = reserve.saturating_sub(used - per_turn);
         } else if !setup {
-            let kept = (per_turn - used).saturating_mul(self.control.percent) / 100;
+            let unused = (per_turn - used).saturating_mul(self.control.percent) / 100;
             let limit =
                 if self.control.reserve_limit.is_zero() { Duration::MAX } else { self.control.reserve_limit };
-            *reserve = (*reserve).max(reserve.saturating_add(kept).min(limit));
+            *reserve = (*reserve).max(reserve.saturating_add(unused).min(limit));
         }
         Ok(())
     }
 }
 
 impl Game {
-    /// Who wins when the game's time limit is reached: the side with more pieces after the last finished turn,
-    /// else the side that last had more, else silver.
+    /// The winner when the game's limit is reached: the side with more pieces after the last finished turn, or with equal
+    /// numbers the side that last had more, or silver if neither ever did.
     #[must_use]
     pub fn winner_by_piece_count(&self) -> Side {
         let boards = self.entries().iter().rev().map(|entry| &entry.board).chain([self.origin().0]);
         boards
             .map(|board| (board.by_side(Side::Gold).len(), board.by_side(Side::Silver).len()))
-            // A board where silver has yet to set up says nothing.
+            // Before silver's setup there is nothing to compare.
             .filter(|&(_, silver)| silver != 0)
             .find(|(gold, silver)| gold != silver)
-            .map_or(Side::Silver, |(gold, silver)| if silver < gold { Side::Gold } else { Side::Silver })
+            .map_or(Side::Silver, |(gold, silver)| if gold > silver { Side::Gold } else { Side::Silver })
     }
 }
 

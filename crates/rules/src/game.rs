@@ -1,4 +1,4 @@
-//! A game: its turns so far, the turn that runs, and its end.
+//! A game: its history, the current turn and its result.
 
 use std::fmt;
 
@@ -7,12 +7,19 @@ use crate::{
     Side, Step, Termination, Token, Turn,
 };
 
-/// The number and side of a turn: `8s`. Setups have number 1.
+/// The number and side of a turn, written `8s`. Setups have number 1.
+///
+/// ```
+/// use surus_rules::TurnTag;
+///
+/// let tag = TurnTag::parse("8s").unwrap();
+/// assert_eq!(tag.next().to_string(), "9g");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct TurnTag {
-    /// From 1 on; both sides' turns have the same number.
+    /// From 1; both sides' turns have the same number.
     pub number: u32,
-    /// Whose turn it is.
+    /// The side whose turn it is.
     pub side: Side,
 }
 
@@ -33,8 +40,8 @@ impl TurnTag {
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let side = Side::from_letter(text.chars().next_back()?)?;
-        let number = text[..text.len() - 1].parse().ok().filter(|&n| 0 < n)?;
-        // A leading plus would be read as a number.
+        let number = text[..text.len() - 1].parse().ok().filter(|&n| n > 0)?;
+        // The standard library accepts a leading plus.
         text.starts_with(|c: char| c.is_ascii_digit()).then_some(Self { number, side })
     }
 }
@@ -45,38 +52,53 @@ impl fmt::Display for TurnTag {
     }
 }
 
-/// What a side did in its turn.
+/// The contents of a finished turn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PlayedTurn {
-    /// It placed its pieces.
+    /// The placement of a side's pieces.
     Setup(Setup),
-    /// It moved.
+    /// One to four steps.
     Turn(Turn),
 }
 
-/// A finished turn of a game.
+/// A finished turn with the board it led to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HistoryEntry {
     /// Its number and side.
     pub tag: TurnTag,
-    /// What was done.
+    /// Setup or steps.
     pub played: PlayedTurn,
     /// The board it led to.
     pub board: Board,
 }
 
-/// What is to be done next.
+/// What a game expects next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
-    /// This side places its pieces.
+    /// The setup of this side.
     Setup(Side),
-    /// This side moves.
+    /// A turn of this side.
     Play(Side),
-    /// Nothing: the game has ended.
+    /// Nothing: the game is over.
     Over(GameResult),
 }
 
-/// A game from its setups or from a given position on.
+/// A game from its setups or from a given position.
+///
+/// A rejected command leaves the game unchanged.
+///
+/// ```
+/// use surus_rules::{Game, Phase, Rules, Side};
+///
+/// let mut game = Game::from_text("g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]", Rules::Official)?;
+/// game.step("Ee2n".parse()?)?;
+/// game.step("Ee3n".parse()?)?;
+/// assert_eq!(game.undo_step().unwrap().to_string(), "Ee3n");
+/// game.end_turn()?;
+/// assert_eq!(game.phase(), Phase::Play(Side::Silver));
+/// assert_eq!(game.to_string(), "2g Ee2n\n2s");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
     rules: Rules,
@@ -84,10 +106,10 @@ pub struct Game {
     start: Board,
     start_tag: TurnTag,
     entries: Vec<HistoryEntry>,
-    /// The turn that runs, up to the step taken last.
+    /// The position after the last step of the current turn.
     position: Position,
     current_turn: Turn,
-    /// Everything since the turn began, for taking steps back.
+    /// The positions before each step of the current turn.
     undo_stack: Vec<Position>,
     result: Option<GameResult>,
 }
@@ -105,8 +127,8 @@ impl Game {
         Self::start(Position::turn_start(Board::EMPTY, Side::Gold), 1, rules, handicap)
     }
 
-    /// A game that begins with a given position, which may be finished already. An empty board, or one where
-    /// only gold has set up, begins with the setups.
+    /// A game that starts with a given position, which may already be decided. On an empty board, or one where
+    /// only gold has set up, it starts with the setups.
     #[must_use]
     pub fn from_position(position: &Position, number: u32, rules: Rules) -> Self {
         Self::start(Position::turn_start(*position.board(), position.side()), number, rules, Handicap::None)
@@ -126,18 +148,18 @@ impl Game {
             result: None,
         };
         if matches!(game.phase(), Phase::Play(_)) {
-            game.result = GameResult::of_board(position.board(), position.side().other(), rules);
+            game.result = GameResult::from_board(position.board(), position.side().other(), rules);
         }
         game
     }
 
-    /// The rules it is played by.
+    /// The rule set.
     #[must_use]
     pub const fn rules(&self) -> Rules {
         self.rules
     }
 
-    /// The board and tag it began with: empty and `1g` unless it was set up as a position.
+    /// The initial board and tag: empty and `1g` unless the game started from a position.
     #[must_use]
     pub const fn origin(&self) -> (&Board, TurnTag) {
         (&self.start, self.start_tag)
@@ -149,25 +171,25 @@ impl Game {
         &self.entries
     }
 
-    /// The position, perhaps in the middle of a turn.
+    /// The current position, possibly in the middle of a turn.
     #[must_use]
     pub const fn position(&self) -> &Position {
         &self.position
     }
 
-    /// The steps of the turn that runs.
+    /// The steps of the current turn.
     #[must_use]
     pub const fn current_turn(&self) -> &Turn {
         &self.current_turn
     }
 
-    /// The board at the start of the turn that runs.
+    /// The board at the start of the current turn.
     #[must_use]
     pub fn turn_start(&self) -> &Board {
         self.entries.last().map_or(&self.start, |entry| &entry.board)
     }
 
-    /// The tag of the turn that runs.
+    /// The tag of the current turn.
     #[must_use]
     pub fn tag(&self) -> TurnTag {
         self.entries.last().map_or(self.start_tag, |entry| entry.tag.next())
@@ -179,20 +201,20 @@ impl Game {
         self.position.side()
     }
 
-    /// How the game ended, if it has.
+    /// The result, if the game is over.
     #[must_use]
     pub const fn result(&self) -> Option<GameResult> {
         self.result
     }
 
-    /// What is to be done next.
+    /// What the game expects next.
     #[must_use]
     pub fn phase(&self) -> Phase {
-        if let Some(ending) = self.result {
-            return Phase::Over(ending);
+        if let Some(result) = self.result {
+            return Phase::Over(result);
         }
         let (board, side) = (self.turn_start(), self.side());
-        let gold_is_ready = || Setup::of_board(board, Side::Gold).is_some();
+        let gold_is_ready = || Setup::from_board(board, Side::Gold).is_some();
         match side {
             Side::Gold if board.occupied().is_empty() => Phase::Setup(side),
             Side::Silver if board.by_side(side).is_empty() && self.tag().number == 1 && gold_is_ready() => {
@@ -202,19 +224,20 @@ impl Game {
         }
     }
 
-    /// Ends the game from outside: resignation, time, an illegal turn, an agreement.
-    pub fn end(&mut self, ending: GameResult) {
-        self.result.get_or_insert(ending);
+    /// Ends the game for a reason outside the board: resignation, time, an illegal turn, an agreement. A game that is
+    /// over keeps its result.
+    pub fn end(&mut self, result: GameResult) {
+        self.result.get_or_insert(result);
     }
 
     /// Places a side's pieces.
     pub fn play_setup(&mut self, setup: Setup) -> Result<(), IllegalTurn> {
         match self.phase() {
-            Phase::Over(ending) => return Err(IllegalTurn::GameOver(ending)),
+            Phase::Over(result) => return Err(IllegalTurn::GameOver(result)),
             Phase::Play(_) => return Err(IllegalTurn::SetupOver),
             Phase::Setup(side) if side != setup.side() => return Err(IllegalTurn::SetupExpected(side)),
             Phase::Setup(side) => {
-                // The setup was made under another agreement perhaps: it is checked under this game's.
+                // The setup may have been validated with another handicap.
                 Setup::new(side, setup.placements(), self.handicap)?;
             }
         }
@@ -222,14 +245,24 @@ impl Game {
         setup.place_on(&mut board);
         self.finish(PlayedTurn::Setup(setup), board);
         if setup.side() == Side::Silver {
-            self.result = GameResult::of_board(&board, Side::Silver, self.rules);
+            self.result = GameResult::from_board(&board, Side::Silver, self.rules);
         }
         Ok(())
     }
 
-    /// Plays a whole turn, or nothing if it is illegal. Steps taken before are part of the running turn.
+    /// Plays the steps of a turn and ends it. Steps already taken in the current turn count.
+    ///
+    /// ```
+    /// use surus_rules::{Game, Rules};
+    ///
+    /// let mut game = Game::from_text("g [r                       h       E                       R       ]", Rules::Official)?;
+    /// let turn = game.legal_turns()[0];
+    /// game.play(&turn)?;
+    /// assert_eq!(game.entries().len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn play(&mut self, turn: &Turn) -> Result<(), IllegalTurn> {
-        let before = self.clone_running();
+        let before = self.save_current_turn();
         let result = turn.steps().try_for_each(|step| self.step(step)).and_then(|()| self.end_turn());
         if result.is_err() {
             (self.position, self.current_turn, self.undo_stack) = before;
@@ -237,14 +270,14 @@ impl Game {
         result
     }
 
-    fn clone_running(&self) -> (Position, Turn, Vec<Position>) {
+    fn save_current_turn(&self) -> (Position, Turn, Vec<Position>) {
         (self.position, self.current_turn, self.undo_stack.clone())
     }
 
-    /// Takes one step of the running turn.
+    /// Takes one step of the current turn.
     pub fn step(&mut self, step: Step) -> Result<(), IllegalTurn> {
         match self.phase() {
-            Phase::Over(ending) => return Err(IllegalTurn::GameOver(ending)),
+            Phase::Over(result) => return Err(IllegalTurn::GameOver(result)),
             Phase::Setup(side) => return Err(IllegalTurn::SetupExpected(side)),
             Phase::Play(_) => {}
         }
@@ -258,16 +291,16 @@ impl Game {
         Ok(())
     }
 
-    /// Takes the last step of the running turn back.
+    /// Takes back the last step of the current turn.
     pub fn undo_step(&mut self) -> Option<Step> {
         self.position = self.undo_stack.pop()?;
         self.current_turn.pop()
     }
 
-    /// Whether the running turn may end now, and if not, why.
+    /// Checks whether the current turn may end now.
     pub fn check_end_turn(&self) -> Result<(), IllegalTurn> {
         match self.phase() {
-            Phase::Over(ending) => return Err(IllegalTurn::GameOver(ending)),
+            Phase::Over(result) => return Err(IllegalTurn::GameOver(result)),
             Phase::Setup(side) => return Err(IllegalTurn::SetupExpected(side)),
             Phase::Play(_) => {}
         }
@@ -289,13 +322,13 @@ impl Game {
         }
     }
 
-    /// Ends the running turn.
+    /// Ends the current turn.
     pub fn end_turn(&mut self) -> Result<(), IllegalTurn> {
         self.check_end_turn()?;
         let (board, mover) = (*self.position.board(), self.side());
         let repeated = self.third_repetition(&board).is_some();
         self.finish(PlayedTurn::Turn(self.current_turn), board);
-        self.result = GameResult::of_board(&board, mover, self.rules);
+        self.result = GameResult::from_board(&board, mover, self.rules);
         if self.result.is_none() && repeated {
             self.result = Some(GameResult::win(mover.other(), Termination::Repetition));
         }
@@ -312,7 +345,7 @@ impl Game {
         self.undo_stack.clear();
     }
 
-    /// Takes back the last finished turn, and whatever was taken of the one that runs.
+    /// Takes back the current turn's steps and the last finished turn.
     pub fn undo_turn(&mut self) -> Option<PlayedTurn> {
         let last = self.entries.pop()?;
         self.position = Position::turn_start(*self.turn_start(), last.tag.side);
@@ -322,7 +355,8 @@ impl Game {
         Some(last.played)
     }
 
-    /// Where the position that ending the turn on this board would bring about arose before, if that was twice.
+    /// The first two turns that led to the position in which result the current turn on `board` would result, if that
+    /// would be its third occurrence.
     #[must_use]
     pub fn third_repetition(&self, board: &Board) -> Option<(TurnTag, TurnTag)> {
         let counts_side = self.rules.repetition_counts_side();
@@ -332,7 +366,7 @@ impl Game {
         Some((same.next()?.0, same.next()?.0))
     }
 
-    /// Every board at the end of a turn, with that turn; the given start counts as the turn before the first.
+    /// Every board at the end of a turn, with that turn; the start counts as the turn before the first.
     fn boards(&self) -> impl Iterator<Item = (TurnTag, &Board)> {
         let number = self.start_tag.number - u32::from(self.start_tag.side == Side::Gold);
         let before = TurnTag { number, side: self.start_tag.side.other() };
@@ -344,7 +378,7 @@ impl Game {
         if !self.rules.repetition_is_illegal() {
             return false;
         }
-        // Each position that arose twice forbids one turn, so with fewer of them than single steps no proof is needed.
+        // Each position that occurred twice forbids one turn. With fewer of them than single steps, some turn is legal.
         let mut steps = 0;
         self.position.board().for_each_action(self.side(), 1, |_| steps += 1);
         let mut keys: Vec<u64> = self.boards().map(|(_, board)| board.key()).collect();
@@ -356,7 +390,7 @@ impl Game {
         turns.boards().all(|board| self.third_repetition(board).is_some())
     }
 
-    /// All distinct ways to finish the running turn that the rules allow, repetition included.
+    /// All distinct legal ways to finish the current turn, with repetition taken into account.
     #[must_use]
     pub fn legal_turns(&self) -> Vec<Turn> {
         if !matches!(self.phase(), Phase::Play(_)) {
@@ -368,18 +402,26 @@ impl Game {
         turns.iter().filter(|(_, board)| allowed(board)).map(|(turn, _)| turn).collect()
     }
 
-    /// Plays what a turn's text says: placements, or steps with or without capture marks. An error leaves the
-    /// game as it was.
+    /// Plays a turn in notation: placements, or steps with or without capture marks.
+    ///
+    /// ```
+    /// use surus_rules::{Game, Rules};
+    ///
+    /// let mut game = Game::from_text("g [                    h   E              r         R           R  ]", Rules::Official)?;
+    /// let error = game.play_text("Rc2s").unwrap_err();
+    /// assert!(error.to_string().starts_with("Rc2s: "));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn play_text(&mut self, text: &str) -> Result<(), IllegalTurn> {
         let tokens: Vec<Token> = text.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
         if let Some(&Token::Placement(..)) = tokens.first() {
             return match self.phase() {
                 Phase::Setup(side) => self.play_setup(Setup::parse(text, side, self.handicap)?),
                 Phase::Play(_) => Err(IllegalTurn::SetupOver),
-                Phase::Over(ending) => Err(IllegalTurn::GameOver(ending)),
+                Phase::Over(result) => Err(IllegalTurn::GameOver(result)),
             };
         }
-        let before = self.clone_running();
+        let before = self.save_current_turn();
         let result = self.take_tokens(&tokens).and_then(|()| self.end_turn());
         if result.is_err() {
             (self.position, self.current_turn, self.undo_stack) = before;
@@ -387,7 +429,7 @@ impl Game {
         result
     }
 
-    /// Takes the steps of a turn's text without ending the turn, and checks its capture marks.
+    /// Takes the steps of a turn in notation without result the turn, and checks its capture marks.
     pub(crate) fn take_tokens(&mut self, tokens: &[Token]) -> Result<(), IllegalTurn> {
         let mut captured = Vec::new();
         for token in tokens {
@@ -397,7 +439,7 @@ impl Game {
                     self.step(step)?;
                     captured.extend(board.captured_by(step));
                 }
-                // A mark may come late or twice, but not for what has not happened.
+                // A mark may come late or twice, but not without a capture.
                 Token::Capture(piece, trap) if captured.contains(&(piece, trap)) => {}
                 Token::Capture(_, trap) => {
                     let token = token.to_string();

@@ -1,37 +1,46 @@
-//! How a game ends, and under which rules.
+//! Rule sets, terminations and results.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::{Board, Side};
 
-/// Which rules a game is played by.
+/// A rule set.
+///
+/// ```
+/// use surus_rules::Rules;
+///
+/// let rules: Rules = "classic2005".parse()?;
+/// assert!(!rules.elimination());
+/// assert!(Rules::default().repetition_is_illegal());
+/// # Ok::<(), surus_rules::UnknownRules>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Rules {
-    /// Today's: the loss of all rabbits loses, a third repetition is an illegal turn.
+    /// The current rules: the loss of all rabbits loses, a third repetition is an illegal turn.
     #[default]
     Official,
-    /// Those of 2002 to 2004: no elimination, a draw without rabbits, and the side that brings about the same
-    /// board a third time loses, whoever is to move.
+    /// The rules of 2002 to 2004: no elimination, a draw if neither side has rabbits, and the side that repeats a board
+    /// for the third time loses, regardless of the side to move.
     Classic2004,
-    /// Those of 2005 to June 2008: as in 2004, but a repetition counts the side to move too.
+    /// The rules of 2005 to June 2008: as in 2004, but repeated positions have the same side to move.
     Classic2005,
 }
 
 impl Rules {
-    /// Whether the elimination of all rabbits ends a game.
+    /// Whether a side that loses all rabbits loses the game.
     #[must_use]
     pub const fn elimination(self) -> bool {
         matches!(self, Self::Official)
     }
 
-    /// Whether a third repetition is an illegal turn; else it loses the game.
+    /// Whether a third repetition is an illegal turn; otherwise it loses the game.
     #[must_use]
     pub const fn repetition_is_illegal(self) -> bool {
         matches!(self, Self::Official)
     }
 
-    /// Whether positions are the same only with the same side to move.
+    /// Whether repeated positions must have the same side to move.
     #[must_use]
     pub const fn repetition_counts_side(self) -> bool {
         !matches!(self, Self::Classic2004)
@@ -48,9 +57,9 @@ impl Rules {
     }
 }
 
-/// Not the name of a rule set.
+/// An unknown name of a rule set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is no rule set: expected official, classic2004 or classic2005")]
+#[error("invalid rules '{0}': expected official, classic2004 or classic2005")]
 pub struct UnknownRules(String);
 
 impl FromStr for Rules {
@@ -64,7 +73,7 @@ impl FromStr for Rules {
     }
 }
 
-/// What ended a game. The letters are those of the official archive.
+/// What ended a game, with the letters of the official archive.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Termination {
     /// g: a rabbit reached its goal rank.
@@ -112,7 +121,7 @@ impl Termination {
         }
     }
 
-    /// The reason of a letter; m is read as immobilisation.
+    /// The termination of a letter; m means immobilisation.
     #[must_use]
     pub const fn from_letter(letter: char) -> Option<Self> {
         Some(match letter {
@@ -151,25 +160,35 @@ impl fmt::Display for Termination {
     }
 }
 
-/// Who won, and how.
+/// The winner of a game and what ended it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct GameResult {
-    /// Nobody in a draw, which only the classic rules know.
+    /// `None` for a draw, which is possible only under the classic rules.
     pub winner: Option<Side>,
     /// What ended the game.
     pub reason: Termination,
 }
 
 impl GameResult {
-    /// A win.
+    /// A win of `winner`.
     #[must_use]
     pub const fn win(winner: Side, reason: Termination) -> Self {
         Self { winner: Some(winner), reason }
     }
 
-    /// What the board alone says at the end of a turn of `mover`; repetition is the game's question.
+    /// The result determined by the board at the end of a turn of `mover`. Repetition is not checked here; see
+    /// [`Game::end_turn`](crate::Game::end_turn).
+    ///
+    /// ```
+    /// use surus_rules::{GameResult, Position, Rules, Side, Termination};
+    ///
+    /// let position: Position = "s [R      r                                                R       ]".parse()?;
+    /// let result = GameResult::from_board(position.board(), Side::Gold, Rules::Official);
+    /// assert_eq!(result, Some(GameResult::win(Side::Gold, Termination::Goal)));
+    /// # Ok::<(), surus_rules::PositionError>(())
+    /// ```
     #[must_use]
-    pub fn of_board(board: &Board, mover: Side, rules: Rules) -> Option<Self> {
+    pub fn from_board(board: &Board, mover: Side, rules: Rules) -> Option<Self> {
         let other = mover.other();
         for side in [mover, other] {
             if !(board.rabbits(side) & side.goal()).is_empty() {

@@ -1,73 +1,25 @@
-//! Which steps, pushes and pulls there are.
+//! Generation of steps, pushes and pulls.
 
-use crate::{Bitboard, Board, Direction, Pending, PieceKind, Position, Side, Square, Step};
-
-/// A step, or the two steps of a push or a pull: what leaves no question open.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Action {
-    /// The step of the own piece, or of the enemy piece that is pushed.
-    pub first: Step,
-    /// The own piece that follows a push, or the enemy piece that follows a pull.
-    pub second: Option<Step>,
-}
-
-impl Action {
-    /// One, or two for a push or pull.
-    #[inline]
-    #[must_use]
-    pub const fn len(self) -> u8 {
-        1 + self.second.is_some() as u8
-    }
-
-    /// Never: an action has a step.
-    #[must_use]
-    pub const fn is_empty(self) -> bool {
-        false
-    }
-
-    /// The squares whose pieces it moves, and where to.
-    #[inline]
-    #[must_use]
-    pub fn touched(self) -> Bitboard {
-        let squares = |step: Step| Bitboard(step.from().bit() | step.to().bit());
-        squares(self.first) | self.second.map_or(Bitboard::EMPTY, squares)
-    }
-
-    /// Where another action would have to do with this one: what freezes, guards or blocks a piece stands next to it,
-    /// and around a trap a guard more or less may capture. Two actions of one turn can be exchanged if neither
-    /// touches the other's reach; it is enough to ask one way.
-    #[inline]
-    #[must_use]
-    pub fn interaction_zone(self) -> Bitboard {
-        let touched = self.touched();
-        let near = touched | touched.neighbours();
-        near | (near & Bitboard::TRAPS).neighbours()
-    }
-
-    /// Its steps in order.
-    pub fn steps(self) -> impl Iterator<Item = Step> {
-        std::iter::once(self.first).chain(self.second)
-    }
-}
+use crate::{Action, Bitboard, Board, Direction, Pending, PieceKind, Position, Side, Square, Step};
 
 impl Board {
-    /// The own steps of a side in one direction: the squares from which a piece can take one.
+    /// The squares from which the mobile pieces of a side can step in a direction.
     #[inline]
     fn sources(&self, side: Side, mobile: Bitboard, direction: Direction) -> Bitboard {
         let free = mobile & self.empty().shifted(direction.opposite());
         if direction == side.backward() { free & !self.by_kind(PieceKind::Rabbit) } else { free }
     }
 
-    /// Whether a side that is to move has any step at all.
+    /// Whether the side to move has a step.
     #[must_use]
     pub fn has_step(&self, side: Side) -> bool {
         let mobile = self.mobile(side);
         let steps = Direction::ALL.into_iter().any(|d| !self.sources(side, mobile, d).is_empty());
-        // A pull begins with an own step, so only pushes are left to ask for.
+        // A pull starts with an own step, so only pushes remain.
         steps || !(self.outranked(self.by_side(side.other()), mobile).neighbours() & self.empty()).is_empty()
     }
 
-    /// The board after an action, under the same trust as [`Board::after_step`].
+    /// The board after an action, whose steps must satisfy the preconditions of [`Board::after_step`].
     #[inline]
     #[must_use]
     pub fn after_action(&self, action: Action) -> Self {
@@ -75,17 +27,47 @@ impl Board {
         action.second.map_or(next, |step| next.after_step(step))
     }
 
-    /// Visits every action that a side can take with so many steps left: own steps, then pushes, then pulls.
+    /// Calls `visit` with every action that a side can take with `steps_left` steps: own steps, then pushes, then pulls.
+    ///
+    /// Where nothing is pending, these are all the ways to continue a turn. Nothing is allocated.
+    ///
+    /// ```
+    /// use surus_rules::{Position, Side};
+    ///
+    /// let position: Position = "g [                                   Eh                           ]".parse()?;
+    /// let mut displacements = 0;
+    /// position.board().for_each_action(Side::Gold, 4, |action| displacements += u32::from(action.displaces()));
+    /// assert_eq!(displacements, 6);
+    /// # Ok::<(), surus_rules::PositionError>(())
+    /// ```
     #[inline]
     pub fn for_each_action(&self, side: Side, steps_left: u8, visit: impl FnMut(Action)) {
-        self.for_each_action_from(side, steps_left, |_| Bitboard::ALL, visit);
+        self.for_each_action_within(side, self.mobile(side), steps_left, |_| Bitboard::ALL, visit);
     }
 
-    /// The same with single steps only from some squares, depending on their direction.
+    /// The same for actions in which a piece of `movers` steps, pushes or pulls.
     #[inline]
-    pub(crate) fn for_each_action_from(
+    pub fn for_each_action_by(
         &self,
         side: Side,
+        movers: Bitboard,
+        steps_left: u8,
+        visit: impl FnMut(Action),
+    ) {
+        let (own, enemies) = (self.by_side(side), self.by_side(side.other()));
+        let movers = movers & own;
+        let alone = movers & !own.neighbours();
+        let frozen = if alone.is_empty() { alone } else { self.outranked(alone, enemies) };
+        self.for_each_action_within(side, movers & !frozen, steps_left, |_| Bitboard::ALL, visit);
+    }
+
+    /// The same for pieces that are known to be mobile, with single steps only from some squares, depending on their
+    /// direction.
+    #[inline]
+    pub(crate) fn for_each_action_within(
+        &self,
+        side: Side,
+        mobile: Bitboard,
         steps_left: u8,
         allowed: impl Fn(Direction) -> Bitboard,
         mut visit: impl FnMut(Action),
@@ -93,26 +75,26 @@ impl Board {
         if steps_left == 0 {
             return;
         }
-        let mobile = self.mobile(side);
         for direction in Direction::ALL {
             for from in self.sources(side, mobile, direction) & allowed(direction) {
-                visit(Action {
-                    first: Step::new_unchecked(self.piece_at_unchecked(from), from, direction),
-                    second: None,
-                });
+                visit(Action::single(Step::new_unchecked(self.piece_at_unchecked(from), from, direction)));
             }
         }
-        if 2 <= steps_left {
+        if steps_left >= 2 {
             let enemies = self.by_side(side.other());
-            self.for_each_push(mobile, enemies, &mut visit);
-            self.for_each_pull(mobile, enemies, &mut visit);
+            let outranked = self.outranked(enemies, mobile);
+            if !outranked.is_empty() {
+                self.for_each_push(mobile, outranked, &mut visit);
+                self.for_each_pull(mobile, outranked, &mut visit);
+            }
         }
     }
 
-    fn for_each_push(&self, mobile: Bitboard, enemies: Bitboard, visit: &mut impl FnMut(Action)) {
-        for target in self.outranked(enemies, mobile) {
-            let ways = Bitboard::from(target).neighbours() & self.empty();
-            if ways.is_empty() {
+    /// `outranked`: the enemies next to a stronger piece of `mobile`.
+    fn for_each_push(&self, mobile: Bitboard, outranked: Bitboard, visit: &mut impl FnMut(Action)) {
+        for target in outranked {
+            let exits = Bitboard::from(target).neighbours() & self.empty();
+            if exits.is_empty() {
                 continue;
             }
             let pushed = self.piece_at_unchecked(target);
@@ -123,9 +105,9 @@ impl Board {
                     pusher,
                     towards(pusher, target),
                 ));
-                for way in ways {
+                for exit in exits {
                     visit(Action {
-                        first: Step::new_unchecked(pushed, target, towards(target, way)),
+                        first: Step::new_unchecked(pushed, target, towards(target, exit)),
                         second,
                     });
                 }
@@ -133,17 +115,17 @@ impl Board {
         }
     }
 
-    fn for_each_pull(&self, mobile: Bitboard, enemies: Bitboard, visit: &mut impl FnMut(Action)) {
-        let pullers = mobile & self.outranked(enemies, mobile).neighbours() & self.empty().neighbours();
+    fn for_each_pull(&self, mobile: Bitboard, outranked: Bitboard, visit: &mut impl FnMut(Action)) {
+        let pullers = mobile & outranked.neighbours() & self.empty().neighbours();
         for puller in pullers {
             let piece = self.piece_at_unchecked(puller);
             let near = Bitboard::from(puller).neighbours();
-            let pulled = enemies & near & self.weaker_than(piece.kind());
+            let pulled = outranked & near & self.weaker_than(piece.kind());
             if pulled.is_empty() {
                 continue;
             }
-            for way in near & self.empty() {
-                let first = Step::new_unchecked(piece, puller, towards(puller, way));
+            for to in near & self.empty() {
+                let first = Step::new_unchecked(piece, puller, towards(puller, to));
                 for enemy in pulled {
                     let second = Some(Step::new_unchecked(
                         self.piece_at_unchecked(enemy),
@@ -157,7 +139,7 @@ impl Board {
     }
 }
 
-/// The direction from a square to its neighbour.
+/// The direction from a square to an adjacent one.
 #[inline]
 fn towards(from: Square, to: Square) -> Direction {
     match to.index().wrapping_sub(from.index()) {
@@ -169,8 +151,8 @@ fn towards(from: Square, to: Square) -> Direction {
 }
 
 impl Position {
-    /// Visits every step that may come next in this turn, with what it leaves open. A step that both finishes
-    /// a pull and could begin a push is read as the pull, which leaves more freedom.
+    /// Calls `visit` with every legal next step of this turn and what it leaves pending. A step that completes a pull and
+    /// could also start a push is taken as the pull, after which more steps are legal.
     #[inline]
     pub fn for_each_step(&self, mut visit: impl FnMut(Step, Pending)) {
         let board = self.board();
@@ -185,8 +167,8 @@ impl Position {
             }
             return;
         }
-        let left = self.steps_left();
-        if left == 0 {
+        let steps_left = self.steps_left();
+        if steps_left == 0 {
             return;
         }
         for direction in Direction::ALL {
@@ -209,28 +191,28 @@ impl Position {
                 );
             }
         }
-        if left < 2 {
+        if steps_left < 2 {
             return;
         }
         for from in board.outranked(enemies, mobile) {
-            let mut ways = Bitboard::from(from).neighbours() & board.empty();
+            let mut exits = Bitboard::from(from).neighbours() & board.empty();
             if let Pending::Pull { vacated, .. } = self.pending()
                 && pulled_from.contains(from)
             {
-                ways &= !Bitboard::from(vacated);
+                exits &= !Bitboard::from(vacated);
             }
             let pushed = board.piece_at_unchecked(from);
-            for way in ways {
+            for exit in exits {
                 visit(
-                    Step::new_unchecked(pushed, from, towards(from, way)),
+                    Step::new_unchecked(pushed, from, towards(from, exit)),
                     Pending::Push { vacated: from, pushed },
                 );
             }
         }
     }
 
-    /// The position after an action of the side to move that fits into its turn, under the same trust as
-    /// [`Board::after_step`]; nothing is pending then.
+    /// The position after an action of the side to move, after which nothing is pending. The action must fit into the turn,
+    /// and its steps must satisfy the preconditions of [`Board::after_step`].
     #[inline]
     #[must_use]
     pub fn after_action(&self, action: Action) -> Self {
@@ -238,7 +220,19 @@ impl Position {
         action.second.map_or(next, |step| next.stepped(step, Pending::None))
     }
 
-    /// Visits every position one step further into this turn.
+    /// Calls `visit` with every step that completes the pending push or pull.
+    #[inline]
+    pub fn for_each_completion(&self, mut visit: impl FnMut(Step)) {
+        if !matches!(self.pending(), Pending::None) {
+            self.for_each_step(|step, pending| {
+                if matches!(pending, Pending::None) {
+                    visit(step);
+                }
+            });
+        }
+    }
+
+    /// Calls `visit` with every legal next step of this turn and the position after it.
     #[inline]
     pub fn for_each_next(&self, mut visit: impl FnMut(Step, &Self)) {
         self.for_each_step(|step, pending| visit(step, &self.stepped(step, pending)));

@@ -1,12 +1,12 @@
-//! Something for each of many boards, by their keys.
+//! A hash map keyed by Zobrist keys.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A map by [`crate::Board::key`].
+/// A map with keys such as [`Board::key`](crate::Board::key), which are not hashed again.
 pub type KeyMap<T> = HashMap<u64, T, BuildHasherDefault<IdentityHasher>>;
 
-/// Keys are random enough as they are.
+/// Uses the key itself as its hash: Zobrist keys are random already.
 #[derive(Clone, Default, Debug)]
 pub struct IdentityHasher(u64);
 

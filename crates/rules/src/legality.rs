@@ -1,12 +1,20 @@
-//! Whether one step is legal, and if not, why.
+//! Legality of single steps, with reasons.
 
 use crate::{Bitboard, IllegalStep, Pending, Piece, PieceKind, Position, Square, Step};
 
 impl Position {
-    /// The position after a step, or the reason why it can't be taken.
+    /// The position after a step, or the reason why it is illegal.
     ///
-    /// Written apart from [`Position::for_each_step`], step by step as the rules are told, so that each checks
-    /// the other.
+    /// Independent of [`Position::for_each_step`], so that tests can compare the two.
+    ///
+    /// ```
+    /// use surus_rules::Position;
+    ///
+    /// let position: Position = "g [                           e       H                            ]".parse()?;
+    /// let error = position.try_step("Hd4s".parse().unwrap()).unwrap_err();
+    /// assert_eq!(error.to_string(), "the horse on d4 is frozen by the elephant on d5");
+    /// # Ok::<(), surus_rules::PositionError>(())
+    /// ```
     pub fn try_step(&self, step: Step) -> Result<Self, IllegalStep> {
         self.check_step(step).map(|pending| self.stepped(step, pending))
     }
@@ -71,7 +79,7 @@ impl Position {
         }
     }
 
-    /// An error that names the freezing piece if this one is frozen.
+    /// Returns an error with the freezing piece if this piece is frozen.
     fn check_not_frozen(&self, piece: Piece, square: Square) -> Result<(), IllegalStep> {
         let (mut friend, mut freezer) = (false, None);
         for near in Bitboard::from(square).neighbours() & self.board().occupied() {

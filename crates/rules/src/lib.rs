@@ -1,8 +1,7 @@
 //! The rules of Arimaa.
 //!
-//! Everything that can be said about the game without searching, judging or reading files: the [`Board`] and its
-//! [`Step`]s, pushes and pulls, the [`Position`] in the middle of a turn, all distinct [`DistinctTurns`], the [`Game`] with
-//! its history and endings, clocks, and the texts that people exchange.
+//! The game without search, evaluation and files: the [`Board`], [`Step`]s and [`Action`]s, the [`Position`] within a turn,
+//! [`DistinctTurns`], the [`Game`] with its history and result, clocks, notation and text formats.
 //!
 //! ```
 //! use surus_rules::{Game, Phase, Side};
@@ -13,12 +12,13 @@
 //! game.play_text("Ee2n Ee3n Ee4n Ee5n")?;
 //! assert_eq!(game.phase(), Phase::Play(Side::Silver));
 //! let error = game.play_text("me7n").unwrap_err();
-//! assert_eq!(error.to_string(), "me7n: e8 is taken by a silver rabbit");
+//! assert_eq!(error.to_string(), "me7n: e8 is occupied by a silver rabbit");
 //! # Ok::<(), surus_rules::IllegalTurn>(())
 //! ```
 //!
-//! Nothing here panics, whatever it is given; nothing here allocates while it generates steps.
+//! No input causes a panic, and generation of steps and actions does not allocate.
 
+mod action;
 mod bitboard;
 mod board;
 mod clock;
@@ -29,6 +29,7 @@ mod generate;
 mod key_map;
 mod legality;
 mod notation;
+mod packed_action;
 mod perft;
 mod piece;
 mod position;
@@ -43,15 +44,16 @@ mod text;
 mod turns;
 mod zobrist;
 
+pub use action::Action;
 pub use bitboard::Bitboard;
 pub use board::Board;
 pub use clock::{Clock, GameLimit, OutOfTime, TimeControl, TimeControlError};
 pub use error::{IllegalStep, IllegalTurn, NotationError, PositionError};
 pub use game::{Game, HistoryEntry, Phase, PlayedTurn, TurnTag};
 pub use game_result::{GameResult, Rules, Termination, UnknownRules};
-pub use generate::Action;
 pub use key_map::{IdentityHasher, KeyMap};
 pub use notation::Token;
+pub use packed_action::PackedAction;
 pub use perft::{Perft, walk_steps};
 pub use piece::{Piece, PieceKind, Side};
 pub use position::{Pending, Position};

@@ -1,18 +1,28 @@
-//! The tokens of a turn, and the official way to write one.
+//! Arimaa notation of turns.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::{Board, Direction, NotationError, Piece, Square, Step, Turn};
 
-/// One word of a turn.
+/// One word of a turn in notation.
+///
+/// ```
+/// use surus_rules::Token;
+///
+/// assert!(matches!("Ra1".parse(), Ok(Token::Placement(..))));
+/// assert!(matches!("Ed2n".parse(), Ok(Token::Step(_))));
+/// assert!(matches!("rc3x".parse(), Ok(Token::Capture(..))));
+/// let error = "rd4x".parse::<Token>().unwrap_err();
+/// assert_eq!(error.to_string(), "'rd4x' is a capture on d4, which is not a trap: expected c3, f3, c6 or f6");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Token {
-    /// `Ra1`
+    /// A piece placed in a setup: `Ra1`.
     Placement(Piece, Square),
-    /// `Ed2n`
+    /// A step: `Ed2n`.
     Step(Step),
-    /// `rc3x`
+    /// A capture mark: `rc3x`.
     Capture(Piece, Square),
 }
 
@@ -59,16 +69,20 @@ impl fmt::Display for Token {
 }
 
 impl Token {
-    /// The words that a short form stands for: `Ha2nne` is `Ha2n Ha3n Ha4e`; any other word is itself.
+    /// Expands several directions to steps: `Ha2nne` to `Ha2n Ha3n Ha4e`. Other words are returned unchanged.
+    ///
+    /// ```
+    /// assert_eq!(surus_rules::Token::expand_shorthand("Ed2nn"), ["Ed2n", "Ed3n"]);
+    /// ```
     #[must_use]
     pub fn expand_shorthand(word: &str) -> Vec<String> {
-        let Some((head, ways)) = word.split_at_checked(3).filter(|(_, ways)| 1 < ways.len()) else {
+        let Some((head, directions)) = word.split_at_checked(3).filter(|(_, tail)| tail.len() > 1) else {
             return vec![word.into()];
         };
         let mut steps = Vec::new();
         let mut head = head.to_string();
-        for way in ways.chars() {
-            let text = format!("{head}{way}");
+        for direction in directions.chars() {
+            let text = format!("{head}{direction}");
             if let Ok(Self::Step(step)) = text.parse() {
                 head = format!("{}{}", step.piece().letter(), step.to());
             }
@@ -78,18 +92,28 @@ impl Token {
     }
 }
 
-/// What an error message quotes of a text that may be very long, or hold characters that a terminal obeys.
+/// A quotation for error messages: limited in length, and without control characters.
 pub(crate) fn shortened(text: &str) -> String {
-    const MOST: usize = 40;
+    const MAX_CHARS: usize = 40;
     let visible = |letter: char| if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter };
-    let end = text.chars().nth(MOST).map(|_| '…');
-    text.chars().take(MOST).map(visible).chain(end).collect()
+    let end = text.chars().nth(MAX_CHARS).map(|_| '…');
+    text.chars().take(MAX_CHARS).map(visible).chain(end).collect()
 }
 
 impl Board {
-    /// The turn in official notation: every step, and right after it the capture it causes.
+    /// A turn in official notation: each step followed by the capture it causes.
     ///
-    /// Trusts that each step's piece stands where it says.
+    /// Each piece must be on its step's source square when the step is taken.
+    ///
+    /// ```
+    /// use surus_rules::{Position, Step, Turn};
+    ///
+    /// let position: Position = "g [                                          R       R             ]".parse()?;
+    /// let step: Step = "Rc3n".parse().unwrap();
+    /// let turn = Turn::from_iter(["Rc2e", "Rd2n"].map(|step| step.parse::<Step>().unwrap()));
+    /// assert_eq!(position.board().notation(&turn), "Rc2e Rc3x Rd2n");
+    /// # Ok::<(), surus_rules::PositionError>(())
+    /// ```
     #[must_use]
     pub fn notation(&self, turn: &Turn) -> String {
         let mut board = *self;

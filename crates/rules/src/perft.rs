@@ -1,17 +1,25 @@
-//! Counting the steps and turns of one position: the yardstick that implementations are compared by.
+//! Perft: counts of the steps and turns of a position, to compare implementations.
 
 use crate::{Board, DistinctTurns, Pending, Position, Step};
 
-/// The counts of one turn, as `surus perft` prints them.
+/// The counts of one turn, as printed by `surus perft`.
+///
+/// ```
+/// use surus_rules::{Perft, Position};
+///
+/// let position: Position = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]".parse()?;
+/// assert_eq!(Perft::count(&position, 2).steps[0], 8);
+/// # Ok::<(), surus_rules::PositionError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Perft {
-    /// Step sequences of exactly one to four steps that a legal turn may begin with; they may end in mid-push.
+    /// Step sequences of exactly one to four steps that a legal turn may start with, including those in mid-push.
     pub steps: [u64; 4],
-    /// Sequences of one to four steps that may end the turn, also where they bring the board back.
+    /// Sequences of one to four steps that do not end in mid-push, including those that restore the board.
     pub complete: u64,
     /// Those that change the board.
     pub legal: u64,
-    /// The different boards that those lead to.
+    /// The distinct boards that those lead to.
     pub unique: u64,
 }
 
@@ -25,8 +33,8 @@ impl Perft {
         perft
     }
 
-    /// The counts of step sequences split by their first step (its `unique` is left at 0, because boards are
-    /// shared between first steps).
+    /// The counts of step sequences by their first step. `unique` is 0, because different first steps lead to the same
+    /// boards.
     #[must_use]
     pub fn divide(position: &Position, depth: u8) -> Vec<(Step, Self)> {
         let mut parts = Vec::new();
@@ -61,8 +69,7 @@ impl Perft {
     }
 }
 
-/// Walks every step sequence of the rest of a turn, makes every board, and sums up their keys: the work of
-/// [`Perft`] without its questions, for measuring. Returns the number of boards and the sum.
+/// Walks all step sequences of the rest of a turn, for benchmarks. Returns the number of boards and the sum of their keys.
 #[must_use]
 pub fn walk_steps(position: &Position) -> (u64, u64) {
     let (mut boards, mut sum) = (0, 0u64);

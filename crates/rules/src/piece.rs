@@ -1,13 +1,20 @@
-//! Sides, kinds of piece, pieces.
+//! Sides, piece kinds and pieces.
 
 use std::fmt;
 
-/// Gold moves first and towards rank 8; silver moves towards rank 1.
+/// A side. Gold moves first and towards rank 8, silver towards rank 1.
+///
+/// ```
+/// use surus_rules::Side;
+///
+/// assert_eq!(Side::from_letter('w'), Some(Side::Gold));
+/// assert_eq!(Side::Gold.other().goal_rank(), 0);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Side {
-    /// Capital letters.
+    /// Written in capital letters.
     Gold,
-    /// Small letters.
+    /// Written in small letters.
     Silver,
 }
 
@@ -25,7 +32,7 @@ impl Side {
         }
     }
 
-    /// g or s.
+    /// The letter g or s.
     #[must_use]
     pub const fn letter(self) -> char {
         match self {
@@ -34,7 +41,7 @@ impl Side {
         }
     }
 
-    /// Reads g and s, and w and b of old files, small or capital.
+    /// Parses g and s, and w and b of old files, in either case.
     #[must_use]
     pub const fn from_letter(letter: char) -> Option<Self> {
         match letter.to_ascii_lowercase() {
@@ -44,7 +51,7 @@ impl Side {
         }
     }
 
-    /// The rank (from 0) that this side's rabbits want to reach.
+    /// The rank that this side's rabbits must reach, counted from 0.
     #[inline]
     #[must_use]
     pub const fn goal_rank(self) -> u8 {
@@ -70,7 +77,7 @@ impl Side {
         }
     }
 
-    /// The direction in which this side's rabbits never step.
+    /// The direction in which this side's rabbits cannot step.
     #[inline]
     #[must_use]
     pub const fn backward(self) -> crate::Direction {
@@ -90,11 +97,18 @@ impl fmt::Display for Side {
     }
 }
 
-/// The six animals in order of strength.
+/// A kind of piece, in ascending order of strength.
+///
+/// ```
+/// use surus_rules::PieceKind;
+///
+/// assert!(PieceKind::Camel > PieceKind::Horse);
+/// assert_eq!(PieceKind::ALL.map(PieceKind::starting_count), [8, 2, 2, 2, 1, 1]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum PieceKind {
-    /// Weakest, eight per side, wins by reaching the goal rank.
+    /// The weakest kind, eight per side; wins by reaching the goal rank.
     Rabbit = 1,
     /// Two per side.
     Cat = 2,
@@ -104,7 +118,7 @@ pub enum PieceKind {
     Horse = 4,
     /// One per side.
     Camel = 5,
-    /// Strongest, one per side.
+    /// The strongest kind, one per side.
     Elephant = 6,
 }
 
@@ -112,7 +126,7 @@ impl PieceKind {
     /// From rabbit to elephant.
     pub const ALL: [Self; 6] = [Self::Rabbit, Self::Cat, Self::Dog, Self::Horse, Self::Camel, Self::Elephant];
 
-    /// How many pieces of this kind a side starts with.
+    /// The number of pieces of this kind that a side starts with.
     #[must_use]
     pub const fn starting_count(self) -> u32 {
         match self {
@@ -149,7 +163,15 @@ impl fmt::Display for PieceKind {
     }
 }
 
-/// A piece: its side and its kind, packed so that it indexes tables of 16.
+/// A piece: side and kind, packed to index tables of 16 entries.
+///
+/// ```
+/// use surus_rules::{Piece, PieceKind, Side};
+///
+/// let camel = Piece::from_letter('m').unwrap();
+/// assert_eq!((camel.side(), camel.kind()), (Side::Silver, PieceKind::Camel));
+/// assert!(camel.outranks(Piece::new(Side::Gold, PieceKind::Horse)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Piece(u8);
 
@@ -161,7 +183,7 @@ impl Piece {
         Self((side as u8) << 3 | kind as u8)
     }
 
-    /// Three bits of strength and a fourth for silver; the caller knows that it names a piece.
+    /// The piece of a code, which must be valid: three bits of strength and a fourth for silver.
     #[inline]
     pub(crate) const fn from_code(code: u8) -> Self {
         debug_assert!(1 <= code & 7 && code & 7 <= 6 && code < 16);
@@ -175,14 +197,14 @@ impl Piece {
         (self.0 & 15) as usize
     }
 
-    /// Whose piece it is.
+    /// The side it belongs to.
     #[inline]
     #[must_use]
     pub const fn side(self) -> Side {
         if self.0 & 8 == 0 { Side::Gold } else { Side::Silver }
     }
 
-    /// What animal it is.
+    /// Its kind.
     #[inline]
     #[must_use]
     pub const fn kind(self) -> PieceKind {
@@ -196,11 +218,11 @@ impl Piece {
         }
     }
 
-    /// Whether this piece is stronger than the other, whoever owns them.
+    /// Whether this piece is stronger than the other, of either side.
     #[inline]
     #[must_use]
     pub const fn outranks(self, other: Self) -> bool {
-        other.0 & 7 < self.0 & 7
+        self.0 & 7 > other.0 & 7
     }
 
     /// E M H D C R for gold, e m h d c r for silver.

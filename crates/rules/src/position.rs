@@ -1,20 +1,20 @@
-//! A position: a board, the side to move, and how far into its turn that side is.
+//! A position: a board, the side to move and the progress of its turn.
 
 use crate::{Bitboard, Board, Piece, PieceKind, PositionError, Side, Square, Step, Turn, zobrist};
 
-/// What the step before leaves open.
+/// A push or pull that the preceding step has left open.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Pending {
-    /// Nothing: the turn has just begun, or a push or pull has just been finished.
+    /// None: the turn has just started, or a push or pull has just been completed.
     None,
-    /// A piece of the side to move left this square by a step of its own: a weaker enemy may follow.
+    /// A piece of the side to move has stepped: an adjacent weaker enemy may be pulled into the square it left.
     Pull {
         /// The square that the enemy may be pulled to.
         vacated: Square,
         /// The piece that left it.
         puller: Piece,
     },
-    /// An enemy piece was moved: a stronger piece must take its place now.
+    /// An enemy piece was displaced: a stronger piece must enter the square it left.
     Push {
         /// The square that must be entered.
         vacated: Square,
@@ -23,7 +23,18 @@ pub enum Pending {
     },
 }
 
-/// A board, the side to move, and how far into its turn it is.
+/// A board, the side to move, the steps taken and a pending push or pull.
+///
+/// ```
+/// use surus_rules::{Pending, Position};
+///
+/// let position: Position = "g [                                   Eh                           ]".parse()?;
+/// let next = position.try_step("he4n".parse().unwrap()).unwrap();
+/// assert!(next.is_mid_push() && !next.can_end_turn(position.board()));
+/// let next = next.try_step("Ed4e".parse().unwrap()).unwrap();
+/// assert_eq!((next.pending(), next.steps_left()), (Pending::None, 2));
+/// # Ok::<(), surus_rules::PositionError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
     board: Board,
@@ -33,13 +44,13 @@ pub struct Position {
 }
 
 impl Position {
-    /// The start of a turn on a board that can occur: no kind has too many pieces, no piece hangs over a trap.
+    /// The start of a turn. Rejects boards that cannot occur: too many pieces of a kind, or an unsupported piece on a trap.
     pub fn new(board: Board, side: Side) -> Result<Self, PositionError> {
         for owner in Side::BOTH {
             for kind in PieceKind::ALL {
-                let (found, most) = (board.count(owner, kind), kind.starting_count());
-                if most < found {
-                    return Err(PositionError::TooMany { piece: Piece::new(owner, kind), found, most });
+                let (found, max) = (board.count(owner, kind), kind.starting_count());
+                if found > max {
+                    return Err(PositionError::TooMany { piece: Piece::new(owner, kind), found, max });
                 }
             }
             if let Some(trap) = board.unguarded(owner).first() {
@@ -49,13 +60,13 @@ impl Position {
         Ok(Self::turn_start(board, side))
     }
 
-    /// The start of a turn; trusts what [`Position::new`] checks.
+    /// The start of a turn, without the checks of [`Position::new`].
     #[inline]
     pub(crate) const fn turn_start(board: Board, side: Side) -> Self {
         Self { board, side, taken: 0, pending: Pending::None }
     }
 
-    /// The pieces.
+    /// The board.
     #[inline]
     #[must_use]
     pub const fn board(&self) -> &Board {
@@ -69,37 +80,37 @@ impl Position {
         self.side
     }
 
-    /// How many steps of the turn are taken: 0 to 4.
+    /// The number of steps taken in this turn, 0 to 4.
     #[inline]
     #[must_use]
     pub const fn steps_taken(&self) -> u8 {
         self.taken
     }
 
-    /// How many steps are left in the turn.
+    /// The number of steps left in this turn.
     #[inline]
     #[must_use]
     pub const fn steps_left(&self) -> u8 {
         Turn::MAX as u8 - self.taken
     }
 
-    /// What the last step left open.
+    /// The push or pull that the last step has left open.
     #[inline]
     #[must_use]
     pub const fn pending(&self) -> Pending {
         self.pending
     }
 
-    /// Whether a push is half done, so that the turn can't end here.
+    /// Whether a push is unfinished, so that the turn cannot end here.
     #[inline]
     #[must_use]
     pub const fn is_mid_push(&self) -> bool {
         matches!(self.pending, Pending::Push { .. })
     }
 
-    /// The key of board, side, steps taken and what is pending.
+    /// A Zobrist key of board, side, steps taken and pending push or pull.
     ///
-    /// It says nothing of the board at the turn's start: a search that stores positions in mid-turn mixes that in.
+    /// The board at the start of the turn is not included: a search that stores positions in mid-turn must add it.
     #[must_use]
     pub fn key(&self) -> u64 {
         let pending = match self.pending {
@@ -110,22 +121,22 @@ impl Position {
         self.board.key() ^ zobrist::side(self.side) ^ zobrist::steps(self.taken) ^ pending
     }
 
-    /// The position after a step that [`Position::for_each_step`] gave out together with what it leaves open.
+    /// The position after a step and pending state from [`Position::for_each_step`].
     #[inline]
     #[must_use]
     pub(crate) fn stepped(&self, step: Step, pending: Pending) -> Self {
         Self { board: self.board.after_step(step), side: self.side, taken: self.taken + 1, pending }
     }
 
-    /// The other side's turn begins on this board. Whether the turn may end here is the caller's question:
-    /// see [`Position::can_end_turn`].
+    /// The start of the other side's turn on this board. Does not check whether the turn may end here; see
+    /// [`Position::can_end_turn`].
     #[inline]
     #[must_use]
     pub const fn next_turn(&self) -> Self {
         Self::turn_start(self.board, self.side.other())
     }
 
-    /// Whether the turn may end here, but for repetition: no half push, and the board is not that of its start.
+    /// Whether the turn may end here apart from repetition: no push is pending, and the board differs from `start`.
     #[inline]
     #[must_use]
     pub fn can_end_turn(&self, start: &Board) -> bool {

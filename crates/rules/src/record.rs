@@ -1,4 +1,4 @@
-//! The game record: one line for each turn, as the gameroom writes it.
+//! Game records: one line per turn, as written by the arimaa.com gameroom.
 
 use std::fmt;
 
@@ -7,7 +7,22 @@ use crate::{
     Board, Game, GameResult, Handicap, IllegalTurn, PlayedTurn, Rules, Side, Termination, Token, TurnTag,
 };
 
-/// A record that was read: its lines, not yet played.
+/// A parsed game record that has not been replayed.
+///
+/// ```
+/// use surus_rules::{Handicap, Record, Rules};
+///
+/// let record = Record::parse(
+///     "1g Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2
+///      1s ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 ed7 me7 cf7 dg7 hh7
+///      2g Ee2n Ee3n
+///      2s takeback
+///      2g Ee2n Ee3n Ee4n",
+/// )?;
+/// let replay = record.replay(Rules::Official, Handicap::None)?;
+/// assert_eq!((replay.game.entries().len(), replay.takebacks), (3, 1));
+/// # Ok::<(), surus_rules::RecordError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
     lines: Vec<Line>,
@@ -24,64 +39,64 @@ struct Line {
 enum Body {
     Tokens(Vec<Token>),
     Takeback,
-    /// The side gives up, or lost for a reason the record does not tell.
+    /// The side resigns, or loses for a reason that the record does not state.
     Loss(Termination),
 }
 
-/// What is wrong with a record, and in which line.
+/// An error in a line of a record.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub struct RecordError {
     /// Counted from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// What is wrong with it.
     pub problem: RecordErrorKind,
 }
 
 /// What is wrong with a line of a record.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RecordErrorKind {
-    /// It does not begin with a tag.
+    /// The line does not start with a tag.
     #[error("expected a turn number and a side, like 2g, found '{0}'")]
     Tag(String),
-    /// It is the turn of another number or side.
+    /// The turn has another number or side than expected.
     #[error("expected turn {expected}, found {found}")]
     Order {
-        /// The turn that comes next.
+        /// The turn that should follow.
         expected: TurnTag,
-        /// The one that stands there.
+        /// The turn of the line.
         found: TurnTag,
     },
-    /// There is nothing to take back.
+    /// A takeback before the first turn.
     #[error("{0}: there is no turn to take back")]
     NothingToTakeBack(TurnTag),
-    /// The turn can't be played.
+    /// The turn is illegal.
     #[error("{tag}: {error}")]
     Turn {
         /// The turn.
         tag: TurnTag,
-        /// What is wrong with it.
+        /// Why it is illegal.
         error: IllegalTurn,
     },
-    /// A line without a turn before the last one.
-    #[error("{0}: the turn is empty, but the record goes on")]
+    /// A line without a turn that is not the last one.
+    #[error("{0}: the turn is empty, but more lines follow")]
     EmptyTurn(TurnTag),
-    /// Nothing there.
-    #[error("the record has no turn: expected a line like 2g Ed2n")]
+    /// A record without turns.
+    #[error("the record has no turns: expected a line like 2g Ed2n")]
     NoTurns,
 }
 
-/// A record played through.
+/// A replayed record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Replay {
-    /// The game, with a turn that the record leaves unfinished still running.
+    /// The game, with an unfinished last turn as its current turn.
     pub game: Game,
-    /// How many turns were taken back.
+    /// The number of turns taken back.
     pub takebacks: usize,
 }
 
 impl Record {
-    /// Reads a record; blank lines and lines that begin with # mean nothing.
+    /// Parses a record; blank lines and lines that start with # are ignored.
     pub fn parse(text: &str) -> Result<Self, RecordError> {
         let mut lines = Vec::new();
         for (index, text) in text.lines().enumerate() {
@@ -107,7 +122,7 @@ impl Record {
         Ok(Self { lines })
     }
 
-    /// Plays the record from the empty board on.
+    /// Replays the record from the empty board.
     pub fn replay(&self, rules: Rules, handicap: Handicap) -> Result<Replay, RecordError> {
         self.replay_on(Game::new(rules, handicap))
     }
@@ -136,10 +151,10 @@ impl Replay {
     fn play(&mut self, line: &Line, last: bool) -> Result<(), RecordErrorKind> {
         let (tag, expected) = (line.tag, self.game.tag());
         let fail = |error| RecordErrorKind::Turn { tag, error };
-        if let (Some(ending), Body::Tokens(tokens)) = (self.game.result(), &line.body) {
-            // The gameroom ends a record with the tag that would come next, also after a resignation.
+        if let (Some(result), Body::Tokens(tokens)) = (self.game.result(), &line.body) {
+            // The gameroom ends a record with the tag that would follow, even after a resignation.
             let closes = last && tokens.is_empty() && [expected, expected.next()].contains(&tag);
-            return if closes { Ok(()) } else { Err(fail(IllegalTurn::GameOver(ending))) };
+            return if closes { Ok(()) } else { Err(fail(IllegalTurn::GameOver(result))) };
         }
         if tag != expected {
             return Err(RecordErrorKind::Order { expected, found: tag });
@@ -149,7 +164,7 @@ impl Replay {
                 self.game.undo_turn().ok_or(RecordErrorKind::NothingToTakeBack(tag))?;
                 self.takebacks += 1;
             }
-            // A side may say so after the game has ended by itself; that changes nothing.
+            // This has no effect if the game has already ended.
             Body::Loss(reason) => self.game.end(GameResult::win(tag.side.other(), *reason)),
             Body::Tokens(tokens) if tokens.is_empty() => {
                 if !last {
@@ -163,7 +178,7 @@ impl Replay {
             Body::Tokens(tokens) => {
                 let before = self.game.clone();
                 let taken = self.game.take_tokens(tokens);
-                // A last line that ends in mid-push is a turn that still runs.
+                // A last line that ends in mid-push is the current turn.
                 let runs = taken.is_ok() && last && self.game.position().is_mid_push();
                 let played = taken.and_then(|()| if runs { Ok(()) } else { self.game.end_turn() });
                 if let Err(error) = played {
@@ -177,8 +192,8 @@ impl Replay {
 }
 
 impl fmt::Display for Game {
-    /// The game record: finished turns, and the running one as its last line. A game that began with a given
-    /// position has no setups to write; its position stands in [`Game::origin`].
+    /// The game record: the finished turns, and the current one as its last line. A game that started from a position has
+    /// no setups; its position is [`Game::origin`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut before: Board = *self.origin().0;
         for entry in self.entries() {

@@ -1,4 +1,4 @@
-//! What a search thinks of a position.
+//! Scores of positions.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 /// A score for the side to move.
 ///
-/// Wins and losses are counted in turns of the side that wins, the running turn included, as a mate in chess is:
+/// Wins and losses are counted in turns of the winning side including the current one, as mates are in chess:
 /// `Win { turns: 1 }` is a win in this turn, `Loss { turns: 1 }` a loss in the opponent's next one.
 ///
 /// ```
@@ -21,7 +21,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Score {
-    /// An estimate in hundredths of a rabbit.
+    /// An estimate in centirabbits.
     Centirabbits(i32),
     /// A proven win.
     Win {
@@ -47,7 +47,7 @@ impl Score {
         !matches!(self, Self::Centirabbits(_))
     }
 
-    /// The same from the opponent's point of view.
+    /// The score from the opponent's point of view.
     #[must_use]
     pub const fn reversed(self) -> Self {
         match self {
@@ -57,7 +57,7 @@ impl Score {
         }
     }
 
-    /// The estimate; none for a proven score.
+    /// The estimate; `None` for a proven score.
     #[must_use]
     pub const fn centirabbits(self) -> Option<i32> {
         match self {

@@ -1,4 +1,4 @@
-//! How the pieces are placed before the first turn.
+//! Setups: the placement of the pieces before the first turn.
 
 use std::fmt;
 
@@ -6,87 +6,99 @@ use crate::notation::shortened;
 use crate::{Bitboard, Board, NotationError, Piece, PieceKind, Side, Square, Token};
 
 /// The placement of one side's pieces on its two home ranks.
+///
+/// ```
+/// use surus_rules::{Board, Setup, Side};
+///
+/// let setup = Setup::from_rows(Side::Gold, "HDCMECDH", "RRRRRRRR")?;
+/// assert_eq!(setup.to_string(), "Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2");
+/// let mut board = Board::EMPTY;
+/// setup.place_on(&mut board);
+/// setup.flipped().place_on(&mut board);
+/// assert_eq!(Setup::from_board(&board, Side::Silver), Some(setup.flipped()));
+/// # Ok::<(), surus_rules::SetupError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Setup {
     side: Side,
     squares: [Option<PieceKind>; 16],
 }
 
-/// How many of its sixteen pieces a side must place.
+/// Whether a side may place fewer than its sixteen pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Handicap {
-    /// All sixteen.
+    /// All sixteen must be placed.
     #[default]
     None,
-    /// Any number from one on, in a game that was agreed to be played so.
+    /// Any number from one, in a game that was agreed to be a handicap game.
     Allowed,
 }
 
-/// Why a setup is not one.
+/// The reason why a setup is invalid.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SetupError {
     /// A piece of the other side.
-    #[error("'{token}' places a piece of {}, expected one of {side}", side.other())]
+    #[error("'{token}' places a {} piece: expected a {side} piece", side.other())]
     WrongSide {
         /// The placement.
         token: String,
         /// The side that sets up.
         side: Side,
     },
-    /// A square outside of the home ranks.
-    #[error("'{token}' is outside of {side}'s home ranks: expected rank {}", if *side == Side::Gold { "1 or 2" } else { "7 or 8" })]
+    /// A square outside the home ranks.
+    #[error("'{token}' is outside {side}'s home ranks: expected rank {}", if *side == Side::Gold { "1 or 2" } else { "7 or 8" })]
     OutsideHomeRanks {
         /// The placement.
         token: String,
         /// The side that sets up.
         side: Side,
     },
-    /// A square twice.
-    #[error("'{token}': {square} is taken already")]
-    Taken {
+    /// A square with two pieces.
+    #[error("'{token}': {square} is already occupied")]
+    Occupied {
         /// The placement.
         token: String,
         /// The square.
         square: Square,
     },
     /// Too many of a kind.
-    #[error("'{token}' is one {kind} too many: {side} has {most}")]
+    #[error("'{token}' is one {kind} too many: expected at most {max}")]
     TooMany {
         /// The placement.
         token: String,
         /// The side that sets up.
         side: Side,
-        /// What is placed.
+        /// The kind that is placed.
         kind: PieceKind,
-        /// How many of them it starts with.
-        most: u32,
+        /// The number that a side starts with.
+        max: u32,
     },
     /// Too few pieces.
-    #[error("the setup of {side} has {found} pieces, expected 16; the {missing} is missing")]
+    #[error("the setup of {side} has {found} pieces: expected 16; the {missing} is missing")]
     Incomplete {
         /// The side that sets up.
         side: Side,
-        /// How many pieces it placed.
+        /// The number of pieces placed.
         found: usize,
         /// The strongest kind that is missing.
         missing: PieceKind,
     },
-    /// No piece at all.
-    #[error("the setup of {0} has no piece, expected at least one")]
+    /// A setup without pieces.
+    #[error("the setup of {0} has no piece: expected at least one")]
     Empty(Side),
-    /// A row that is none.
-    #[error("'{0}' is no row of a setup: expected eight of the letters EMHDCR")]
+    /// An invalid row.
+    #[error("invalid setup row '{0}': expected eight of the letters EMHDCR")]
     Row(String),
-    /// Not a placement.
+    /// A token other than a placement.
     #[error("'{0}' is not a placement: expected a piece and a square, like Ra1")]
     NotAPlacement(String),
-    /// No notation at all.
+    /// A token that is not Arimaa notation.
     #[error(transparent)]
     Notation(#[from] NotationError),
 }
 
 impl Setup {
-    /// The setup made of these placements.
+    /// A setup from placements.
     pub fn new(
         side: Side,
         placements: impl IntoIterator<Item = (Piece, Square)>,
@@ -98,18 +110,18 @@ impl Setup {
             if piece.side() != side {
                 return Err(SetupError::WrongSide { token, side });
             }
-            let Some(place) = side.home().contains(square).then(|| square.index() % 16) else {
+            let Some(slot) = side.home().contains(square).then(|| square.index() % 16) else {
                 return Err(SetupError::OutsideHomeRanks { token, side });
             };
-            if setup.squares[place].is_some() {
-                return Err(SetupError::Taken { token, square });
+            if setup.squares[slot].is_some() {
+                return Err(SetupError::Occupied { token, square });
             }
             let kind = piece.kind();
-            let most = kind.starting_count();
-            if most <= setup.count(kind) {
-                return Err(SetupError::TooMany { token, side, kind, most });
+            let max = kind.starting_count();
+            if setup.count(kind) >= max {
+                return Err(SetupError::TooMany { token, side, kind, max });
             }
-            setup.squares[place] = Some(kind);
+            setup.squares[slot] = Some(kind);
         }
         let missing =
             PieceKind::ALL.into_iter().rev().find(|&kind| setup.count(kind) < kind.starting_count());
@@ -121,7 +133,7 @@ impl Setup {
         }
     }
 
-    /// Reads placements: `Ra1 Rb1 …`.
+    /// Parses placements: `Ra1 Rb1 …`.
     pub fn parse(text: &str, side: Side, handicap: Handicap) -> Result<Self, SetupError> {
         let placements: Result<Vec<_>, _> = text
             .split_whitespace()
@@ -133,8 +145,8 @@ impl Setup {
         Self::new(side, placements?, handicap)
     }
 
-    /// The setup whose kinds are listed rank by rank as gold sees its own: a2 to h2, then a1 to h1.
-    /// Silver's is the same seen from the other end (a7 to h7, then a8 to h8).
+    /// A setup from its front and back row, each from file a to file h: a2 to h2 and a1 to h1 for gold, a7 to h7 and a8
+    /// to h8 for silver.
     pub fn from_rows(side: Side, front: &str, back: &str) -> Result<Self, SetupError> {
         let mut placements = Vec::new();
         for (row, distance) in [(front, 1), (back, 0)] {
@@ -155,13 +167,13 @@ impl Setup {
         self.squares.iter().filter(|&&k| k == Some(kind)).count() as u32
     }
 
-    /// Whose setup it is.
+    /// The side that sets up.
     #[must_use]
     pub const fn side(&self) -> Side {
         self.side
     }
 
-    /// The pieces and their squares, from a1 or a7 on.
+    /// The pieces and their squares in the order of the squares.
     pub fn placements(&self) -> impl Iterator<Item = (Piece, Square)> + '_ {
         self.side.home().into_iter().filter_map(|square| {
             let kind = self.squares[square.index() % 16]?;
@@ -169,14 +181,14 @@ impl Setup {
         })
     }
 
-    /// Puts the pieces on a board.
+    /// Places the pieces on a board.
     pub fn place_on(&self, board: &mut Board) {
         for (piece, square) in self.placements() {
             board.set(square, Some(piece));
         }
     }
 
-    /// The setup seen in a mirror: file a becomes file h.
+    /// The setup with files exchanged: a with h.
     #[must_use]
     pub fn mirrored(&self) -> Self {
         let mut squares = self.squares;
@@ -185,7 +197,7 @@ impl Setup {
         Self { squares, ..*self }
     }
 
-    /// The same setup for the other side: the front row stays the front row, files stay.
+    /// The same setup for the other side, with the same files and rows.
     #[must_use]
     pub fn flipped(&self) -> Self {
         let mut squares = self.squares;
@@ -194,9 +206,9 @@ impl Setup {
         Self { side: self.side.other(), squares }
     }
 
-    /// The setup that a board shows on a side's home ranks, if all pieces of the side stand there.
+    /// The setup on a board, if all pieces of the side are on its home ranks.
     #[must_use]
-    pub fn of_board(board: &Board, side: Side) -> Option<Self> {
+    pub fn from_board(board: &Board, side: Side) -> Option<Self> {
         let pieces: Bitboard = board.by_side(side);
         let placements = pieces.into_iter().map(|square| (board.piece_at_unchecked(square), square));
         Self::new(side, placements, Handicap::Allowed).ok()
@@ -228,14 +240,14 @@ mod tests {
         assert_eq!(setup.flipped(), Setup::from_rows(Side::Silver, "hdcmecdh", "rrrrrrrr").unwrap());
         let mut board = Board::EMPTY;
         setup.place_on(&mut board);
-        assert_eq!(Setup::of_board(&board, Side::Gold), Some(setup));
+        assert_eq!(Setup::from_board(&board, Side::Gold), Some(setup));
     }
 
     #[test]
     fn a_handicap_is_refused_unless_it_was_agreed() {
         let fewer = GOLD.replace(" Md2", "");
         let error = Setup::parse(&fewer, Side::Gold, Handicap::None).unwrap_err();
-        assert_eq!(error.to_string(), "the setup of gold has 15 pieces, expected 16; the camel is missing");
+        assert_eq!(error.to_string(), "the setup of gold has 15 pieces: expected 16; the camel is missing");
         assert!(Setup::parse(&fewer, Side::Gold, Handicap::Allowed).is_ok());
         assert!(Setup::parse("", Side::Gold, Handicap::Allowed).is_err());
     }
@@ -243,12 +255,12 @@ mod tests {
     #[test]
     fn wrong_placements_are_named() {
         for (text, message) in [
-            ("ra1", "'ra1' places a piece of silver, expected one of gold"),
-            ("Ra3", "'Ra3' is outside of gold's home ranks: expected rank 1 or 2"),
-            ("Ra1 Ra1", "'Ra1': a1 is taken already"),
-            ("Ea1 Eb1", "'Eb1' is one elephant too many: gold has 1"),
+            ("ra1", "'ra1' places a silver piece: expected a gold piece"),
+            ("Ra3", "'Ra3' is outside gold's home ranks: expected rank 1 or 2"),
+            ("Ra1 Ra1", "'Ra1': a1 is already occupied"),
+            ("Ea1 Eb1", "'Eb1' is one elephant too many: expected at most 1"),
             ("Ea1n", "'Ea1n' is not a placement: expected a piece and a square, like Ra1"),
-            ("Qa1", "'Qa1' begins with no piece letter: expected one of EMHDCR (gold) or emhdcr (silver)"),
+            ("Qa1", "'Qa1' does not start with a piece: expected one of EMHDCR (gold) or emhdcr (silver)"),
         ] {
             assert_eq!(Setup::parse(text, Side::Gold, Handicap::None).unwrap_err().to_string(), message);
         }

@@ -1,17 +1,24 @@
-//! Numbers that look like chance and are the same on every machine.
+//! Pseudorandom numbers that are the same on every platform.
 
-/// The generator SplitMix64. Keys of boards and of stores on disk are made of its numbers, so they never change.
+/// The generator SplitMix64. Board keys, which are also stored on disk, are derived from it, so it must never change.
+///
+/// ```
+/// use surus_rules::SplitMix;
+///
+/// let mut rng = SplitMix::new(42);
+/// assert_eq!(rng.next_u64(), SplitMix::hash(42));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct SplitMix(u64);
 
 impl SplitMix {
-    /// One that begins anywhere.
+    /// A generator with a seed.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// Any number.
+    /// The next number.
     #[inline]
     pub const fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -20,7 +27,7 @@ impl SplitMix {
         z ^ z >> 31
     }
 
-    /// The first number of a seed: near seeds have numbers that have nothing in common.
+    /// The first number of a seed. Similar seeds have unrelated hashes.
     #[must_use]
     pub const fn hash(seed: u64) -> u64 {
         Self(seed).next_u64()

@@ -7,6 +7,16 @@ use crate::NotationError;
 use crate::notation::shortened;
 
 /// One of the 64 squares, a1 to h8.
+///
+/// ```
+/// use surus_rules::{Direction, Square};
+///
+/// let c3: Square = "c3".parse()?;
+/// assert!(c3.is_trap());
+/// assert_eq!((c3.file(), c3.rank(), c3.index()), (2, 2, 18));
+/// assert_eq!(c3.neighbour(Direction::North).unwrap().to_string(), "c4");
+/// # Ok::<(), surus_rules::NotationError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
@@ -17,48 +27,48 @@ impl Square {
         if index < 64 { Some(Self(index)) } else { None }
     }
 
-    /// The square of a file and a rank, both counted from 0.
+    /// The square on a file and rank, both counted from 0.
     #[must_use]
     pub const fn from_coords(file: u8, rank: u8) -> Option<Self> {
         if file < 8 && rank < 8 { Some(Self(rank * 8 + file)) } else { None }
     }
 
-    /// The low six bits of a number that is known to be a square.
+    /// The square of the lowest six bits.
     #[inline]
     pub(crate) const fn wrapping(index: u8) -> Self {
         Self(index & 63)
     }
 
-    /// 0 for a1 to 63 for h8.
+    /// Its index from 0 for a1 to 63 for h8.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
-        // The mask tells the compiler what the invariant promises, so that tables of 64 need no bounds check.
+        // The mask lets the compiler omit bounds checks on tables of 64 entries.
         (self.0 & 63) as usize
     }
 
-    /// 0 for file a to 7 for file h.
+    /// Its file from 0 for a to 7 for h.
     #[inline]
     #[must_use]
     pub const fn file(self) -> u8 {
         self.0 & 7
     }
 
-    /// 0 for rank 1 to 7 for rank 8.
+    /// Its rank from 0 for rank 1 to 7 for rank 8.
     #[inline]
     #[must_use]
     pub const fn rank(self) -> u8 {
         self.0 >> 3
     }
 
-    /// The set that holds only this square, as bits.
+    /// The bit of this square in a [`Bitboard`](crate::Bitboard).
     #[inline]
     #[must_use]
     pub const fn bit(self) -> u64 {
         1 << (self.0 & 63)
     }
 
-    /// The square next to this one, if it is on the board.
+    /// The adjacent square in a direction, unless it is off the board.
     #[must_use]
     pub const fn neighbour(self, direction: Direction) -> Option<Self> {
         let leaves = match direction {
@@ -70,7 +80,7 @@ impl Square {
         if leaves { None } else { Some(self.stepped(direction)) }
     }
 
-    /// The square next to this one; trusts that it is on the board.
+    /// The adjacent square in a direction, which must be on the board.
     #[inline]
     pub(crate) const fn stepped(self, direction: Direction) -> Self {
         const OFFSETS: [u8; 4] = [8, 1, 8u8.wrapping_neg(), 1u8.wrapping_neg()];
@@ -83,7 +93,7 @@ impl Square {
         crate::Bitboard::TRAPS.contains(self)
     }
 
-    /// The direction of a neighbouring square.
+    /// The direction of an adjacent square.
     #[must_use]
     pub fn direction_to(self, other: Self) -> Option<Direction> {
         Direction::ALL.into_iter().find(|&d| self.neighbour(d) == Some(other))
@@ -113,7 +123,7 @@ impl FromStr for Square {
     }
 }
 
-/// North is towards rank 8, east towards file h.
+/// A direction on the board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Direction {
     /// Towards rank 8.
@@ -130,7 +140,14 @@ impl Direction {
     /// All four, in the order of the letters n, e, s, w.
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 
-    /// The way back.
+    /// The direction with this index in [`Direction::ALL`]; only the lowest two bits count.
+    #[inline]
+    #[must_use]
+    pub const fn from_bits(bits: u8) -> Self {
+        Self::ALL[(bits & 3) as usize]
+    }
+
+    /// The opposite direction.
     #[inline]
     #[must_use]
     pub const fn opposite(self) -> Self {
@@ -142,7 +159,7 @@ impl Direction {
         }
     }
 
-    /// n, e, s or w.
+    /// The letter n, e, s or w.
     #[must_use]
     pub const fn letter(self) -> char {
         match self {
@@ -153,7 +170,7 @@ impl Direction {
         }
     }
 
-    /// The direction of a letter, small or capital.
+    /// The direction of a letter in either case.
     #[must_use]
     pub const fn from_letter(letter: char) -> Option<Self> {
         match letter.to_ascii_lowercase() {

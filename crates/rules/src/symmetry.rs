@@ -1,15 +1,15 @@
-//! The two symmetries of the game: left and right, and gold and silver.
+//! The two symmetries of the game: exchange of files (mirrored) and of sides (flipped).
 
 use crate::{Board, Direction, Piece, Side, Square, Step, Turn};
 
 impl Square {
-    /// File a becomes file h.
+    /// The square on the other wing: a1 for h1.
     #[must_use]
     pub const fn mirrored(self) -> Self {
         Self::wrapping(self.index() as u8 ^ 7)
     }
 
-    /// Rank 1 becomes rank 8.
+    /// The square on the other side: a1 for a8.
     #[must_use]
     pub const fn flipped(self) -> Self {
         Self::wrapping(self.index() as u8 ^ 56)
@@ -17,7 +17,7 @@ impl Square {
 }
 
 impl Direction {
-    /// East becomes west.
+    /// East and west exchanged.
     #[must_use]
     pub const fn mirrored(self) -> Self {
         match self {
@@ -26,7 +26,7 @@ impl Direction {
         }
     }
 
-    /// North becomes south.
+    /// North and south exchanged.
     #[must_use]
     pub const fn flipped(self) -> Self {
         match self {
@@ -37,7 +37,7 @@ impl Direction {
 }
 
 impl Piece {
-    /// The same animal of the other side.
+    /// The piece of the same kind of the other side.
     #[must_use]
     pub const fn flipped(self) -> Self {
         Self::new(self.side().other(), self.kind())
@@ -45,13 +45,13 @@ impl Piece {
 }
 
 impl Step {
-    /// The step seen in a mirror.
+    /// The step with files exchanged.
     #[must_use]
     pub const fn mirrored(self) -> Self {
         Self::new_unchecked(self.piece(), self.from().mirrored(), self.direction().mirrored())
     }
 
-    /// The step with the sides exchanged.
+    /// The step with sides exchanged.
     #[must_use]
     pub const fn flipped(self) -> Self {
         Self::new_unchecked(self.piece().flipped(), self.from().flipped(), self.direction().flipped())
@@ -59,13 +59,13 @@ impl Step {
 }
 
 impl Turn {
-    /// The turn seen in a mirror.
+    /// The turn with files exchanged.
     #[must_use]
     pub fn mirrored(&self) -> Self {
         self.steps().map(Step::mirrored).collect()
     }
 
-    /// The turn with the sides exchanged.
+    /// The turn with sides exchanged.
     #[must_use]
     pub fn flipped(&self) -> Self {
         self.steps().map(Step::flipped).collect()
@@ -73,19 +73,29 @@ impl Turn {
 }
 
 impl Board {
-    /// The board seen in a mirror: file a becomes file h.
+    /// The board with files exchanged.
+    ///
+    /// ```
+    /// use surus_rules::Position;
+    ///
+    /// let position: Position = "g [r                                                              E]".parse()?;
+    /// let board = position.board();
+    /// assert_eq!(board.mirrored().piece_at("h8".parse().unwrap()).unwrap().letter(), 'r');
+    /// assert_eq!(board.flipped().piece_at("a1".parse().unwrap()).unwrap().letter(), 'R');
+    /// # Ok::<(), surus_rules::PositionError>(())
+    /// ```
     #[must_use]
     pub fn mirrored(&self) -> Self {
         self.iter().map(|(square, piece)| (square.mirrored(), piece)).collect()
     }
 
-    /// The board with the sides exchanged, seen from the other end: gold's pieces become silver's.
+    /// The board with sides exchanged: ranks are reversed, and gold's pieces become silver's.
     #[must_use]
     pub fn flipped(&self) -> Self {
         self.iter().map(|(square, piece)| (square.flipped(), piece.flipped())).collect()
     }
 
-    /// The board as its owner sees it: as it is for gold, flipped for silver.
+    /// The board from the point of view of a side: unchanged for gold, flipped for silver.
     #[must_use]
     pub fn relative_to(&self, side: Side) -> Self {
         match side {

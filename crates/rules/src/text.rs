@@ -1,4 +1,4 @@
-//! Positions as text: the compact form, the diagram, and finding out which of them (or a game record) a text is.
+//! Positions as text: the compact form, the diagram, and detection of these and of game records.
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
@@ -11,22 +11,22 @@ use crate::{
 /// A text that is neither a position nor a record.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParseGameError {
-    /// It looks like a position.
+    /// An invalid position.
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// It looks like a record.
+    /// An invalid game record.
     #[error(transparent)]
     Record(#[from] RecordError),
 }
 
 impl Game {
-    /// Reads a position or a game record in any of the known forms. A record of a handicap game is refused: where
-    /// one was agreed, [`Record::replay`] is told so.
+    /// Parses a compact position, a diagram or a game record. Records of handicap games are rejected; see
+    /// [`Record::replay`].
     pub fn from_text(text: &str, rules: Rules) -> Result<Self, ParseGameError> {
         if text.trim().is_empty() {
             return Err(PositionError::Empty.into());
         }
-        // Comments belong to records and may have anything in them.
+        // Comments occur in records only and may contain anything.
         let has = |shape: fn(&str) -> bool| {
             text.lines().map(str::trim_start).any(|line| !line.starts_with('#') && shape(line))
         };
@@ -46,12 +46,12 @@ impl Game {
     }
 }
 
-/// The compact form knows no number: 1 where a side has yet to set up, else 2.
+/// The turn number of a compact position: 1 before a side's setup, otherwise 2.
 fn first_number(board: &Board, side: Side) -> u32 {
     if board.by_side(side).is_empty() { 1 } else { 2 }
 }
 
-/// What a character means on a square: a piece, or nothing.
+/// Parses the character of a square.
 fn read_square(found: char, square: Square) -> Result<Option<Piece>, PositionError> {
     match found {
         '.' | 'x' | 'X' | '-' | ' ' => Ok(None),
@@ -59,20 +59,19 @@ fn read_square(found: char, square: Square) -> Result<Option<Piece>, PositionErr
     }
 }
 
-/// The squares as they are read: a8 to h8, then a7, down to h1.
+/// The squares in reading order: a8 to h8, then a7, down to h1.
 fn reading_order() -> impl Iterator<Item = Square> {
     (0..8).rev().flat_map(|rank| (0..8).filter_map(move |file| Square::from_coords(file, rank)))
 }
 
 impl Board {
-    /// The 64 characters of the compact form, a8 to h1, a space for an empty square.
+    /// The 64 characters of the compact form, a8 to h1, with spaces for empty squares.
     #[must_use]
     pub fn compact(&self) -> String {
         reading_order().map(|square| self.piece_at(square).map_or(' ', Piece::letter)).collect()
     }
 
-    /// Reads the 64 characters of the compact form. Blanks behind them are passed over: files in the wild have
-    /// them, and they can't be mistaken for anything on the board.
+    /// Parses the 64 characters of the compact form. Trailing spaces, which occur in existing files, are ignored.
     pub fn from_compact(text: &str) -> Result<Self, PositionError> {
         let length = text.chars().count();
         if length < 64 || text.chars().skip(64).any(|c| c != ' ') {
@@ -87,7 +86,7 @@ impl Board {
 }
 
 impl fmt::Display for Position {
-    /// The compact form `g [64 characters]`. It has no room for steps already taken in the turn.
+    /// The compact form `g [64 characters]`, which does not include steps already taken in the turn.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} [{}]", self.side().letter(), self.board().compact())
     }
@@ -96,7 +95,7 @@ impl fmt::Display for Position {
 impl FromStr for Position {
     type Err = PositionError;
 
-    /// Reads the compact form.
+    /// Parses the compact form.
     fn from_str(text: &str) -> Result<Self, PositionError> {
         let Some((head, rest)) = text.split_once('[') else {
             return Err(PositionError::Bracket('[', shortened(text.trim())));
@@ -117,7 +116,7 @@ impl FromStr for Position {
     }
 }
 
-/// The standard diagram: a turn's tag, and the board with its border.
+/// The standard diagram: the tag of a turn and the board with a border.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Diagram {
     /// The number of the turn.
@@ -150,7 +149,7 @@ impl FromStr for Diagram {
     fn from_str(text: &str) -> Result<Self, PositionError> {
         let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         let (line, tag) = lines.next().ok_or(PositionError::Empty)?;
-        // Some programs write the steps of a running turn behind the tag; only an empty turn has a meaning here.
+        // Some programs write the steps of the current turn after the tag; they are rejected.
         let tag = TurnTag::parse(tag.trim())
             .ok_or_else(|| PositionError::Tag { line: line + 1, found: shortened(tag.trim()) })?;
         let is_border = |line: &str| line.trim().starts_with('+');
@@ -158,7 +157,7 @@ impl FromStr for Diagram {
         let mut rank = 8;
         let mut last = line + 1;
         let mut rows = lines.by_ref().skip_while(|(_, line)| is_border(line));
-        while 0 < rank {
+        while rank > 0 {
             let (line, row) = rows.next().ok_or(PositionError::Truncated { line: last + 1, rank })?;
             last = line + 1;
             read_rank(row, last, rank, &mut board)?;
@@ -188,7 +187,7 @@ fn read_rank(row: &str, line: usize, rank: u8, board: &mut Board) -> Result<(), 
     let letters: Vec<char> = squares.chars().filter(|c| !c.is_whitespace()).collect();
     let columns: Vec<char> = squares.chars().skip(1).step_by(2).take(8).collect();
     let found = if letters.len() < 8 { &columns } else { &letters };
-    // A letter between the columns would be lost.
+    // A letter between the columns would be ignored.
     if found.len() != 8 || seen(found) != letters.len() {
         return Err(PositionError::RankLength { line, rank, found: letters.len() });
     }

@@ -1,4 +1,4 @@
-//! Keys for hashing: one random number per piece and square, per side, per step count, per half-done action.
+//! Zobrist keys of pieces on squares, the side to move, step counts and pending pushes or pulls.
 
 use crate::{Piece, Side, SplitMix, Square};
 
@@ -32,7 +32,7 @@ pub(crate) fn piece(piece: Piece, square: Square) -> u64 {
     PIECES[piece.code()][square.index()]
 }
 
-/// Different for every piece and square that a push or pull may wait for; an enemy piece means a push.
+/// The key of a pending push (enemy piece) or pull (own piece) and its vacated square.
 #[inline]
 pub(crate) fn pending(piece: Piece, square: Square) -> u64 {
     PENDING[piece.code()][square.index()]

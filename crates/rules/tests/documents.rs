@@ -89,7 +89,7 @@ fn the_article_lets_a_piece_step_to_four_sides_and_a_rabbit_to_three() {
 
 #[test]
 fn the_article_forbids_a_turn_without_a_net_change() {
-    let unchanged = "the turn leaves the board as it was";
+    let unchanged = "the turn leaves the board unchanged";
     assert_eq!(refused(ARTICLE, Side::Gold, "Ed3e Ee3w"), unchanged);
     assert_eq!(refused(ARTICLE, Side::Gold, "Ed3e Ee3n Ee4s Ee3w"), unchanged);
     // One to four steps, by one piece or by several.
@@ -133,9 +133,9 @@ fn the_article_has_the_rabbit_pushed_to_e2_and_nowhere_else() {
     let game = after(ARTICLE, Side::Gold, "rd2e Ed3s");
     assert_eq!((at(&game, "e2"), at(&game, "d2"), at(&game, "d3")), (Some('r'), Some('E'), None));
     for (turn, message) in [
-        ("rd2s Ed3s", "rd2s: d1 is taken by a gold rabbit"),
-        ("rd2w Ed3s", "rd2w: c2 is taken by a silver horse"),
-        ("rd2n Ed3s", "rd2n: d3 is taken by a gold elephant"),
+        ("rd2s Ed3s", "rd2s: d1 is occupied by a gold rabbit"),
+        ("rd2w Ed3s", "rd2w: c2 is occupied by a silver horse"),
+        ("rd2n Ed3s", "rd2n: d3 is occupied by a gold elephant"),
     ] {
         assert_eq!(refused(ARTICLE, Side::Gold, turn), message);
     }
@@ -152,7 +152,7 @@ fn the_article_forbids_to_dislodge_friends_and_to_push_and_pull_at_once() {
     // It pushes d2 and would pull c3 with the same step.
     assert_eq!(
         refused(ARTICLE, Side::Gold, "rd2e Ed3s rc3e"),
-        "rc3e: the rabbit on c3 can't be moved: no stronger gold piece stands next to it"
+        "rc3e: the rabbit on c3 can't be displaced: no stronger gold piece is next to it"
     );
 }
 
@@ -384,7 +384,7 @@ fn the_thesis_traps_the_cat_once_its_misprint_is_put_right() {
 #[test]
 fn the_thesis_forbids_passing_the_whole_turn() {
     assert_eq!(refused(THESIS, Side::Gold, ""), "a turn needs at least one step");
-    assert_eq!(refused(THESIS, Side::Gold, "Ec4e Ed4w"), "the turn leaves the board as it was");
+    assert_eq!(refused(THESIS, Side::Gold, "Ec4e Ed4w"), "the turn leaves the board unchanged");
 }
 
 #[test]

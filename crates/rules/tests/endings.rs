@@ -36,7 +36,7 @@ fn check(pieces: &str, rules: Rules, expected: Option<GameResult>) {
             [(board, Side::Gold, expected), (board.flipped(), Side::Silver, expected.map(flip))]
         {
             assert_eq!(
-                GameResult::of_board(&board, mover, rules),
+                GameResult::from_board(&board, mover, rules),
                 expected,
                 "{rules:?}: {board:?} after {mover}"
             );
@@ -218,7 +218,7 @@ fn a_third_repetition_is_illegal_and_the_message_names_the_turns_before() {
     let error = game.play_text("eh5n").unwrap_err();
     let silver = |number| TurnTag { number, side: Side::Silver };
     assert_eq!(error, IllegalTurn::Repetition { first: silver(1), second: silver(3) });
-    assert_eq!(error.to_string(), "the turn repeats a position for the third time; it arose after 1s and 3s");
+    assert_eq!(error.to_string(), "the turn repeats the position after 1s and 3s for the third time");
     assert_eq!(game, before);
     // Other ways to the same board are no better, another board is.
     assert!(game.play_text("eh5w eg5n eg6e").is_err());
@@ -235,7 +235,7 @@ fn gold_may_not_repeat_a_third_time_either() {
     }
     assert_eq!(
         game.play_text("Ea4s").unwrap_err().to_string(),
-        "the turn repeats a position for the third time; it arose after 2g and 4g"
+        "the turn repeats the position after 2g and 4g for the third time"
     );
 }
 
@@ -427,7 +427,7 @@ fn fewer_pieces_need_an_agreement() {
     let few = "Ra1 Ee2";
     assert_eq!(
         Game::default().play_text(few).unwrap_err().to_string(),
-        "the setup of gold has 2 pieces, expected 16; the camel is missing"
+        "the setup of gold has 2 pieces: expected 16; the camel is missing"
     );
     let agreed = Setup::parse(few, Side::Gold, Handicap::Allowed).unwrap();
     assert!(Game::default().play_setup(agreed).is_err(), "the game's own agreement counts");

@@ -46,37 +46,40 @@ fn a_compact_position_is_told_what_is_wrong() {
         (format!("g [{empty}.]"), "expected 64 characters between '[' and ']', found 65"),
         (
             format!("g [{}q]", &empty[1..]),
-            "'q' on h1 is no piece: expected EMHDCR, emhdcr, or . x - or space for an empty square",
+            "invalid character 'q' on h1: expected EMHDCR, emhdcr, or . x - or space for an empty square",
         ),
         (
             format!("g [\u{1b}{}]", &empty[1..]),
-            "'\\u{1b}' on a8 is no piece: expected EMHDCR, emhdcr, or . x - or space for an empty square",
+            "invalid character '\\u{1b}' on a8: expected EMHDCR, emhdcr, or . x - or space for an empty square",
         ),
         (
             format!("g [é{}]", &empty[1..]),
-            "'é' on a8 is no piece: expected EMHDCR, emhdcr, or . x - or space for an empty square",
+            "invalid character 'é' on a8: expected EMHDCR, emhdcr, or . x - or space for an empty square",
         ),
         (format!("g [{empty}] 12"), "line 1: expected the end of the position, found '12'"),
         (
             format!("g [{empty}]\n\ng [{empty}]"),
             "line 3: expected the end of the position, found 'g [                                     …'",
         ),
-        (format!("g [{}]", compact("Ea1 Eb1")), "there are 2 pieces 'E' (gold elephant): expected at most 1"),
+        (
+            format!("g [{}]", compact("Ea1 Eb1")),
+            "2 pieces 'E' (gold elephant) on the board: expected at most 1",
+        ),
         (
             format!("g [{}]", compact("hb1 hc1 hd1")),
-            "there are 3 pieces 'h' (silver horse): expected at most 2",
+            "3 pieces 'h' (silver horse) on the board: expected at most 2",
         ),
         (
             format!("g [{}]", compact("ra1 rb1 rc1 rd1 re1 rf1 rg1 rh1 ra2")),
-            "there are 9 pieces 'r' (silver rabbit): expected at most 8",
+            "9 pieces 'r' (silver rabbit) on the board: expected at most 8",
         ),
         (
             format!("g [{}]", compact("Rc3")),
-            "the gold rabbit on the trap c3 has no friend next to it and could not stand there",
+            "the gold rabbit on the trap c3 has no friendly piece next to it and would be captured",
         ),
         (
             format!("g [{}]", compact("df6 Rf5")),
-            "the silver dog on the trap f6 has no friend next to it and could not stand there",
+            "the silver dog on the trap f6 has no friendly piece next to it and would be captured",
         ),
     ] {
         assert_eq!(message(text.parse::<Position>(), &text), expected, "{text}");
@@ -139,12 +142,12 @@ fn a_diagram_is_told_what_is_wrong() {
         (
             "4| . . d . r e . . |",
             "4| . . d . r e . q |",
-            "'q' on h4 is no piece: expected EMHDCR, emhdcr, or . x - or space for an empty square",
+            "invalid character 'q' on h4: expected EMHDCR, emhdcr, or . x - or space for an empty square",
         ),
         (
             "4| . . d . r e . . |",
             "4| . . d . r e . \0 |",
-            "'\\0' on h4 is no piece: expected EMHDCR, emhdcr, or . x - or space for an empty square",
+            "invalid character '\\0' on h4: expected EMHDCR, emhdcr, or . x - or space for an empty square",
         ),
         ("1| R R R R R R R R |\n", "1|", "line 10: rank 1 has 19 squares, expected 8"),
         (
@@ -157,11 +160,11 @@ fn a_diagram_is_told_what_is_wrong() {
             "0| . . . . . . . . |",
             "line 12: expected the end of the position, found '0| . . . . . . . . |'",
         ),
-        ("c . h |", "e . h |", "there are 2 pieces 'e' (silver elephant): expected at most 1"),
+        ("c . h |", "e . h |", "2 pieces 'e' (silver elephant) on the board: expected at most 1"),
         (
             "4| . . d . r e . . |",
             "4| . . d . r e R . |",
-            "there are 9 pieces 'R' (gold rabbit): expected at most 8",
+            "9 pieces 'R' (gold rabbit) on the board: expected at most 8",
         ),
     ] {
         assert!(DIAGRAM.contains(from), "{from}");
@@ -187,26 +190,17 @@ fn a_token_a_square_and_a_step_are_told_what_is_wrong() {
         ("Ed", "'Ed' is neither a placement (Ra1), a step (Ed2n) nor a capture (rc3x)"),
         ("Ed2nn", "'Ed2nn' is neither a placement (Ra1), a step (Ed2n) nor a capture (rc3x)"),
         ("takeback", "'takeback' is neither a placement (Ra1), a step (Ed2n) nor a capture (rc3x)"),
-        ("Qd2n", "'Qd2n' begins with no piece letter: expected one of EMHDCR (gold) or emhdcr (silver)"),
-        ("2d2n", "'2d2n' begins with no piece letter: expected one of EMHDCR (gold) or emhdcr (silver)"),
-        (
-            "Ei2n",
-            "'Ei2n' names no square: expected a file a to h and a rank 1 to 8 after the piece, found 'i2'",
-        ),
-        (
-            "Ed9",
-            "'Ed9' names no square: expected a file a to h and a rank 1 to 8 after the piece, found 'd9'",
-        ),
-        (
-            "E2dn",
-            "'E2dn' names no square: expected a file a to h and a rank 1 to 8 after the piece, found '2d'",
-        ),
-        ("Ed2q", "'Ed2q' ends with no direction: expected n, e, s, w, or x for a capture"),
-        ("Ed2é", "'Ed2é' ends with no direction: expected n, e, s, w, or x for a capture"),
-        ("rc4x", "'rc4x' is a capture on c4, which is no trap: expected c3, f3, c6 or f6"),
+        ("Qd2n", "'Qd2n' does not start with a piece: expected one of EMHDCR (gold) or emhdcr (silver)"),
+        ("2d2n", "'2d2n' does not start with a piece: expected one of EMHDCR (gold) or emhdcr (silver)"),
+        ("Ei2n", "invalid square 'i2' in 'Ei2n': expected a file a to h and a rank 1 to 8 after the piece"),
+        ("Ed9", "invalid square 'd9' in 'Ed9': expected a file a to h and a rank 1 to 8 after the piece"),
+        ("E2dn", "invalid square '2d' in 'E2dn': expected a file a to h and a rank 1 to 8 after the piece"),
+        ("Ed2q", "'Ed2q' does not end with a direction: expected n, e, s, w, or x for a capture"),
+        ("Ed2é", "'Ed2é' does not end with a direction: expected n, e, s, w, or x for a capture"),
+        ("rc4x", "'rc4x' is a capture on c4, which is not a trap: expected c3, f3, c6 or f6"),
         ("Eh2e", "'Eh2e' leaves the board"),
         ("Ra8n", "'Ra8n' leaves the board"),
-        ("Ed2\0", "'Ed2�' ends with no direction: expected n, e, s, w, or x for a capture"),
+        ("Ed2\0", "'Ed2�' does not end with a direction: expected n, e, s, w, or x for a capture"),
     ] {
         assert_eq!(message(text.parse::<Token>(), text), expected, "{text}");
     }
@@ -235,22 +229,22 @@ const SILVER: &str = "ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 md7 ee7 cf7 dg
 #[test]
 fn a_setup_is_told_what_is_wrong() {
     for (from, to, expected) in [
-        (GOLD, "", "the setup of gold has 0 pieces, expected 16; the elephant is missing"),
-        (GOLD, SILVER, "'ra8' places a piece of silver, expected one of gold"),
-        ("Hh2", "", "the setup of gold has 15 pieces, expected 16; the horse is missing"),
-        ("Hh2", "Hh3", "'Hh3' is outside of gold's home ranks: expected rank 1 or 2"),
-        ("Hh2", "Hg2", "'Hg2': g2 is taken already"),
-        ("Hh2", "Rh2", "'Rh2' is one rabbit too many: gold has 8"),
-        ("Hh2", "Mh2", "'Mh2' is one camel too many: gold has 1"),
-        ("Hh2", "hh2", "'hh2' places a piece of silver, expected one of gold"),
+        (GOLD, "", "the setup of gold has 0 pieces: expected 16; the elephant is missing"),
+        (GOLD, SILVER, "'ra8' places a silver piece: expected a gold piece"),
+        ("Hh2", "", "the setup of gold has 15 pieces: expected 16; the horse is missing"),
+        ("Hh2", "Hh3", "'Hh3' is outside gold's home ranks: expected rank 1 or 2"),
+        ("Hh2", "Hg2", "'Hg2': g2 is already occupied"),
+        ("Hh2", "Rh2", "'Rh2' is one rabbit too many: expected at most 8"),
+        ("Hh2", "Mh2", "'Mh2' is one camel too many: expected at most 1"),
+        ("Hh2", "hh2", "'hh2' places a silver piece: expected a gold piece"),
         ("Hh2", "Hh2n", "'Hh2n' is not a placement: expected a piece and a square, like Ra1"),
         ("Hh2", "Hh", "'Hh' is neither a placement (Ra1), a step (Ed2n) nor a capture (rc3x)"),
         (
             "Hh2",
             "Hi2",
-            "'Hi2' names no square: expected a file a to h and a rank 1 to 8 after the piece, found 'i2'",
+            "invalid square 'i2' in 'Hi2': expected a file a to h and a rank 1 to 8 after the piece",
         ),
-        ("Hh2", "Hh2 Rh3", "'Rh3' is outside of gold's home ranks: expected rank 1 or 2"),
+        ("Hh2", "Hh2 Rh3", "'Rh3' is outside gold's home ranks: expected rank 1 or 2"),
     ] {
         let text = GOLD.replace(from, to);
         assert_eq!(
@@ -262,17 +256,17 @@ fn a_setup_is_told_what_is_wrong() {
     let silver = SILVER.replace("hh7", "hh6");
     assert_eq!(
         message(Setup::parse(&silver, Side::Silver, Handicap::None), &silver),
-        "'hh6' is outside of silver's home ranks: expected rank 7 or 8"
+        "'hh6' is outside silver's home ranks: expected rank 7 or 8"
     );
     assert_eq!(
         message(Setup::parse("", Side::Silver, Handicap::Allowed), "nothing"),
-        "the setup of silver has no piece, expected at least one"
+        "the setup of silver has no piece: expected at least one"
     );
     for (front, back, expected) in [
-        ("HDCMECD", "RRRRRRRR", "'HDCMECD' is no row of a setup: expected eight of the letters EMHDCR"),
-        ("HDCMECDHR", "RRRRRRRR", "'HDCMECDHR' is no row of a setup: expected eight of the letters EMHDCR"),
-        ("HDCMECDQ", "RRRRRRRR", "'HDCMECDQ' is no row of a setup: expected eight of the letters EMHDCR"),
-        ("HDCMECDH", "RRRRRRRD", "'Dh1' is one dog too many: gold has 2"),
+        ("HDCMECD", "RRRRRRRR", "invalid setup row 'HDCMECD': expected eight of the letters EMHDCR"),
+        ("HDCMECDHR", "RRRRRRRR", "invalid setup row 'HDCMECDHR': expected eight of the letters EMHDCR"),
+        ("HDCMECDQ", "RRRRRRRR", "invalid setup row 'HDCMECDQ': expected eight of the letters EMHDCR"),
+        ("HDCMECDH", "RRRRRRRD", "'Dh1' is one dog too many: expected at most 2"),
     ] {
         assert_eq!(message(Setup::from_rows(Side::Gold, front, back), front), expected, "{front} {back}");
     }
@@ -286,33 +280,33 @@ fn a_turn_is_told_what_is_wrong_and_leaves_the_game_as_it_was() {
     for (text, expected) in [
         ("", "a turn needs at least one step"),
         ("Ee3n", "Ee3n: there is no piece on e3"),
-        ("Md3n", "Md3n: on d3 stands a gold elephant, not a gold camel"),
-        ("Cb2w", "Cb2w: a2 is taken by a gold rabbit"),
+        ("Md3n", "Md3n: the piece on d3 is a gold elephant, not a gold camel"),
+        ("Cb2w", "Cb2w: a2 is occupied by a gold rabbit"),
         ("Ra2s", "Ra2s: the rabbit on a2 can't step backward"),
         ("Rb7n", "Rb7n: the rabbit on b7 is frozen by the dog on b6"),
         ("df5s", "df5s: the dog on f5 can't be pushed: the horse on g5 is frozen"),
-        ("eg6n", "eg6n: the elephant on g6 can't be moved: no stronger gold piece stands next to it"),
+        ("eg6n", "eg6n: the elephant on g6 can't be displaced: no stronger gold piece is next to it"),
         ("rd2e", "the turn ends in the middle of a push: a piece must step to d2"),
-        ("rd2e Ed3n", "Ed3n: the push is not finished: a piece stronger than the rabbit must step to d2"),
+        ("rd2e Ed3n", "Ed3n: the push is not complete: a piece stronger than the rabbit must step to d2"),
         ("rd2e Rc2e", "Rc2e: the rabbit on c2 is not stronger than the rabbit and can't push it"),
-        ("rd2e Ra2n", "Ra2n: the push is not finished: a piece stronger than the rabbit must step to d2"),
+        ("rd2e Ra2n", "Ra2n: the push is not complete: a piece stronger than the rabbit must step to d2"),
         ("rd2e rd2e", "rd2e: there is no piece on d2"),
-        ("rd2w", "rd2w: c2 is taken by a gold rabbit"),
-        ("ra8e", "ra8e: the rabbit on a8 can't be moved: no stronger gold piece stands next to it"),
-        ("Ed3n Ed4n rd2e", "rd2e: the rabbit on d2 can't be moved: no stronger gold piece stands next to it"),
+        ("rd2w", "rd2w: c2 is occupied by a gold rabbit"),
+        ("ra8e", "ra8e: the rabbit on a8 can't be displaced: no stronger gold piece is next to it"),
+        ("Ed3n Ed4n rd2e", "rd2e: the rabbit on d2 can't be displaced: no stronger gold piece is next to it"),
         ("Ed3n Ed4s Ra2n rd2e", "rd2e: a push takes two steps and only one is left"),
-        ("Ed3n Ed4s", "the turn leaves the board as it was"),
+        ("Ed3n Ed4s", "the turn leaves the board unchanged"),
         ("Ed3n Ed4n Ed5w Ec5w Eb5n", "the turn has more than four steps: 'Eb5n' is the fifth"),
         ("Ed3n rc3x", "'rc3x': nothing is captured there"),
         ("Rc2n Rc3x Ed3n", "'Rc3x': nothing is captured there"),
-        ("Rc2n Ed3n rc3x", "'rc3x': the piece captured there is a gold rabbit"),
+        ("Rc2n Ed3n rc3x", "'rc3x': the captured piece is a gold rabbit"),
         ("Rc2n Ed3n Rc6x", "'Rc6x': nothing is captured there"),
         ("rc3x", "'rc3x': nothing is captured there"),
         ("Ed3n Ra1", "'Ra1': a turn has either steps or placements, not both"),
-        ("Ra1 Ed3n", "the pieces are set up already: expected steps, like Ed2n"),
+        ("Ra1 Ed3n", "the pieces are already set up: expected steps, like Ed2n"),
         (
             "Ed3n and wins",
-            "'and' begins with no piece letter: expected one of EMHDCR (gold) or emhdcr (silver)",
+            "'and' does not start with a piece: expected one of EMHDCR (gold) or emhdcr (silver)",
         ),
         ("2g Ed3n", "'2g' is neither a placement (Ra1), a step (Ed2n) nor a capture (rc3x)"),
         ("Ed3n\0", "'Ed3n�' is neither a placement (Ra1), a step (Ed2n) nor a capture (rc3x)"),
@@ -325,9 +319,9 @@ fn a_turn_is_told_what_is_wrong_and_leaves_the_game_as_it_was() {
         assert_eq!(game, before, "{text}");
     }
     for (text, expected) in [
-        ("Ed3n", "gold has to set up its pieces first: expected placements, like Ra1"),
-        (SILVER, "'ra8' places a piece of silver, expected one of gold"),
-        ("", "gold has to set up its pieces first: expected placements, like Ra1"),
+        ("Ed3n", "gold must set up its pieces first: expected placements, like Ra1"),
+        (SILVER, "'ra8' places a silver piece: expected a gold piece"),
+        ("", "gold must set up its pieces first: expected placements, like Ra1"),
         ("rc3x", "'rc3x': nothing is captured there"),
     ] {
         assert_eq!(message(Game::default().play_text(text), text), expected, "{text}");
@@ -347,20 +341,20 @@ fn a_record_is_told_the_line_and_what_is_wrong() {
         ("2g Ee2n\n2g Ee3n", "line 4: expected turn 2s, found 2g"),
         ("2g Ee2n\n3s ee7s", "line 4: expected turn 2s, found 3s"),
         ("2s ee7s", "line 3: expected turn 2g, found 2s"),
-        ("2g Ee2n\n2s\n3g Ee3n", "line 4: 2s: the turn is empty, but the record goes on"),
-        ("2g Ee2n\n\n# a comment\n2s ee7n", "line 6: 2s: ee7n: e8 is taken by a silver rabbit"),
+        ("2g Ee2n\n2s\n3g Ee3n", "line 4: 2s: the turn is empty, but more lines follow"),
+        ("2g Ee2n\n\n# a comment\n2s ee7n", "line 6: 2s: ee7n: e8 is occupied by a silver rabbit"),
         ("2g Ee2n Ee3n Ee4n Ee5n Ee6n", "line 3: 2g: the turn has more than four steps: 'Ee6n' is the fifth"),
-        ("2g Ee2n Ee3s", "line 3: 2g: the turn leaves the board as it was"),
+        ("2g Ee2n Ee3s", "line 3: 2g: the turn leaves the board unchanged"),
         ("2g Ee2n Ee3", "line 3: 2g: 'Ee3': a turn has either steps or placements, not both"),
         (
             "2g Ee2n Ee33",
-            "line 3: 2g: 'Ee33' ends with no direction: expected n, e, s, w, or x for a capture",
+            "line 3: 2g: 'Ee33' does not end with a direction: expected n, e, s, w, or x for a capture",
         ),
         (
             "2g Ee2n now",
-            "line 3: 2g: 'now' begins with no piece letter: expected one of EMHDCR (gold) or emhdcr (silver)",
+            "line 3: 2g: 'now' does not start with a piece: expected one of EMHDCR (gold) or emhdcr (silver)",
         ),
-        ("2g Ra1", "line 3: 2g: the pieces are set up already: expected steps, like Ed2n"),
+        ("2g Ra1", "line 3: 2g: the pieces are already set up: expected steps, like Ed2n"),
         ("2g resigns\n2s ee7s", "line 4: 2s: the game is over: silver wins by resignation"),
         ("2g resigns\n2g Ee2n", "line 4: 2g: the game is over: silver wins by resignation"),
         ("2g resigns\n9s", "line 4: 9s: the game is over: silver wins by resignation"),
@@ -380,8 +374,8 @@ fn a_record_is_told_the_line_and_what_is_wrong() {
         assert_eq!(message(replay, rest), expected, "{rest}");
     }
     for (text, expected) in [
-        ("", "line 1: the record has no turn: expected a line like 2g Ed2n"),
-        ("# only this\n", "line 1: the record has no turn: expected a line like 2g Ed2n"),
+        ("", "line 1: the record has no turns: expected a line like 2g Ed2n"),
+        ("# only this\n", "line 1: the record has no turns: expected a line like 2g Ed2n"),
     ] {
         let replay = Record::parse(text).and_then(|record| record.replay(Rules::Official, Handicap::None));
         assert_eq!(message(replay, text), expected, "{text}");
@@ -408,11 +402,11 @@ fn a_text_is_told_what_is_wrong_with_the_form_it_seems_to_have() {
         ),
         (
             format!("1g {}", GOLD.replace(" Md2", " ")),
-            "line 1: 1g: the setup of gold has 15 pieces, expected 16; the camel is missing",
+            "line 1: 1g: the setup of gold has 15 pieces: expected 16; the camel is missing",
         ),
         (
             format!("# a [comment]\n1g {}", GOLD.replace("Md2", "Md3")),
-            "line 2: 1g: 'Md3' is outside of gold's home ranks: expected rank 1 or 2",
+            "line 2: 1g: 'Md3' is outside gold's home ranks: expected rank 1 or 2",
         ),
     ] {
         assert_eq!(message(Game::from_text(&text, Rules::Official), &text), expected, "{text}");
@@ -420,7 +414,7 @@ fn a_text_is_told_what_is_wrong_with_the_form_it_seems_to_have() {
 }
 
 #[test]
-fn a_clock_and_a_rule_set_are_told_what_is_wrong() {
+fn invalid_time_controls_and_rules_are_rejected() {
     const TURN: &str = "time for a turn";
     for (text, found, part) in [
         ("/2", "", TURN),
@@ -450,14 +444,14 @@ fn a_clock_and_a_rule_set_are_told_what_is_wrong() {
     ] {
         let unit = if part == "game limit" { "hours, 80t means 80 turns" } else { "minutes" };
         let expected = format!(
-            "'{found}' is no {part} in '{text}': expected a time like 15s, 0.2s, 2m30s, 2:30 or 1h, \
-             at most 100 years (a bare number means {unit})"
+            "invalid {part} '{found}' in '{text}': expected a time such as 15s, 0.2s, 2m30s, 2:30 or 1h, \
+             at most 100 years (a plain number means {unit})"
         );
         assert_eq!(message(text.parse::<TimeControl>(), text), expected);
     }
     for percent in ["101", "+50", "50%", "-1"] {
         let text = format!("1/1/{percent}");
-        let expected = format!("'{percent}' is no percentage of unused time in '{text}': expected 0 to 100");
+        let expected = format!("invalid percentage '{percent}' in '{text}': expected 0 to 100");
         assert_eq!(message(text.parse::<TimeControl>(), &text), expected);
     }
     for (text, parts) in [("", 0), (" ", 0), ("1/2/3/4/5/6/7", 7), ("//////", 7)] {
@@ -467,6 +461,6 @@ fn a_clock_and_a_rule_set_are_told_what_is_wrong() {
         );
         assert_eq!(message(text.parse::<TimeControl>(), text), expected);
     }
-    let rules = "'classic' is no rule set: expected official, classic2004 or classic2005";
+    let rules = "invalid rules 'classic': expected official, classic2004 or classic2005";
     assert_eq!(message("classic".parse::<Rules>(), "classic"), rules);
 }

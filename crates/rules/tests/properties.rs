@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use common::{Random, random_board, random_boards, random_game, random_turn};
 use surus_rules::{
-    Bitboard, Board, Clock, Direction, DistinctTurns, Game, GameLimit, GameResult, Pending, Phase, Piece,
-    PieceKind, PlayedTurn, Position, Rules, Side, Square, Step, TimeControl, Turn,
+    Action, Bitboard, Board, Clock, Direction, DistinctTurns, Game, GameLimit, GameResult, PackedAction,
+    Pending, Phase, Piece, PieceKind, PlayedTurn, Position, Rules, Side, Square, Step, TimeControl, Turn,
 };
 
 /// A position of a random game, perhaps in the middle of a turn.
@@ -54,6 +54,31 @@ fn conceivable_steps() -> Vec<Step> {
 
 fn neighbours(square: Square) -> impl Iterator<Item = Square> {
     Direction::ALL.into_iter().filter_map(move |direction| square.neighbour(direction))
+}
+
+// ---- actions
+
+#[test]
+fn actions_of_some_pieces_are_those_in_which_they_step_push_or_pull() {
+    let mut random = Random::new(17);
+    for board in random_boards(20, 17) {
+        for side in Side::BOTH {
+            let movers: Bitboard = board.by_side(side).into_iter().filter(|_| random.below(4) == 0).collect();
+            for steps_left in 1..=4 {
+                let (mut all, mut some) = (Vec::new(), Vec::new());
+                board.for_each_action(side, steps_left, |action| {
+                    let packed = PackedAction::new(side, action);
+                    assert_eq!((packed.action(&board), packed.len()), (Some(action), action.len()));
+                    assert_eq!(packed.touched(), action.touched());
+                    all.push(action);
+                });
+                board.for_each_action_by(side, movers, steps_left, |action| some.push(action));
+                let own = |action: &Action| action.steps().find(|step| step.piece().side() == side).unwrap();
+                all.retain(|action| movers.contains(own(action).from()));
+                assert_eq!(some, all);
+            }
+        }
+    }
 }
 
 // ---- boards
@@ -340,12 +365,12 @@ fn symmetries_commute_with_endings() {
     for _ in 0..20_000 {
         let board = random_board(&mut random);
         for (mover, rules) in [(Side::Gold, Rules::Official), (Side::Silver, Rules::Classic2004)] {
-            let ending = GameResult::of_board(&board, mover, rules);
+            let ending = GameResult::from_board(&board, mover, rules);
             for symmetry in Symmetry::BOTH {
                 let image =
                     ending.map(|e| GameResult { winner: e.winner.map(|side| symmetry.side(side)), ..e });
                 assert_eq!(
-                    GameResult::of_board(&symmetry.board(&board), symmetry.side(mover), rules),
+                    GameResult::from_board(&symmetry.board(&board), symmetry.side(mover), rules),
                     image,
                     "{board:?}"
                 );

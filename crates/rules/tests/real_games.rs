@@ -175,7 +175,7 @@ fn the_records_of_many_sources_replay() {
     // sets pieces up where none may stand.
     let file = "pyrimaa/tests/test_game.py";
     let repetition = "line 11: 5g: the game is over: gold wins by third repetition";
-    let setup = "line 3: 1g: 'Ee5' is outside of gold's home ranks: expected rank 1 or 2";
+    let setup = "line 3: 1g: 'Ee5' is outside gold's home ranks: expected rank 1 or 2";
     assert_eq!(refused, [(file, repetition.to_owned()), (file, setup.to_owned())]);
     assert_eq!((records, ended), (54, 29));
 }

@@ -176,7 +176,7 @@ mod tests {
         assert_eq!(reason("d4"), Some("the horse on d4 is frozen by the elephant on d5"));
         assert_eq!(
             reason("a8"),
-            Some("the rabbit on a8 can't be moved: no stronger gold piece stands next to it")
+            Some("the rabbit on a8 can't be displaced: no stronger gold piece is next to it")
         );
         assert_eq!(view.end_turn_error.as_deref(), Some("a turn needs at least one step"));
     }

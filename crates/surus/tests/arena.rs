@@ -206,7 +206,7 @@ fn what_is_wrong_is_said_before_the_first_game() {
         (vec!["match", "nobody", "random"], "unknown engine 'nobody'"),
         (vec!["match", "random:x=1", "random"], "unknown option 'x'"),
         (vec!["match", "cmd=/nowhere/engine", "random"], "engine 'engine': the program did not start"),
-        (vec!["match", "random", "greedy", "--tc", "5x"], "'5x' is no time for a turn"),
+        (vec!["match", "random", "greedy", "--tc", "5x"], "invalid time for a turn '5x'"),
         (vec!["match", "random", "greedy", "--openings", &openings], "line 2: expected 64 characters"),
         (vec!["match", "random", "greedy", "--openings", "/nowhere"], "can't read /nowhere"),
         (vec!["match", "random", "greedy", "--option", "seed"], "expected KEY=VALUE"),
@@ -277,7 +277,7 @@ fn each_engine_of_a_match_has_its_own_pace() {
     for (args, message) in [
         (["--time1", "1", "--tc1", "1s/1s"], "cannot be used with"),
         (["--time2", "0", "--nodes", "5"], "invalid time for a turn '0'"),
-        (["--tc1", "1.5m/1s", "--nodes", "5"], "'1.5m' is no time for a turn"),
+        (["--tc1", "1.5m/1s", "--nodes", "5"], "invalid time for a turn '1.5m'"),
     ] {
         let output = surus(&[&["match", "greedy", "random"][..], &args].concat());
         let error = String::from_utf8_lossy(&output.stderr);

@@ -74,7 +74,7 @@ fn grave_faults_are_found() {
     let faults = [
         ("no-captures", "FAIL: makemove with a capture: it answers"),
         ("twice", "FAIL: one answer to one go: a second bestmove"),
-        ("nonsense", "FAIL: sets up gold: it answers 'Qz9 hello': 'Qz9' begins with no piece letter"),
+        ("nonsense", "FAIL: sets up gold: it answers 'Qz9 hello': 'Qz9' does not start with a piece"),
         ("illegal", "FAIL: plays in the opening: it answers 'Ea1n'"),
         ("crash-on-go", "FAIL: sets up gold: it ended by itself (exit status: 3)"),
         ("hang-on-go", "FAIL: sets up silver: not tried, because go was not answered before"),

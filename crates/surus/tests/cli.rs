@@ -105,7 +105,7 @@ fn bad_input_ends_with_2_and_names_the_place() {
     let missing = std::env::temp_dir().join("surus-cli-is-not-there");
     for (args, message) in [
         (vec!["perft", "--aei", "g [x]"], "--aei: expected 64 characters between '[' and ']', found 1"),
-        (vec!["perft", bad.path()], "line 1: 1g: the setup of gold has 2 pieces, expected 16"),
+        (vec!["perft", bad.path()], "line 1: 1g: the setup of gold has 2 pieces: expected 16"),
         (vec!["perft", missing.to_str().unwrap()], "can't read"),
         (vec!["perft", "-"], "standard input: the position is empty"),
         (vec!["aei", "--engine", "nobody"], "unknown engine 'nobody': expected one of random, greedy"),

@@ -1,4 +1,4 @@
-//! Whether a side can leave the other without a step.
+//! Immobilisation of the other side in the rest of a turn.
 
 use surus_rules::{Board, GameResult, Position, Rules, Side, Termination, Turn};
 
@@ -6,17 +6,27 @@ use crate::bit_action::StepSequence;
 use crate::pending::for_each_resolved;
 use crate::relative_board::{RelativeBoard, TRAPS, east, west, with_neighbours};
 
-/// A line of fewest steps after which the turn, which began on `start`, ends with the other side immobilised and
-/// nothing else that ends the game before that. The position may have a push or pull pending.
+/// A shortest sequence that finishes the turn, which started on `start`, with a win by immobilisation. A push or pull may be
+/// pending.
 ///
-/// Made to be exact and not to be fast: it is microseconds where the other side has many free pieces and can be
-/// milliseconds where it has few.
+/// Exact rather than fast: it takes microseconds if the other side has many free pieces, and up to milliseconds if it has
+/// few.
+///
+/// ```
+/// use surus_rules::Position;
+/// use surus_tactics::immobilisation_from;
+///
+/// // The elephant freezes silver's only piece.
+/// let position: Position = "g [r E                                                      R      ]".parse()?;
+/// assert_eq!(immobilisation_from(&position, position.board()).unwrap().len(), 1);
+/// # Ok::<(), surus_rules::PositionError>(())
+/// ```
 #[must_use]
 pub fn immobilisation_from(position: &Position, start: &Board) -> Option<Turn> {
     let side = position.side();
     let wins = |board: &Board| {
-        let ending = GameResult::of_board(board, side, Rules::Official);
-        board != start && ending == Some(GameResult::win(side, Termination::Immobilisation))
+        let result = GameResult::from_board(board, side, Rules::Official);
+        board != start && result == Some(GameResult::win(side, Termination::Immobilisation))
     };
     for steps in 0..=position.steps_left() {
         let mut best = None;
@@ -24,9 +34,9 @@ pub fn immobilisation_from(position: &Position, start: &Board) -> Option<Turn> {
             let taken = u8::from(first.is_some());
             if best.is_none() && taken <= steps {
                 let mut line = StepSequence::default();
-                let field = RelativeBoard::new(board, side);
+                let relative = RelativeBoard::new(board, side);
                 let search = Search { board, side, wins: &wins };
-                if search.solve(&field, steps - taken, &mut line) {
+                if search.solve(&relative, steps - taken, &mut line) {
                     best = Some(first.into_iter().chain(line.turn(board, side).steps()).collect());
                 }
             }
@@ -45,57 +55,58 @@ struct Search<'a, F> {
 }
 
 impl<F: Fn(&Board) -> bool> Search<'_, F> {
-    /// Whether exactly so many steps immobilise; `line` holds those before and then all of them.
-    fn solve(&self, field: &RelativeBoard, steps: u8, line: &mut StepSequence) -> bool {
+    /// Whether exactly `steps` steps immobilise; they are appended to `line`.
+    fn solve(&self, relative: &RelativeBoard, steps: u8, line: &mut StepSequence) -> bool {
         if steps == 0 {
-            return free(field) == 0 && {
+            return free(relative) == 0 && {
                 let end =
                     line.turn(self.board, self.side).steps().fold(*self.board, |b, step| b.after_step(step));
                 (self.wins)(&end)
             };
         }
-        if !conceivable(field, steps) {
+        if !not_ruled_out(relative, steps) {
             return false;
         }
         let before = *line;
-        let mobile = field.mobile();
-        let mut go_on = |deed: &crate::bit_action::BitAction, next: &RelativeBoard, left| {
+        let mobile = relative.mobile();
+        let mut continue_with = |action: &crate::bit_action::BitAction, next: &RelativeBoard, left| {
             *line = before;
-            line.add(deed);
+            line.push(action);
             self.solve(next, left, line)
         };
-        field.any_step(mobile, |deed, next| go_on(&deed, next, steps - 1))
-            || 2 <= steps
-                && field.any_displacement(mobile, field.enemy, |deed, next| go_on(&deed, next, steps - 2))
+        relative.any_step(mobile, |action, next| continue_with(&action, next, steps - 1))
+            || steps >= 2
+                && relative.any_displacement(mobile, relative.enemy, |action, next| {
+                    continue_with(&action, next, steps - 2)
+                })
     }
 }
 
-/// The enemy pieces that can take a step of their own.
+/// The enemy pieces that can step.
 #[inline]
-fn free(field: &RelativeBoard) -> u64 {
-    let (empty, mobile) = (field.empty(), field.enemy_mobile());
+fn free(relative: &RelativeBoard) -> u64 {
+    let (empty, mobile) = (relative.empty(), relative.enemy_mobile());
     let sides = east(empty) | west(empty) | empty << 8;
-    mobile & (sides | empty >> 8 & field.officers())
+    mobile & (sides | empty >> 8 & relative.officers())
 }
 
-/// False only where so many steps can't rob the other side of all its steps.
+/// False only if `steps` steps cannot immobilise the other side.
 ///
-/// A piece keeps its steps while nothing changes around it. The squares that change are no further from where an
-/// own piece stands now than there are steps: an own step goes one further, a displacement, with its two steps,
-/// changes squares up to two from the piece that does it, a trap included where it makes a guarded piece die.
+/// A piece keeps its steps while nothing changes around it. The changing squares are at most `steps` away from the present
+/// square of an own piece: an own step reaches one further; a displacement changes squares up to two away from the
+/// displacing piece, including a trap on which it captures.
 ///
-/// And an own step robs only pieces around the square it enters, three besides the square it came from. A
-/// displacement: the displaced piece; when pulled the three other neighbours of where it was, which lose a friend,
-/// and three around the square that the puller enters; pushed, fewer. If a piece on a trap dies by it, three more
-/// around that trap.
+/// An own step affects only pieces around the square it enters: three besides the square it came from. A pull affects the
+/// displaced piece, the three other neighbours of its former square, which lose a friend, and three around the square that
+/// the puller enters; a push affects fewer. If a piece on a trap is captured, three more around that trap are affected.
 #[inline]
-fn conceivable(field: &RelativeBoard, steps: u8) -> bool {
-    let free = free(field);
-    let mut near = with_neighbours(field.own);
+fn not_ruled_out(relative: &RelativeBoard, steps: u8) -> bool {
+    let free = free(relative);
+    let mut near = with_neighbours(relative.own);
     for _ in 0..steps {
         near = with_neighbours(near);
     }
-    let displacement = if field.enemy & TRAPS == 0 { 7 } else { 10 };
-    let most = u32::from(steps % 2) * 3 + u32::from(steps / 2) * displacement;
-    free & !near == 0 && free.count_ones() <= most
+    let displacement = if relative.enemy & TRAPS == 0 { 7 } else { 10 };
+    let max_affected = u32::from(steps % 2) * 3 + u32::from(steps / 2) * displacement;
+    free & !near == 0 && free.count_ones() <= max_affected
 }

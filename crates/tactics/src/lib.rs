@@ -1,5 +1,5 @@
-//! Exact answers about one turn of Arimaa: can a side score a goal, what can it capture, can it take the last
-//! rabbits or leave the other side without a step, and what stops a goal of the other side.
+//! Exact tactics of one turn of Arimaa: goals, captures, elimination of all rabbits, immobilisation, and defences against
+//! goals.
 //!
 //! ```
 //! use surus_rules::{Position, Side};
@@ -7,22 +7,21 @@
 //!
 //! let text = "g [r      r R         hE                                   RRRRRRR ]";
 //! let position: Position = text.parse()?;
-//! assert_eq!(goal(position.board(), Side::Gold, 4), Some(1));
+//! assert_eq!(steps_to_goal(position.board(), Side::Gold, 4), Some(1));
 //! assert_eq!(find_goal(position.board(), Side::Gold, 4).unwrap().to_string(), "Rb7n");
-//! let taken = captures(position.board(), Side::Gold, 4).iter().next().unwrap();
-//! assert_eq!((taken.piece.letter(), taken.square.to_string(), taken.steps), ('h', "d6".into(), 2));
+//! let capture = captures(position.board(), Side::Gold, 4).iter().next().unwrap();
+//! assert_eq!((capture.piece.letter(), capture.square.to_string(), capture.steps), ('h', "d6".into(), 2));
 //! # Ok::<(), surus_rules::PositionError>(())
 //! ```
 //!
-//! The questions about a [`Board`](surus_rules::Board) are those that a search asks at every node: they allocate
-//! nothing, and say no in a few nanoseconds where a look at the bit planes shows that. They hold where nothing is
-//! pending, at a turn's start or in its middle. Those whose names end in `_in` take a
-//! [`Position`](surus_rules::Position), which may be in the middle of a push or have a pull open.
+//! The functions on a [`Board`](surus_rules::Board) are called at every node of a search: they do not allocate, and return
+//! in a few nanoseconds where the bit planes rule a tactic out. They apply where no push or pull is pending. Those whose
+//! names end in `_from` take a [`Position`](surus_rules::Position), which may have a pending push or pull.
 //!
-//! Repetition plays no part: whether a turn would repeat a position a third time is the game's question.
+//! Repetition is not checked.
 //!
-//! Every answer is found by a search that leaves out only what is proved to be of no use; [`verify`] compares
-//! them all with exhaustive generation.
+//! Every answer is found by a search that prunes only what provably does not matter; [`verify`] compares them with
+//! exhaustive generation.
 
 mod bit_action;
 mod capture;

@@ -1,19 +1,14 @@
-//! How a turn can go on from a position with something pending, so that nothing is pending any more.
+//! The ways to resolve a pending push or pull.
 
-use surus_rules::{Board, Pending, Position, Step};
+use surus_rules::{Board, Position, Step};
 
-/// Calls with the position's own board where the turn may go on freely, and with the board after every step that
-/// finishes the pending push or pull; each with the steps left then.
+/// Calls `visit` with the position's own board unless it is in mid-push, and with the board after every step that
+/// completes the pending push or pull, each with the steps left.
 pub(crate) fn for_each_resolved(position: &Position, mut visit: impl FnMut(Option<Step>, &Board, u8)) {
-    let left = position.steps_left();
+    let steps_left = position.steps_left();
     if !position.is_mid_push() {
-        visit(None, position.board(), left);
+        visit(None, position.board(), steps_left);
     }
-    if left != 0 && !matches!(position.pending(), Pending::None) {
-        position.for_each_step(|step, pending| {
-            if matches!(pending, Pending::None) {
-                visit(Some(step), &position.board().after_step(step), left - 1);
-            }
-        });
-    }
+    position
+        .for_each_completion(|step| visit(Some(step), &position.board().after_step(step), steps_left - 1));
 }

@@ -1,4 +1,4 @@
-//! The board as this crate works on it: bare bit planes, seen by the side to move, whose rabbits go north.
+//! The board from the point of view of the side to move, as plain bit planes.
 
 use surus_rules::{Board, PieceKind, Side};
 
@@ -29,19 +29,19 @@ pub(crate) const fn with_neighbours(set: u64) -> u64 {
     set | neighbours(set)
 }
 
-/// The squares that a rabbit on one of these can step to.
+/// The squares to which rabbits on a set can step.
 #[inline]
 pub(crate) const fn rabbit_targets(set: u64) -> u64 {
     set << 8 | east(set) | west(set)
 }
 
-/// The lowest square of a set that is not empty, as a set.
+/// The lowest square of a set; empty for the empty set.
 #[inline]
 pub(crate) const fn lowest(set: u64) -> u64 {
     set & set.wrapping_neg()
 }
 
-/// Calls with every square of a set until one call says true; says whether one did.
+/// Calls `visit` with every square of a set until a call returns true; returns whether one did.
 #[inline]
 pub(crate) fn any(mut set: u64, mut visit: impl FnMut(u64) -> bool) -> bool {
     while set != 0 {
@@ -54,8 +54,8 @@ pub(crate) fn any(mut set: u64, mut visit: impl FnMut(u64) -> bool) -> bool {
     false
 }
 
-/// Pieces on squares. `own` is the side whose turn is looked at; a silver board is turned over, so that its
-/// rabbits go north too. Three planes hold the strength of every piece, as in [`Board`].
+/// The pieces on the squares. `own` is the side to move; its rabbits move north, so silver's boards are flipped. Three
+/// planes hold the strength of every piece, as in [`Board`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct RelativeBoard {
     pub(crate) own: u64,
@@ -68,7 +68,7 @@ pub(crate) struct RelativeBoard {
 impl RelativeBoard {
     pub(crate) fn new(board: &Board, side: Side) -> Self {
         let kind = |kind| board.by_kind(kind).0;
-        let field = Self {
+        let relative = Self {
             own: board.by_side(side).0,
             enemy: board.by_side(side.other()).0,
             low: kind(PieceKind::Rabbit) | kind(PieceKind::Dog) | kind(PieceKind::Camel),
@@ -76,13 +76,13 @@ impl RelativeBoard {
             high: kind(PieceKind::Horse) | kind(PieceKind::Camel) | kind(PieceKind::Elephant),
         };
         match side {
-            Side::Gold => field,
+            Side::Gold => relative,
             Side::Silver => Self {
-                own: field.own.swap_bytes(),
-                enemy: field.enemy.swap_bytes(),
-                low: field.low.swap_bytes(),
-                middle: field.middle.swap_bytes(),
-                high: field.high.swap_bytes(),
+                own: relative.own.swap_bytes(),
+                enemy: relative.enemy.swap_bytes(),
+                low: relative.low.swap_bytes(),
+                middle: relative.middle.swap_bytes(),
+                high: relative.high.swap_bytes(),
             },
         }
     }
@@ -92,7 +92,7 @@ impl RelativeBoard {
         !(self.own | self.enemy)
     }
 
-    /// All pieces but rabbits.
+    /// All pieces except rabbits.
     #[inline]
     pub(crate) const fn officers(&self) -> u64 {
         self.middle | self.high
@@ -111,8 +111,8 @@ impl RelativeBoard {
     #[inline]
     fn shift_piece(&mut self, from: u64, both: u64) {
         for plane in [&mut self.low, &mut self.middle, &mut self.high] {
-            let set = u64::from(*plane & from != 0).wrapping_neg();
-            *plane ^= both & set;
+            let mask = u64::from(*plane & from != 0).wrapping_neg();
+            *plane ^= both & mask;
         }
     }
 
@@ -123,7 +123,7 @@ impl RelativeBoard {
         self.high &= !dead;
     }
 
-    /// After an own piece's step, with the own piece gone that this leaves on an unguarded trap.
+    /// The board after a step of an own piece and the capture of an own piece that it causes.
     #[inline]
     #[must_use]
     pub(crate) fn after_own_step(&self, from: u64, to: u64) -> Self {
@@ -136,7 +136,7 @@ impl RelativeBoard {
         next
     }
 
-    /// After an enemy piece was moved, with the enemy piece gone that this leaves on an unguarded trap.
+    /// The board after a displacement of an enemy piece and the capture of an enemy piece that it causes.
     #[inline]
     #[must_use]
     pub(crate) fn after_enemy_step(&self, from: u64, to: u64) -> Self {
@@ -149,7 +149,7 @@ impl RelativeBoard {
         next
     }
 
-    /// The pieces of `weak` with a stronger piece of `strong` next to them.
+    /// The pieces of `weak` next to a stronger piece of `strong`.
     #[inline]
     pub(crate) fn outranked(&self, weak: u64, strong: u64) -> u64 {
         let [low, middle, high] = [self.low & strong, self.middle & strong, self.high & strong];
@@ -161,7 +161,7 @@ impl RelativeBoard {
         found & weak
     }
 
-    /// All pieces that are stronger than the one on this square.
+    /// The pieces that are stronger than the one on a square.
     #[inline]
     pub(crate) fn stronger_than(&self, square: u64) -> u64 {
         let bits =
@@ -185,15 +185,15 @@ impl RelativeBoard {
         self.enemy & !self.outranked(self.enemy & !neighbours(self.enemy), self.own)
     }
 
-    /// Where this own piece may step to, if it is not frozen.
+    /// The squares to which an own piece can step if it is not frozen.
     #[inline]
     pub(crate) const fn step_targets(&self, from: u64) -> u64 {
-        let ways = if from & self.officers() == 0 { rabbit_targets(from) } else { neighbours(from) };
-        ways & self.empty()
+        let targets = if from & self.officers() == 0 { rabbit_targets(from) } else { neighbours(from) };
+        targets & self.empty()
     }
 }
 
-/// Where the number in the first three planes is greater than that in the second three.
+/// The squares where the number in the first three planes is greater than that in the second three.
 #[inline]
 fn greater(a: [u64; 3], b: [u64; 3]) -> u64 {
     let carry = a[0] & !b[0];

@@ -1,8 +1,8 @@
-//! Boards that a search has met, by their keys.
+//! The boards visited by a search.
 
 use surus_rules::KeyMap;
 
-/// The fewest steps taken with which each was met.
+/// The minimum number of steps with which each board was reached, by key.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct MinStepsVisited(KeyMap<u8>);
 
@@ -11,16 +11,16 @@ impl MinStepsVisited {
         self.0.clear();
     }
 
-    /// Whether this one is new, or was met only with more steps taken.
-    pub(crate) fn visit(&mut self, key: u64, taken: u8) -> bool {
-        let least = self.0.entry(key).or_insert(u8::MAX);
-        let better = taken < *least;
-        *least = taken.min(*least);
-        better
+    /// Records a board; returns whether it is new or was reached only with more steps.
+    pub(crate) fn visit(&mut self, key: u64, steps_taken: u8) -> bool {
+        let min_steps = self.0.entry(key).or_insert(u8::MAX);
+        let is_better = steps_taken < *min_steps;
+        *min_steps = steps_taken.min(*min_steps);
+        is_better
     }
 
-    /// The fewest steps taken so far.
-    pub(crate) fn least(&self, key: u64) -> Option<u8> {
+    /// The minimum number of steps so far.
+    pub(crate) fn min_steps(&self, key: u64) -> Option<u8> {
         self.0.get(&key).copied()
     }
 }

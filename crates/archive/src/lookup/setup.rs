@@ -22,7 +22,7 @@ pub(super) fn answer(store: &ArchiveDb, game: &Game, options: &LookupOptions) ->
     if asked.hit.is_some() {
         return Ok(asked);
     }
-    let own = Setup::of_board(game.turn_start(), Side::Gold).map(|setup| setup.flipped());
+    let own = Setup::from_board(game.turn_start(), Side::Gold).map(|setup| setup.flipped());
     Ok(LookupResult { hit: own.map(|setup| hit(setup, None, None)), ..asked })
 }
 

@@ -60,7 +60,7 @@ fn worth(condition: &Condition, outcome: &TurnEffect) -> f64 {
     match condition {
         Condition::Anything => 1.0,
         Condition::Goal => passed(!(board.rabbits(*mover) & mover.goal()).is_empty()),
-        Condition::PreventGoal => passed(match GameResult::of_board(board, *mover, Rules::Official) {
+        Condition::PreventGoal => passed(match GameResult::from_board(board, *mover, Rules::Official) {
             Some(ending) => ending.winner == Some(*mover),
             None => !can_score(board, mover.other()),
         }),
@@ -82,11 +82,11 @@ fn can_score(board: &Board, side: Side) -> bool {
 
 /// Whether every reply to a board leaves the mover a goal, decided by all distinct replies.
 fn goal_follows(board: &Board, mover: Side) -> bool {
-    if let Some(ending) = GameResult::of_board(board, mover, Rules::Official) {
+    if let Some(ending) = GameResult::from_board(board, mover, Rules::Official) {
         return ending.winner == Some(mover);
     }
     let Ok(position) = Position::new(*board, mover.other()) else { return false };
-    let lost = |reply: &Board| match GameResult::of_board(reply, mover.other(), Rules::Official) {
+    let lost = |reply: &Board| match GameResult::from_board(reply, mover.other(), Rules::Official) {
         Some(ending) => ending.winner == Some(mover),
         None => can_score(reply, mover),
     };

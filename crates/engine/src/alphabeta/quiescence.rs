@@ -40,7 +40,7 @@ impl<E: Evaluate, F: FeatureSet> Search<'_, E, F> {
         if !self.aborted {
             if is_pv && score > alpha {
                 // The principal variation must contain the rest of the turn.
-                let rest = self.qsearch_pv.steps().map(|first| Some(Action { first, second: None }));
+                let rest = self.qsearch_pv.steps().map(|step| Some(Action::single(step)));
                 self.stack[state.stack_index].pv.extend(rest);
             }
             let entry = TtEntry {

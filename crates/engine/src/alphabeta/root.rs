@@ -1,7 +1,7 @@
 //! The root of a search: its branches, and the turns of a variation.
 
 use surus_play::Job;
-use surus_rules::{Board, Pending, Position, Turn};
+use surus_rules::{Action, Board, Position, Turn};
 
 use super::search::ActionOrPass;
 use super::state::SearchState;
@@ -41,15 +41,10 @@ fn pending_branches(position: &Position, turn_start: Board) -> Vec<RootBranch> {
         let state = SearchState::new(*position, turn_start, 0);
         branches.push(RootBranch { steps: Turn::EMPTY, state, ends_turn: false });
     }
-    if !matches!(position.pending(), Pending::None) && position.steps_left() > 0 {
-        position.for_each_step(|step, pending| {
-            if matches!(pending, Pending::None) {
-                let action = surus_rules::Action { first: step, second: None };
-                let state = SearchState::new(position.after_action(action), turn_start, 1);
-                branches.push(RootBranch { steps: [step].into_iter().collect(), state, ends_turn: false });
-            }
-        });
-    }
+    position.for_each_completion(|step| {
+        let state = SearchState::new(position.after_action(Action::single(step)), turn_start, 1);
+        branches.push(RootBranch { steps: [step].into_iter().collect(), state, ends_turn: false });
+    });
     branches
 }
 

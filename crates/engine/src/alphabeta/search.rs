@@ -189,7 +189,7 @@ impl<'a, E: Evaluate, F: FeatureSet> Search<'a, E, F> {
     /// The score at the start of a turn that the rules or exact tactics decide.
     pub(crate) fn terminal_score(&self, state: &SearchState) -> Option<Score> {
         let (board, side, ply) = (state.board(), state.position.side(), state.ply);
-        if let Some(ending) = GameResult::of_board(board, side.other(), self.rules) {
+        if let Some(ending) = GameResult::from_board(board, side.other(), self.rules) {
             return Some(match ending.winner {
                 Some(winner) if winner == side => win_in(ply),
                 Some(_) => loss_in(ply),

@@ -1,9 +1,9 @@
 //! Code that several engines share.
 
+pub(crate) mod action_list;
 pub(crate) mod by_kind;
 pub(crate) mod material;
 pub(crate) mod math;
-pub(crate) mod packed_action;
 pub(crate) mod resources;
 pub(crate) mod rng;
 pub(crate) mod root_turns;

@@ -1,9 +1,8 @@
 //! The state of a search within a turn, and what the game before the root forbids.
 
-use surus_rules::{Board, Game, GameResult, Pending, Position, Rules, Side, Turn};
+use surus_rules::{Board, Game, GameResult, PackedAction, Position, Rules, Side, Turn};
 
 use super::root_turns::proven_winner;
-use crate::common::packed_action::PackedAction;
 
 /// A position inside a turn.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +67,7 @@ impl SearchRoot {
             position,
             turn_start: *game.turn_start(),
             turn_number: ply,
-            last_action: PackedAction(0),
+            last_action: PackedAction::NONE,
         };
         let mut boards: Vec<(Board, Side)> =
             game.entries().iter().map(|entry| (entry.board, entry.tag.side)).collect();
@@ -88,19 +87,6 @@ impl SearchRoot {
 
     /// The winner when a side ends its turn on a board.
     pub(crate) fn winner(&self, board: &Board, side: Side) -> Option<Side> {
-        GameResult::of_board(board, side, self.rules).and_then(|ending| ending.winner)
-    }
-
-    /// Calls `visit` with the steps that complete a pending push or pull; returns whether other actions are possible.
-    pub(crate) fn pending_completions(position: &Position, mut visit: impl FnMut(PackedAction)) -> bool {
-        if !matches!(position.pending(), Pending::None) {
-            position.for_each_step(|first, pending| {
-                if matches!(pending, Pending::None) {
-                    let action = surus_rules::Action { first, second: None };
-                    visit(PackedAction::new(position.side(), action));
-                }
-            });
-        }
-        !position.is_mid_push()
+        GameResult::from_board(board, side, self.rules).and_then(|ending| ending.winner)
     }
 }

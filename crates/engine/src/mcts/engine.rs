@@ -6,13 +6,12 @@ use std::time::{Duration, Instant};
 use surus_play::{
     Answer, Engine, EngineError, EngineId, Info, Job, LimitKind, Limits, OptionError, Revision,
 };
-use surus_rules::{Phase, Position, Score, Side, Turn};
+use surus_rules::{PackedAction, Phase, Position, Score, Side, Turn};
 
 use super::config::{self, Options};
 use super::params::Config;
 use super::playout::{PlayoutContext, PlayoutPolicy, PlayoutState};
 use super::session::MctsSession;
-use crate::common::packed_action::PackedAction;
 use crate::common::root_turns::immediate_win;
 use crate::common::setups;
 
@@ -80,7 +79,7 @@ impl Mcts {
                 board: *position.board(),
                 side,
                 steps_left: Turn::MAX as u8,
-                last_action: PackedAction(0),
+                last_action: PackedAction::NONE,
             };
             sum += f64::from(playouts.play(run, &mut context));
         }

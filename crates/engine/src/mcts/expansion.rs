@@ -2,16 +2,16 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use surus_rules::Side;
+use surus_rules::{Action, PackedAction, Side};
 
 use super::node::{Node, StartValue};
 use super::params::{TreePolicy, VirtualVisitValue};
 use super::simulation::Search;
 use super::worker::Worker;
+use crate::common::action_list::ActionList;
 use crate::common::math::{exp, fixed};
-use crate::common::packed_action::{ActionList, PackedAction};
 use crate::common::root_turns::proven_winner;
-use crate::common::turn_state::{SearchRoot, TurnState};
+use crate::common::turn_state::TurnState;
 
 /// A child to be inserted.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +42,7 @@ impl Search<'_> {
         if index == 0 && !self.root.turns.is_empty() {
             self.generate_turn_children(&mut child_specs);
         } else {
-            self.generate_children(state, index == 0, &mut child_specs);
+            self.generate_children(state, &mut child_specs);
         }
         if self.config.tree_policy == TreePolicy::Puct {
             softmax_priors(&mut child_specs, self.config.prior_temperature);
@@ -57,10 +57,13 @@ impl Search<'_> {
         done
     }
 
-    fn generate_children(&self, state: &TurnState, root: bool, child_specs: &mut Vec<ChildSpec>) {
+    fn generate_children(&self, state: &TurnState, child_specs: &mut Vec<ChildSpec>) {
         let mut actions = ActionList::new();
         let (board, side) = (state.position.board(), state.position.side());
-        if !root || SearchRoot::pending_completions(&state.position, |action| actions.push(action)) {
+        state.position.for_each_completion(|step| {
+            actions.push(PackedAction::new(side, Action::single(step)));
+        });
+        if !state.position.is_mid_push() {
             actions.add_all(board, side, state.position.steps_left());
             if state.position.steps_taken() != 0 {
                 actions.push(PackedAction::pass(side));

@@ -1,10 +1,11 @@
 //! The history heuristic at the tree-tree level [Akimot §4.7.1]: the mean value of an action anywhere in the tree.
 
+use surus_rules::PackedAction;
+
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicI64, AtomicU32};
 
 use crate::common::math::ONE;
-use crate::common::packed_action::PackedAction;
 
 #[derive(Debug, Default)]
 struct Entry {
@@ -38,13 +39,13 @@ impl History {
 
     #[inline]
     pub(crate) fn mean(&self, action: PackedAction) -> f32 {
-        self.entries.get(action.0 as usize).map_or(0.0, |entry| f32::from_bits(entry.mean.load(Relaxed)))
+        self.entries.get(action.index()).map_or(0.0, |entry| f32::from_bits(entry.mean.load(Relaxed)))
     }
 
     /// Adds a result for the side that played the action.
     #[inline]
     pub(crate) fn add(&self, action: PackedAction, result: i64) {
-        if let Some(entry) = self.entries.get(action.0 as usize) {
+        if let Some(entry) = self.entries.get(action.index()) {
             let sum = entry.sum.fetch_add(result, Relaxed) + result;
             let count = entry.count.fetch_add(1, Relaxed) + 1;
             entry.mean.store((sum as f32 / (count as f32 * ONE)).to_bits(), Relaxed);

@@ -3,10 +3,9 @@
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64};
 
-use surus_rules::Side;
+use surus_rules::{PackedAction, Side};
 
 use crate::common::math::ONE;
-use crate::common::packed_action::PackedAction;
 
 /// The index of no node.
 pub(crate) const NONE: u32 = u32::MAX;

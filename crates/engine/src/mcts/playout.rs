@@ -1,12 +1,12 @@
 //! Playouts: a few turns guided by step knowledge and an evaluation, or random turns to the end of the game.
 
-use surus_rules::{Bitboard, Board, Side, Turn};
+use surus_rules::{Bitboard, Board, PackedAction, Side, Turn};
 
 use super::advisor::Advisor;
 use super::akimot_eval::AkimotEval;
 use super::params::{Config, PlayoutGeneration, PlayoutLength, PlayoutSelection};
 use super::step_knowledge::StepKnowledge;
-use crate::common::packed_action::{ActionList, PackedAction};
+use crate::common::action_list::ActionList;
 use crate::common::{math::exp, rng::Rng};
 
 /// A full playout is evaluated after this many turns.
@@ -161,12 +161,12 @@ impl PlayoutPolicy {
                 context.steps += 1;
             }
             let (last, played) = (&mut state.last_action, &mut context.played);
-            PackedAction::of_turn(state.side, &turn, |action| {
-                *last = action;
+            for action in turn.actions(state.side) {
+                *last = PackedAction::new(state.side, action);
                 if let Some(played) = played {
-                    played.push(action);
+                    played.push(*last);
                 }
-            });
+            }
             context.used.push((state.side, index));
             return;
         }
@@ -175,9 +175,7 @@ impl PlayoutPolicy {
             context.actions.clear();
             match self.generation {
                 PlayoutGeneration::Turns => {
-                    for square in chosen & state.board.by_side(state.side) {
-                        context.actions.add_from(&state.board, state.side, square, state.steps_left);
-                    }
+                    context.actions.add_by(&state.board, state.side, chosen, state.steps_left);
                 }
                 PlayoutGeneration::Steps => {
                     context.actions.add_all(&state.board, state.side, state.steps_left);
@@ -232,7 +230,7 @@ impl PlayoutPolicy {
         rng: &mut Rng,
     ) -> Option<(PackedAction, Board)> {
         let actions = actions.as_mut();
-        let applied = |action: PackedAction| (action, action.applied(&state.board));
+        let applied = |action: PackedAction| (action, action.after(&state.board));
         match actions.len() {
             0 => return None,
             1 => return Some(applied(actions[0])),

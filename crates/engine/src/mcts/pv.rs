@@ -88,7 +88,7 @@ impl Search<'_> {
     fn append_steps(&self, before: &TurnState, parent: u32, child: u32, turn: &mut Turn) {
         let action = self.tree.node(child).action();
         if parent == 0
-            && let Some((whole, _)) = self.root.turns.get(action.0 as usize)
+            && let Some((whole, _)) = self.root.turns.get(action.index())
         {
             *turn = *whole;
         } else if let Some(action) = action.action(before.position.board()) {

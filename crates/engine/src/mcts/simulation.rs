@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use surus_rules::Side;
+use surus_rules::{PackedAction, Side};
 
 use super::history::History;
 use super::params::Config;
@@ -10,7 +10,6 @@ use super::playout::{PlayoutPolicy, PlayoutState};
 use super::tree::Tree;
 use super::worker::Worker;
 use crate::common::math::fixed;
-use crate::common::packed_action::PackedAction;
 use crate::common::turn_state::{SearchRoot, TurnState};
 
 /// From this number of visits a virtual loss has no effect, and writing it would only cause contention.
@@ -102,12 +101,12 @@ impl Search<'_> {
     pub(crate) fn apply_child(&self, state: &mut TurnState, parent: u32, child: u32) {
         let action = self.tree.node(child).action();
         if parent == 0
-            && let Some((_, board)) = self.root.turns.get(action.0 as usize)
+            && let Some((_, board)) = self.root.turns.get(action.index())
         {
             if let Ok(position) = surus_rules::Position::new(*board, state.position.side()) {
                 state.position = position;
             }
-            state.last_action = PackedAction(0);
+            state.last_action = PackedAction::NONE;
             state.end_turn();
         } else {
             state.play(action);
@@ -189,7 +188,7 @@ impl Search<'_> {
         let Worker { path, rave_actions, playout, .. } = worker;
         rave_actions.fill(0);
         let mark = |rave_actions: &mut Vec<u64>, action: PackedAction| {
-            rave_actions[action.0 as usize / 64] |= 1 << (action.0 % 64);
+            rave_actions[action.index() / 64] |= 1 << (action.index() % 64);
         };
         for &action in playout.played.iter().flatten() {
             mark(rave_actions, action);
@@ -209,7 +208,7 @@ impl Search<'_> {
             }
             for child in self.tree.node(parent).children() {
                 let action = self.tree.node(child).action();
-                if rave_actions[action.0 as usize / 64] >> (action.0 % 64) & 1 == 1
+                if rave_actions[action.index() / 64] >> (action.index() % 64) & 1 == 1
                     && let Some(rave) = self.tree.rave.get(child as usize)
                 {
                     rave.sum.fetch_add(sum, Relaxed);

@@ -1,11 +1,10 @@
 //! Step knowledge: the seven rules of [Akimot §4.6].
 
-use surus_rules::{Bitboard, Board, PieceKind, Side};
+use surus_rules::{Bitboard, Board, PackedAction, PieceKind, Side};
 use surus_tactics::steps_to_goal;
 
 use super::akimot_eval::VICINITY;
 use super::params::Config;
-use crate::common::packed_action::PackedAction;
 
 /// The weights of the seven rules.
 #[derive(Clone, Copy, Debug)]

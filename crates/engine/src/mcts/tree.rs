@@ -4,14 +4,13 @@ use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 use std::time::Duration;
 
-use surus_rules::Side;
+use surus_rules::{PackedAction, Side};
 
 use super::node::{NONE, Node, StartValue};
 use super::node_extras::{MasterLink, RaveStats};
 use super::params::{Config, ExplorationMode, TreePolicy, UpdateWeighting, VirtualVisitValue};
 use super::transpositions::{self, TranspositionMap};
 use crate::common::math::{ONE, fixed, ln};
-use crate::common::packed_action::PackedAction;
 
 /// Minimum number of nodes; a smaller tree could not be searched.
 const MIN_NODES: usize = 1 << 10;
@@ -179,7 +178,7 @@ impl Tree {
         self.counts = Counts::default();
         self.recycled = 0;
         if let Some(root) = self.alloc(1) {
-            self.node(root).init(PackedAction(0), 0.0, StartValue::default());
+            self.node(root).init(PackedAction::NONE, 0.0, StartValue::default());
             // The root of an island is linked to the root of the master.
             if let Some(link) = self.links.first() {
                 link.set(0);

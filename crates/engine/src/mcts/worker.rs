@@ -1,12 +1,11 @@
 //! The data of one thread.
 
-use surus_rules::Board;
+use surus_rules::{Board, PackedAction};
 
 use super::expansion::ChildSpec;
 use super::params::Config;
 use super::playout::PlayoutContext;
 use super::update_buffer::UpdateBuffer;
-use crate::common::packed_action::PackedAction;
 
 /// Buffers, random numbers and statistics of one thread, on cache lines of their own.
 #[derive(Clone, Debug)]

@@ -163,7 +163,7 @@ impl SampleBot {
 
 /// The score for `side` of a game that is over when the mover ends its turn on a board.
 fn ended(board: &Board, mover: Side, side: Side, rules: Rules) -> Option<i32> {
-    let ending = GameResult::of_board(board, mover, rules)?;
+    let ending = GameResult::from_board(board, mover, rules)?;
     Some(ending.winner.map_or(0, |winner| if winner == side { WIN } else { -WIN }))
 }
 

@@ -21,7 +21,7 @@ pub fn explain_turn(board: &Board, side: Side, turn: &Turn) -> Result<Vec<Remark
     if remarks.iter().any(|remark| remark.topic == Topic::Goal) {
         return Ok(remarks);
     }
-    if let Some(ending) = GameResult::of_board(&outcome.board, side, Rules::Official) {
+    if let Some(ending) = GameResult::from_board(&outcome.board, side, Rules::Official) {
         remarks.push(Remark::new(Topic::Goal, side, format!("It ends the game: {ending}.")));
         return Ok(remarks);
     }

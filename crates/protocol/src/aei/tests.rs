@@ -228,8 +228,8 @@ fn unknown_options_warn_and_unknown_messages_end() {
         ("setoption name fo value 1", "log Warning: unknown option 'fo': expected seed"),
         ("setoption name seed value x", "log Warning: invalid value 'x' for option 'seed'"),
         ("setoption name tcmove value x", "log Warning: invalid value 'x' for option 'tcmove'"),
-        ("makemove Ee2n", "log Error: makemove: gold has to set up its pieces first"),
-        ("makemove Ra1", "log Error: makemove: the setup of gold has 1 pieces, expected 16"),
+        ("makemove Ee2n", "log Error: makemove: gold must set up its pieces first"),
+        ("makemove Ra1", "log Error: makemove: the setup of gold has 1 pieces: expected 16"),
         ("setposition g [E]", "log Error: setposition: expected 64 characters"),
     ] {
         controller.tell(line);

@@ -95,7 +95,7 @@ fn mistakes_are_told_with_file_and_line() {
     let ats = |text: &str| parse("t/15", text).unwrap_err().to_string();
     let printed = |from: &str, to: &str| ats(&PRINTED.replace(from, to));
     for (error, expected) in [
-        (printed("cd7 me6 |", "cd9 me6 |"), "t/15:39: 'cd9' names no square"),
+        (printed("cd7 me6 |", "cd9 me6 |"), "t/15:39: invalid square 'd9' in 'cd9'"),
         (
             printed("cd7 me6 |", "cd7n me6 |"),
             "t/15:39: 'cd7n' is no atom: expected a piece on a square (Eb3)",
@@ -113,7 +113,7 @@ fn mistakes_are_told_with_file_and_line() {
         (printed("[criteria]", "[wishes]"), "t/15:37: there is no section 'wishes'"),
         (printed("condition = piece_position", ""), "t/15: the test has no condition"),
         (printed("6| . d X", "6| . d X X"), "t/15:7: position: line 17: rank 6 has 9 squares, expected 8"),
-        (printed("8| r r r r", "8| r r r R"), "t/15:7: position: there are 9 pieces 'R'"),
+        (printed("8| r r r r", "8| r r r R"), "t/15:7: position: 9 pieces 'R'"),
         (printed("[settings]", "hello"), "t/15:1: expected [section] or key = value, found 'hello'"),
     ] {
         assert!(error.starts_with(expected), "{error}\n{expected}");
@@ -144,7 +144,7 @@ fn mistakes_in_toml_are_told_with_file_and_line() {
         (told(start), "a.toml:2: the test has no condition, piece_position, best or avoid"),
         (
             told(&format!("{start}best = ['Ee2n', 'Ee2s']")),
-            "a.toml:4: best 'Ee2s': Ee2s: e1 is taken by a gold rabbit",
+            "a.toml:4: best 'Ee2s': Ee2s: e1 is occupied by a gold rabbit",
         ),
         (
             told(&format!("{start}best = ['Ee2n']\ncondition = 'goal'")),

@@ -234,7 +234,7 @@ fn measure_geometry(args: &GeometryArgs, shutdown: &Shutdown) -> Result<CommandS
     }
     // Final positions have no side to move.
     real.retain(|(board, side)| {
-        GameResult::of_board(board, side.other(), Rules::Official).is_none()
+        GameResult::from_board(board, side.other(), Rules::Official).is_none()
             && Position::new(*board, *side).is_ok()
     });
     let experiment = GeometryExperiment {

@@ -1,4 +1,4 @@
-//! Which enemy pieces can be captured in what is left of a turn.
+//! Captures in the rest of a turn.
 
 mod search;
 
@@ -12,19 +12,19 @@ pub(crate) use search::{capture_now, search};
 /// An enemy piece that can be captured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Capture {
-    /// What is captured.
+    /// The captured piece.
     pub piece: Piece,
-    /// Where it stands before the first step: equal pieces are told apart by that.
+    /// Its square before the first step, which identifies it among equal pieces.
     pub square: Square,
-    /// The trap where it dies in `turn`.
+    /// The trap on which `turn` captures it.
     pub trap: Square,
-    /// The fewest steps.
+    /// The minimum number of steps.
     pub steps: u8,
-    /// A line of so many steps.
+    /// A shortest sequence.
     pub turn: Turn,
 }
 
-/// All enemy pieces that a turn can capture, each for itself: no two of them need to go together.
+/// The enemy pieces that a turn can capture, each on its own: a turn need not be able to capture two of them.
 #[derive(Clone, Debug)]
 pub struct Captures {
     board: Board,
@@ -37,38 +37,38 @@ impl Captures {
     /// A side has sixteen pieces.
     const MAX: usize = 16;
 
-    /// Where the pieces stand that can be captured.
+    /// The squares of the pieces that can be captured.
     #[must_use]
     pub fn squares(&self) -> Bitboard {
         self.raw().map(|(square, ..)| Bitboard::from(square)).fold(Bitboard::EMPTY, |a, b| a | b)
     }
 
-    /// How many pieces can be captured.
+    /// The number of pieces that can be captured.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.len as usize
     }
 
-    /// Whether there is none.
+    /// Whether no piece can be captured.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The fewest steps that capture the piece on a square.
+    /// The minimum number of steps that capture the piece on a square.
     #[must_use]
     pub fn steps(&self, square: Square) -> Option<u8> {
         self.raw().find(|(found, ..)| *found == square).map(|(_, steps, _)| steps)
     }
 
     fn raw(&self) -> impl Iterator<Item = (Square, u8, &StepSequence)> {
-        let turned = if self.side == Side::Gold { 0 } else { 56 };
+        let flip = if self.side == Side::Gold { 0 } else { 56 };
         self.found[..self.len as usize]
             .iter()
-            .filter_map(move |(square, steps, line)| Some((Square::new(square ^ turned)?, *steps, line)))
+            .filter_map(move |(square, steps, line)| Some((Square::new(square ^ flip)?, *steps, line)))
     }
 
-    /// Every piece with a line, those with fewer steps first.
+    /// The captures, those with fewer steps first.
     pub fn iter(&self) -> impl Iterator<Item = Capture> + '_ {
         self.raw().filter_map(|(square, steps, line)| {
             let turn = line.turn(&self.board, self.side);
@@ -78,7 +78,7 @@ impl Captures {
     }
 }
 
-/// The trap where the last enemy piece of a line dies.
+/// The trap on which a turn captures its last enemy piece.
 fn last_capture(board: &Board, turn: &Turn, side: Side) -> Option<Square> {
     let mut board = *board;
     let mut trap = None;
@@ -91,9 +91,20 @@ fn last_capture(board: &Board, turn: &Turn, side: Side) -> Option<Square> {
     trap
 }
 
-/// All enemy pieces that a side with so many steps left can capture, nothing being pending from a step before.
+/// All enemy pieces that a side with `steps_left` steps can capture, regardless of own losses. No push or pull may be
+/// pending.
 ///
-/// A piece that is captured at any moment of the turn counts, whatever it costs.
+/// ```
+/// use surus_rules::{Position, Side};
+/// use surus_tactics::captures;
+///
+/// let position: Position = "g [                   hE                                           ]".parse()?;
+/// let found = captures(position.board(), Side::Gold, 4);
+/// let horse = "d6".parse().unwrap();
+/// assert_eq!(found.steps(horse), Some(2));
+/// assert_eq!(found.iter().next().unwrap().turn.to_string(), "hd6w Ee6w");
+/// # Ok::<(), surus_rules::PositionError>(())
+/// ```
 #[must_use]
 pub fn captures(board: &Board, side: Side, steps_left: u8) -> Captures {
     let mut captures =
@@ -107,13 +118,12 @@ pub fn captures(board: &Board, side: Side, steps_left: u8) -> Captures {
     captures
 }
 
-/// The same as [`captures`] for the side to move of a position that may be in the middle of a push or just after a
-/// step that a pull can follow. The lines begin with the step that comes next, the squares are those of now.
+/// The same as [`captures`] for the side to move of a position with a possibly pending push or pull.
 #[must_use]
 pub fn captures_from(position: &Position) -> Vec<Capture> {
     let (here, side) = (position.board(), position.side());
     let mut all: Vec<Capture> = Vec::new();
-    let mut note = |capture: Capture| match all.iter_mut().find(|known| known.square == capture.square) {
+    let mut record = |capture: Capture| match all.iter_mut().find(|known| known.square == capture.square) {
         Some(known) if known.steps <= capture.steps => {}
         Some(known) => *known = capture,
         None => all.push(capture),
@@ -124,7 +134,7 @@ pub fn captures_from(position: &Position) -> Vec<Capture> {
             && let Some((piece, trap)) = here.captured_by(step)
         {
             let square = if trap == step.to() { step.from() } else { trap };
-            note(Capture { piece, square, trap, steps: 1, turn: [step].into_iter().collect() });
+            record(Capture { piece, square, trap, steps: 1, turn: [step].into_iter().collect() });
         }
         for found in captures(board, side, left).iter() {
             let square = match pulled {
@@ -132,7 +142,7 @@ pub fn captures_from(position: &Position) -> Vec<Capture> {
                 _ => found.square,
             };
             let turn: Turn = first.into_iter().chain(found.turn.steps()).collect();
-            note(Capture { square, steps: turn.len() as u8, turn, ..found });
+            record(Capture { square, steps: turn.len() as u8, turn, ..found });
         }
     });
     all.sort_by_key(|capture| (capture.steps, capture.square));

@@ -1,56 +1,55 @@
-//! The narrow search for captures.
+//! The search for captures.
 //!
-//! A displacement (push or pull, two steps) takes one enemy piece one square further, and an own step none, so
-//! what enemies do around a trap says how many displacements a capture needs:
-//! - a piece on a trap dies when its guards are gone: one displacement for each;
-//! - a piece next to a trap dies on it when it has no other guard: one displacement, and one for each guard;
-//! - a piece two squares from a trap that has no guard at all: two displacements;
-//! - nothing else can be had with four steps. A displacement captures one piece at most, because no square is
-//!   next to two traps.
+//! A displacement (push or pull, two steps) moves one enemy piece by one square, and an own step none, so the enemy pieces
+//! around a trap determine how many displacements a capture needs:
+//! - a piece on a trap is captured when its guards are gone: one displacement per guard;
+//! - a piece next to a trap is captured on it if it has no other guard: one displacement, and one per guard;
+//! - a piece two squares from a trap without guards: two displacements;
+//! - nothing else is possible with four steps. A displacement captures at most one piece, because no square is next to two
+//!   traps.
 //!
-//! Where one displacement is needed there are two steps to spare, which another displacement may use too; where
-//! two are needed there are none.
+//! If one displacement is needed, there are two steps to spare, also for another displacement; if two are needed, none.
 
 use crate::bit_action::{BitAction, StepSequence};
 use crate::relative_board::{RelativeBoard, TRAPS, any, lowest, neighbours, with_neighbours};
 
-/// A piece that one displacement could capture if the right piece stood at the right place.
+/// A piece that one displacement captures, given a piece that can carry it out.
 #[derive(Clone, Copy)]
 struct Target {
     trap: u64,
-    /// What dies.
+    /// The captured piece.
     victim: u64,
-    /// What must be displaced for that: the victim, or its last guard.
+    /// The piece that must be displaced: the victim or its last guard.
     moved: u64,
 }
 
-/// Calls with every enemy piece (by the square where it stands now) that so many steps can capture, the steps
-/// that it takes at least, and a line.
-pub(crate) fn search(field: &RelativeBoard, steps: u8, mut report: impl FnMut(u64, u8, &StepSequence)) {
+/// Calls `report` with the present square of every enemy piece that `steps` steps can capture, the minimum number of steps,
+/// and a sequence.
+pub(crate) fn search(relative: &RelativeBoard, steps: u8, mut report: impl FnMut(u64, u8, &StepSequence)) {
     if steps < 2 {
         return;
     }
-    let near_traps = with_neighbours(with_neighbours(TRAPS)) & field.enemy;
+    let near_traps = with_neighbours(with_neighbours(TRAPS)) & relative.enemy;
     if near_traps == 0 {
         return;
     }
-    let mobile = field.mobile();
+    let mobile = relative.mobile();
     let mut found = 0;
-    let mut note = |victim: u64, steps: u8, deeds: &[&BitAction]| {
+    let mut record = |victim: u64, steps: u8, actions: &[&BitAction]| {
         if found & victim == 0 {
             found |= victim;
             let mut line = StepSequence::default();
-            for deed in deeds {
-                line.add(deed);
+            for action in actions {
+                line.push(action);
             }
             report(victim, steps, &line);
         }
     };
     let mut open = [Target { trap: 0, victim: 0, moved: 0 }; 4];
     let mut count = 0;
-    for_each_target(field, |target| {
-        if let Some(deed) = immediate_capture(field, mobile, &target) {
-            note(target.victim, 2, &[&deed]);
+    for_each_target(relative, |target| {
+        if let Some(action) = immediate_capture(relative, mobile, &target) {
+            record(target.victim, 2, &[&action]);
         } else {
             open[count] = target;
             count += 1;
@@ -64,11 +63,11 @@ pub(crate) fn search(field: &RelativeBoard, steps: u8, mut report: impl FnMut(u6
     for i in 0..open.len() {
         let target = open[i];
         let mut last = None;
-        if one_step(field, mobile, &target, |step, deed| {
-            last = Some((step, deed));
+        if one_step(relative, mobile, &target, |step, action| {
+            last = Some((step, action));
         }) {
-            if let Some((step, deed)) = last {
-                note(target.victim, 3, &[&step, &deed]);
+            if let Some((step, action)) = last {
+                record(target.victim, 3, &[&step, &action]);
             }
         } else {
             open[left] = target;
@@ -79,21 +78,21 @@ pub(crate) fn search(field: &RelativeBoard, steps: u8, mut report: impl FnMut(u6
     if steps < 4 {
         return;
     }
-    two_displacements(field, mobile, open, |victim, first, second| note(victim, 4, &[first, second]));
+    two_displacements(relative, mobile, open, |victim, first, second| record(victim, 4, &[first, second]));
     for target in open {
-        two_steps(field, mobile, target, |first, second, deed| {
-            note(target.victim, 4, &[first, second, deed]);
+        two_steps(relative, mobile, target, |first, second, action| {
+            record(target.victim, 4, &[first, second, action]);
         });
     }
 }
 
-/// All pieces that one displacement could capture: at most one for every trap.
+/// Calls `visit` with the targets: at most one per trap.
 #[inline]
-fn for_each_target(field: &RelativeBoard, mut visit: impl FnMut(Target)) {
-    any(TRAPS & with_neighbours(field.enemy), |trap| {
-        let around = neighbours(trap) & field.enemy;
+fn for_each_target(relative: &RelativeBoard, mut visit: impl FnMut(Target)) {
+    any(TRAPS & with_neighbours(relative.enemy), |trap| {
+        let around = neighbours(trap) & relative.enemy;
         if around.is_power_of_two() {
-            let victim = if field.enemy & trap == 0 { around } else { trap };
+            let victim = if relative.enemy & trap == 0 { around } else { trap };
             visit(Target { trap, victim, moved: around });
         }
         false
@@ -102,23 +101,23 @@ fn for_each_target(field: &RelativeBoard, mut visit: impl FnMut(Target)) {
 
 /// The displacement that captures the target at once.
 #[inline]
-fn immediate_capture(field: &RelativeBoard, mobile: u64, target: &Target) -> Option<BitAction> {
+fn immediate_capture(relative: &RelativeBoard, mobile: u64, target: &Target) -> Option<BitAction> {
     let Target { trap, victim, moved } = *target;
     let near = mobile & neighbours(moved);
     if near == 0 {
         return None;
     }
-    let by = near & field.stronger_than(moved);
+    let by = near & relative.stronger_than(moved);
     if by == 0 {
         return None;
     }
-    let empty = field.empty();
+    let empty = relative.empty();
     let push = |to| BitAction { first: (moved, to), second: Some((lowest(by), moved)) };
     let pull = |by, to| BitAction { first: (by, to), second: Some((moved, by)) };
     if victim == trap {
-        let ways = neighbours(moved) & empty;
-        if ways != 0 {
-            return Some(push(lowest(ways)));
+        let exits = neighbours(moved) & empty;
+        if exits != 0 {
+            return Some(push(lowest(exits)));
         }
         let puller = lowest(by & neighbours(empty));
         return (puller != 0).then(|| pull(puller, lowest(neighbours(puller) & empty)));
@@ -126,17 +125,17 @@ fn immediate_capture(field: &RelativeBoard, mobile: u64, target: &Target) -> Opt
     if trap & empty != 0 {
         return Some(push(trap));
     }
-    let ways = neighbours(trap) & empty;
-    (by & trap != 0 && ways != 0).then(|| pull(trap, lowest(ways)))
+    let exits = neighbours(trap) & empty;
+    (by & trap != 0 && exits != 0).then(|| pull(trap, lowest(exits)))
 }
 
-/// All that a displacement of a piece looks at: the neighbours of those that are next to it.
+/// The squares on which a displacement of a piece depends: up to two away from it, and guards of traps among them.
 #[inline]
 fn influence_area(moved: u64) -> u64 {
     with_guards(with_neighbours(with_neighbours(moved)))
 }
 
-/// A set, and all that can guard a trap of it.
+/// A set and the guards of its traps.
 #[inline]
 const fn with_guards(set: u64) -> u64 {
     set | neighbours(set & TRAPS)
@@ -145,119 +144,126 @@ const fn with_guards(set: u64) -> u64 {
 /// An own step after which the target can be captured.
 #[inline]
 fn one_step(
-    field: &RelativeBoard,
+    relative: &RelativeBoard,
     mobile: u64,
     target: &Target,
     found: impl FnOnce(BitAction, BitAction),
 ) -> bool {
-    let strong = field.own & field.stronger_than(target.moved);
-    let mut way = None;
+    let strong = relative.own & relative.stronger_than(target.moved);
+    let mut actions = None;
     if strong & neighbours(target.moved) == 0 {
-        // A stronger piece must come.
-        let places = neighbours(target.moved) & field.empty();
-        any(strong & mobile & neighbours(places), |from| {
-            any(neighbours(from) & places, |to| attempt(field, from, to, target, &mut way))
+        // A stronger piece must step next to it.
+        let adjacent = neighbours(target.moved) & relative.empty();
+        any(strong & mobile & neighbours(adjacent), |from| {
+            any(neighbours(from) & adjacent, |to| attempt(relative, from, to, target, &mut actions))
         });
     } else {
-        // One is there: it must be set free, or its way.
-        let scene = influence_area(target.moved);
-        any(mobile & with_neighbours(scene), |from| {
-            let ways =
-                if from & scene == 0 { field.step_targets(from) & scene } else { field.step_targets(from) };
-            any(ways, |to| attempt(field, from, to, target, &mut way))
+        // A stronger piece is next to it: it must be unfrozen, or a square must be vacated.
+        let area = influence_area(target.moved);
+        any(mobile & with_neighbours(area), |from| {
+            let targets = if from & area == 0 {
+                relative.step_targets(from) & area
+            } else {
+                relative.step_targets(from)
+            };
+            any(targets, |to| attempt(relative, from, to, target, &mut actions))
         });
     }
-    let success = way.is_some();
-    if let Some((step, deed)) = way {
-        found(step, deed);
+    let success = actions.is_some();
+    if let Some((step, action)) = actions {
+        found(step, action);
     }
     success
 }
 
 #[inline]
 fn attempt(
-    field: &RelativeBoard,
+    relative: &RelativeBoard,
     from: u64,
     to: u64,
     target: &Target,
-    way: &mut Option<(BitAction, BitAction)>,
+    actions: &mut Option<(BitAction, BitAction)>,
 ) -> bool {
-    let next = field.after_own_step(from, to);
-    *way = immediate_capture(&next, next.mobile(), target).map(|deed| (BitAction::step(from, to), deed));
-    way.is_some()
+    let next = relative.after_own_step(from, to);
+    *actions =
+        immediate_capture(&next, next.mobile(), target).map(|action| (BitAction::step(from, to), action));
+    actions.is_some()
 }
 
 /// Two own steps after which the target can be captured.
 fn two_steps(
-    field: &RelativeBoard,
+    relative: &RelativeBoard,
     mobile: u64,
     target: &Target,
     found: impl FnOnce(&BitAction, &BitAction, &BitAction),
 ) {
-    let strong = field.own & field.stronger_than(target.moved);
+    let strong = relative.own & relative.stronger_than(target.moved);
     let close = with_neighbours(with_neighbours(target.moved));
     if strong & with_neighbours(close) == 0 {
         return;
     }
-    let mut way = None;
+    let mut actions = None;
     let mut try_first = |from, to| {
-        let next = field.after_own_step(from, to);
-        one_step(&next, next.mobile(), target, |second, deed| {
-            way = Some((BitAction::step(from, to), second, deed));
+        let next = relative.after_own_step(from, to);
+        one_step(&next, next.mobile(), target, |second, action| {
+            actions = Some((BitAction::step(from, to), second, action));
         })
     };
     if strong & close == 0 {
-        // The same piece must come in both steps.
+        // The same piece must take both steps.
         any(strong & mobile & with_neighbours(close), |from| {
-            any(neighbours(from) & close & field.empty(), |to| try_first(from, to))
+            any(neighbours(from) & close & relative.empty(), |to| try_first(from, to))
         });
     } else {
-        // A helper starts at most one square outside the scene, and looks at most two outside.
+        // A helper starts at most one square outside the influence area and depends on squares at most two outside.
         let area = with_guards(with_neighbours(with_neighbours(influence_area(target.moved))));
         any(mobile & with_neighbours(area), |from| {
-            let ways =
-                if from & area == 0 { field.step_targets(from) & area } else { field.step_targets(from) };
-            any(ways, |to| try_first(from, to))
+            let targets = if from & area == 0 {
+                relative.step_targets(from) & area
+            } else {
+                relative.step_targets(from)
+            };
+            any(targets, |to| try_first(from, to))
         });
     }
-    if let Some((first, second, deed)) = way {
-        found(&first, &second, &deed);
+    if let Some((first, second, action)) = actions {
+        found(&first, &second, &action);
     }
 }
 
-/// A displacement after which another one captures: of one of the targets, or of a piece that needs two.
+/// A displacement followed by another one that captures: one of the targets, or a piece that needs two displacements.
 fn two_displacements(
-    field: &RelativeBoard,
+    relative: &RelativeBoard,
     mobile: u64,
     open: &[Target],
     mut found: impl FnMut(u64, &BitAction, &BitAction),
 ) {
-    let mut foes = 0;
-    any(TRAPS & with_neighbours(with_neighbours(field.enemy)), |trap| {
-        let around = neighbours(trap) & field.enemy;
+    let mut enemies = 0;
+    any(TRAPS & with_neighbours(with_neighbours(relative.enemy)), |trap| {
+        let around = neighbours(trap) & relative.enemy;
         match around.count_ones() {
-            0 if field.enemy & trap == 0 => foes |= neighbours(neighbours(trap)) & field.enemy,
-            2 => foes |= around,
+            0 if relative.enemy & trap == 0 => enemies |= neighbours(neighbours(trap)) & relative.enemy,
+            2 => enemies |= around,
             _ => {}
         }
         false
     });
     let mut area = 0;
     for target in open {
-        let strong = field.own & field.stronger_than(target.moved);
+        let strong = relative.own & relative.stronger_than(target.moved);
         if strong & with_neighbours(with_neighbours(target.moved)) != 0 {
             area |= influence_area(target.moved);
         }
     }
-    if foes == 0 && area == 0 {
+    if enemies == 0 && area == 0 {
         return;
     }
-    field.any_displacement(
+    relative.any_displacement(
         mobile,
-        foes | field.enemy & with_neighbours(with_neighbours(area)),
+        enemies | relative.enemy & with_neighbours(with_neighbours(area)),
         |first, next| {
-            let (from, to) = displaced(&first, field);
-            if from & foes != 0 || first.touched() & area != 0 {
+            let (from, to) = displaced(&first, relative);
+            if from & enemies != 0 || first.touched() & area != 0 {
                 let mobile = next.mobile();
                 for_each_target(next, |target| {
                     if let Some(second) = immediate_capture(next, mobile, &target) {
@@ -271,23 +277,23 @@ fn two_displacements(
     );
 }
 
-/// Where the enemy piece of a displacement came from, and where it went.
+/// The squares that the enemy piece of a displacement leaves and enters.
 #[inline]
-fn displaced(deed: &BitAction, field: &RelativeBoard) -> (u64, u64) {
-    match deed.second {
-        Some(second) if deed.first.0 & field.enemy == 0 => second,
-        _ => deed.first,
+fn displaced(action: &BitAction, relative: &RelativeBoard) -> (u64, u64) {
+    match action.second {
+        Some(second) if action.first.0 & relative.enemy == 0 => second,
+        _ => action.first,
     }
 }
 
 /// A displacement that captures this piece at once.
-pub(crate) fn capture_now(field: &RelativeBoard, victim: u64) -> Option<BitAction> {
-    let mobile = field.mobile();
-    let mut deed = None;
-    for_each_target(field, |target| {
+pub(crate) fn capture_now(relative: &RelativeBoard, victim: u64) -> Option<BitAction> {
+    let mobile = relative.mobile();
+    let mut action = None;
+    for_each_target(relative, |target| {
         if target.victim == victim {
-            deed = deed.or(immediate_capture(field, mobile, &target));
+            action = action.or(immediate_capture(relative, mobile, &target));
         }
     });
-    deed
+    action
 }

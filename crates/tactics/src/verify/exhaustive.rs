@@ -1,23 +1,22 @@
-//! The answers found by trying everything: slow, and simple enough to be believed.
+//! The answers by exhaustive generation: slow and simple.
 
 use surus_rules::{
-    Action, Bitboard, Board, GameResult, Pending, PieceKind, Position, Rules, Side, Square, Step,
-    Termination, Turn,
+    Action, Bitboard, Board, GameResult, PieceKind, Position, Rules, Side, Square, Step, Termination, Turn,
 };
 
 use crate::visited::MinStepsVisited;
 
-/// What one turn can bring about, each with the fewest steps.
+/// The minimum numbers of steps to each outcome of a turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Exhaustive {
     pub(crate) goal: Option<u8>,
-    /// By the square where the piece stood before the first step.
+    /// By the square of the piece before the first step.
     pub(crate) captures: [Option<u8>; 64],
     pub(crate) elimination: Option<u8>,
     pub(crate) immobilisation: Option<u8>,
 }
 
-/// A board, with the squares where displaced enemy pieces come from and are now: equal pieces are not equal here.
+/// A board with the original and present squares of displaced enemy pieces, which distinguish equal pieces.
 #[derive(Clone, Copy)]
 struct Node {
     board: Board,
@@ -39,7 +38,7 @@ impl Node {
         })
     }
 
-    /// The node after a step, and where the enemy piece came from that it captures.
+    /// The node after a step, and the original square of the enemy piece that it captures.
     fn after(&self, step: Step, side: Side) -> (Self, Option<Square>) {
         let mut next = Self { board: self.board.after_step(step), ..*self };
         if step.piece().side() == side {
@@ -69,18 +68,18 @@ impl Node {
     }
 }
 
-/// Tries everything, in memory that is kept from one position to the next.
+/// Generates all turns, reusing memory between positions.
 #[derive(Default)]
 pub(crate) struct Generator {
     seen: MinStepsVisited,
     layers: [Vec<Node>; Turn::MAX],
 }
 
-/// What stays the same while one turn is generated.
+/// The data of one turn.
 struct TurnScan<'a> {
     start: &'a Board,
     side: Side,
-    /// The steps that were taken before.
+    /// The steps taken before.
     first: u8,
     immobilisation: bool,
     found: Exhaustive,
@@ -89,48 +88,44 @@ struct TurnScan<'a> {
 const LAST: u8 = Turn::MAX as u8;
 
 impl Generator {
-    /// All that can follow in the turn that began on `start`; immobilisation only if asked for.
+    /// All outcomes of the turn that started on `start`; immobilisation only if requested.
     pub(crate) fn answers(&mut self, position: &Position, start: &Board, immobilisation: bool) -> Exhaustive {
         self.seen.clear();
         let (side, first) = (position.side(), position.steps_taken());
         let found = Exhaustive { goal: None, captures: [None; 64], elimination: None, immobilisation: None };
-        let mut turning = TurnScan { start, side, first, immobilisation, found };
+        let mut scan = TurnScan { start, side, first, immobilisation, found };
         let root = Node { board: *position.board(), displaced: [None; 3] };
         if !position.is_mid_push() {
-            turning.record_outcomes(&root.board, first);
-            self.keep(root, first);
+            scan.record_outcomes(&root.board, first);
+            self.queue(root, first);
         }
-        if first < LAST && !matches!(position.pending(), Pending::None) {
-            position.for_each_step(|step, pending| {
-                if matches!(pending, Pending::None) {
-                    let next = turning.act(&root, first, Action { first: step, second: None });
-                    self.keep(next, first + 1);
-                }
-            });
-        }
+        position.for_each_completion(|step| {
+            let next = scan.act(&root, first, Action::single(step));
+            self.queue(next, first + 1);
+        });
         for taken in first..LAST {
             let mut layer = std::mem::take(&mut self.layers[taken as usize]);
             for node in layer.drain(..) {
-                if self.seen.least(node.key()) == Some(taken) {
+                if self.seen.min_steps(node.key()) == Some(taken) {
                     node.board.for_each_action(side, LAST - taken, |action| {
                         let now = taken + action.len();
-                        if now == LAST && turning.is_irrelevant(action) {
+                        if now == LAST && scan.is_irrelevant(action) {
                             return;
                         }
-                        let next = turning.act(&node, taken, action);
-                        self.keep(next, now);
+                        let next = scan.act(&node, taken, action);
+                        self.queue(next, now);
                     });
                 }
             }
-            // The layer was emptied, its memory is used again.
+            // Reuses the memory of the drained layer.
             self.layers[taken as usize] = layer;
         }
-        turning.found
+        scan.found
     }
 
-    /// Remembers a node to go on from, unless it was met with as many steps left.
-    fn keep(&mut self, node: Node, taken: u8) {
-        if LAST <= taken {
+    /// Queues a node, unless it was reached with as many steps left.
+    fn queue(&mut self, node: Node, taken: u8) {
+        if taken >= LAST {
             return;
         }
         if self.seen.visit(node.key(), taken) {
@@ -140,8 +135,8 @@ impl Generator {
 }
 
 impl TurnScan<'_> {
-    /// Whether an action can't bring about anything that is asked for: an own step captures no enemy, and only a
-    /// rabbit that enters the goal rank scores.
+    /// Whether an action cannot lead to a requested outcome: an own step captures no enemy, and only a rabbit that enters the
+    /// goal rank scores.
     #[inline]
     fn is_irrelevant(&self, action: Action) -> bool {
         let step = action.first;
@@ -157,8 +152,8 @@ impl TurnScan<'_> {
             (next, captured) = next.after(step, self.side);
             if let Some(origin) = captured {
                 let steps = now - self.first;
-                let least = &mut self.found.captures[origin.index()];
-                *least = Some(least.map_or(steps, |least| least.min(steps)));
+                let min_steps = &mut self.found.captures[origin.index()];
+                *min_steps = Some(min_steps.map_or(steps, |known| known.min(steps)));
             }
         }
         self.record_outcomes(&next.board, now);
@@ -168,21 +163,21 @@ impl TurnScan<'_> {
     #[inline]
     fn record_outcomes(&mut self, board: &Board, taken: u8) {
         let (side, steps) = (self.side, taken - self.first);
-        let note = |slot: &mut Option<u8>| *slot = Some(slot.map_or(steps, |least| least.min(steps)));
+        let record = |slot: &mut Option<u8>| *slot = Some(slot.map_or(steps, |known| known.min(steps)));
         if !(board.rabbits(side) & side.goal()).is_empty() {
-            note(&mut self.found.goal);
+            record(&mut self.found.goal);
         }
         if board.rabbits(side.other()).is_empty() {
-            note(&mut self.found.elimination);
+            record(&mut self.found.elimination);
         }
         if self.immobilisation
-            && self.found.immobilisation.is_none_or(|least| steps < least)
+            && self.found.immobilisation.is_none_or(|known| steps < known)
             && !board.has_step(side.other())
             && board != self.start
-            && GameResult::of_board(board, side, Rules::Official)
+            && GameResult::from_board(board, side, Rules::Official)
                 == Some(GameResult::win(side, Termination::Immobilisation))
         {
-            note(&mut self.found.immobilisation);
+            record(&mut self.found.immobilisation);
         }
     }
 }

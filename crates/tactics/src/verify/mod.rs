@@ -1,4 +1,4 @@
-//! Comparing every answer with exhaustive generation.
+//! Comparison of every answer with exhaustive generation.
 
 mod compare;
 mod exhaustive;
@@ -13,7 +13,7 @@ use compare::Comparison;
 use exhaustive::Generator;
 use positions::Positions;
 
-/// The first answer that exhaustive generation does not confirm.
+/// An answer that differs from exhaustive generation.
 #[derive(Clone, Debug)]
 pub struct Mismatch {
     position: Position,
@@ -35,12 +35,12 @@ impl fmt::Display for Mismatch {
     }
 }
 
-/// What was compared.
+/// Counts of what was compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Report {
-    /// Positions: a quarter from games as they are, the rest disturbed; a third in mid-turn.
+    /// Positions: a quarter unchanged from games, the others perturbed; a third in mid-turn.
     pub positions: u64,
-    /// Positions where the side to move, or the other one, has a goal.
+    /// Positions where one of the sides has a goal.
     pub goals: u64,
     /// Pieces that can be captured.
     pub captures: u64,
@@ -48,15 +48,19 @@ pub struct Report {
     pub eliminations: u64,
     /// Positions where the other side can be immobilised.
     pub immobilisations: u64,
-    /// Positions whose defences were compared.
+    /// Positions whose goal defences were compared.
     pub defences: u64,
-    /// Those of them where none exists.
+    /// Those without a defence.
     pub lost: u64,
 }
 
-/// Compares all answers on so many positions, drawn from these boards (or from rough games, if there are none)
-/// and from perturbations of them; the same seed draws the same ones. Stops at the first difference. `progress`
-/// is called after every position.
+/// Compares all answers on `count` positions, drawn with `seed` from `boards`, or from random games if there are none, and
+/// perturbed. Stops at the first mismatch. Calls `progress` after every position.
+///
+/// ```
+/// let report = surus_tactics::verify::verify(2, 1, &[], |_| {}).unwrap();
+/// assert_eq!(report.positions, 2);
+/// ```
 pub fn verify(
     count: u64,
     seed: u64,
@@ -76,9 +80,9 @@ pub fn verify(
     Ok(report)
 }
 
-/// The boards of so many games of random steps, each with the side to move: where no real games are at hand.
+/// The boards of random games, each with the side to move.
 #[must_use]
 pub fn random_game_boards(games: usize, seed: u64) -> Vec<(Board, Side)> {
-    let mut random = random::Rng::new(seed);
-    (0..games).flat_map(|_| positions::random_game(&mut random, 80)).collect()
+    let mut rng = random::Rng::new(seed);
+    (0..games).flat_map(|_| positions::random_game(&mut rng, 80)).collect()
 }

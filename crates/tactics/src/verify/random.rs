@@ -1,4 +1,4 @@
-//! Random numbers that are the same on every machine.
+//! Random numbers for [`super::positions`].
 
 use surus_rules::SplitMix;
 
@@ -14,7 +14,7 @@ impl Rng {
         self.0.next_u64()
     }
 
-    /// A number under `below`, which is not 0.
+    /// A number less than `below`, which must not be 0.
     pub(crate) fn below(&mut self, below: usize) -> usize {
         (self.next() >> 11) as usize % below.max(1)
     }

@@ -62,7 +62,7 @@ fn a_turn_that_repeats_a_position_costs_a_rabbit() {
         let mut score = None;
         engine(disabled)
             .think(&Job { search_turns: only, ..Job::limited(game.clone(), limits) }, &mut |info| {
-                score = info.score
+                score = info.score;
             })
             .unwrap();
         score.and_then(Score::centirabbits).unwrap()

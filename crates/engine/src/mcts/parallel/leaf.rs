@@ -5,10 +5,9 @@ use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::thread;
 
-use surus_rules::Board;
+use surus_rules::{Board, PackedAction};
 
 use super::{Budget, CHECK_INTERVAL, StopCheck};
-use crate::common::packed_action::PackedAction;
 use crate::common::turn_state::TurnState;
 use crate::mcts::simulation::{Search, win_value};
 use crate::mcts::worker::Worker;

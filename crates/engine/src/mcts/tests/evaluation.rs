@@ -1,10 +1,10 @@
 //! The evaluation of 4.5 and the step knowledge of 4.6.
 
-use surus_rules::{Bitboard, Board, PieceKind, Position, Side, Square};
+use surus_rules::{Action, Bitboard, Board, PackedAction, PieceKind, Position, Side, Square};
 
 use super::*;
+use crate::common::action_list::ActionList;
 use crate::common::math::sigmoid;
-use crate::common::packed_action::{ActionList, PackedAction};
 use crate::mcts::akimot_eval::AkimotEval;
 use crate::mcts::step_knowledge::StepKnowledge;
 
@@ -211,17 +211,15 @@ fn step_value(values: &str, text: &str, step: &str, last: PackedAction) -> f32 {
         steps.join(" ") == step
     };
     let action = *actions.as_mut().iter().find(named).unwrap_or_else(|| panic!("no {step}"));
-    StepKnowledge::new(&config_of(values)).value(&board, action, &action.applied(&board), last, Side::Gold, 3)
+    StepKnowledge::new(&config_of(values)).value(&board, action, &action.after(&board), last, Side::Gold, 3)
 }
 
 #[test]
 fn each_of_the_seven_rules_changes_the_value_of_its_step_and_of_no_other() {
     let text = "g [rrrrrrrr                   D          E                 RRRRRRRR]";
     let board = board(text);
-    let from = |name: &str| name.parse::<Square>().unwrap();
-    let code = |name: &str| board.piece_at(from(name)).unwrap().code();
-    let north = surus_rules::Direction::North;
-    let far = PackedAction::step(Side::Gold, code("a1"), from("a1"), north);
+    let packed = |step: &str| PackedAction::new(Side::Gold, Action::single(step.parse().unwrap()));
+    let far = packed("Ra1n");
     let elephant = board.pieces(Side::Gold, PieceKind::Elephant).first().unwrap();
     let dog = board.pieces(Side::Gold, PieceKind::Dog).first().unwrap();
     let step = |square: Square, letter: char, action: char| format!("{letter}{square}{action}");
@@ -235,11 +233,11 @@ fn each_of_the_seven_rules_changes_the_value_of_its_step_and_of_no_other() {
     assert!(changed("step_rabbit_early", "Ra1n", far) && !changed("step_rabbit_early", &quiet, far));
     assert!(!changed("step_displacement", &quiet, far) && !changed("step_capture", &quiet, far));
     assert!(!changed("step_loss", &quiet, far));
-    let near = PackedAction::step(Side::Gold, code("a1"), dog, north);
+    let near = packed(&step(dog, 'R', 'n'));
     assert!(changed("step_locality", &quiet, near) && !changed("step_locality", &quiet, far));
     // The dog's step south takes back one that led north to where it stands.
     let below = dog.neighbour(surus_rules::Direction::South).unwrap();
-    let there = PackedAction::step(Side::Gold, board.piece_at(dog).unwrap().code(), below, north);
+    let there = packed(&step(below, 'D', 'n'));
     assert!(changed("step_reversal", &quiet, there) && !changed("step_reversal", &quiet, far));
 }
 
@@ -249,7 +247,7 @@ fn captures_and_losses_are_seen_and_a_sacrifice_for_a_goal_is_no_loss() {
     let rows =
         ["rrrrrrrr", "        ", "   c    ", "   E    ", "     D  ", "     H  ", "        ", "RRRRRRRR"];
     let text = format!("g [{}]", rows.concat());
-    let last = PackedAction(0);
+    let last = PackedAction::NONE;
     let value = |values: &str, step: &str| step_value(values, &text, step, last);
     assert!(value("step_capture=0", "cd6w Ed5n") < value("", "cd6w Ed5n"));
     assert!(value("step_displacement=0", "cd6w Ed5n") < value("", "cd6w Ed5n"));
@@ -266,7 +264,7 @@ fn captures_and_losses_are_seen_and_a_sacrifice_for_a_goal_is_no_loss() {
 fn rabbits_stay_early_and_go_late() {
     let early = "g [rrrrrrrrhdcemcdh                                RHDCMECDRRRRRRRH]";
     let late = "g [rr                                              R        R      ]";
-    let value = |values: &str, text: &str| step_value(values, text, "Ra2n", PackedAction(0));
+    let value = |values: &str, text: &str| step_value(values, text, "Ra2n", PackedAction::NONE);
     assert!(value("", early) < 0.0 && value("", late) > 0.0);
     assert_eq!(value("step_rabbit_early=0", early), 0.0);
     assert_eq!(value("step_rabbit_late=0", late), 0.0);

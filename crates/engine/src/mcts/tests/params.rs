@@ -1,9 +1,8 @@
 //! Keys that other tests only touch together, each by its own statistic.
 
-use surus_rules::{Board, PieceKind, Position, Side};
+use surus_rules::{Board, PackedAction, PieceKind, Position, Side};
 
 use super::*;
-use crate::common::packed_action::PackedAction;
 use crate::mcts::akimot_eval::AkimotEval;
 use crate::mcts::playout::{PlayoutContext, PlayoutPolicy, PlayoutState};
 
@@ -64,7 +63,7 @@ fn moved(values: &str) -> (u32, f64) {
             board: *position.board(),
             side: position.side(),
             steps_left: 4,
-            last_action: PackedAction(0),
+            last_action: PackedAction::NONE,
         };
         playouts.turn(&mut run, &mut context);
         let left = (position.board().by_side(Side::Gold) & !run.board.by_side(Side::Gold)).len();

@@ -1,9 +1,8 @@
 //! PlayoutPolicy: how long, from what, by what.
 
-use surus_rules::{Board, Side};
+use surus_rules::{Board, PackedAction, Side};
 
 use super::*;
-use crate::common::packed_action::PackedAction;
 use crate::mcts::playout::{PlayoutContext, PlayoutPolicy, PlayoutState};
 
 /// Many playouts from the middlegame: their results, and what was counted.
@@ -20,7 +19,7 @@ fn many_with(values: &str, left: u8, count: u64) -> (Vec<f32>, PlayoutContext) {
         board: *position.board(),
         side: position.side(),
         steps_left: left,
-        last_action: PackedAction(0),
+        last_action: PackedAction::NONE,
     };
     ((0..count).map(|_| playouts.play(run, &mut context)).collect(), context)
 }
@@ -56,7 +55,7 @@ fn few_pieces_take_part_in_a_turn_where_a_turn_is_generated() {
                 board: *position.board(),
                 side: position.side(),
                 steps_left: 4,
-                last_action: PackedAction(0),
+                last_action: PackedAction::NONE,
             };
             playouts.turn(&mut run, &mut context);
             let left = position.board().by_side(Side::Gold) & !run.board.by_side(Side::Gold);
@@ -83,7 +82,7 @@ fn losses(values: &str) -> usize {
                 board: *position.board(),
                 side: position.side(),
                 steps_left: 4,
-                last_action: PackedAction(0),
+                last_action: PackedAction::NONE,
             };
             playouts.turn(&mut run, &mut context);
             count(&run.board) < count(position.board())
@@ -140,7 +139,7 @@ fn what_follows_an_advised_turn_knows_its_last_step() {
     let board =
         *game("g [rrrrrrrr                  d       E                     RRRRRRRR]").position().board();
     context.advisor.add_captures(&board);
-    let mut run = PlayoutState { board, side: Side::Gold, steps_left: 4, last_action: PackedAction(0) };
+    let mut run = PlayoutState { board, side: Side::Gold, steps_left: 4, last_action: PackedAction::NONE };
     playouts.turn(&mut run, &mut context);
     assert_eq!((context.advisor.hits, run.last_action.from()), (1, Some("c5".parse().unwrap())));
 }

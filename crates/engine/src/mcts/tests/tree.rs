@@ -3,11 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::Ordering::Relaxed;
 
-use surus_rules::{Side, Step};
+use surus_rules::{PackedAction, Side, Step};
 
 use super::*;
 use crate::common::math::fixed;
-use crate::common::packed_action::PackedAction;
 use crate::mcts::node::{NONE, StartValue};
 use crate::mcts::tree::{Tree, TreeRole};
 
@@ -115,7 +114,7 @@ fn relative_update_keeps_what_virtual_visits_are_worth() {
     for growth in ["log", "sqrt"] {
         let values = format!("virtual_visits=4,virtual_visit_value=parent,relative_update={growth}");
         let tree = Tree::new(&config_of(&values), 4 << 20, TreeRole::Standalone);
-        tree.node(0).init(PackedAction(0), 0.0, StartValue { sum: 4 * fixed(0.5), mean: 0.5 });
+        tree.node(0).init(PackedAction::NONE, 0.0, StartValue { sum: 4 * fixed(0.5), mean: 0.5 });
         (0..3).for_each(|_| tree.record_result(0, 0.5));
         assert!((tree.node(0).mean() - 0.5).abs() < 1e-4, "{growth}: {}", tree.node(0).mean());
     }
@@ -340,7 +339,6 @@ fn whole_turns_have_neither_history_nor_rave() {
 /// A simulation that ends on a decided node has no playout, and credits none.
 #[test]
 fn a_playout_is_credited_once() {
-    use crate::common::packed_action::PackedAction;
     use crate::mcts::playout::{PlayoutPolicy, PlayoutState};
     let mut engine = engine("rave=true,solver=true");
     think(&mut engine, &game(MIDDLE), 300);
@@ -359,7 +357,7 @@ fn a_playout_is_credited_once() {
         board: *position.board(),
         side: Side::Gold,
         steps_left: 4,
-        last_action: PackedAction(0),
+        last_action: PackedAction::NONE,
     };
     let hits = context.advisor.advise(position.board(), Side::Gold).map(|(_, turn)| turn.len());
     playouts.play(run, &mut context);

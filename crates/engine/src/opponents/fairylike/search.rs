@@ -1,10 +1,10 @@
 //! Full-width alpha-beta over steps with a transposition table, killers and history.
 
 use surus_play::StopToken;
-use surus_rules::{Board, Score, Side};
+use surus_rules::{Board, PackedAction, Score, Side};
 
 use super::eval::score;
-use crate::common::packed_action::{ActionList, PackedAction};
+use crate::common::action_list::ActionList;
 use crate::common::turn_state::{SearchRoot, TurnState};
 
 pub(super) const WIN: i32 = 100_000;
@@ -158,11 +158,11 @@ impl FairySearch {
             actions.push(PackedAction::pass(side));
         }
         self.order(state, &mut actions, if found { entry.action } else { 0 }, ply);
-        let mut best = (-WIN + node.distance(), PackedAction(0));
+        let mut best = (-WIN + node.distance(), PackedAction::NONE);
         let mut low = alpha;
         for &action in actions.as_mut().iter() {
             // PVS: full window for the first action, null window for the rest.
-            let high = if best.1 == PackedAction(0) { beta } else { low + 1 };
+            let high = if best.1 == PackedAction::NONE { beta } else { low + 1 };
             let Some(mut value) = self.search_action(node, action, depth, low, high) else {
                 continue;
             };
@@ -172,7 +172,7 @@ impl FairySearch {
             if value >= high && value < beta {
                 value = self.search_action(node, action, depth, low, beta).unwrap_or(value);
             }
-            if value > best.0 || best.1 == PackedAction(0) {
+            if value > best.0 || best.1 == PackedAction::NONE {
                 best = (value, action);
             }
             low = low.max(best.0);
@@ -230,7 +230,7 @@ impl FairySearch {
         let board = state.position.board();
         let enemies = board.by_side(state.position.side().other()).len();
         let captures = |action: PackedAction| {
-            action.displaces() && action.applied(board).by_side(state.position.side().other()).len() < enemies
+            action.displaces() && action.after(board).by_side(state.position.side().other()).len() < enemies
         };
         let score = |action: PackedAction| match action {
             PackedAction(code) if code == hash && hash != 0 => u32::MAX,
@@ -239,7 +239,7 @@ impl FairySearch {
             PackedAction(code) => self.history[code as usize],
         };
         let actions = actions.as_mut();
-        let mut scored = [(0, PackedAction(0)); ActionList::MAX_LEN];
+        let mut scored = [(0, PackedAction::NONE); ActionList::MAX_LEN];
         let list = &mut scored[..actions.len()];
         for (entry, &action) in list.iter_mut().zip(actions.iter()) {
             // The sort is stable, so that the order is reproducible.
@@ -254,7 +254,7 @@ impl FairySearch {
         if killers[0] != action.0 {
             *killers = [action.0, killers[0]];
         }
-        let entry = &mut self.history[action.0 as usize];
+        let entry = &mut self.history[action.index()];
         *entry = (*entry + (depth * depth) as u32).min(u32::MAX / 2);
     }
 }
