@@ -82,11 +82,11 @@ impl fmt::Display for EngineLimits {
         let parts = [
             self.depth.map(|depth| format!("depth {depth}")),
             self.nodes.map(|nodes| format!("nodes {nodes}")),
-            self.time_per_turn.map(|time| format!("{} s a turn", time.as_secs_f64())),
+            self.time_per_turn.map(|time| format!("{} s/turn", time.as_secs_f64())),
             self.time_control.map(|control| control.to_string()),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
-        f.write_str(&if parts.is_empty() { "no limit".into() } else { parts.join(", ") })
+        f.write_str(&if parts.is_empty() { "unlimited".into() } else { parts.join(", ") })
     }
 }
 

@@ -132,18 +132,19 @@ impl fmt::Display for MatchReport {
         let (tally, pairs) = (&self.tally, self.tally.pairs());
         let figure = |figure: Option<f64>| figure.map_or("n/a".into(), |figure| format!("{figure:.2}"));
         let estimate = |estimate: Option<Estimate>| estimate.map_or("n/a".into(), |it| it.to_string());
-        let percent = |share: Option<f64>| figure(share.map(|share| 100.0 * share));
+        let percent =
+            |fraction: Option<f64>| fraction.map_or("n/a".into(), |it| format!("{:.2} %", 100.0 * it));
         write!(f, "Results of {} vs {}", self.engine1, self.engine2)?;
         if !self.conditions.is_empty() {
             write!(f, " ({})", self.conditions)?;
         }
         writeln!(f, ":")?;
         writeln!(f, "Elo: {}, nElo: {}", estimate(pairs.elo()), estimate(pairs.normalized_elo()))?;
-        writeln!(f, "LOS: {} %, PairsRatio: {}", percent(pairs.los()), figure(pairs.pairs_ratio()))?;
+        writeln!(f, "LOS: {}, PairsRatio: {}", percent(pairs.los()), figure(pairs.pairs_ratio()))?;
         let (games, wins, losses, draws) = (tally.games(), tally.wins(), tally.losses(), tally.draws());
         write!(f, "Games: {games}, Wins: {wins}, Losses: {losses}, Draws: {draws}, ")?;
-        writeln!(f, "Points: {:.1} ({} %)", tally.points(), percent(tally.score()))?;
-        write!(f, "Pairs(0-2): {:?}", pairs.0)?;
+        writeln!(f, "Points: {:.1} ({})", tally.points(), percent(tally.score()))?;
+        write!(f, "Ptnml(0-2): {:?}", pairs.0)?;
         let Some(sprt) = &self.sprt else {
             return Ok(());
         };
@@ -179,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn the_block_is_the_one_that_users_know() {
+    fn result_block_has_the_form_of_fastchess() {
         let mut report = report(Sprt::new(0.0, 20.0, 0.05, 0.05, SprtModel::Normalized).ok());
         for (one, other, times) in [(Loss, Loss, 20), (Win, Loss, 49), (Draw, Draw, 1), (Win, Win, 30)] {
             (0..times).for_each(|_| report.tally.add_pair(one, other));
@@ -191,7 +192,7 @@ mod tests {
              Elo: 34.86 +/- 48.15, nElo: 35.10 +/- 48.15\n\
              LOS: 92.34 %, PairsRatio: 1.50\n\
              Games: 201, Wins: 110, Losses: 89, Draws: 2, Points: 111.0 (55.22 %)\n\
-             Pairs(0-2): [20, 0, 50, 0, 30]\n\
+             Ptnml(0-2): [20, 0, 50, 0, 30]\n\
              LLR: 0.82 (27.9%) (-2.94, 2.94) [0.00, 20.00]"
         );
         report.sprt = Sprt::new(-80.0, -30.0, 0.05, 0.05, SprtModel::Logistic).ok();
@@ -200,18 +201,15 @@ mod tests {
     }
 
     #[test]
-    fn infinite_figures_are_shown_and_unknown_ones_are_not() {
+    fn infinite_figures_have_no_error_and_unknown_ones_are_not_available() {
         let mut report = report(None);
         report.conditions.clear();
-        let unknown = "Results of A vs B:\nElo: n/a, nElo: n/a\nLOS: n/a %, PairsRatio: n/a\n\
-            Games: 0, Wins: 0, Losses: 0, Draws: 0, Points: 0.0 (n/a %)\nPairs(0-2): [0, 0, 0, 0, 0]";
+        let unknown = "Results of A vs B:\nElo: n/a, nElo: n/a\nLOS: n/a, PairsRatio: n/a\n\
+            Games: 0, Wins: 0, Losses: 0, Draws: 0, Points: 0.0 (n/a)\nPtnml(0-2): [0, 0, 0, 0, 0]";
         assert_eq!(report.to_string(), unknown);
         report.tally.add_pair(Win, Win);
         let text = report.to_string();
-        assert!(
-            text.contains("Elo: inf +/- inf, nElo: inf +/- inf\nLOS: 92.14 %, PairsRatio: inf\n"),
-            "{text}"
-        );
+        assert!(text.contains("Elo: inf, nElo: inf\nLOS: 92.14 %, PairsRatio: inf\n"), "{text}");
     }
 
     /// serde_json writes what is not finite as null, so the numbers themselves are looked at.

@@ -226,6 +226,9 @@ pub fn elo_to_score(elo: f64) -> f64 {
 
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.value.is_finite() {
+            return write!(f, "{}", self.value);
+        }
         write!(f, "{:.2} +/- {:.2}", self.value, self.error)
     }
 }
@@ -296,9 +299,9 @@ mod tests {
         assert!(near(won.los().unwrap(), 0.921_35, 1e-5));
         assert_eq!(won.pairs_ratio(), Some(f64::INFINITY));
         for estimate in [won.elo().unwrap(), won.normalized_elo().unwrap()] {
-            assert_eq!(estimate.to_string(), "inf +/- inf");
+            assert_eq!(estimate.to_string(), "inf");
         }
-        assert_eq!(Pentanomial([3, 0, 0, 0, 0]).elo().unwrap().to_string(), "-inf +/- inf");
+        assert_eq!(Pentanomial([3, 0, 0, 0, 0]).elo().unwrap().to_string(), "-inf");
         assert!(Pentanomial::default().elo().is_none() && Pentanomial::default().los().is_none());
     }
 

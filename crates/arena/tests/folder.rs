@@ -31,7 +31,7 @@ fn manifest(revision: &str) -> Manifest {
         name: name.into(),
         source: name.into(),
         id: format!("{name} 1.0+{revision} [part 2.0+{revision}]"),
-        pace: "no limit".into(),
+        pace: "unlimited".into(),
         options: [("seed".into(), "1".into())].into(),
     };
     Manifest {

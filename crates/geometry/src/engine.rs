@@ -19,7 +19,7 @@ surus_play::options! {
     /// The options of `geometry`.
     pub(crate) struct GeometryOptions {
         fidelity: Fidelity = OptionKind::Choice(&["paper", "extended"]), "extended",
-            "how closely its own searches follow the document; any other option goes to the engine it falls back to";
+            "Variant of its zones: paper (as in [LG]) or extended. All other options are those of its fallback engine.";
     }
 }
 

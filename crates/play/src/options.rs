@@ -6,7 +6,7 @@ use std::fmt;
 /// What values an option takes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum OptionKind {
-    /// A whole number from the first to the second.
+    /// An integer from the first to the second.
     Int(i64, i64),
     /// A number from the first to the second.
     Float(f64, f64),
@@ -21,7 +21,7 @@ pub enum OptionKind {
 impl fmt::Display for OptionKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Int(low, high) => write!(f, "a whole number from {low} to {high}"),
+            Self::Int(low, high) => write!(f, "an integer from {low} to {high}"),
             Self::Float(low, high) => write!(f, "a number from {low} to {high}"),
             Self::Bool => f.write_str("true or false"),
             Self::Choice(words) => write!(f, "one of {}", words.join(", ")),
@@ -189,7 +189,7 @@ mod tests {
         options.set("Seed", "7").unwrap();
         assert_eq!(options.get_str("seed"), Some("7"));
         for (name, value, message) in [
-            ("seed", "10", "invalid value '10' for option 'seed': expected a whole number from 0 to 9"),
+            ("seed", "10", "invalid value '10' for option 'seed': expected an integer from 0 to 9"),
             ("c", "NaN", "invalid value 'NaN' for option 'c': expected a number from 0 to 1"),
             ("mode", "c", "invalid value 'c' for option 'mode': expected one of a, b"),
             ("sede", "1", "unknown option 'sede': expected seed, c, mode"),

@@ -29,8 +29,8 @@ macro_rules! by_from_str {
 }
 
 by_from_str! {
-    u8: "a whole number from 0 to 255", u32: "a whole number from 0 to 4294967295", u64: "a whole number from 0",
-    i32: "a whole number", f32: "a number", f64: "a number", bool: "true or false", String: "a text"
+    u8: "an integer from 0 to 255", u32: "an integer from 0 to 4294967295", u64: "an integer from 0",
+    i32: "an integer", f32: "a number", f64: "a number", bool: "true or false", String: "a text"
 }
 
 /// The options of one engine, as [`options!`](crate::options) declares them.
@@ -214,7 +214,7 @@ mod tests {
         let mut options = TypedOptions::<TestOptions>::default();
         options.set("mode", "slow").unwrap();
         for (name, value, message) in [
-            ("seed", "300", "invalid value '300' for option 'seed': expected a whole number from 0 to 255"),
+            ("seed", "300", "invalid value '300' for option 'seed': expected an integer from 0 to 255"),
             ("mode", "medium", "invalid value 'medium' for option 'mode': expected one of fast, slow"),
             ("speed", "1", "unknown option 'speed': expected seed, mode"),
             ("Style", "slow", "unknown option 'Style': renamed to 'mode'"),

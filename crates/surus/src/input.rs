@@ -39,7 +39,7 @@ pub(crate) struct PositionArg {
 }
 
 impl PositionArg {
-    /// For a command that can do without one.
+    /// From the options of a command for which a position is optional.
     pub(crate) fn new(file: &Option<String>, aei: &Option<String>) -> Self {
         Self { file: file.clone(), aei: aei.clone() }
     }
@@ -52,7 +52,7 @@ impl PositionArg {
                 let text = read(file)?;
                 surus_record::game(&text).with_context(|| name_of(file).to_string())
             }
-            (None, None) => bail!("no position: give a file, - or --aei 'g [64 characters]'"),
+            (None, None) => bail!("expected a POSITION: a file, - or --aei 'g [64 characters]'"),
         }
     }
 }
@@ -66,11 +66,11 @@ pub(crate) fn read(file: &str) -> Result<String> {
     } else {
         std::fs::read(file).with_context(|| format!("can't read {file}"))?
     };
-    // Old files are not always UTF-8, and nothing in them that matters is anything else than ASCII.
+    // Old files are not always UTF-8, but everything relevant in them is ASCII.
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// What to call a file in a message.
+/// The name of a file in messages.
 pub(crate) fn name_of(file: &str) -> &str {
     if file == "-" { "standard input" } else { file }
 }

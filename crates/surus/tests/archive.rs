@@ -29,7 +29,7 @@ impl TempDir {
         self.0.join(name).display().to_string()
     }
 
-    /// A store with so many made-up games.
+    /// A database with this many generated games.
     fn store(&self, games: u32) -> String {
         let (file, store) = (self.path("games.txt"), self.path("archive.db"));
         let made = surus(&["archive", "generate", "--games", &games.to_string(), "--out", &file], "");

@@ -1,4 +1,4 @@
-//! Matches and tournaments as their users run them, engines of all manners, and a run that is killed.
+//! Matches and tournaments as their users run them, misbehaving engines, and a run that is killed.
 
 #[path = "../../protocol/tests/fake/mod.rs"]
 mod fake;
@@ -146,9 +146,12 @@ fn a_run_can_be_resumed_lengthened_and_split_without_changing_a_game() {
     assert_eq!(report[0]["missing"].as_array().unwrap().len(), 4);
     lines(&["merge", first.text(), texts[3], "--out", joined.text(), "--json"], 0);
     assert_eq!(games(&joined.0), expected);
+    // A merged run and its shards together: every game counts once.
+    let rated = lines(&["ratings", joined.text(), first.text(), texts[0], texts[3], "--json"], 0);
+    assert_eq!(rated[0]["groups"][0]["players"][0]["games"], 12);
 }
 
-/// Each fault loses the game for its engine, with the right code; the tournament goes on, and nobody is left behind.
+/// Each fault loses the game for its engine, with the right code; the tournament goes on, and no process is left behind.
 #[test]
 fn bad_engines_lose_their_games_and_nothing_else() {
     for (faults, reason, words) in [
@@ -203,7 +206,7 @@ fn what_is_wrong_is_said_before_the_first_game() {
     let engines = file("engines.toml", "nodes = 5\n[[engine]]\nengine = 'greedy'\n[[engine]]\nengin = 'x'\n");
     let openings = file("openings.txt", "# none\ng [x]\n");
     for (args, message) in [
-        (vec!["match", "nobody", "random"], "unknown engine 'nobody'"),
+        (vec!["match", "missing", "random"], "unknown engine 'missing'"),
         (vec!["match", "random:x=1", "random"], "unknown option 'x'"),
         (vec!["match", "cmd=/nowhere/engine", "random"], "engine 'engine': the program did not start"),
         (vec!["match", "random", "greedy", "--tc", "5x"], "invalid time for a turn '5x'"),
@@ -272,7 +275,7 @@ fn each_engine_of_a_match_has_its_own_pace() {
     lines(&[&["match", "greedy", "random"][..], &paces, &out].concat(), 0);
     let runs = lines(&["ratings", "--list-runs", folder.text(), "--json"], 0);
     let engines = &runs[0]["runs"][0]["engine"];
-    assert_eq!(engines[0]["pace"], "nodes 50, 1.1 s a turn");
+    assert_eq!(engines[0]["pace"], "nodes 50, 1.1 s/turn");
     assert_eq!(engines[1]["pace"], "0.2s/4s/100/8s/0/0");
     for (args, message) in [
         (["--time1", "1", "--tc1", "1s/1s"], "cannot be used with"),
@@ -293,11 +296,14 @@ fn revisions_are_rated_by_themselves_unless_merged() {
     // The same games as if an older greedy had played them.
     let text = std::fs::read_to_string(scratch.0.join("games.txt")).unwrap();
     let ids: Vec<&str> = text.lines().nth(1).unwrap().split('\t').skip(29).collect();
-    assert!(ids[0].starts_with("greedy 0.1.0+") && ids[1].starts_with("random 0.1.0+"), "{ids:?}");
+    let version = env!("CARGO_PKG_VERSION");
+    for (id, engine) in ids.iter().zip(["greedy", "random"]) {
+        assert!(id.starts_with(&format!("{engine} {version}+")), "{ids:?}");
+    }
     let old = scratch.0.join("old.txt");
     let rename = |line: &str| {
         let line = line.rsplit_once('\t').unwrap().0;
-        line.replace(ids[0], "greedy 0.1.0+0123456789ab") + "\n"
+        line.replace(ids[0], &format!("greedy {version}+0123456789ab")) + "\n"
     };
     std::fs::write(&old, text.lines().map(rename).collect::<String>()).unwrap();
     let files = [scratch.text(), old.to_str().unwrap()];

@@ -108,7 +108,7 @@ fn bad_input_ends_with_2_and_names_the_place() {
         (vec!["perft", bad.path()], "line 1: 1g: the setup of gold has 2 pieces: expected 16"),
         (vec!["perft", missing.to_str().unwrap()], "can't read"),
         (vec!["perft", "-"], "standard input: the position is empty"),
-        (vec!["aei", "--engine", "nobody"], "unknown engine 'nobody': expected one of random, greedy"),
+        (vec!["aei", "--engine", "missing"], "unknown engine 'missing': expected one of random, greedy"),
         (vec!["aei", "--engine", "random:seed=x"], "invalid value 'x' for option 'seed'"),
         (vec!["getmove", bad.path()], "1g: the setup of gold has 2 pieces"),
         (vec!["play", "--side", "blue"], "expected gold or silver"),
@@ -283,7 +283,7 @@ fn an_engine_that_searches_has_a_limit_by_default() {
     let args = ["match", "alphabeta:level=1", "random", "--games", "1", "--max-turns", "3", "--json"];
     let (code, out, error) = split_output(&surus(&args, ""));
     assert_eq!(code, 0, "{error}");
-    assert!(error.starts_with("alphabeta:level=1: 1 s a turn (set another limit with --time"), "{error}");
+    assert!(error.starts_with("alphabeta:level=1: 1 s/turn (set another limit with --time"), "{error}");
     assert_eq!(out.lines().count(), 2, "{out}");
 }
 

@@ -60,7 +60,7 @@ impl Config {
             }
             "cycles" => {
                 let cycles = value.parse().ok().filter(|&cycles: &u32| 0 < cycles);
-                self.cycles = Some(cycles.ok_or_else(|| wrong("cycles", "a whole number above 0"))?);
+                self.cycles = Some(cycles.ok_or_else(|| wrong("cycles", "an integer above 0"))?);
             }
             "log" => self.log = Some(value).filter(|value| !value.is_empty()),
             key => return Err(unknown("key", key, "engine, tests, time_per_test, cycles, log")),

@@ -1,9 +1,11 @@
 //! `surus engine`
 
+use std::fmt;
 use std::io::{self, Write};
 
 use anyhow::Result;
 use serde::Serialize;
+use surus_play::{OptionKind, OptionSpec};
 
 use crate::{CommandStatus, engines, output};
 
@@ -13,9 +15,9 @@ use crate::{CommandStatus, engines, output};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  surus engine
-  surus engine alphabeta
-  surus engine alphabeta:threads=2 --print-config")]
+  surus engine                                     lists the engines
+  surus engine alphabeta                           lists the options of alphabeta
+  surus engine mcts:preset=akimot --print-config   prints a configuration file")]
 pub(crate) struct Args {
     /// Engine: name[:key=value,…]
     name: Option<String>,
@@ -43,16 +45,58 @@ struct EngineDetails {
     name: String,
     version: String,
     limits: Vec<String>,
-    options: Vec<DescribedOption>,
+    options: Vec<OptionDetails>,
 }
 
 #[derive(Serialize)]
-struct DescribedOption {
+struct OptionDetails {
     name: &'static str,
     value: String,
     default: &'static str,
-    r#type: String,
-    help: &'static str,
+    #[serde(flatten)]
+    kind: Kind,
+    description: &'static str,
+}
+
+/// The type and range of an option.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Kind {
+    Integer { min: i64, max: i64 },
+    Number { min: f64, max: f64 },
+    Boolean,
+    Enum { choices: &'static [&'static str] },
+    Text,
+}
+
+impl From<OptionKind> for Kind {
+    fn from(kind: OptionKind) -> Self {
+        match kind {
+            OptionKind::Int(min, max) => Self::Integer { min, max },
+            OptionKind::Float(min, max) => Self::Number { min, max },
+            OptionKind::Bool => Self::Boolean,
+            OptionKind::Choice(choices) => Self::Enum { choices },
+            OptionKind::Str => Self::Text,
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Integer { min, max } if *max == i64::MAX => write!(f, "integer, {min} or more"),
+            Self::Integer { min, max } => write!(f, "integer, {min} to {max}"),
+            Self::Number { min, max } => write!(f, "number, {min} to {max}"),
+            Self::Boolean => f.write_str("true or false"),
+            Self::Enum { choices } => write!(f, "one of {}", choices.join(", ")),
+            Self::Text => f.write_str("text"),
+        }
+    }
+}
+
+/// `default 64`, or a word for the empty text.
+fn default_text(default: &str) -> String {
+    if default.is_empty() { "empty by default".into() } else { format!("default {default}") }
 }
 
 pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
@@ -76,12 +120,12 @@ pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
     let id = engine.id();
     if args.json {
         drop(out);
-        let option = |(spec, value): (&surus_play::OptionSpec, &str)| DescribedOption {
+        let option = |(spec, value): (&OptionSpec, &str)| OptionDetails {
             name: spec.name,
             value: value.into(),
             default: spec.default,
-            r#type: spec.kind.to_string(),
-            help: spec.help,
+            kind: spec.kind.into(),
+            description: spec.help,
         };
         let options = engine.options().iter().map(option).collect();
         let limits = id.supported_limits.iter().map(ToString::to_string).collect();
@@ -89,18 +133,12 @@ pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
         return Ok(CommandStatus::Success);
     }
     for (spec, value) in engine.options().iter() {
+        let (name, help) = (spec.name, spec.help);
+        let (kind, default) = (Kind::from(spec.kind), default_text(spec.default));
         if args.print_config {
-            writeln!(
-                out,
-                "# {} ({}, default {})\n{} = {value}",
-                spec.help, spec.kind, spec.default, spec.name
-            )?;
+            writeln!(out, "# {help} ({kind}; {default})\n{name} = {value}")?;
         } else {
-            writeln!(
-                out,
-                "{}={value}\n    {} Takes {}; default {}.",
-                spec.name, spec.help, spec.kind, spec.default
-            )?;
+            writeln!(out, "{name}={value}\n    {help} ({kind}; {default})")?;
         }
     }
     Ok(CommandStatus::Success)

@@ -69,7 +69,7 @@ struct Common {
     report_dir: PathBuf,
 }
 
-/// Monte Carlo tree search [Akimot]: scaling, enhancements, virtual visits, threads, single claims
+/// Monte Carlo tree search [Akimot]: scaling, enhancements, threads, single claims
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -92,7 +92,7 @@ struct MctsArgs {
     concurrency: usize,
 }
 
-/// Elo of each feature of the alpha-beta search, from games between engines with random features disabled
+/// Elo of each feature of the alpha-beta search, from games with random features disabled
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -112,7 +112,7 @@ struct AblationArgs {
     seed: u64,
 }
 
-/// Linguistic Geometry [LG]: the published test cases, recall of the searches, strength of the engine
+/// Linguistic Geometry [LG]: test cases, recall of the searches, playing strength
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -132,7 +132,7 @@ struct GeometryArgs {
     games: u64,
 }
 
-/// A player that mimics a game archive [McKee]: hit rates and speed of its tiers, and its playing strength
+/// Mimicking a game archive [McKee]: hit rates and speed of the tiers, playing strength
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -156,7 +156,7 @@ struct MimicArgs {
     /// Games against the opponent
     #[arg(long, value_name = "N", default_value_t = 1000)]
     games: u64,
-    /// Opponent; {n} is replaced by the number of the game
+    /// Opponent, with a placeholder for the number of the game as in the default
     #[arg(long, value_name = "NAME", default_value = "fairylike:turns=2,seed={n}")]
     opponent: String,
     /// Nodes per turn of the opponent; 0 for no limit

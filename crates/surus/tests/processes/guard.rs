@@ -37,7 +37,7 @@ impl Engine {
         format!("sh '{}' {} {}", self.script.display(), self.marker, self.seconds())
     }
 
-    /// Plays a match with it and waits until the engine hangs, with so many of its processes asleep.
+    /// Plays a match with it and waits until the engine hangs, with this many of its processes asleep.
     #[track_caller]
     fn hang(&self, sleepers: usize) -> Child {
         let child = start(&["match", &format!("cmd={}", self.command_line()), "random", "--games", "2"]);
@@ -69,7 +69,7 @@ impl Drop for Engine {
 /// A grandchild in a session of its own, which no signal to the engine's process group reaches.
 const ESCAPE: &str = "setsid sh -c 'trap \"\" INT TERM HUP; while :; do sleep \"$1\"; done' \"$1\" \"$2\" &";
 
-/// The same one generation further: its parent has ended, so that it is nobody's child.
+/// The same one generation further: its parent has exited, so that it is an orphan.
 const ORPHAN: &str =
     "( setsid sh -c 'sh -c \"sleep $1 & sleep $1\" x \"$1\" & exit' \"$1\" \"$2\" >/dev/null 2>&1 & )";
 

@@ -193,15 +193,15 @@ fn print_text(found: &ExploreOutput) -> Result<()> {
 /// Scans all positions in the order of the games until --limit games are found, and prints for each the first matching turn.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Squares: Ed4 is a gold elephant, md5 a silver camel, .c3 an empty square, Ac3 any gold piece, ac3 any silver piece,
-Oc3 (oc3) a gold (silver) piece other than a rabbit, *c3 any piece.
+Square patterns: Ed4 is a gold elephant, md5 a silver camel, .c3 an empty square, Ac3 (ac3) any
+gold (silver) piece, Oc3 (oc3) a gold (silver) piece other than a rabbit, *c3 any piece.
 
 Examples:
   surus archive search 'Eg6 hg7 .f6'
   surus archive search --material 'EMHHDDCCRRRRRRRR emhhddccrrrrrrr' --side s --limit 5")]
 pub(super) struct SearchArgs {
     /// Square patterns, separated by spaces
-    #[arg(default_value = "")]
+    #[arg(default_value = "", hide_default_value = true)]
     squares: String,
     #[command(flatten)]
     db: DbArg,

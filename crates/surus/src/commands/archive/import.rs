@@ -137,7 +137,11 @@ fn import_known_wins(args: &Args, store: &ArchiveDb) -> Result<CommandStatus> {
             continue;
         }
         let KnownWinsSummary { read, added, duplicates: known, rejected: aside } = done;
-        writeln!(out, "{name}: {read} lines, {added} added, {known} were there, {} set aside", aside.len())?;
+        writeln!(
+            out,
+            "{name}: {read} lines, {added} added, {known} already present, {} rejected",
+            aside.len()
+        )?;
         for sentence in aside.iter().take(10) {
             writeln!(out, "  {name}: {sentence}")?;
         }

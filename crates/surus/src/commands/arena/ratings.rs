@@ -68,8 +68,9 @@ pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
         return list(args);
     }
     let mut results = Results::default();
+    let mut seen = HashSet::new();
     for file in &args.files {
-        add(&mut results, file)?;
+        add(&mut results, &mut seen, file)?;
     }
     let mut options = RatingOptions { prior: args.prior, mean: args.mean, ..RatingOptions::default() };
     for anchor in &args.anchors {
@@ -88,12 +89,20 @@ pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
     Ok(CommandStatus::Success)
 }
 
-/// Adds the games of a run or of an archive file, each once.
-fn add(results: &mut Results, path: &Path) -> Result<()> {
+/// Adds the games of a run or of an archive file, each once: a row of a run that was seen before, such as a game of a
+/// merged run that is also in one of its shards, is skipped.
+fn add(results: &mut Results, seen: &mut HashSet<String>, path: &Path) -> Result<()> {
     let file = if path.is_dir() { path.join("games.txt") } else { path.to_path_buf() };
     let text = input::read(&file.to_string_lossy())?;
     if is_games_file(&text) {
-        read_games_file(&file)?.iter().for_each(|entry| results.add(entry));
+        let mut duplicates = HashSet::new();
+        for row in text.lines().skip(1) {
+            if !seen.insert(row.into()) {
+                duplicates.extend(row.split('\t').next().and_then(|id| id.parse::<u64>().ok()));
+            }
+        }
+        let entries = read_games_file(&file)?;
+        entries.iter().filter(|entry| !duplicates.contains(&entry.id)).for_each(|entry| results.add(entry));
         return Ok(());
     }
     let name = path.display().to_string();

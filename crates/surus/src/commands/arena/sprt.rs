@@ -15,9 +15,9 @@ use crate::{CommandStatus, engines};
 
 /// Test whether the first engine is stronger than the second (SPRT)
 ///
-/// A sequential probability ratio test: plays pairs of games until one of two hypotheses about the Elo difference is accepted, and reports which. With --base,
-/// the working tree is built and tested against an older revision of the repository: the usual way to test a change.
-/// Exits with 0 if the hypothesis ELO1 was accepted, otherwise with 1.
+/// A sequential probability ratio test: plays pairs of games until one of two hypotheses about the Elo difference is
+/// accepted, and reports which. With --base, the working tree is built and tested against an older revision of the
+/// repository: the usual way to test a change. Exits with 0 if the hypothesis ELO1 was accepted, otherwise with 1.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

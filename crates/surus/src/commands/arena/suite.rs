@@ -50,7 +50,7 @@ pub(crate) struct Args {
     /// Log every answer to this file
     #[arg(long, value_name = "FILE", conflicts_with = "check")]
     log: Option<PathBuf>,
-    /// Validate the tests: solutions are legal, some but not all turns solve them, and no position occurs twice (also mirrored or with sides swapped)
+    /// Validate the tests: legal solutions, solved by some but not all turns, no duplicate positions (even mirrored or with sides swapped)
     #[arg(long, conflicts_with_all = ["engine", "time", "nodes", "depth", "cycles"])]
     check: bool,
     /// Print one JSON object
