@@ -5,7 +5,9 @@
 //! and split without changing a game.
 
 mod adjudication;
+pub mod comparison;
 pub mod data;
+pub mod decisions;
 pub mod import;
 mod labelling;
 pub mod selfplay;

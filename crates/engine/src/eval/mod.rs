@@ -20,6 +20,9 @@ pub use term::{Term, TermSpec};
 pub use terms::{PARAMETER_COUNT, TERMS};
 pub use weights::{Weights, WeightsError};
 
+/// The parameter of having the move, the only one that does not depend on the board.
+pub const TEMPO: usize = terms::TEMPO.first;
+
 use crate::common::score::Score;
 use perspective::Perspective;
 use term::{Accumulator, UNIT};

@@ -3,6 +3,8 @@
 use surus_engine::eval;
 use surus_record::packed::{Flags, PackedGame, PackedSample, Score};
 
+use crate::comparison::DECISIONS_PER_GAME;
+
 /// Which positions are taken.
 #[derive(Clone, Copy, Debug)]
 pub struct PositionFilter {
@@ -43,10 +45,68 @@ impl Traces {
     }
 
     fn push(&mut self, packed: &PackedSample, score: f32) {
-        self.entries.extend(eval::trace(&packed.board(), packed.side()));
-        self.ends.push(self.entries.len());
+        self.push_trace(packed);
         self.scores.push(score);
         self.outcomes.push(packed.outcome());
+    }
+
+    fn push_trace_without_tempo(&mut self, packed: &PackedSample) {
+        let trace = eval::trace(&packed.board(), packed.side());
+        self.entries
+            .extend(trace.into_iter().filter(|&(parameter, _)| usize::from(parameter) != eval::TEMPO));
+        self.ends.push(self.entries.len());
+    }
+
+    fn push_trace(&mut self, packed: &PackedSample) {
+        self.entries.extend(eval::trace(&packed.board(), packed.side()));
+        self.ends.push(self.entries.len());
+    }
+}
+
+/// The leaves of decisions, see [`crate::comparison`].
+#[derive(Clone, Debug, Default)]
+pub struct Comparisons {
+    leaves: Traces,
+    /// For each leaf, 1 if the side that decided is to move there, else -1.
+    signs: Vec<f32>,
+    /// For each decision, the end of its leaves.
+    ends: Vec<usize>,
+}
+
+impl Comparisons {
+    /// The number of decisions.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The leaves of a decision, the played turn's first.
+    pub(super) fn leaves(&self, decision: usize) -> std::ops::Range<usize> {
+        let start = if decision == 0 { 0 } else { self.ends[decision - 1] };
+        start..self.ends[decision]
+    }
+
+    /// The parameters of a leaf, and the sign that makes its evaluation that of the side that decided.
+    pub(super) fn leaf(&self, index: usize) -> (&[(u16, i16)], f64) {
+        (self.leaves.entries(index), f64::from(self.signs[index]))
+    }
+
+    fn push(&mut self, decision: &PackedGame) {
+        if decision.samples.is_empty() {
+            return;
+        }
+        for leaf in &decision.samples {
+            // Which side is to move at a leaf depends on the depth, not on the turn.
+            self.leaves.push_trace_without_tempo(leaf);
+            self.signs.push(if Some(leaf.side()) == decision.result { 1.0 } else { -1.0 });
+        }
+        self.ends.push(self.leaves.len());
     }
 }
 
@@ -59,14 +119,16 @@ pub struct Dataset {
     pub validation: Traces,
     /// Positions that the filter left out.
     pub skipped: u64,
+    /// Decisions to fit.
+    pub decisions: Comparisons,
+    /// Decisions of held-out games.
+    pub validation_decisions: Comparisons,
 }
 
 impl Dataset {
     /// Takes the quiet positions of a game. A game is held out or taught as a whole, by its number.
     pub fn add(&mut self, game: &PackedGame, filter: &PositionFilter) {
-        let mixed = game.id.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-        let held_out = mixed.is_multiple_of(filter.held_out.max(2));
-        let into = if held_out { &mut self.validation } else { &mut self.train };
+        let into = if is_held_out(game.id, filter) { &mut self.validation } else { &mut self.train };
         for packed in &game.samples {
             match usable(packed, filter) {
                 Some(score) => into.push(packed, score),
@@ -74,6 +136,19 @@ impl Dataset {
             }
         }
     }
+
+    /// Adds a decision; all decisions of a game are on the same side of the split.
+    pub fn add_decision(&mut self, decision: &PackedGame, filter: &PositionFilter) {
+        let game = decision.id / DECISIONS_PER_GAME;
+        let held_out = is_held_out(game, filter);
+        let into = if held_out { &mut self.validation_decisions } else { &mut self.decisions };
+        into.push(decision);
+    }
+}
+
+/// Whether a game is held out, by its number.
+fn is_held_out(game: u64, filter: &PositionFilter) -> bool {
+    (game.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32).is_multiple_of(filter.held_out.max(2))
 }
 
 /// The score of a position that can be judged without looking ahead.

@@ -2,7 +2,8 @@
 
 use surus_engine::eval::{PARAMETER_COUNT, Weights};
 
-use super::dataset::{Dataset, Traces};
+use super::dataset::{Comparisons, Dataset, Traces};
+use super::decision_loss::{DecisionLoss, add_gradient, decision_loss};
 
 /// How to fit.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +16,23 @@ pub struct FitConfig {
     pub prior_width: f64,
     /// The first step of a parameter, in thousandths of a rabbit.
     pub rate: f64,
+    /// The weight of the mean loss of decisions, where that of positions has 1.
+    pub decision_weight: f64,
+    /// The difference of two turns in thousandths of a rabbit that makes the better one e times as likely.
+    pub temperature: f64,
+}
+
+impl Default for FitConfig {
+    fn default() -> Self {
+        Self {
+            epochs: 20,
+            result_share: 0.5,
+            prior_width: 200.0,
+            rate: 5.0,
+            decision_weight: 1.0,
+            temperature: 500.0,
+        }
+    }
 }
 
 /// What a fit found.
@@ -26,6 +44,8 @@ pub struct Fit {
     pub before: f64,
     /// See `before`.
     pub after: f64,
+    /// How held-out decisions are predicted before and after.
+    pub decisions: [DecisionLoss; 2],
     /// The parameters found, of the round that was best on held-out games.
     pub weights: Box<[f64; PARAMETER_COUNT]>,
 }
@@ -42,20 +62,33 @@ pub fn fit(samples: &Dataset, weights: &Weights, plan: &FitConfig, tell: &mut dy
     let scale = fitted_scale(&samples.train);
     let loss =
         |weights: &[f64; PARAMETER_COUNT]| mean_loss(&samples.validation, weights, scale, plan.result_share);
-    let before = loss(&start);
-    let mut best = Fit { scale, before, after: before, weights: start.clone() };
+    let choices = |weights: &[f64; PARAMETER_COUNT]| {
+        decision_loss(&samples.validation_decisions, weights, plan.temperature)
+    };
+    let total = |loss: f64, choices: DecisionLoss| loss + plan.decision_weight * choices.loss;
+    let (before, choices_before) = (loss(&start), choices(&start));
+    let mut best =
+        Fit { scale, before, after: before, decisions: [choices_before; 2], weights: start.clone() };
     let mut descent = Adam::new(start, plan);
     let mut order: Vec<u32> = (0..samples.train.len() as u32).collect();
+    let mut decision_order: Vec<u32> = (0..samples.decisions.len() as u32).collect();
+    let batches = samples.train.len().max(4 * samples.decisions.len()).div_ceil(BATCH).max(1);
     for epoch in 0..plan.epochs {
         shuffle(&mut order, u64::from(epoch));
+        shuffle(&mut decision_order, u64::from(epoch));
         let rate = plan.rate * f64::from(plan.epochs - epoch) / f64::from(plan.epochs);
-        for batch in order.chunks(BATCH) {
-            descent.step(&samples.train, batch, scale, rate);
+        for batch in 0..batches {
+            let batch = Batch {
+                positions: part(&order, batch, batches),
+                decisions: part(&decision_order, batch, batches),
+            };
+            descent.step(samples, &batch, scale, rate);
         }
-        let now = loss(&descent.weights);
-        tell(epoch + 1, now);
-        if now < best.after {
+        let (now, choices_now) = (loss(&descent.weights), choices(&descent.weights));
+        tell(epoch + 1, total(now, choices_now));
+        if total(now, choices_now) < total(best.after, best.decisions[1]) {
             best.after = now;
+            best.decisions[1] = choices_now;
             best.weights.clone_from(&descent.weights);
         }
     }
@@ -78,9 +111,10 @@ impl<'a> Adam<'a> {
         Self { plan, weights: start.clone(), start, m: zero.clone(), v: zero, steps: 0 }
     }
 
-    fn step(&mut self, traces: &Traces, batch: &[u32], scale: f64, rate: f64) {
+    fn step(&mut self, samples: &Dataset, batch: &Batch<'_>, scale: f64, rate: f64) {
+        let traces = &samples.train;
         let mut gradient = vec![0.0; PARAMETER_COUNT];
-        for &index in batch {
+        for &index in batch.positions {
             let index = index as usize;
             let expected = target(traces, index, scale, self.plan.result_share);
             let error = expectation(traces, index, &*self.weights, scale) - expected;
@@ -88,20 +122,44 @@ impl<'a> Adam<'a> {
                 gradient[usize::from(parameter)] += error * f64::from(amount);
             }
         }
-        let unit = 1.0 / (batch.len() as f64 * 8.0 * 10.0 * scale);
-        let pull = ALIKE / (traces.len() as f64 * self.plan.prior_width * self.plan.prior_width);
+        let unit = 1.0 / (batch.positions.len().max(1) as f64 * 8.0 * 10.0 * scale);
+        gradient.iter_mut().for_each(|slope| *slope *= unit);
+        self.add_decisions(&samples.decisions, batch.decisions, &mut gradient);
+        let evidence = traces.len() + samples.decisions.len();
+        let pull = ALIKE / (evidence as f64 * self.plan.prior_width * self.plan.prior_width);
         self.steps += 1;
         let (fade, fade_square) = (0.9_f64, 0.999_f64);
         let (warm, warm_square) = (1.0 - fade.powi(self.steps), 1.0 - fade_square.powi(self.steps));
         let states = self.m.iter_mut().zip(&mut self.v);
         let places = self.weights.iter_mut().zip(self.start.iter()).zip(gradient);
         for ((mean, square), ((weight, start), gradient)) in states.zip(places) {
-            let slope = gradient * unit + pull * (*weight - start);
+            let slope = gradient + pull * (*weight - start);
             *mean = fade * *mean + (1.0 - fade) * slope;
             *square = fade_square * *square + (1.0 - fade_square) * slope * slope;
             *weight -= rate * (*mean / warm) / ((*square / warm_square).sqrt() + 1e-12);
         }
     }
+}
+
+impl Adam<'_> {
+    fn add_decisions(&self, decisions: &Comparisons, batch: &[u32], gradient: &mut [f64]) {
+        let weight = self.plan.decision_weight / batch.len().max(1) as f64;
+        for &decision in batch {
+            let weights = &*self.weights;
+            add_gradient(decisions, decision as usize, weights, self.plan.temperature, weight, gradient);
+        }
+    }
+}
+
+/// A part of the evidence for one step.
+struct Batch<'a> {
+    positions: &'a [u32],
+    decisions: &'a [u32],
+}
+
+/// One of several parts of nearly equal size.
+fn part(order: &[u32], index: usize, parts: usize) -> &[u32] {
+    &order[order.len() * index / parts..order.len() * (index + 1) / parts]
 }
 
 fn logistic(x: f64) -> f64 {

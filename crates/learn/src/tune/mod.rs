@@ -4,9 +4,11 @@
 //! fractions live here only; what is written back are whole thousandths of a rabbit.
 
 mod dataset;
+mod decision_loss;
 mod fit;
 #[cfg(test)]
 mod tests;
 
-pub use dataset::{Dataset, PositionFilter, Traces};
+pub use dataset::{Comparisons, Dataset, PositionFilter, Traces};
+pub use decision_loss::DecisionLoss;
 pub use fit::{Fit, FitConfig, fit};

@@ -40,7 +40,8 @@ fn a_fit_learns_that_what_wins_is_worth_more() {
         samples.add(&game(id, CAT_GONE, Score::Centirabbits(500), id % 10 != 0, Flags::QUIET), &FILTER);
     }
     assert!(100 < samples.validation.len() && 400 < samples.train.len(), "both parts have games");
-    let plan = FitConfig { epochs: 200, result_share: 1.0, prior_width: 1000.0, rate: 5.0 };
+    let plan =
+        FitConfig { epochs: 200, result_share: 1.0, prior_width: 1000.0, rate: 5.0, ..FitConfig::default() };
     let mut rounds = 0;
     let found = fit(&samples, &Weights::embedded(), &plan, &mut |_, _| rounds += 1);
     assert_eq!(rounds, 200);
@@ -66,4 +67,57 @@ fn only_quiet_positions_with_a_score_and_a_winner_are_taken() {
     assert_eq!(taken(&game(4, CAT_GONE, Score::Centirabbits(1501), true, Flags::QUIET)), 0);
     assert_eq!(taken(&game(5, CAT_GONE, Score::Win { turns: 2 }, true, Flags::QUIET)), 0);
     assert_eq!(samples.skipped, 4);
+}
+
+/// A decision of gold between boards after its turn, the played one first.
+fn decision(game: u64, boards: &[&str]) -> PackedGame {
+    let mut decision = self::game(game, boards[0], Score::Centirabbits(0), true, Flags::default());
+    decision.id = game * crate::comparison::DECISIONS_PER_GAME;
+    decision.samples = boards
+        .iter()
+        .map(|board| self::game(game, board, Score::Centirabbits(0), true, Flags::default()).samples[0])
+        .collect();
+    decision
+}
+
+#[test]
+fn decisions_teach_preferences_from_the_view_of_the_side_that_decided() {
+    // Silver is to move at the leaves. Gold always chose the board with its horse on the centre file.
+    let played = "s [rrrrrrrrhdcemcdh                H                DCMECDHRRRRRRRR]";
+    let other = "s [rrrrrrrrhdcemcdh                   H             DCMECDHRRRRRRRR]";
+    let mut samples = Dataset::default();
+    for id in 0..400 {
+        samples.add_decision(&decision(id, &[played, other]), &FILTER);
+    }
+    assert!(
+        samples.decisions.len() > 200 && samples.validation_decisions.len() > 50,
+        "both parts have games"
+    );
+    let plan = FitConfig { epochs: 300, prior_width: 1000.0, ..FitConfig::default() };
+    for turned in [false, true] {
+        let mut samples = samples.clone();
+        if turned {
+            samples = Dataset::default();
+            for id in 0..400 {
+                samples.add_decision(&decision(id, &[other, played]), &FILTER);
+            }
+        }
+        let found = fit(&samples, &Weights::embedded(), &plan, &mut |_, _| {});
+        assert!(found.decisions[1].loss < 0.3, "{:?}", found.decisions);
+        assert_eq!(found.decisions[1].first, 1.0);
+    }
+}
+
+#[test]
+fn decisions_of_one_game_are_on_the_same_side_of_the_split() {
+    let board = "s [rrrrrrrrhdcemcdh                H                DCMECDHRRRRRRRR]";
+    for game in 0..50 {
+        let mut samples = Dataset::default();
+        for place in 0..20 {
+            let mut one = decision(game, &[board, board]);
+            one.id += place;
+            samples.add_decision(&one, &FILTER);
+        }
+        assert!(samples.decisions.is_empty() != samples.validation_decisions.is_empty());
+    }
 }

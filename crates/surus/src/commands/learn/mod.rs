@@ -1,5 +1,6 @@
 //! `surus learn`
 
+mod comparisons;
 mod data;
 mod import;
 mod progress;
@@ -33,6 +34,7 @@ pub(crate) struct Args {
 enum Command {
     Selfplay(selfplay::Args),
     Data(data::Args),
+    Comparisons(comparisons::Args),
     Tune(tune::Args),
     Spsa(spsa::Args),
 }
@@ -41,6 +43,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     match &args.command {
         Command::Selfplay(args) => selfplay::run(args, shutdown),
         Command::Data(args) => data::run(args, shutdown),
+        Command::Comparisons(args) => comparisons::run(args, shutdown),
         Command::Tune(args) => tune::run(args),
         Command::Spsa(args) => spsa::run(args, shutdown),
     }

@@ -27,8 +27,17 @@ Examples:
   surus match alphabeta:weights=new.toml alphabeta --nodes 10000 --games 400")]
 pub(crate) struct Args {
     /// Files of labelled positions, or directories of them
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "comparisons", value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Files of `surus learn comparisons`, or directories of them
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    comparisons: Vec<PathBuf>,
+    /// Weight of the loss of comparisons against that of positions
+    #[arg(long, value_name = "P", default_value_t = 1.0, value_parser = positive)]
+    comparison_weight: f64,
+    /// Difference in millirabbits that makes the better of two turns e times as likely
+    #[arg(long, value_name = "N", default_value_t = 500.0, value_parser = positive)]
+    temperature: f64,
     /// Number of passes over the training positions
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1000))]
     epochs: u32,
@@ -73,12 +82,16 @@ struct TuneReport {
     scale: f64,
     loss_before: f64,
     loss_after: f64,
+    decisions: usize,
+    held_out_decisions: usize,
+    decision_loss: [f64; 2],
+    predicted: [f64; 2],
 }
 
 pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
     let weights = args.from.as_ref().map_or_else(|| Ok(Weights::embedded()), |path| Weights::load(path))?;
     let samples = read(args)?;
-    if samples.train.is_empty() || samples.validation.is_empty() {
+    if !args.files.is_empty() && (samples.train.is_empty() || samples.validation.is_empty()) {
         bail!("too few quiet positions: the files must contain enough games for training and validation");
     }
     let config = FitConfig {
@@ -86,6 +99,8 @@ pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
         result_share: args.result_weight,
         prior_width: args.prior_sigma,
         rate: args.learning_rate,
+        decision_weight: args.comparison_weight,
+        temperature: args.temperature,
     };
     let bar = bar(u64::from(args.epochs), "{bar:30} epoch {pos} of {len}, validation loss {msg}", args.json);
     let fit = fit(&samples, &weights, &config, &mut |_, loss| {
@@ -102,6 +117,10 @@ pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
         scale: fit.scale,
         loss_before: fit.before,
         loss_after: fit.after,
+        decisions: samples.decisions.len(),
+        held_out_decisions: samples.validation_decisions.len(),
+        decision_loss: fit.decisions.map(|loss| loss.loss),
+        predicted: fit.decisions.map(|loss| loss.first),
     };
     if args.json {
         output::json(&report)?;
@@ -119,6 +138,18 @@ pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
         "loss        {:.6} before, {:.6} after (validation)",
         report.loss_before, report.loss_after
     )?;
+    if report.decisions > 0 {
+        writeln!(
+            out,
+            "decisions   {} for training, {} for validation: loss {:.4} before, {:.4} after; played turn first in {:.1} %, {:.1} %",
+            report.decisions,
+            report.held_out_decisions,
+            report.decision_loss[0],
+            report.decision_loss[1],
+            100.0 * report.predicted[0],
+            100.0 * report.predicted[1]
+        )?;
+    }
     writeln!(out, "written to  {0}; play with alphabeta:weights={0}", args.out.display())?;
     Ok(CommandStatus::Success)
 }
@@ -135,6 +166,11 @@ fn read(args: &Args) -> Result<Dataset> {
         bar.inc(1);
     }
     bar.finish_and_clear();
+    for path in &expand(&args.comparisons)? {
+        for decision in PackedReader::open(path)?.into_games() {
+            samples.add_decision(&decision?, &filter);
+        }
+    }
     Ok(samples)
 }
 

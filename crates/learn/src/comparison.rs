@@ -1,0 +1,197 @@
+//! Comparison training: the turn that a strong player chose against the turns that the search prefers.
+//!
+//! For each decision, the engine searches the played turn and its own best turns. What is recorded are the boards at the
+//! ends of the principal variations, because their static evaluations are the scores of the turns. A fit then raises the
+//! evaluation of the played turn's board above the others (Tesauro 2001). Unlike results, choices within a position do not
+//! depend on which player was the stronger one.
+
+use surus_play::{Engine, EngineError, Info, Job, Limits, StopToken};
+use surus_record::packed::{Flags, PackedGame, PackedSample, Sample};
+use surus_rules::{Game, Score, Side, Termination, Turn};
+
+use crate::decisions::Decision;
+
+/// The id of a decision is the number of its game times this, plus its place in the game.
+pub const DECISIONS_PER_GAME: u64 = 10_000;
+
+/// How the turns of a decision are searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ComparisonConfig {
+    /// Steps to search. The same depth for all turns, so that their leaves differ in nothing but the turns.
+    pub depth: u32,
+    /// A limit for searches that explode.
+    pub max_nodes: u64,
+    /// The number of turns of the engine's own to compare with.
+    pub alternatives: usize,
+}
+
+/// The end of a principal variation.
+struct Leaf {
+    game: Game,
+    score: Score,
+}
+
+impl ComparisonConfig {
+    /// Compares the played turn with the engine's own. The samples are the leaves, the played turn's first; the result is
+    /// the side that decided. There are no samples if the decision is forced or decided within the horizon. `None` if the
+    /// search was stopped.
+    pub fn compare(
+        &self,
+        id: u64,
+        decision: &Decision,
+        engine: &mut dyn Engine,
+        stop: &StopToken,
+    ) -> Result<Option<PackedGame>, EngineError> {
+        let played_key = key_after(&decision.game, &decision.played);
+        let lines = self.search(engine, &decision.game, self.alternatives + 1, Vec::new(), stop)?;
+        let is_played =
+            |line: &Line| line.pv.first().and_then(|turn| key_after(&decision.game, turn)) == played_key;
+        let (same, others): (Vec<Line>, Vec<Line>) = lines.into_iter().partition(is_played);
+        let played = match same.into_iter().next() {
+            Some(line) => Some(line),
+            None => self.search(engine, &decision.game, 1, vec![decision.played], stop)?.into_iter().next(),
+        };
+        if stop.should_stop() {
+            return Ok(None);
+        }
+        let (mover, number) = (decision.game.side(), decision.game.tag().number);
+        let sample = |line: &Line| line.leaf(&decision.game)?.sample(mover, number);
+        let mut samples: Vec<PackedSample> = played.iter().filter_map(sample).collect();
+        if !samples.is_empty() {
+            samples.extend(others.iter().take(self.alternatives).filter_map(sample));
+        }
+        if samples.len() < 2 {
+            samples.clear();
+        }
+        Ok(Some(PackedGame { id, origin: 0, result: Some(mover), reason: Termination::Abandoned, samples }))
+    }
+
+    /// The lines of a search, best first.
+    fn search(
+        &self,
+        engine: &mut dyn Engine,
+        game: &Game,
+        multi_pv: usize,
+        search_turns: Vec<Turn>,
+        stop: &StopToken,
+    ) -> Result<Vec<Line>, EngineError> {
+        let limits = Limits { depth: Some(self.depth), nodes: Some(self.max_nodes), ..Limits::default() };
+        let job = Job { multi_pv, search_turns, stop: stop.clone(), ..Job::limited(game.clone(), limits) };
+        let mut lines: Vec<Option<Line>> = Vec::new();
+        engine.think(&job, &mut |Info { pv_index, depth, depth_complete, score, pv, .. }| {
+            let finished = depth_complete && depth == Some(self.depth) && !pv.is_empty();
+            let Some(score) = score.filter(|_| finished) else { return };
+            if lines.len() <= pv_index {
+                lines.resize_with(pv_index + 1, || None);
+            }
+            lines[pv_index] = Some(Line { score, pv });
+        })?;
+        Ok(lines.into_iter().flatten().collect())
+    }
+}
+
+/// The last report of one of several lines.
+struct Line {
+    score: Score,
+    pv: Vec<Turn>,
+}
+
+impl Line {
+    /// The position at the end, unless the game is over there or the score is not an evaluation.
+    fn leaf(&self, game: &Game) -> Option<Leaf> {
+        let mut game = game.clone();
+        for turn in &self.pv {
+            game.play(turn).ok()?;
+        }
+        (game.result().is_none() && !self.score.is_proven()).then_some(Leaf { game, score: self.score })
+    }
+}
+
+impl Leaf {
+    fn sample(&self, mover: Side, turn_number: u32) -> Option<PackedSample> {
+        let position = self.game.position();
+        let Score::Centirabbits(score) = self.score else { return None };
+        let score = Score::Centirabbits(if position.side() == mover { score } else { -score });
+        PackedSample::encode(&Sample {
+            board: *position.board(),
+            side: position.side(),
+            steps_left: 4,
+            score,
+            depth: 0,
+            result: Some(mover),
+            turn_number: turn_number.min(u32::from(u16::MAX)) as u16,
+            flags: Flags::default(),
+            best_turn: Turn::EMPTY,
+        })
+        .ok()
+    }
+}
+
+/// The board after a turn, which tells turns apart better than their steps.
+fn key_after(game: &Game, turn: &Turn) -> Option<u64> {
+    let mut game = game.clone();
+    game.play(turn).ok()?;
+    Some(game.position().board().key())
+}
+
+#[cfg(test)]
+mod tests {
+    use surus_engine::AlphaBeta;
+    use surus_rules::Rules;
+
+    use super::*;
+
+    const CONFIG: ComparisonConfig = ComparisonConfig { depth: 4, max_nodes: 100_000, alternatives: 3 };
+
+    fn decision(position: &str, played: &str) -> Decision {
+        let game = Game::from_text(position, Rules::Official).unwrap();
+        let mut after = game.clone();
+        after.play_text(played).unwrap();
+        let Some(surus_rules::PlayedTurn::Turn(played)) =
+            after.entries().last().map(|entry| entry.played)
+        else {
+            panic!("{played} is a turn");
+        };
+        Decision { game, played }
+    }
+
+    fn compare(position: &str, played: &str) -> Vec<Sample> {
+        let decision = decision(position, played);
+        let mut engine = AlphaBeta::default();
+        let found = CONFIG.compare(70_003, &decision, &mut engine, &StopToken::default()).unwrap().unwrap();
+        assert_eq!(found.id, 70_003);
+        found.samples.iter().map(PackedSample::decode).collect()
+    }
+
+    #[test]
+    fn the_played_turn_comes_first_and_differs_from_the_alternatives() {
+        let start = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
+        let leaves = compare(start, "Ha2n Ha3n Ha4n Hh2n");
+        assert_eq!(leaves.len(), 4);
+        // The played turn's leaf has a horse in front, which no good turn has.
+        assert!(leaves.iter().all(|leaf| leaf.result == Some(Side::Gold)));
+        assert!(leaves[1..].iter().all(|leaf| leaf.board != leaves[0].board));
+        let value = |leaf: &Sample| match (leaf.score, leaf.side) {
+            (Score::Centirabbits(score), Side::Gold) => score,
+            (Score::Centirabbits(score), Side::Silver) => -score,
+            (score, _) => panic!("{score:?} is proven"),
+        };
+        assert!(value(&leaves[0]) < value(&leaves[1]), "the engine prefers its own turn");
+    }
+
+    #[test]
+    fn positions_with_a_goal_have_nothing_to_compare() {
+        let leaves = compare("g [r      r R         hE                                   RRRRRRR ]", "Rb7n");
+        assert!(leaves.is_empty());
+    }
+
+    #[test]
+    fn a_stopped_search_compares_nothing() {
+        let decision =
+            decision("g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]", "Ha2n");
+        let stop = StopToken::default();
+        stop.request();
+        let found = CONFIG.compare(1, &decision, &mut AlphaBeta::default(), &stop);
+        assert!(found.unwrap().is_none());
+    }
+}
