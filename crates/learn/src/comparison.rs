@@ -147,8 +147,7 @@ mod tests {
         let game = Game::from_text(position, Rules::Official).unwrap();
         let mut after = game.clone();
         after.play_text(played).unwrap();
-        let Some(surus_rules::PlayedTurn::Turn(played)) =
-            after.entries().last().map(|entry| entry.played)
+        let Some(surus_rules::PlayedTurn::Turn(played)) = after.entries().last().map(|entry| entry.played)
         else {
             panic!("{played} is a turn");
         };

@@ -158,3 +158,39 @@ fn real_games_are_labelled_and_mistakes_are_explained() {
     );
     assert!(refused(&["selfplay", "--resign", "x", "--out", &out]).contains("expected rabbits:turns"));
 }
+
+#[test]
+fn turns_of_a_player_are_compared_and_fitted() {
+    let scratch = TempDir::new("comparisons");
+    std::fs::create_dir_all(&scratch.0).unwrap();
+    let (games, choices, weights) =
+        (scratch.at("games.txt"), scratch.at("choices.packed"), scratch.at("w.toml"));
+    let movelist = "1g Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\\n\
+        1s ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 ed7 me7 cf7 dg7 hh7\\n\
+        2g Ee2n Ee3n Ha2n Hh2n\\n2s ed7s ed6s ha7s hh7s\\n3g Ee4n Ha3n";
+    let row = |id: u32| format!("{id}\tstrong\tweak\tg\tr\t{movelist}\n");
+    let header = "id\tgusername\tsusername\tresult\ttermination\tmovelist\n".to_string();
+    std::fs::write(&games, header + &(1..=40).map(row).collect::<String>()).unwrap();
+    let compare = [
+        "comparisons",
+        &games,
+        "--player",
+        "strong",
+        "--depth",
+        "2",
+        "--alternatives",
+        "2",
+        "--out",
+        &choices,
+    ];
+    let made = json(&compare);
+    assert_eq!((&made["decisions"], &made["completed"]), (&80.into(), &true.into()), "{made}");
+    assert_eq!(json(&compare), made, "a finished file is left alone");
+    let fitted = json(&["tune", "--comparisons", &choices, "--epochs", "30", "--out", &weights]);
+    let loss: Vec<f64> =
+        fitted["decision_loss"].as_array().unwrap().iter().map(|v| v.as_f64().unwrap()).collect();
+    assert!(loss[1] < 0.9 * loss[0], "{fitted}");
+    assert!(std::fs::read_to_string(&weights).unwrap().contains("OFFICER_VALUE"));
+    let error = refused(&["comparisons", &games, "--player", "absent", "--out", &scratch.at("none.packed")]);
+    assert!(error.contains("no decision passes the filters"), "{error}");
+}

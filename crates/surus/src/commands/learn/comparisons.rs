@@ -12,7 +12,7 @@ use surus_learn::decisions::{Decision, DecisionFilter, decision_sources};
 use surus_record::packed::{PackedAppender, checksum};
 
 use super::progress::GameProgress;
-use super::provenance::{make, origin};
+use super::provenance::{create_engine, provenance};
 use crate::input::{self, name_of};
 use crate::shutdown::Shutdown;
 use crate::{CommandStatus, engines, output};
@@ -83,8 +83,8 @@ pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     }
     let registry = engines::registry();
     let engine = registry.make(&args.engine)?;
-    let origin = origin("comparison", engine.as_ref(), args.max_nodes, 0, settings)?;
-    let file = PackedAppender::open(&args.out, &origin)?;
+    let provenance = provenance("comparison", engine.as_ref(), args.max_nodes, 0, settings)?;
+    let file = PackedAppender::open(&args.out, &provenance)?;
     let existing = decisions.keys().filter(|id| file.contains(**id)).count() as u64;
     let (known, turns) = file.counts();
     let stop = shutdown.stop();
@@ -96,7 +96,7 @@ pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     };
     let ids: Vec<u64> = decisions.keys().copied().collect();
     let worker = || {
-        let mut engine = make(&registry, &args.engine)?;
+        let mut engine = create_engine(&registry, &args.engine)?;
         let (stop, decisions) = (stop.clone(), &decisions);
         Ok(move |id: u64| {
             let Some(decision) = decisions.get(&id) else { return Ok(None) };

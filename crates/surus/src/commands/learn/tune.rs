@@ -94,6 +94,10 @@ pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
     if !args.files.is_empty() && (samples.train.is_empty() || samples.validation.is_empty()) {
         bail!("too few quiet positions: the files must contain enough games for training and validation");
     }
+    let decisions = [&samples.decisions, &samples.validation_decisions];
+    if !args.comparisons.is_empty() && decisions.iter().any(|decisions| decisions.is_empty()) {
+        bail!("too few decisions: the files must contain enough games for training and validation");
+    }
     let config = FitConfig {
         epochs: args.epochs,
         result_share: args.result_weight,
