@@ -1,93 +1,93 @@
-//! What can go wrong with a store and its files.
+//! Errors of the archive.
 
 use std::io;
 use std::path::PathBuf;
 
-/// A problem with a store or a file of games.
+/// A problem with an archive or a file of games.
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
-    /// No store there.
-    #[error("there is no archive at {0}: make one with 'surus archive import FILE --db {0}'")]
+    /// The archive does not exist.
+    #[error("there is no archive at {0}: create one with 'surus archive import FILE --db {0}'")]
     Missing(String),
-    /// A file or database of something else.
+    /// The file or database belongs to something else.
     #[error("{location} is not a Surus archive: {found}")]
     NotAnArchive {
         /// The file or address.
         location: String,
-        /// What it is instead.
+        /// What was found.
         found: String,
     },
-    /// Made by a later program.
+    /// The archive was written by a newer version.
     #[error(
         "{location} has schema version {found}, this program supports up to {supported}: use a newer Surus (nothing was changed)"
     )]
     SchemaTooNew {
         /// The file or address.
         location: String,
-        /// Its version.
+        /// Its schema version.
         found: i64,
-        /// The version of this program.
+        /// The schema version of this program.
         supported: i64,
     },
-    /// Made by an earlier program, and asked by one that may not write.
+    /// The archive was written by an older version and was opened for reading.
     #[error(
         "{location} has schema version {found}, this program reads version {supported}: migrate it with 'surus archive import --db {location}'"
     )]
     MigrationRequired {
         /// The file or address.
         location: String,
-        /// Its version.
+        /// Its schema version.
         found: i64,
-        /// The version of this program.
+        /// The schema version of this program.
         supported: i64,
     },
-    /// An import was stopped before the indexes were there, or a newer program wants others.
+    /// An import ended before the indexes existed, or a migration dropped them.
     #[error(
-        "the indexes of {0} are not made yet: 'surus archive import --db {0}' makes them, and goes on with files that were not finished"
+        "the indexes of {0} are missing: run 'surus archive import --db {0}' to create them and to complete interrupted imports"
     )]
     ImportIncomplete(String),
-    /// Somebody else puts games in.
-    #[error("another import into {0} is running: wait until it has ended")]
+    /// Another process is importing.
+    #[error("another import into {0} is running: wait until it has finished")]
     ImportLocked(String),
-    /// The system has no directory for the data of users.
-    #[error("cannot determine the user data directory: set the option store")]
-    NoDataFolder,
-    /// A file that can't be read.
+    /// The user data directory is unknown.
+    #[error("cannot determine the user data directory: set the option db")]
+    NoDataDir,
+    /// A file cannot be read or written.
     #[error("{file}: {error}")]
     Io {
-        /// Which.
+        /// The file.
         file: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         error: io::Error,
     },
-    /// A file that holds no games.
+    /// A file contains no games.
     #[error(
         "{file}: {found}: expected rows of the official archive (a first line with the columns id and movelist) or game records (lines like 1g Ra1 …)"
     )]
     UnknownFormat {
-        /// Which.
+        /// The file.
         file: PathBuf,
-        /// What it begins with.
+        /// What it starts with.
         found: String,
     },
-    /// SQLite said no.
+    /// An SQLite error.
     #[error("SQLite: {0}")]
     Sqlite(#[from] rusqlite::Error),
-    /// PostgreSQL said no.
+    /// A PostgreSQL error.
     #[error("PostgreSQL: {}", server_message(.0))]
     Postgres(#[from] postgres::Error),
-    /// Something in the store is not what was put there.
-    #[error("the archive is damaged: {0}")]
+    /// Stored data is invalid.
+    #[error("the archive is corrupt: {0}")]
     Corrupt(String),
-    /// A question that has no sense.
+    /// A query is invalid.
     #[error("{0}")]
     InvalidQuery(String),
-    /// Somebody stopped it.
+    /// The operation was cancelled.
     #[error("stopped")]
     Cancelled,
 }
 
-/// A word that is none of those an option takes.
+/// A value that is not one of an option's choices.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("invalid {what} '{found}': expected {expected}")]
 pub struct ChoiceError {
@@ -102,7 +102,7 @@ impl ChoiceError {
     }
 }
 
-/// The library's own text leaves out what the server said.
+/// The text of the library's error omits the server's message.
 fn server_message(error: &postgres::Error) -> String {
     error.as_db_error().map_or_else(
         || {
@@ -113,5 +113,5 @@ fn server_message(error: &postgres::Error) -> String {
     )
 }
 
-/// What comes back from a store.
+/// The result type of the archive.
 pub type Result<T> = std::result::Result<T, ArchiveError>;

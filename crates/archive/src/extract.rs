@@ -1,4 +1,4 @@
-//! Cuts files of the official archive: the rows of some players, ratings and dates.
+//! Extracts rows of archive files by player, rating and date.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -6,31 +6,31 @@ use std::path::{Path, PathBuf};
 use surus_record::{ArchiveHeader, ArchiveRow};
 
 use crate::error::{ArchiveError, Result};
-use crate::import::{FileFormat, each_game};
+use crate::import::{FileFormat, for_each_game};
 
-/// Which rows are kept.
+/// Which rows to extract.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RowFilter {
-    /// One of the players has this name, in capitals or not.
+    /// The name of one of the players, ignoring case.
     pub player: Option<String>,
-    /// Both ratings are so high or higher.
+    /// The minimum rating of both players.
     pub min_rating: Option<i64>,
-    /// Both ratings are so high or lower.
+    /// The maximum rating of both players.
     pub max_rating: Option<i64>,
-    /// Begun at this second since 1970 or later.
+    /// The earliest start time, in seconds since 1970.
     pub since: Option<i64>,
-    /// Begun before this second.
+    /// The start time before which games must have started.
     pub until: Option<i64>,
 }
 
-/// What was kept.
+/// The counts of an extraction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize)]
 pub struct ExtractSummary {
-    /// Rows that were read.
+    /// Rows read.
     pub read: u64,
-    /// Rows that were written.
+    /// Rows written.
     pub written: u64,
-    /// Rows that can't be read, and so were left out.
+    /// Rows skipped because they cannot be parsed.
     pub unreadable: u64,
 }
 
@@ -46,21 +46,21 @@ impl RowFilter {
         };
         let rated = |fits: &dyn Fn(i64) -> bool| ratings.iter().all(|rating| rating.is_some_and(fits));
         self.player.as_ref().is_none_or(named)
-            && self.min_rating.is_none_or(|least| rated(&|rating| least <= rating))
+            && self.min_rating.is_none_or(|least| rated(&|rating| rating >= least))
             && self.max_rating.is_none_or(|most| rated(&|rating| rating <= most))
-            && self.since.is_none_or(|from| started.is_some_and(|at| from <= at))
+            && self.since.is_none_or(|from| started.is_some_and(|at| at >= from))
             && self.until.is_none_or(|before| started.is_some_and(|at| at < before))
     }
 }
 
-/// Writes the rows that are kept under the first line of the first file; the files must have the same columns.
+/// Writes the matching rows below the header of the first file; all files must have the same columns.
 pub fn extract_rows(files: &[PathBuf], filter: &RowFilter, out: &mut impl Write) -> Result<ExtractSummary> {
-    let mut kept = ExtractSummary::default();
+    let mut summary = ExtractSummary::default();
     let mut header: Option<ArchiveHeader> = None;
     let mut failed: Option<ArchiveError> = None;
     for file in files {
         let fail = |error: io::Error| ArchiveError::Io { file: file.clone(), error };
-        let result = each_game(file, &mut |layout, item| {
+        let result = for_each_game(file, &mut |layout, item| {
             let mut one = || -> Result<()> {
                 let FileFormat::ArchiveRows(columns) = layout else { return Err(no_rows(file)) };
                 match &header {
@@ -71,15 +71,15 @@ pub fn extract_rows(files: &[PathBuf], filter: &RowFilter, out: &mut impl Write)
                     Some(first) if first.names() != columns.names() => return Err(other_columns(file)),
                     Some(_) => {}
                 }
-                kept.read += 1;
+                summary.read += 1;
                 let row = std::str::from_utf8(&item.text)
                     .ok()
                     .and_then(|text| columns.parse_row(text, item.line).ok());
                 match row {
-                    None => kept.unreadable += 1,
+                    None => summary.unreadable += 1,
                     Some(row) if filter.matches(&row) => {
                         out.write_all(&item.text).and_then(|()| writeln!(out)).map_err(fail)?;
-                        kept.written += 1;
+                        summary.written += 1;
                     }
                     Some(_) => {}
                 }
@@ -98,26 +98,26 @@ pub fn extract_rows(files: &[PathBuf], filter: &RowFilter, out: &mut impl Write)
             (None, result) => result?,
         }
     }
-    Ok(kept)
+    Ok(summary)
 }
 
 fn no_rows(file: &Path) -> ArchiveError {
     ArchiveError::UnknownFormat {
         file: file.into(),
-        found: "it holds game records, which tell no players".into(),
+        found: "it contains game records, which do not name the players".into(),
     }
 }
 
 fn other_columns(file: &Path) -> ArchiveError {
     ArchiveError::InvalidQuery(format!(
-        "{}: its columns are not those of the first file: cut it by itself",
+        "{}: its columns differ from those of the first file: extract from it separately",
         file.display()
     ))
 }
 
-/// The second since 1970 in which a day begins, like 2013-01-31.
+/// The start of a day in seconds since 1970.
 pub fn parse_date(text: &str) -> Result<i64> {
-    let wrong = || ArchiveError::InvalidQuery(format!("'{text}' is no day: expected one like 2013-01-31"));
+    let wrong = || ArchiveError::InvalidQuery(format!("invalid date '{text}': expected YYYY-MM-DD"));
     let date: jiff::civil::Date = text.parse().map_err(|_| wrong())?;
     let start = date.to_zoned(jiff::tz::TimeZone::UTC).map_err(|_| wrong())?;
     Ok(start.timestamp().as_second())
@@ -134,10 +134,10 @@ mod tests {
     fn rows_are_kept_by_player_rating_and_date() {
         let file = std::env::temp_dir().join(format!("surus-cut-{}.txt", std::process::id()));
         std::fs::write(&file, FILE).unwrap();
-        let ids = |wanted: RowFilter| {
+        let ids = |filter: RowFilter| {
             let mut out = Vec::new();
-            let kept = extract_rows(std::slice::from_ref(&file), &wanted, &mut out).unwrap();
-            assert_eq!((kept.read, kept.unreadable), (3, 1));
+            let summary = extract_rows(std::slice::from_ref(&file), &filter, &mut out).unwrap();
+            assert_eq!((summary.read, summary.unreadable), (3, 1));
             let text = String::from_utf8(out).unwrap();
             text.lines().skip(1).map(|line| line[..1].to_string()).collect::<String>()
         };
@@ -155,7 +155,7 @@ mod tests {
         );
         assert_eq!(
             parse_date("2013-02-30").unwrap_err().to_string(),
-            "'2013-02-30' is no day: expected one like 2013-01-31"
+            "invalid date '2013-02-30': expected YYYY-MM-DD"
         );
         std::fs::remove_file(&file).unwrap();
     }

@@ -1,4 +1,4 @@
-//! Which games the explorer counts.
+//! Game filters.
 
 use serde::{Deserialize, Serialize};
 use surus_rules::Side;
@@ -7,18 +7,18 @@ use crate::error::ChoiceError;
 use crate::rank::{PositionAttributes, Rank};
 use crate::store::Value;
 
-/// Who plays.
+/// The types of the players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PlayerTypes {
-    /// Anybody.
+    /// No restriction.
     #[default]
     Any,
-    /// Two people.
+    /// Two humans.
     Humans,
-    /// Two programs.
+    /// Two bots.
     Bots,
-    /// A person against a program.
+    /// A human against a bot.
     Mixed,
 }
 
@@ -31,12 +31,12 @@ impl std::str::FromStr for PlayerTypes {
             "humans" => Ok(Self::Humans),
             "bots" => Ok(Self::Bots),
             "mixed" => Ok(Self::Mixed),
-            _ => Err(ChoiceError::new("kind of players", text, "any, humans, bots or mixed")),
+            _ => Err(ChoiceError::new("player types", text, "any, humans, bots or mixed")),
         }
     }
 }
 
-/// How a game ended, in the colours of the position that is asked for.
+/// The result of a game, with the colours of the queried position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ResultFilter {
@@ -44,7 +44,7 @@ pub enum ResultFilter {
     Gold,
     /// Silver won.
     Silver,
-    /// Nobody won, or nobody knows who.
+    /// No winner, or the winner is unknown.
     #[serde(rename = "none")]
     NoWinner,
 }
@@ -62,59 +62,59 @@ impl std::str::FromStr for ResultFilter {
     }
 }
 
-/// Which games count. All of them by default.
+/// A filter for games. The default matches all.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GameFilter {
-    /// Both players are rated so high or higher.
+    /// The minimum rating of both players.
     pub min_rating: Option<i32>,
-    /// Both players are rated so high or lower.
+    /// The maximum rating of both players.
     pub max_rating: Option<i32>,
-    /// Who plays.
+    /// The types of the players.
     pub players: PlayerTypes,
-    /// The event's name has this in it, in capitals or not.
+    /// Part of the event's name, ignoring case.
     pub event: Option<String>,
-    /// One of the players has this name, in capitals or not.
+    /// The name of one of the players, ignoring case.
     pub player: Option<String>,
-    /// Begun in this year or later.
+    /// The first year.
     pub from_year: Option<i32>,
-    /// Begun in this year or earlier.
+    /// The last year.
     pub to_year: Option<i32>,
-    /// How it ended.
-    pub outcome: Option<ResultFilter>,
-    /// Only the position itself, not its mirror image or the one with the sides exchanged.
+    /// The result.
+    pub result: Option<ResultFilter>,
+    /// Whether to ignore the mirror image and the position with sides swapped.
     pub no_symmetry: bool,
 }
 
 impl GameFilter {
-    /// Whether every game counts, in all images of the position.
+    /// Whether every game matches, in all orientations of the position.
     #[must_use]
     pub fn is_unrestricted(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Whether what is packed with a position lets it count, for a question by the side to move.
-    pub(crate) fn matches(&self, rank: Rank, about: PositionAttributes, asked: Side) -> bool {
-        let ratings = [rank.rating(), about.rating];
-        let outcome = match (about.no_winner, rank.won()) {
+    /// Whether the attributes stored with a position match, for a query with `side_to_move`.
+    pub(crate) fn matches(&self, rank: Rank, attributes: PositionAttributes, side_to_move: Side) -> bool {
+        let ratings = [rank.rating(), attributes.rating];
+        let result = match (attributes.no_winner, rank.won()) {
             (true, _) => ResultFilter::NoWinner,
-            (false, true) => ResultFilter::of(asked),
-            (false, false) => ResultFilter::of(asked.other()),
+            (false, true) => ResultFilter::from_side(side_to_move),
+            (false, false) => ResultFilter::from_side(side_to_move.other()),
         };
-        self.min_rating.is_none_or(|least| ratings.iter().all(|&rating| least <= rating))
-            && self.max_rating.is_none_or(|most| ratings.iter().all(|&rating| 0 < rating && rating <= most))
+        self.min_rating.is_none_or(|min| ratings.iter().all(|&rating| rating >= min))
+            && self.max_rating.is_none_or(|max| ratings.iter().all(|&rating| 0 < rating && rating <= max))
             && match self.players {
                 PlayerTypes::Any => true,
-                PlayerTypes::Humans => about.bots == [false; 2],
-                PlayerTypes::Bots => about.bots == [true; 2],
-                PlayerTypes::Mixed => about.bots[0] != about.bots[1],
+                PlayerTypes::Humans => attributes.bots == [false; 2],
+                PlayerTypes::Bots => attributes.bots == [true; 2],
+                PlayerTypes::Mixed => attributes.bots[0] != attributes.bots[1],
             }
-            && self.from_year.is_none_or(|first| about.year.is_some_and(|year| first <= year))
-            && self.to_year.is_none_or(|last| about.year.is_some_and(|year| year <= last))
-            && self.outcome.is_none_or(|wanted| wanted == outcome)
+            && self.from_year.is_none_or(|first| attributes.year.is_some_and(|year| year >= first))
+            && self.to_year.is_none_or(|last| attributes.year.is_some_and(|year| year <= last))
+            && self.result.is_none_or(|expected| expected == result)
     }
 
-    /// The conditions that only the games' own rows can tell, with their values counted from `first` on.
+    /// SQL conditions on the `games` table (alias `g`), with placeholders numbered from `first`, and their values.
     pub(crate) fn where_clause(&self, first: usize) -> (String, Vec<Value>) {
         let (mut sql, mut values) = (String::new(), Vec::new());
         if let Some(event) = &self.event {
@@ -130,13 +130,13 @@ impl GameFilter {
     }
 }
 
-/// A text for LIKE in which nothing stands for anything else.
+/// Escapes the wildcards of LIKE.
 pub(crate) fn escape_like(text: &str) -> String {
     text.to_lowercase().replace('!', "!!").replace('%', "!%").replace('_', "!_")
 }
 
 impl ResultFilter {
-    const fn of(side: Side) -> Self {
+    const fn from_side(side: Side) -> Self {
         match side {
             Side::Gold => Self::Gold,
             Side::Silver => Self::Silver,
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn every_filter_lets_the_right_games_through() {
-        let about = PositionAttributes {
+        let attributes = PositionAttributes {
             rating: 1900,
             no_winner: false,
             bots: [false, true],
@@ -158,17 +158,17 @@ mod tests {
             mirrored: false,
         };
         let rank = Rank::new(true, 2100, 5);
-        let admits = |filters: GameFilter| filters.matches(rank, about, Side::Silver);
-        assert!(admits(GameFilter::default()));
-        assert!(admits(GameFilter { min_rating: Some(1900), ..GameFilter::default() }));
-        assert!(!admits(GameFilter { min_rating: Some(1901), ..GameFilter::default() }));
-        assert!(!admits(GameFilter { max_rating: Some(2099), ..GameFilter::default() }));
-        assert!(admits(GameFilter { players: PlayerTypes::Mixed, ..GameFilter::default() }));
-        assert!(!admits(GameFilter { players: PlayerTypes::Humans, ..GameFilter::default() }));
-        assert!(admits(GameFilter { from_year: Some(2010), to_year: Some(2010), ..GameFilter::default() }));
-        assert!(!admits(GameFilter { from_year: Some(2011), ..GameFilter::default() }));
-        assert!(admits(GameFilter { outcome: Some(ResultFilter::Silver), ..GameFilter::default() }));
-        assert!(!admits(GameFilter { outcome: Some(ResultFilter::Gold), ..GameFilter::default() }));
+        let matches = |filters: GameFilter| filters.matches(rank, attributes, Side::Silver);
+        assert!(matches(GameFilter::default()));
+        assert!(matches(GameFilter { min_rating: Some(1900), ..GameFilter::default() }));
+        assert!(!matches(GameFilter { min_rating: Some(1901), ..GameFilter::default() }));
+        assert!(!matches(GameFilter { max_rating: Some(2099), ..GameFilter::default() }));
+        assert!(matches(GameFilter { players: PlayerTypes::Mixed, ..GameFilter::default() }));
+        assert!(!matches(GameFilter { players: PlayerTypes::Humans, ..GameFilter::default() }));
+        assert!(matches(GameFilter { from_year: Some(2010), to_year: Some(2010), ..GameFilter::default() }));
+        assert!(!matches(GameFilter { from_year: Some(2011), ..GameFilter::default() }));
+        assert!(matches(GameFilter { result: Some(ResultFilter::Silver), ..GameFilter::default() }));
+        assert!(!matches(GameFilter { result: Some(ResultFilter::Gold), ..GameFilter::default() }));
         assert_eq!(escape_like("50%_A!"), "50!%!_a!!");
     }
 }

@@ -1,4 +1,4 @@
-//! Games for people: in a line, or whole.
+//! Games: headers and complete records.
 
 use std::collections::HashMap;
 
@@ -12,68 +12,68 @@ use crate::filter::{GameFilter, escape_like};
 use crate::rank::PositionId;
 use crate::store::{ArchiveDb, DbRow, Value};
 
-/// A game in a line.
+/// The header of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct GameHeader {
-    /// Its number in the store.
+    /// Its id in the archive.
     pub id: i64,
-    /// Its number where it was played, if it has one.
-    pub number: Option<i64>,
-    /// The players' names.
+    /// Its id in the source, if any.
+    pub external_id: Option<i64>,
+    /// Gold's name.
     pub gold: String,
-    /// The players' names.
+    /// Silver's name.
     pub silver: String,
-    /// Their ratings, if they have some.
+    /// Gold's rating, if any.
     pub gold_rating: Option<i64>,
-    /// Their ratings, if they have some.
+    /// Silver's rating, if any.
     pub silver_rating: Option<i64>,
-    /// h for a person, b for a program.
+    /// `h` for a human, `b` for a bot.
     pub gold_type: String,
-    /// h for a person, b for a program.
+    /// `h` for a human, `b` for a bot.
     pub silver_type: String,
-    /// Where.
+    /// The event.
     pub event: String,
-    /// When it began, in seconds since 1970.
+    /// Start time in seconds since 1970.
     pub started: Option<i64>,
-    /// g, s, d for a draw, u for unknown.
+    /// `g`, `s`, `d` for a draw, `u` for unknown.
     pub result: String,
-    /// How it ended, as the archive writes it.
+    /// The termination code of the archive file.
     pub termination: String,
-    /// How many turns of both sides, setups included.
+    /// Turns of both sides, including setups.
     pub turns: i64,
 }
 
-/// A whole game.
+/// A complete game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct FullGame {
-    /// In a line.
+    /// The header.
     #[serde(flatten)]
-    pub line: GameHeader,
+    pub header: GameHeader,
     /// Where it was played.
     pub site: String,
-    /// The clock.
+    /// The time control.
     pub time_control: String,
-    /// The rules it was played by.
+    /// The rule set.
     pub rules: String,
-    /// The file it came from, and the line there.
+    /// The source file and line.
     pub source: String,
-    /// The position it began with, as in `2g [64 characters]`; empty if it began with its setups.
+    /// The start position as `2g [64 characters]`; empty if the game started with setups.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub start: String,
-    /// The game record, one turn a line.
+    /// The game record, one turn per line.
     pub record: String,
-    /// The clocks of its turns.
+    /// The clocks after its turns.
     #[serde(skip)]
     pub log: EventLog,
 }
 
-pub(crate) const HEADER_COLUMNS: &str = "g.id, g.number, g.gusername, g.susername, g.grating, g.srating, g.gtype, g.stype, g.event, \
+pub(crate) const HEADER_COLUMNS: &str = "g.id, g.external_id, g.gusername, g.susername, g.grating, g.srating, g.gtype, g.stype, g.event, \
      g.startts, g.result, g.termination, g.turns";
 
 pub(crate) fn read_header(row: &DbRow<'_>) -> Result<GameHeader> {
     Ok(GameHeader {
         id: row.get_i64(0)?,
-        number: row.get_opt_i64(1)?,
+        external_id: row.get_opt_i64(1)?,
         gold: row.text(2)?,
         silver: row.text(3)?,
         gold_rating: row.get_opt_i64(4)?,
@@ -81,14 +81,14 @@ pub(crate) fn read_header(row: &DbRow<'_>) -> Result<GameHeader> {
         gold_type: row.text(6)?,
         silver_type: row.text(7)?,
         event: row.text(8)?,
-        started: row.get_opt_i64(9)?.filter(|&seconds| 0 < seconds),
+        started: row.get_opt_i64(9)?.filter(|&seconds| seconds > 0),
         result: row.text(10)?,
         termination: row.text(11)?,
         turns: row.get_i64(12)?,
     })
 }
 
-/// The lines of games by their numbers.
+/// Loads the headers of games by id.
 pub(crate) fn load_headers(store: &ArchiveDb, ids: &[i64]) -> Result<HashMap<i64, GameHeader>> {
     let mut found = HashMap::new();
     for chunk in ids.chunks(50) {
@@ -103,7 +103,7 @@ pub(crate) fn load_headers(store: &ArchiveDb, ids: &[i64]) -> Result<HashMap<i64
     Ok(found)
 }
 
-/// A whole game by its number in the store.
+/// Loads a game by its id in the archive.
 pub fn game(store: &ArchiveDb, id: i64) -> Result<Option<FullGame>> {
     let sql = format!(
         "SELECT {HEADER_COLUMNS}, g.site, g.timecontrol, g.rules, g.source, g.line, r.movelist, r.events
@@ -113,7 +113,7 @@ pub fn game(store: &ArchiveDb, id: i64) -> Result<Option<FullGame>> {
     let Some(row) = rows.first() else { return Ok(None) };
     let log = EventLog::parse(&in_lines(&row.text(19)?));
     Ok(Some(FullGame {
-        line: read_header(row)?,
+        header: read_header(row)?,
         site: row.text(13)?,
         time_control: row.text(14)?,
         rules: row.text(15)?,
@@ -128,49 +128,50 @@ fn start(Diagram { number, position }: Diagram) -> String {
     format!("{} [{}]", TurnTag { number, side: position.side() }, position.board().compact())
 }
 
-/// What a game of the gameroom is known by.
+/// The deduplication key of a gameroom game.
 pub(crate) fn gameroom_key(number: i64) -> String {
     format!("gameroom {number}")
 }
 
-/// The number in the store of the game that has this number in the gameroom's archive.
+/// The archive id of the game with this id in the gameroom.
 pub fn find_by_external_id(store: &ArchiveDb, number: i64) -> Result<Option<i64>> {
-    // Other programs number their games from 1, too.
-    let gameroom = store.query("SELECT id FROM games WHERE origin = $1", &[gameroom_key(number).into()])?;
+    // Other sources number their games from 1 as well.
+    let gameroom =
+        store.query("SELECT id FROM games WHERE dedup_key = $1", &[gameroom_key(number).into()])?;
     let rows = if gameroom.is_empty() {
-        store.query("SELECT id FROM games WHERE number = $1 ORDER BY id LIMIT 1", &[number.into()])?
+        store.query("SELECT id FROM games WHERE external_id = $1 ORDER BY id LIMIT 1", &[number.into()])?
     } else {
         gameroom
     };
     rows.first().map(|row| row.get_i64(0)).transpose()
 }
 
-/// Games that went through the position at the start of the running turn, those first that the document ranks first; only
-/// those that went on with `choice`, if it is given.
+/// Games that reached the position at the start of the current turn, best rank first; if `continuation` is given, only
+/// those that continued with it.
 pub fn games_through(
     store: &ArchiveDb,
-    asked: &Game,
+    game: &Game,
     filters: &GameFilter,
-    choice: Option<&str>,
+    continuation: Option<&str>,
     limit: usize,
 ) -> Result<Vec<(PositionId, GameHeader)>> {
-    let wanted = choice.map(|text| after(asked, text)).transpose()?;
-    let question = PositionQuery::new(asked);
+    let expected = continuation.map(|text| board_after(game, text)).transpose()?;
+    let query = PositionQuery::new(game);
     let mut found: Vec<PositionId> = Vec::new();
-    let mut take = |id: PositionId, next: &[u8]| {
-        let fits = wanted.is_none_or(|board| question.board_after(next) == Some(board));
-        if fits {
+    let mut visit = |id: PositionId, next: &[u8]| {
+        let matches = expected.is_none_or(|board| query.board_after(next) == Some(board));
+        if matches {
             found.push(id);
         }
         found.len() < limit
     };
-    for_each_match(store, &question, filters, &mut take)?;
+    for_each_match(store, &query, filters, &mut visit)?;
     let ids: Vec<i64> = found.iter().map(|id| id.game()).collect();
     let lines = load_headers(store, &ids)?;
     Ok(found.into_iter().filter_map(|id| Some((id, lines.get(&id.game())?.clone()))).collect())
 }
 
-fn after(game: &Game, text: &str) -> Result<surus_rules::Board> {
+fn board_after(game: &Game, text: &str) -> Result<surus_rules::Board> {
     let mut next = Game::from_position(
         &surus_rules::Position::new(*game.turn_start(), game.side())
             .map_err(|error| ArchiveError::InvalidQuery(error.to_string()))?,
@@ -181,21 +182,21 @@ fn after(game: &Game, text: &str) -> Result<surus_rules::Board> {
     Ok(*next.turn_start())
 }
 
-/// A player.
+/// The record of a player.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PlayerStats {
     /// The name.
     pub name: String,
-    /// How many games there are.
+    /// Games played.
     pub games: i64,
-    /// How many of them the player won.
+    /// Games won.
     pub won: i64,
     /// The highest rating before a game.
     pub best_rating: Option<i64>,
 }
 
-/// Players whose names have this in them, in capitals or not, those with the most games first.
-pub fn search_players(store: &ArchiveDb, part: &str, limit: usize) -> Result<Vec<PlayerStats>> {
+/// Players whose names contain `query`, ignoring case, ordered by number of games.
+pub fn search_players(store: &ArchiveDb, query: &str, limit: usize) -> Result<Vec<PlayerStats>> {
     let sql = "SELECT name, CAST(sum(games) AS BIGINT), CAST(sum(won) AS BIGINT), max(best) FROM (
             SELECT gusername AS name, count(*) AS games, sum(CASE WHEN result = 'g' THEN 1 ELSE 0 END) AS won,
                 max(grating) AS best FROM games WHERE lower(gusername) LIKE $1 ESCAPE '!' GROUP BY gusername
@@ -203,7 +204,7 @@ pub fn search_players(store: &ArchiveDb, part: &str, limit: usize) -> Result<Vec
             SELECT susername, count(*), sum(CASE WHEN result = 's' THEN 1 ELSE 0 END),
                 max(srating) FROM games WHERE lower(susername) LIKE $1 ESCAPE '!' GROUP BY susername
         ) AS both_sides GROUP BY name ORDER BY 2 DESC, name LIMIT $2";
-    let values = [format!("%{}%", escape_like(part)).into(), (limit as i64).into()];
+    let values = [format!("%{}%", escape_like(query)).into(), (limit as i64).into()];
     let player = |row: &DbRow<'_>| {
         Ok(PlayerStats {
             name: row.text(0)?,

@@ -1,4 +1,4 @@
-//! The numbers that keys are made of. They are on disk in every store, so they never change.
+//! The random numbers of the position keys. They are stored in every archive and must never change.
 
 use surus_rules::SplitMix;
 
@@ -13,13 +13,13 @@ static ZOBRIST: [[u64; 64]; 16] = {
     numbers
 };
 
-/// The number of a piece, as four bits, on a square.
+/// The Zobrist number of a piece, as a four-bit code, on a square.
 #[inline]
 pub(crate) fn zobrist(code: u8, place: u8) -> u64 {
     ZOBRIST[(code & 15) as usize][(place & 63) as usize]
 }
 
-/// 128 bits of a text in hexadecimal, to know it again.
+/// A 128-bit hash of a text in hexadecimal.
 pub(crate) fn fingerprint(text: &[u8]) -> String {
     let mut lanes = [0x0123_4567_89ab_cdef_u64, 0xfedc_ba98_7654_3210];
     for chunk in text.chunks(8) {

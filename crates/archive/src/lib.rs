@@ -45,7 +45,9 @@ mod view;
 pub use bench::{Timing, bench, bench_positions, mean_times};
 pub use error::{ArchiveError, ChoiceError, Result};
 pub use explore::{Continuation, ExplorerResult, explore};
-pub use export::{ExportFormat, GAME_COLUMNS, KeyColumn, POSITION_COLUMNS, export_games, export_positions};
+pub use export::{
+    ExportColumn, ExportFormat, GAME_COLUMNS, POSITION_COLUMNS, export_games, export_positions,
+};
 pub use extract::{ExtractSummary, RowFilter, extract_rows, parse_date};
 pub use filter::{GameFilter, PlayerTypes, ResultFilter};
 pub use games::{
@@ -57,12 +59,12 @@ pub use lookup::{
 };
 pub use mimic::Mimic;
 pub use pack::{SetupOrTurn, moved_pieces, pack_board, pack_played, unpack_board, unpack_played};
-pub use positions::{StoredPosition, each_position, position};
+pub use positions::{StoredPosition, for_each_position, position};
 pub use rank::{PositionAttributes, PositionId, Rank};
 pub use sample::{SampleOptions, sample};
 pub use search::{PositionPattern, search};
 pub use setups::{SetupOrder, SetupStats, setup_name, setups};
 pub use stats::{ArchiveStats, stats};
-pub use store::{ArchiveDb, DbLocation, VERSION, data_folder};
+pub use store::{ArchiveDb, DbLocation, VERSION, data_dir};
 pub use synth::{SyntheticGames, SyntheticSummary};
 pub use view::AreaCenter;

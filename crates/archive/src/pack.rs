@@ -1,24 +1,24 @@
-//! Boards and turns in a few bytes.
+//! Compact storage of boards and turns.
 //!
-//! A board is eight bytes that say which squares are taken (a1 is the lowest bit) and then four bits for each piece, in
-//! the order of the squares: its strength from 1 to 6, and 8 more for silver. A turn is one byte for each step, the square
-//! times four and the direction; the pieces are those that stand on the board. A setup is four bits for each of the
-//! sixteen home squares. Eight bytes are a setup, one to four are a turn.
+//! A board is an eight-byte set of occupied squares (a1 is the lowest bit) followed by four bits per piece in the order of
+//! the squares: the strength from 1 to 6, plus 8 for silver. A turn is one byte per step, the square times four plus the
+//! direction; the pieces follow from the board. A setup is four bits for each of the sixteen home squares. Eight bytes are
+//! a setup, one to four a turn.
 
 use surus_rules::{
     Board, Direction, Handicap, Piece, PieceKind, PlayedTurn, Setup, Side, Square, Step, Turn,
 };
 
-/// What was played in a position, as it is kept.
+/// What was played in a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SetupOrTurn {
-    /// A setup of this side.
+    /// A setup.
     Setup(Setup),
     /// A turn.
     Turn(Turn),
 }
 
-/// The bytes of a board.
+/// Packs a board.
 #[must_use]
 pub fn pack_board(board: &Board) -> Vec<u8> {
     let mut bytes = board.occupied().0.to_le_bytes().to_vec();
@@ -27,13 +27,13 @@ pub fn pack_board(board: &Board) -> Vec<u8> {
     bytes
 }
 
-/// The piece of four bits.
-pub(crate) fn piece_of(code: u8) -> Option<Piece> {
+/// The piece of a four-bit code.
+pub(crate) fn piece_from_code(code: u8) -> Option<Piece> {
     let kind = PieceKind::ALL.into_iter().find(|&kind| kind as u8 == code & 7)?;
     Some(Piece::new(if code & 8 == 0 { Side::Gold } else { Side::Silver }, kind))
 }
 
-/// The board of these bytes, if they are one.
+/// Unpacks a board.
 #[must_use]
 pub fn unpack_board(bytes: &[u8]) -> Option<Board> {
     let occupied = u64::from_le_bytes(bytes.get(..8)?.try_into().ok()?);
@@ -44,11 +44,11 @@ pub fn unpack_board(bytes: &[u8]) -> Option<Board> {
     surus_rules::Bitboard(occupied)
         .into_iter()
         .zip(codes)
-        .map(|(s, code)| Some((s, piece_of(code)?)))
+        .map(|(s, code)| Some((s, piece_from_code(code)?)))
         .collect()
 }
 
-/// The bytes of what was played.
+/// Packs a setup or turn.
 #[must_use]
 pub fn pack_played(played: &PlayedTurn) -> Vec<u8> {
     match played {
@@ -64,7 +64,7 @@ pub fn pack_played(played: &PlayedTurn) -> Vec<u8> {
     }
 }
 
-/// The pieces of a turn's steps, four bits each: the same strength and side that boards have.
+/// The pieces of a turn's steps, with four bits each as on boards.
 #[must_use]
 pub fn moved_pieces(turn: &Turn) -> i32 {
     turn.steps().enumerate().map(|(index, step)| i32::from(step.piece().code() as u8) << (4 * index)).sum()
@@ -74,13 +74,13 @@ fn pack_step(step: Step) -> u8 {
     (step.from().index() as u8) << 2 | step.direction() as u8
 }
 
-/// What these bytes say was played by a side on a board.
+/// Unpacks what `side` played on `board`.
 #[must_use]
 pub fn unpack_played(bytes: &[u8], board: &Board, side: Side) -> Option<SetupOrTurn> {
     if bytes.len() == 8 {
         let codes = bytes.iter().flat_map(|byte| [byte & 15, byte >> 4]);
         let placements = side.home().into_iter().zip(codes).filter_map(|(square, code)| {
-            let kind = piece_of(code)?.kind();
+            let kind = piece_from_code(code)?.kind();
             Some((Piece::new(side, kind), square))
         });
         return Setup::new(side, placements, Handicap::Allowed).ok().map(SetupOrTurn::Setup);
@@ -88,7 +88,7 @@ pub fn unpack_played(bytes: &[u8], board: &Board, side: Side) -> Option<SetupOrT
     decode_turn(bytes, board).map(SetupOrTurn::Turn)
 }
 
-/// The turn whose steps move whatever stands on their squares.
+/// Unpacks a turn; the pieces are taken from the board.
 pub(crate) fn decode_turn(bytes: &[u8], board: &Board) -> Option<Turn> {
     let mut board = *board;
     let mut turn = Turn::EMPTY;
@@ -103,13 +103,13 @@ pub(crate) fn decode_turn(bytes: &[u8], board: &Board) -> Option<Turn> {
     (!turn.is_empty()).then_some(turn)
 }
 
-/// The steps of a turn seen in a mirror, with the sides exchanged, or both.
+/// Mirrors the steps of a turn, swaps the sides, or both.
 pub(crate) fn transform_turn(bytes: &[u8], mirrored: bool, flipped: bool) -> Vec<u8> {
     let step = |&byte: &u8| {
         let (mut square, mut direction) = (byte >> 2, byte & 3);
         if mirrored {
             square ^= 7;
-            // East is 1 and west is 3, north is 0 and south is 2.
+            // North is 0, east 1, south 2 and west 3.
             direction = if direction & 1 == 1 { direction ^ 2 } else { direction };
         }
         if flipped {
@@ -125,8 +125,7 @@ pub(crate) fn transform_turn(bytes: &[u8], mirrored: bool, flipped: bool) -> Vec
     }
 }
 
-/// A setup has its places in the order of the squares, so that a mirror exchanges places in a row, and the other side's
-/// front row is its first.
+/// Setups are stored in the order of the squares: mirroring reverses each row, and swapping sides swaps the rows.
 fn transform_setup(bytes: &[u8], mirrored: bool, flipped: bool) -> Vec<u8> {
     let codes: Vec<u8> = bytes.iter().flat_map(|byte| [byte & 15, byte >> 4]).collect();
     let place = |place: usize| place ^ (if mirrored { 7 } else { 0 }) ^ (if flipped { 8 } else { 0 });
@@ -149,7 +148,7 @@ mod tests {
         let turn: Turn = ["Ed3n", "Ed4n", "re4e"].iter().map(|s| s.parse::<Step>().unwrap()).collect();
         let packed = pack_played(&PlayedTurn::Turn(turn));
         assert_eq!(packed.len(), 3);
-        assert_eq!(unpack_played(&packed, &board, Side::Gold), None, "e4 goes to f4, which is taken");
+        assert_eq!(unpack_played(&packed, &board, Side::Gold), None, "e4 goes to f4, which is occupied");
         let turn: Turn = ["Ed3n", "Ed4n"].iter().map(|s| s.parse::<Step>().unwrap()).collect();
         let packed = pack_played(&PlayedTurn::Turn(turn));
         assert_eq!(unpack_played(&packed, &board, Side::Gold), Some(SetupOrTurn::Turn(turn)));

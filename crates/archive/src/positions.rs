@@ -1,4 +1,4 @@
-//! Every stored position, one after the other.
+//! Iterates over the stored positions.
 
 use surus_rules::Board;
 
@@ -7,42 +7,45 @@ use crate::pack::{SetupOrTurn, unpack_board, unpack_played};
 use crate::rank::{PositionAttributes, PositionId, Rank};
 use crate::store::{ArchiveDb, DbRow, Value};
 
-/// Rows that are read at once.
+/// Rows per query.
 const CHUNK: i64 = 20_000;
 
-/// A position and what was played in it: the row of the document's table 3.
+/// A position and what was played in it [McKee, table 3].
 #[derive(Clone, Debug)]
 pub struct StoredPosition {
-    /// The game, the turn and the side.
+    /// The game, turn and side.
     pub id: PositionId,
-    /// Whether the side to move won, its rating, and how many turns it had left.
+    /// The rank of what was played.
     pub rank: Rank,
-    /// What else is known.
-    pub about: PositionAttributes,
+    /// Further attributes.
+    pub attributes: PositionAttributes,
     /// The board before the turn.
     pub board: Board,
     /// What was played.
-    pub next: SetupOrTurn,
+    pub played: SetupOrTurn,
 }
 
-const COLUMNS: &str = "id, standing, about, board, next";
+const COLUMNS: &str = "id, rank, attributes, board, played";
 
 fn stored(row: &DbRow<'_>) -> Result<StoredPosition> {
     let id = PositionId(row.get_i64(0)?);
     let damaged = || ArchiveError::Corrupt(format!("position {}", id.0));
     let board = unpack_board(row.bytes(3)?).ok_or_else(damaged)?;
-    let next = unpack_played(row.bytes(4)?, &board, id.side()).ok_or_else(damaged)?;
+    let played = unpack_played(row.bytes(4)?, &board, id.side()).ok_or_else(damaged)?;
     Ok(StoredPosition {
         id,
         rank: Rank(row.get_i32(1)?),
-        about: PositionAttributes::unpack(row.get_i32(2)?),
+        attributes: PositionAttributes::unpack(row.get_i32(2)?),
         board,
-        next,
+        played,
     })
 }
 
-/// Visits every position in the order of games and turns, until the visitor says false.
-pub fn each_position(store: &ArchiveDb, mut visit: impl FnMut(StoredPosition) -> Result<bool>) -> Result<()> {
+/// Visits every position in the order of games and turns until `visit` returns false.
+pub fn for_each_position(
+    store: &ArchiveDb,
+    mut visit: impl FnMut(StoredPosition) -> Result<bool>,
+) -> Result<()> {
     let sql = format!("SELECT {COLUMNS} FROM positions WHERE id > $1 ORDER BY id LIMIT $2");
     let mut last = -1;
     loop {
@@ -60,7 +63,7 @@ pub fn each_position(store: &ArchiveDb, mut visit: impl FnMut(StoredPosition) ->
     }
 }
 
-/// A position by its number.
+/// Loads a position by id.
 pub fn position(store: &ArchiveDb, id: PositionId) -> Result<Option<StoredPosition>> {
     let sql = format!("SELECT {COLUMNS} FROM positions WHERE id = $1");
     store.query(&sql, &[id.0.into()])?.first().map(stored).transpose()

@@ -1,25 +1,25 @@
-//! What candidates are ranked by, and what the explorer filters by, in two small numbers.
+//! The packed columns of a position: the rank of candidates and the attributes for filters.
 
 use surus_rules::Side;
 
-/// The most that fits for a rating.
-const MOST_RATING: i32 = 4095;
-/// The most that fits for turns left.
-const MOST_TURNS: i32 = 2047;
-/// Years are counted from here.
+/// The largest rating that fits.
+const MAX_RATING: i32 = 4095;
+/// The largest number of turns left that fits.
+const MAX_TURNS_LEFT: i32 = 2047;
+/// The year before the first one.
 const FIRST_YEAR: i32 = 1990;
 
-/// How good a stored turn is, in the document's order: the side that played it won, its rating is high, few turns were
-/// left. The smaller, the better, so that the best come first in an index.
+/// The rank of a stored turn as in [McKee]: won games first, then by rating, then by turns left. Smaller is better, so that
+/// the best come first in an index.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Rank(pub i32);
 
 impl Rank {
-    /// The rank of a turn.
+    /// Packs a rank.
     #[must_use]
     pub fn new(won: bool, rating: i32, turns_left: i32) -> Self {
-        let (rating, left) = (rating.clamp(0, MOST_RATING), turns_left.clamp(0, MOST_TURNS));
-        Self(i32::from(!won) << 23 | (MOST_RATING - rating) << 11 | left)
+        let (rating, left) = (rating.clamp(0, MAX_RATING), turns_left.clamp(0, MAX_TURNS_LEFT));
+        Self(i32::from(!won) << 23 | (MAX_RATING - rating) << 11 | left)
     }
 
     /// Whether the side that played the turn won.
@@ -28,40 +28,40 @@ impl Rank {
         self.0 >> 23 & 1 == 0
     }
 
-    /// The rating of the side that played the turn; 0 if it had none.
+    /// The rating of the side that played the turn, 0 if unknown.
     #[must_use]
     pub const fn rating(self) -> i32 {
-        MOST_RATING - (self.0 >> 11 & MOST_RATING)
+        MAX_RATING - (self.0 >> 11 & MAX_RATING)
     }
 
-    /// How many turns that side had left after it.
+    /// Turns of that side after this one.
     #[must_use]
     pub const fn turns_left(self) -> i32 {
-        self.0 & MOST_TURNS
+        self.0 & MAX_TURNS_LEFT
     }
 }
 
-/// What else the explorer asks of a position, so that it need not look at the game.
+/// What filters need to know about a position, so that they need not read the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PositionAttributes {
-    /// The rating of the side that is not to move; 0 if it has none.
+    /// The rating of the side not to move, 0 if unknown.
     pub rating: i32,
-    /// Whether nobody won, or nobody knows who.
+    /// No winner, or the winner is unknown.
     pub no_winner: bool,
-    /// Whether each side is a bot: the side to move, and the other.
+    /// Whether the side to move and the other side are bots.
     pub bots: [bool; 2],
-    /// The year in which the game began, if that is known.
+    /// The year in which the game started, if known.
     pub year: Option<i32>,
-    /// Whether the full board is kept in its mirror image.
+    /// Whether the full key is that of the mirror image.
     pub mirrored: bool,
 }
 
 impl PositionAttributes {
-    /// The number of it.
+    /// Packs the attributes.
     #[must_use]
     pub fn pack(self) -> i32 {
         let year = self.year.map_or(0, |year| (year - FIRST_YEAR).clamp(1, 255));
-        self.rating.clamp(0, MOST_RATING)
+        self.rating.clamp(0, MAX_RATING)
             | i32::from(self.mirrored) << 12
             | i32::from(self.no_winner) << 13
             | i32::from(self.bots[0]) << 14
@@ -69,12 +69,12 @@ impl PositionAttributes {
             | year << 16
     }
 
-    /// What a number says.
+    /// Unpacks attributes.
     #[must_use]
     pub const fn unpack(number: i32) -> Self {
         let year = number >> 16 & 255;
         Self {
-            rating: number & MOST_RATING,
+            rating: number & MAX_RATING,
             mirrored: number >> 12 & 1 == 1,
             no_winner: number >> 13 & 1 == 1,
             bots: [number >> 14 & 1 == 1, number >> 15 & 1 == 1],
@@ -83,27 +83,27 @@ impl PositionAttributes {
     }
 }
 
-/// The number of a position: its game's, and how far into the game it is.
+/// The id of a position: its game's id and its ply.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct PositionId(pub i64);
 
-/// The most turns of a game that can be numbered.
-pub(crate) const MOST_PLIES: u32 = 0xffff;
+/// The number of plies of a game that ids can represent.
+pub(crate) const MAX_PLIES: u32 = 0xffff;
 
 impl PositionId {
-    /// The position before the turn of this number and side.
+    /// The position before this turn.
     #[must_use]
     pub fn new(game: i64, number: u32, side: Side) -> Self {
         Self(game << 16 | i64::from(number.saturating_sub(1)) << 1 | i64::from(side == Side::Silver))
     }
 
-    /// The number of the game in the store.
+    /// The game's id.
     #[must_use]
     pub const fn game(self) -> i64 {
         self.0 >> 16
     }
 
-    /// The number of the turn, counted from 1.
+    /// The turn number, from 1.
     #[must_use]
     pub const fn turn(self) -> u32 {
         ((self.0 & 0xffff) >> 1) as u32 + 1

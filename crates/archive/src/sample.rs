@@ -1,4 +1,4 @@
-//! Positions drawn by chance, for learning and for suites.
+//! Random samples of positions, for training and for test suites.
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -7,48 +7,48 @@ use surus_rules::{GameResult, Rules, Side};
 use crate::error::Result;
 use crate::filter::GameFilter;
 use crate::pack::SetupOrTurn;
-use crate::positions::{StoredPosition, each_position};
+use crate::positions::{StoredPosition, for_each_position};
 use crate::store::ArchiveDb;
 
-/// What to draw.
+/// What to sample.
 #[derive(Clone, Debug)]
 pub struct SampleOptions {
-    /// How many.
+    /// The number of positions.
     pub count: usize,
-    /// The same seed draws the same positions of the same store.
+    /// The random seed: the same seed and archive give the same positions.
     pub seed: u64,
-    /// From turns of this number on; setups are never drawn.
+    /// The first turn number; setups are never sampled.
     pub from_turn: u32,
-    /// Up to turns of this number.
+    /// The last turn number.
     pub to_turn: u32,
-    /// The side to move, if it matters.
+    /// The side to move, if restricted.
     pub side: Option<Side>,
-    /// Which games count; event, player and result in the colours of the game.
+    /// The game filter, with the colours of the game.
     pub filters: GameFilter,
 }
 
-/// Draws positions, every one that fits with the same chance, in the order of games and turns.
-pub fn sample(store: &ArchiveDb, wanted: &SampleOptions) -> Result<Vec<StoredPosition>> {
-    let mut chance = Pcg64Mcg::seed_from_u64(wanted.seed);
-    let games = allowed_games(store, &wanted.filters)?;
+/// Samples positions uniformly, in the order of games and turns.
+pub fn sample(store: &ArchiveDb, options: &SampleOptions) -> Result<Vec<StoredPosition>> {
+    let mut rng = Pcg64Mcg::seed_from_u64(options.seed);
+    let games = allowed_games(store, &options.filters)?;
     let mut drawn: Vec<StoredPosition> = Vec::new();
     let mut seen = 0usize;
-    each_position(store, |one| {
+    for_each_position(store, |one| {
         let (turn, side) = (one.id.turn(), one.id.side());
-        let fits = matches!(one.next, SetupOrTurn::Turn(_))
-            && (wanted.from_turn..=wanted.to_turn).contains(&turn)
-            && wanted.side.is_none_or(|only| only == side)
-            && wanted.filters.matches(one.rank, one.about, side)
+        let eligible = matches!(one.played, SetupOrTurn::Turn(_))
+            && (options.from_turn..=options.to_turn).contains(&turn)
+            && options.side.is_none_or(|only| only == side)
+            && options.filters.matches(one.rank, one.attributes, side)
             && games.as_ref().is_none_or(|games| games.binary_search(&one.id.game()).is_ok())
             && GameResult::from_board(&one.board, side.other(), Rules::Official).is_none();
-        if fits && 0 < wanted.count {
+        if eligible && options.count > 0 {
             seen += 1;
-            // A reservoir: the newcomer takes a random place while it has one.
-            if drawn.len() < wanted.count {
+            // Reservoir sampling.
+            if drawn.len() < options.count {
                 drawn.push(one);
             } else {
-                let place = chance.random_range(0..seen);
-                if let Some(slot) = drawn.get_mut(place) {
+                let index = rng.random_range(0..seen);
+                if let Some(slot) = drawn.get_mut(index) {
                     *slot = one;
                 }
             }
@@ -59,7 +59,7 @@ pub fn sample(store: &ArchiveDb, wanted: &SampleOptions) -> Result<Vec<StoredPos
     Ok(drawn)
 }
 
-/// The games that event and player allow, in order; nothing if all do.
+/// The ids of the games that match the filter's names, in order; `None` if it has none.
 fn allowed_games(store: &ArchiveDb, filters: &GameFilter) -> Result<Option<Vec<i64>>> {
     let (conditions, values) = filters.where_clause(1);
     if conditions.is_empty() {

@@ -1,4 +1,4 @@
-//! Positions that look like something: some squares, or the material.
+//! Searches positions by squares or material.
 
 use surus_rules::{Board, Piece, PieceKind, Side, Square};
 
@@ -8,40 +8,40 @@ use crate::pack::unpack_board;
 use crate::rank::PositionId;
 use crate::store::{ArchiveDb, Value};
 
-/// Rows that are read at once.
+/// Rows per query.
 const CHUNK: i64 = 20_000;
 
-/// What a square must hold.
+/// A condition on a square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum SquarePattern {
     Empty,
     Piece(Piece),
     /// Any piece of a side.
     Side(Side),
-    /// Any piece of a side but a rabbit.
+    /// Any piece of a side except rabbits.
     NonRabbit(Side),
     /// Any piece.
     Any,
 }
 
-/// What to look for.
+/// A pattern of positions.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PositionPattern {
     cells: Vec<(Square, SquarePattern)>,
     side: Option<Side>,
-    /// How many of each piece there are, gold's kinds first.
+    /// The number of pieces by side and kind.
     material: Option<[[u32; 6]; 2]>,
 }
 
 impl PositionPattern {
-    /// Reads squares: `Ed4` a gold elephant, `.c3` nothing, `Ac3` any gold piece and `ac3` any silver one, `Oc3` and `oc3`
-    /// any but a rabbit, `*c3` any piece. What is not named does not matter.
+    /// Parses conditions on squares: `Ed4` a gold elephant, `.c3` an empty square, `Ac3` any gold piece, `ac3` any silver one,
+    /// `Oc3` and `oc3` any except a rabbit, `*c3` any piece. Other squares may hold anything.
     pub fn squares(text: &str) -> Result<Self> {
-        let mut partial = Self::default();
+        let mut pattern = Self::default();
         for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
             let wrong = || {
                 ArchiveError::InvalidQuery(format!(
-                    "'{word}' is no square to look for: expected a piece and a square (Ed4), or . A a O o * before the square"
+                    "invalid square pattern '{word}': expected a piece and a square (Ed4), or one of . A a O o * and a square"
                 ))
             };
             let mut letters = word.chars();
@@ -54,24 +54,24 @@ impl PositionPattern {
                 '*' => SquarePattern::Any,
                 letter => SquarePattern::Piece(Piece::from_letter(letter).ok_or_else(wrong)?),
             };
-            partial.cells.push((letters.as_str().parse().map_err(|_| wrong())?, cell));
+            pattern.cells.push((letters.as_str().parse().map_err(|_| wrong())?, cell));
         }
-        Ok(partial)
+        Ok(pattern)
     }
 
-    /// Also this side is to move.
+    /// Adds the side to move.
     #[must_use]
     pub fn to_move(self, side: Option<Side>) -> Self {
         Self { side, ..self }
     }
 
-    /// Also exactly this material: all letters of the pieces that are left, as in `EMHHDDCCRRRRRRRR emhhddccrrrrrrr`.
+    /// Adds exact material as piece letters, such as `EMHHDDCCRRRRRRRR emhhddccrrrrrrr`.
     pub fn with_material(self, text: &str) -> Result<Self> {
         let mut counts = [[0; 6]; 2];
         for letter in text.chars().filter(|letter| !letter.is_whitespace()) {
             let piece = Piece::from_letter(letter).ok_or_else(|| {
                 ArchiveError::InvalidQuery(format!(
-                    "'{letter}' is no piece: expected letters of EMHDCR and emhdcr"
+                    "invalid piece '{letter}': expected one of EMHDCR or emhdcr"
                 ))
             })?;
             counts[piece.side() as usize][piece.kind() as usize - 1] += 1;
@@ -102,16 +102,16 @@ impl PositionPattern {
     }
 }
 
-/// The first position of each game that fits, in the order of the games; `progress` hears how far it is and says whether
-/// to go on. All positions are looked at, as no index can know what will be asked.
+/// The first matching position of each game, in the order of games. Scans all positions, since no index supports
+/// arbitrary patterns; `progress` is called with the current game and returns whether to continue.
 pub fn search(
     store: &ArchiveDb,
-    partial: &PositionPattern,
+    pattern: &PositionPattern,
     limit: usize,
     mut progress: impl FnMut(i64) -> bool,
 ) -> Result<Vec<(PositionId, GameHeader)>> {
-    // The number of pieces is in the length of a board, and costs nothing to look at.
-    let pieces = partial.material.map(|counts| counts.iter().flatten().sum::<u32>());
+    // The length of a packed board gives the number of pieces.
+    let pieces = pattern.material.map(|counts| counts.iter().flatten().sum::<u32>());
     let length =
         pieces.map_or(String::new(), |pieces| format!("AND length(board) = {}", 8 + pieces.div_ceil(2)));
     let sql = format!("SELECT id, board FROM positions WHERE id > $1 {length} ORDER BY id LIMIT $2");
@@ -124,16 +124,16 @@ pub fn search(
             let id = PositionId(row.get_i64(0)?);
             last = id.0;
             let another = found.last().is_none_or(|known| known.game() != id.game());
-            if another && partial.side.is_none_or(|side| side == id.side()) {
+            if another && pattern.side.is_none_or(|side| side == id.side()) {
                 let board = unpack_board(row.bytes(1)?)
                     .ok_or_else(|| ArchiveError::Corrupt(format!("the board of position {}", id.0)))?;
-                if partial.matches(&board) && found.len() < limit {
+                if pattern.matches(&board) && found.len() < limit {
                     found.push(id);
                 }
             }
             Ok(true)
         })?;
-        if rows < CHUNK || limit <= found.len() || !progress(last >> 16) {
+        if rows < CHUNK || found.len() >= limit || !progress(last >> 16) {
             break;
         }
     }
@@ -156,7 +156,7 @@ mod tests {
             assert!(!fits(wrong), "{wrong}");
         }
         let error = PositionPattern::squares("Ed9").unwrap_err().to_string();
-        assert!(error.starts_with("'Ed9' is no square to look for"), "{error}");
+        assert!(error.starts_with("invalid square pattern 'Ed9'"), "{error}");
         let with = |text: &str| PositionPattern::default().with_material(text).unwrap().matches(&board);
         assert!(with("EMHHDDCCRRRRRRRR emhhddccrrrrrrrr"));
         assert!(!with("EMHHDDCCRRRRRRRR emhhddccrrrrrrr"));

@@ -1,4 +1,4 @@
-//! Setups with their names and scores.
+//! Setups with names and scores.
 
 use std::sync::LazyLock;
 
@@ -11,11 +11,11 @@ use crate::explore::explore;
 use crate::filter::GameFilter;
 use crate::store::ArchiveDb;
 
-/// Setups that are played often and are not among the standard ones of the engines.
+/// Frequent setups that are not among the standard setups of the engines.
 const EXTRA_NAMED_SETUPS: [(&str, &str, &str); 2] =
     [("wide dogs", "DHCMECHD", "RRRRRRRR"), ("horses at the traps", "RDHMEHDR", "RRRCCRRR")];
 
-/// The named setups of gold; made once, because the explorer asks for many.
+/// The named setups of gold, cached because the explorer looks up many.
 static NAMED: LazyLock<Vec<(Setup, &str)>> = LazyLock::new(|| {
     let setup = |&(name, front, back): &(&'static str, &str, &str)| {
         Setup::from_rows(Side::Gold, front, back).ok().map(|setup| (setup, name))
@@ -23,7 +23,7 @@ static NAMED: LazyLock<Vec<(Setup, &str)>> = LazyLock::new(|| {
     STANDARD_SETUPS.iter().chain(&EXTRA_NAMED_SETUPS).filter_map(setup).collect()
 });
 
-/// What a setup or its mirror image is called.
+/// The name of a setup or its mirror image.
 #[must_use]
 pub fn setup_name(setup: &Setup) -> Option<String> {
     let gold = if setup.side() == Side::Gold { *setup } else { setup.flipped() };
@@ -32,38 +32,38 @@ pub fn setup_name(setup: &Setup) -> Option<String> {
     named.map(|(_, name)| (*name).to_string())
 }
 
-/// What setups are sorted by.
+/// The order of setups.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SetupOrder {
-    /// The number of games.
+    /// By number of games.
     #[default]
     Games,
-    /// The share of games that were won, among setups with at least this many games.
+    /// By score, among setups with at least this many games.
     Score(u64),
 }
 
-/// A setup and how it did.
+/// The statistics of a setup.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SetupStats {
-    /// The placements, as the archive writes them.
+    /// The placements, as in archive files.
     pub setup: String,
-    /// The row nearer to the other side, from file a on.
+    /// The front row, from file a.
     pub front: String,
-    /// The row behind.
+    /// The back row, from file a.
     pub back: String,
-    /// What it is called.
+    /// The name, if any.
     pub name: Option<String>,
-    /// How many games.
+    /// Games.
     pub games: u64,
-    /// Of all games, in percent.
+    /// Percentage of all games.
     pub share: f64,
-    /// Games that the side with this setup won, of those that somebody won, in percent.
+    /// Percentage of decided games won by the side with this setup.
     pub score: Option<f64>,
-    /// The average rating of those who chose it and have one.
+    /// The mean rating of its players, where known.
     pub rating: Option<u32>,
 }
 
-/// The setups of gold, or the answers of silver where the game has gold's.
+/// The setups of gold, or of silver if gold has set up.
 pub fn setups(
     store: &ArchiveDb,
     game: &Game,
@@ -75,34 +75,34 @@ pub fn setups(
     let mut lines: Vec<SetupStats> = found
         .continuations
         .iter()
-        .filter_map(|choice| {
-            let setup = choice.setup(side)?;
+        .filter_map(|continuation| {
+            let setup = continuation.setup(side)?;
             let (front, back) = rows(&setup);
             let (won, lost) = if side == Side::Gold {
-                (choice.gold_wins, choice.silver_wins)
+                (continuation.gold_wins, continuation.silver_wins)
             } else {
-                (choice.silver_wins, choice.gold_wins)
+                (continuation.silver_wins, continuation.gold_wins)
             };
             Some(SetupStats {
-                setup: choice.turn.clone(),
+                setup: continuation.turn.clone(),
                 front,
                 back,
-                name: choice.name.clone(),
-                games: choice.games,
-                share: 100.0 * choice.games as f64 / found.games.max(1) as f64,
-                score: (0 < won + lost).then(|| 100.0 * won as f64 / (won + lost) as f64),
-                rating: choice.rating,
+                name: continuation.name.clone(),
+                games: continuation.games,
+                share: 100.0 * continuation.games as f64 / found.games.max(1) as f64,
+                score: (won + lost > 0).then(|| 100.0 * won as f64 / (won + lost) as f64),
+                rating: continuation.rating,
             })
         })
         .collect();
-    if let SetupOrder::Score(least) = order {
-        lines.retain(|line| least <= line.games);
+    if let SetupOrder::Score(min_games) = order {
+        lines.retain(|line| line.games >= min_games);
         lines.sort_by(|a, b| b.score.unwrap_or(-1.0).total_cmp(&a.score.unwrap_or(-1.0)));
     }
     Ok(lines)
 }
 
-/// The front and the back row of a setup, from file a on; a dot where a handicap leaves a square empty.
+/// The front and back rows of a setup from file a; a dot is a square left empty by a handicap.
 fn rows(setup: &Setup) -> (String, String) {
     let mut rows = [['.'; 8]; 2];
     for (piece, square) in setup.placements() {

@@ -1,6 +1,5 @@
-//! A made-up archive of any size: setups and first turns out of a small book, then steps by chance.
-//!
-//! It is for measuring only. Every game depends on the seed and its own number alone.
+//! A synthetic archive of any size, for benchmarks: setups and first turns from a small book, then random steps. Every
+//! game depends on the seed and its number only.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -12,113 +11,113 @@ use surus_play::{STANDARD_SETUPS, varied_setup};
 use surus_record::{GameRow, Player, PlayerKind};
 use surus_rules::{Action, Board, GameResult, Rules, Setup, Side, Termination, Turn, TurnTag};
 
-/// What to make.
+/// What to generate.
 #[derive(Clone, Copy, Debug)]
 pub struct SyntheticGames {
-    /// How many games.
+    /// The number of games.
     pub games: u64,
-    /// The same seed makes the same games.
+    /// The random seed.
     pub seed: u64,
 }
 
-/// What was made.
+/// What was generated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize)]
 pub struct SyntheticSummary {
     /// Games.
     pub games: u64,
-    /// Positions in which something was played.
+    /// Positions.
     pub positions: u64,
 }
 
-/// Turns of each side that come out of the book.
+/// Turns of each side in the book.
 const BOOK_TURNS: u32 = 4;
-/// Ways to go on that the book knows in a position.
+/// Continuations of a book position.
 const BOOK_BRANCHING: u64 = 3;
-/// The first of January 2009: by then the rules were today's.
+/// 1 January 2009, when the current rules applied.
 const FIRST_DAY: u64 = 1_230_768_000;
 /// Three years in seconds.
 const THREE_YEARS: u64 = 3 * 365 * 86_400;
 
 impl SyntheticGames {
-    /// Writes rows of the archive; `progress` hears of every game and says whether to go on.
+    /// Writes archive rows; `progress` is called after every game and returns whether to continue.
     pub fn write(
         &self,
         out: &mut impl Write,
         mut progress: impl FnMut(&SyntheticSummary) -> bool,
     ) -> io::Result<SyntheticSummary> {
-        let mut made = SyntheticSummary::default();
+        let mut summary = SyntheticSummary::default();
         writeln!(out, "{}", surus_record::header())?;
         for number in 1..=self.games {
             let Some((row, positions)) = game(self.seed, number) else { continue };
-            made.positions += positions;
-            made.games += 1;
+            summary.positions += positions;
+            summary.games += 1;
             writeln!(out, "{row}")?;
-            if !progress(&made) {
+            if !progress(&summary) {
                 break;
             }
         }
-        Ok(made)
+        Ok(summary)
     }
 }
 
 impl SyntheticGames {
-    /// The records of the games alone.
+    /// The records of the games.
     pub(crate) fn records(&self) -> impl Iterator<Item = String> + use<> {
         let Self { games, seed } = *self;
         (1..=games).filter_map(move |number| game(seed, number)).map(|(row, _)| row.record)
     }
 }
 
-fn rng_for(seed: u64, more: u64) -> Pcg64Mcg {
+fn rng_for(seed: u64, salt: u64) -> Pcg64Mcg {
     Pcg64Mcg::seed_from_u64(
-        seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ more.wrapping_mul(0xbf58_476d_1ce4_e5b9),
+        seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ salt.wrapping_mul(0xbf58_476d_1ce4_e5b9),
     )
 }
 
-/// Half of the setups are the usual ones, as people have it.
-fn setup(side: Side, chance: &mut Pcg64Mcg) -> Option<Setup> {
-    if chance.random_bool(0.5) {
-        return varied_setup(side, chance);
+/// Half of the setups are standard ones, as in real games.
+fn setup(side: Side, rng: &mut Pcg64Mcg) -> Option<Setup> {
+    if rng.random_bool(0.5) {
+        return varied_setup(side, rng);
     }
-    let (_, front, back) = STANDARD_SETUPS.choose(chance)?;
+    let (_, front, back) = STANDARD_SETUPS.choose(rng)?;
     let setup = Setup::from_rows(side, front, back).ok()?;
-    Some(if chance.random_bool(0.5) { setup.mirrored() } else { setup })
+    Some(if rng.random_bool(0.5) { setup.mirrored() } else { setup })
 }
 
-/// Plays a game: its row, and how many turns it has, setups included.
+/// Plays a game; returns its row and the number of turns, including setups.
 fn game(seed: u64, number: u64) -> Option<(GameRow, u64)> {
-    let mut chance = rng_for(seed, number);
+    let mut rng = rng_for(seed, number);
     let mut board = Board::EMPTY;
     let mut record = String::with_capacity(2048);
     for side in Side::BOTH {
-        let setup = setup(side, &mut chance)?;
+        let setup = setup(side, &mut rng)?;
         setup.place_on(&mut board);
         let _ = writeln!(record, "1{} {setup}", side.letter());
     }
-    let most = chance.random_range(20..110);
+    let max_steps = rng.random_range(20..110);
     let mut tag = TurnTag { number: 2, side: Side::Gold };
-    let mut seen: Vec<u64> = Vec::with_capacity(most);
+    let mut seen: Vec<u64> = Vec::with_capacity(max_steps);
     let mut plies = 2;
     let mut actions = Vec::with_capacity(128);
-    let mut ending = None;
-    while plies < most && ending.is_none() {
-        let Some((turn, next)) = turn(&board, tag, &seen, &mut chance, &mut actions) else { break };
+    let mut result = None;
+    while plies < max_steps && result.is_none() {
+        let Some((turn, next)) = turn(&board, tag, &seen, &mut rng, &mut actions) else { break };
         let _ = write!(record, "{tag} ");
         write_turn(&mut record, &board, &turn);
         record.push('\n');
         board = next;
         seen.push(key(&board, tag.side));
-        ending = GameResult::from_board(&board, tag.side, Rules::Official);
+        result = GameResult::from_board(&board, tag.side, Rules::Official);
         plies += 1;
         tag = tag.next();
     }
     let _ = write!(record, "{tag}");
-    let winner = ending.and_then(|ending| ending.winner).unwrap_or(tag.side.other());
-    let reason = ending.map_or(Termination::Resignation, |ending| ending.reason);
-    let ratings = [(); 2].map(|()| 1200 + chance.random_range(0..700) + chance.random_range(0..700));
-    // The type is part of what a seed means.
-    let players: [i32; 2] = [(); 2].map(|()| chance.random_range(1..2000));
-    let started = FIRST_DAY + chance.random_range(0..THREE_YEARS);
+    let winner = result.and_then(|result| result.winner).unwrap_or(tag.side.other());
+    let reason = result.map_or(Termination::Resignation, |result| result.reason);
+    let ratings = [(); 2].map(|()| 1200 + rng.random_range(0..700) + rng.random_range(0..700));
+    // The integer type affects the random sequence.
+    let players: [i32; 2] = [(); 2].map(|()| rng.random_range(1..2000));
+    let started = FIRST_DAY + rng.random_range(0..THREE_YEARS);
     let player = |index: usize| Player {
         id: players[index].unsigned_abs().into(),
         name: format!("player{}", players[index]),
@@ -131,7 +130,7 @@ fn game(seed: u64, number: u64) -> Option<(GameRow, u64)> {
     let row = GameRow {
         id: number,
         players: [player(0), player(1)],
-        event: "Made up".into(),
+        event: "Synthetic".into(),
         site: "synthetic".into(),
         time_control: "2/2/100/10/8".into(),
         postal: false,
@@ -148,7 +147,7 @@ fn game(seed: u64, number: u64) -> Option<(GameRow, u64)> {
     Some((row, plies as u64))
 }
 
-/// The same board with another side to move is another position.
+/// The key of a board with the side to move.
 fn key(board: &Board, mover: Side) -> u64 {
     board.key() ^ mover as u64
 }
@@ -157,18 +156,18 @@ fn write_turn(record: &mut String, board: &Board, turn: &Turn) {
     record.push_str(&board.notation(turn));
 }
 
-/// Any steps, or in the beginning one of a few turns that the position itself decides.
+/// Random steps, or in the book one of a few turns determined by the position.
 fn turn(
     board: &Board,
     tag: TurnTag,
     seen: &[u64],
-    chance: &mut Pcg64Mcg,
+    rng: &mut Pcg64Mcg,
     actions: &mut Vec<Action>,
 ) -> Option<(Turn, Board)> {
     for _ in 0..20 {
-        let mut own = (tag.number <= BOOK_TURNS + 1)
-            .then(|| rng_for(board.key(), chance.random_range(0..BOOK_BRANCHING)));
-        let found = steps(board, tag.side, own.as_mut().unwrap_or(chance), actions);
+        let mut own =
+            (tag.number <= BOOK_TURNS + 1).then(|| rng_for(board.key(), rng.random_range(0..BOOK_BRANCHING)));
+        let found = steps(board, tag.side, own.as_mut().unwrap_or(rng), actions);
         let allowed = |next: &Board| {
             next != board && seen.iter().filter(|&&known| known == key(next, tag.side)).count() < 2
         };
@@ -181,18 +180,13 @@ fn turn(
     None
 }
 
-fn steps(
-    start: &Board,
-    side: Side,
-    chance: &mut Pcg64Mcg,
-    actions: &mut Vec<Action>,
-) -> Option<(Turn, Board)> {
+fn steps(start: &Board, side: Side, rng: &mut Pcg64Mcg, actions: &mut Vec<Action>) -> Option<(Turn, Board)> {
     let (mut board, mut turn) = (*start, Turn::EMPTY);
-    let most = chance.random_range(2..=Turn::MAX);
-    while turn.len() < most {
+    let max_steps = rng.random_range(2..=Turn::MAX);
+    while turn.len() < max_steps {
         actions.clear();
         board.for_each_action(side, (Turn::MAX - turn.len()) as u8, |action| actions.push(action));
-        let Some(&action) = actions.choose(chance) else { break };
+        let Some(&action) = actions.choose(rng) else { break };
         board = board.after_action(action);
         for step in action.steps() {
             turn.push(step);
@@ -209,11 +203,11 @@ mod tests {
     fn the_same_seed_makes_the_same_legal_games() {
         let write = |seed| {
             let mut out = Vec::new();
-            let made = SyntheticGames { games: 40, seed }.write(&mut out, |_| true).unwrap();
-            (made, String::from_utf8(out).unwrap())
+            let summary = SyntheticGames { games: 40, seed }.write(&mut out, |_| true).unwrap();
+            (summary, String::from_utf8(out).unwrap())
         };
-        let (made, text) = write(1);
-        assert_eq!((made, &text), (write(1).0, &write(1).1));
+        let (summary, text) = write(1);
+        assert_eq!((summary, &text), (write(1).0, &write(1).1));
         assert_ne!(text, write(2).1);
         let games = surus_record::parse_games(&text).unwrap();
         let mut turns = 0;
@@ -222,7 +216,7 @@ mod tests {
             let replay = record.replay(source.rules, surus_rules::Handicap::None);
             turns += replay.unwrap_or_else(|error| panic!("{}: {error}", source.name)).game.entries().len();
         }
-        assert_eq!((games.len() as u64, turns as u64), (made.games, made.positions));
-        assert!(20 * 20 < turns);
+        assert_eq!((games.len() as u64, turns as u64), (summary.games, summary.positions));
+        assert!(turns > 20 * 20);
     }
 }

@@ -1,11 +1,11 @@
-//! A board as the side to move sees it, and the parts of it that are looked for.
+//! Boards from the side to move's point of view, and the patterns and keys of the lookup tiers.
 
 use surus_rules::{Board, PieceKind, Side, Square};
 
 use crate::hash::zobrist;
 
-/// A board seen by the side to move: its own pieces are those without the bit 8, and go north. So a position of silver is
-/// found where gold had the same one.
+/// A board from the side to move's point of view: its own pieces have codes without bit 8 and move north. A position of
+/// silver thus has the same key as the corresponding one of gold.
 #[derive(Clone, Debug)]
 pub(crate) struct MoverBoard {
     cells: [u8; 64],
@@ -13,15 +13,15 @@ pub(crate) struct MoverBoard {
     flip: u8,
 }
 
-/// A part of a board. Two parts are the same if their cells are.
+/// A part of a board. Patterns are equal if their cells are.
 #[derive(Clone, Debug)]
 pub(crate) struct BoardPattern {
-    /// Four bits of a piece on its square, 0 elsewhere.
+    /// The four-bit code of each piece, 0 for empty squares and squares outside the pattern.
     cells: [u8; 64],
     pub(crate) key: u64,
-    /// Whether the cells are those of the mirror image, so that an image and its mirror are one pattern.
+    /// Whether the cells are mirrored, so that a pattern equals its mirror image.
     pub(crate) mirrored: bool,
-    /// Whether the mirror image is the same.
+    /// Whether the pattern is its own mirror image.
     pub(crate) symmetric: bool,
 }
 
@@ -47,7 +47,7 @@ impl MoverBoard {
         view
     }
 
-    /// Where a square of the board is in this view.
+    /// The index of a square in this view.
     pub(crate) const fn place(&self, square: Square) -> u8 {
         square.index() as u8 ^ self.flip
     }
@@ -63,7 +63,7 @@ impl MoverBoard {
         keys
     }
 
-    /// A part of the board under the smaller of its two keys.
+    /// The pattern or its mirror image, whichever has the smaller key.
     fn canonical(
         &self,
         mask: u64,
@@ -76,7 +76,7 @@ impl MoverBoard {
         let mirrored = mirror < plain;
         let mut cells = self.masked(mask, mirrored, reduce);
         for place in places(marker) {
-            // The place that matters most is told apart by a bit that no piece has.
+            // A bit that no piece has marks the centre.
             cells[usize::from(if mirrored { place ^ 7 } else { place })] |= 16;
         }
         BoardPattern { cells, key: plain.min(mirror), mirrored, symmetric: plain == mirror }
@@ -91,17 +91,17 @@ impl MoverBoard {
         cells
     }
 
-    /// The whole board.
+    /// The full board.
     pub(crate) fn full(&self) -> BoardPattern {
         self.canonical(ALL, 0, [0; 2], |code| code)
     }
 
-    /// The middle four rows.
+    /// The middle four ranks.
     pub(crate) fn middle(&self) -> BoardPattern {
         self.canonical(MIDDLE, 0, [0; 2], |code| code)
     }
 
-    /// Five by five squares around a trap. The mirror brings the right traps to the left ones, so nothing has to be chosen.
+    /// Five by five squares around a trap; areas of the right traps are mirrored to the left.
     pub(crate) fn area(&self, trap: Trap) -> BoardPattern {
         let mirrored = trap.is_right();
         let mask = area_mask(trap.place());
@@ -110,8 +110,8 @@ impl MoverBoard {
         BoardPattern { cells: self.masked(mask, mirrored, |code| code), key, mirrored, symmetric: false }
     }
 
-    /// The surroundings of an own piece with strengths reduced to what they mean to it: own pieces are rabbits, weaker
-    /// enemies too, stronger enemies are elephants.
+    /// The area of one of the side's own pieces with relative strengths: own pieces and weaker enemies become rabbits,
+    /// stronger enemies elephants.
     pub(crate) fn piece(&self, place: u8, center: AreaCenter) -> BoardPattern {
         let strength = self.cells[place as usize & 63] & 7;
         let middle = match center {
@@ -124,7 +124,7 @@ impl MoverBoard {
             other if strength < other => 8 | PieceKind::Elephant as u8,
             _ => code,
         };
-        // A code that no piece has marks the piece's own square.
+        // A code that no piece has marks the piece's square.
         let markers = [zobrist(0, place), zobrist(0, place ^ 7)];
         self.canonical(area_mask(middle), 1 << (place & 63), markers, reduce)
     }
@@ -134,7 +134,7 @@ fn places(set: u64) -> impl Iterator<Item = u8> {
     surus_rules::Bitboard(set).into_iter().map(|square| square.index() as u8)
 }
 
-/// The five by five squares around a place, as far as they are on the board.
+/// The five by five squares around `place` that are on the board.
 pub(crate) fn area_mask(place: u8) -> u64 {
     let (file, rank) = (i32::from(place & 7), i32::from(place >> 3));
     let mut mask = 0;
@@ -146,18 +146,18 @@ pub(crate) fn area_mask(place: u8) -> u64 {
     mask
 }
 
-/// What the area of a specific piece is around: the piece, as the document's text says, or the trap nearest to it, as its
-/// figure 7 says.
+/// The centre of a specific piece's area: the piece according to the text of [McKee], its nearest trap according to
+/// [McKee, figure 7].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum AreaCenter {
-    /// The piece itself.
+    /// The piece.
     #[default]
     Piece,
-    /// The trap nearest to it.
+    /// Its nearest trap.
     Trap,
 }
 
-/// A trap as the side to move sees it.
+/// A trap from the side to move's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Trap {
     HomeLeft,
@@ -182,7 +182,7 @@ impl Trap {
         matches!(self, Self::HomeRight | Self::AwayRight)
     }
 
-    /// The one that a mirror makes of it.
+    /// Its mirror image.
     pub(crate) const fn mirrored(self) -> Self {
         match self {
             Self::HomeLeft => Self::HomeRight,
@@ -192,7 +192,7 @@ impl Trap {
         }
     }
 
-    /// The nearest one; every square has just one.
+    /// The trap nearest to a square.
     pub(crate) const fn near(place: u8) -> Self {
         match (place >> 3 < 4, place & 7 < 4) {
             (true, true) => Self::HomeLeft,
@@ -202,39 +202,39 @@ impl Trap {
         }
     }
 
-    /// The squares of its area, in the view.
+    /// The squares of its area.
     pub(crate) fn area(self) -> u64 {
         area_mask(self.place())
     }
 }
 
-/// All keys under which a position is kept.
+/// The keys of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct PositionKeys {
     pub(crate) full: i64,
-    /// Whether the whole board is kept in its mirror image.
+    /// Whether the full key is that of the mirror image.
     pub(crate) mirrored: bool,
-    /// The others, for positions after the setups only.
+    /// The partial keys, for positions after the setups.
     pub(crate) parts: Option<PartialKeys>,
 }
 
-/// Keys of parts of a board. They are 32 bits, because the squares themselves are compared before one is believed.
+/// Keys of parts of a board. 32 bits are enough, because matches are verified on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct PartialKeys {
     pub(crate) middle: i32,
     /// In the order of [`Trap::ALL`].
     pub(crate) areas: [i32; 4],
-    /// Around the piece that moves first, and around the trap nearest to it.
+    /// Centred on the piece that moves first, and on its nearest trap.
     pub(crate) pieces: [i32; 2],
 }
 
-/// The 32 bits of a key that are kept.
+/// The stored 32 bits of a key.
 pub(crate) const fn truncate_key(key: u64) -> i32 {
     key as u32 as i32
 }
 
 impl PositionKeys {
-    /// The keys of a position in which the own piece on `mover` moves first; none if it is a setup.
+    /// The keys of a position in which the piece on `mover` moves first; `None` for a setup.
     pub(crate) fn new(board: &Board, side: Side, mover: Option<Square>) -> Self {
         let view = MoverBoard::new(board, side);
         let [plain, mirror] = view.keys(ALL, |code| code);
@@ -291,7 +291,7 @@ mod tests {
         assert_eq!((parts.middle, parts.areas[0], parts.pieces[0]), PINNED.1, "{keys:?}");
     }
 
-    /// A store made by an older program must be found by a newer one.
+    /// The keys of existing archives must not change.
     const PINNED: (i64, (i32, i32, i32)) =
         (-7_693_422_938_041_574_207, (627_761_911, -806_088_487, 2_034_681_110));
 
@@ -310,13 +310,13 @@ mod tests {
             assert_eq!(keys.areas[index], truncate_key(a.area(trap).key));
         }
         let place = a.place("d3".parse().unwrap());
-        // The camel on e3 becomes a horse: to the elephant beside it that is all the same.
+        // The camel on e3 becomes a horse: both are weaker than the elephant.
         let mut three = one;
         three.set("e3".parse().unwrap(), piece('H'));
         let c = MoverBoard::new(&three, Side::Gold);
         assert_eq!(a.piece(place, AreaCenter::Piece), c.piece(place, AreaCenter::Piece));
         assert_eq!(a.piece(place, AreaCenter::Trap), c.piece(place, AreaCenter::Trap));
-        // An enemy of equal strength is left as it is.
+        // An enemy of equal strength keeps its strength.
         three.set("d2".parse().unwrap(), piece('e'));
         assert_ne!(
             a.piece(place, AreaCenter::Piece),

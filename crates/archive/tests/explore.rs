@@ -27,15 +27,15 @@ fn game_after(turns: &[&str]) -> Game {
     Record::parse(&record(turns)).unwrap().replay(Rules::Official, Handicap::None).unwrap().game
 }
 
-fn small(folder: &TempDir) -> ArchiveDb {
+fn small(dir: &TempDir) -> ArchiveDb {
     let games = [
         record(&[GOLD, SILVER, "Ee2n Ee3n", "ed7s", "Hb2n", "resigns"]),
         record(&[AGAIN, SILVER, "Ee2n Ee3n Hb2n", "me7s", "Hg2n"]),
         // The same steps in another order lead to the same board.
         record(&[GOLD, SILVER, "Ee2n Hb2n Ee3n", "resigns"]),
     ];
-    let file = folder.write("games.txt", games.join("\n"));
-    let store = folder.store("small");
+    let file = dir.write("games.txt", games.join("\n"));
+    let store = dir.store("small");
     let done = import(&store, &[&file]);
     assert_eq!(done.games_added, 3, "{:?}", done.rejects);
     store
@@ -43,8 +43,8 @@ fn small(folder: &TempDir) -> ArchiveDb {
 
 #[test]
 fn setups_are_grouped_by_board_and_turns_by_what_they_lead_to() {
-    let folder = TempDir::new("grouped");
-    let store = small(&folder);
+    let dir = TempDir::new("grouped");
+    let store = small(&dir);
     let start = setups(&store, &Game::default(), &GameFilter::default(), SetupOrder::Games).unwrap();
     assert_eq!((start.len(), start[0].games, start[0].name.as_deref()), (1, 3, Some("99of9")));
     assert_eq!((start[0].front.as_str(), start[0].back.as_str()), ("RHCMECHR", "RRRDDRRR"));
@@ -70,8 +70,8 @@ fn setups_are_grouped_by_board_and_turns_by_what_they_lead_to() {
 
 #[test]
 fn one_game_serves_four_ways() {
-    let folder = TempDir::new("four");
-    let store = small(&folder);
+    let dir = TempDir::new("four");
+    let store = small(&dir);
     let game = game_after(&[GOLD, SILVER, "Ee2n Ee3n"]);
     let strict = GameFilter { no_symmetry: true, ..GameFilter::default() };
     let (board, side) = (*game.turn_start(), game.side());
@@ -94,9 +94,9 @@ fn one_game_serves_four_ways() {
 
 #[test]
 fn filters_count_what_a_plain_count_finds() {
-    let folder = TempDir::new("filters");
-    let file = folder.synth("games.txt", 150, 7);
-    let store = folder.store("filters");
+    let dir = TempDir::new("filters");
+    let file = dir.synth("games.txt", 150, 7);
+    let store = dir.store("filters");
     import(&store, &[&file]);
     let text = std::fs::read_to_string(&file).unwrap();
     let archive = surus_record::Archive::parse(&text).unwrap();
@@ -107,7 +107,7 @@ fn filters_count_what_a_plain_count_finds() {
         (GameFilter::default(), Box::new(|_| true)),
         (
             GameFilter { min_rating: Some(1700), ..GameFilter::default() },
-            Box::new(|row| 1700 <= number(row, "grating").min(number(row, "srating"))),
+            Box::new(|row| number(row, "grating").min(number(row, "srating")) >= 1700),
         ),
         (
             GameFilter { max_rating: Some(2000), ..GameFilter::default() },
@@ -126,10 +126,10 @@ fn filters_count_what_a_plain_count_finds() {
             Box::new(move |row| year(row) == 2010),
         ),
         (
-            GameFilter { outcome: Some(ResultFilter::Silver), ..GameFilter::default() },
+            GameFilter { result: Some(ResultFilter::Silver), ..GameFilter::default() },
             Box::new(|row| row.get("result") == "s"),
         ),
-        (GameFilter { event: Some("MADE".into()), ..GameFilter::default() }, Box::new(|_| true)),
+        (GameFilter { event: Some("SYNTH".into()), ..GameFilter::default() }, Box::new(|_| true)),
         (GameFilter { event: Some("M_de".into()), ..GameFilter::default() }, Box::new(|_| false)),
         (
             GameFilter {
@@ -152,9 +152,9 @@ fn filters_count_what_a_plain_count_finds() {
 /// Every position of every game, counted without the store.
 #[test]
 fn every_position_is_explored_as_a_plain_count_of_all_games_says() {
-    let folder = TempDir::new("plain");
-    let file = folder.synth("games.txt", 60, 8);
-    let store = folder.store("plain");
+    let dir = TempDir::new("plain");
+    let file = dir.synth("games.txt", 60, 8);
+    let store = dir.store("plain");
     import(&store, &[&file]);
     let text = std::fs::read_to_string(&file).unwrap();
     let mut counts: HashMap<(Board, Side), HashMap<Board, u64>> = HashMap::new();
@@ -194,20 +194,20 @@ fn every_position_is_explored_as_a_plain_count_of_all_games_says() {
         expected.sort_unstable_by(|a, b| b.cmp(a));
         let told: Vec<u64> = found.continuations.iter().map(|choice| choice.games).collect();
         assert_eq!(told, expected, "{}", asked.position());
-        many += usize::from(1 < found.games);
+        many += usize::from(found.games > 1);
     }
-    assert!(100 < positions.len() && 10 < many, "{many} of {}", positions.len());
+    assert!(positions.len() > 100 && many > 10, "{many} of {}", positions.len());
 }
 
 #[test]
 fn players_are_found_by_a_part_of_their_name() {
-    let folder = TempDir::new("players");
-    let file = folder.synth("games.txt", 80, 9);
-    let store = folder.store("players");
+    let dir = TempDir::new("players");
+    let file = dir.synth("games.txt", 80, 9);
+    let store = dir.store("players");
     import(&store, &[&file]);
     let found = search_players(&store, "PLAYER1", 1000).unwrap();
     assert!(
-        10 < found.len()
+        found.len() > 10
             && found.iter().all(|player| player.name.starts_with("player1") && player.won <= player.games)
     );
     assert!(found.is_sorted_by_key(|player| -player.games));

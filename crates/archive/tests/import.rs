@@ -23,14 +23,14 @@ fn the_shared_games_come_in_with_the_counts_of_their_readme() {
         let Some(file) = shared(name) else { return };
         files.push(file);
     }
-    let folder = TempDir::new("readme");
-    let store = folder.store("readme");
+    let dir = TempDir::new("readme");
+    let store = dir.store("readme");
     let mut added = Vec::new();
     for file in &files {
         let done = import(&store, &[file]);
         let aside: Vec<(String, RejectReason)> =
             done.rejects.iter().map(|one| (one.id.clone(), one.reason)).collect();
-        added.push((done.read, done.games_added, aside));
+        added.push((done.games_read, done.games_added, aside));
     }
     let illegal = ["32", "46", "55"].map(|id| (id.to_string(), RejectReason::Illegal)).to_vec();
     assert_eq!(added, [(64, 61, illegal), (121, 121, vec![]), (240, 240, vec![]), (54, 54, vec![])]);
@@ -43,17 +43,17 @@ fn the_shared_games_come_in_with_the_counts_of_their_readme() {
     let dolores = games_by_player(&store, "BOT_DOLORES_V1", 100).unwrap();
     assert!(
         !dolores.is_empty()
-            && dolores.iter().all(|game| game.event.len() < 100 && 1400 <= game.gold_rating.unwrap())
+            && dolores.iter().all(|game| game.event.len() < 100 && game.gold_rating.unwrap() >= 1400)
     );
 }
 
 #[test]
 fn importing_twice_or_in_parts_changes_nothing() {
-    let folder = TempDir::new("twice");
-    let whole = folder.synth("whole.txt", 120, 1);
+    let dir = TempDir::new("twice");
+    let whole = dir.synth("whole.txt", 120, 1);
     let text = std::fs::read_to_string(&whole).unwrap();
-    let part = folder.write("part.txt", text.lines().take(71).collect::<Vec<_>>().join("\n"));
-    let (one, two) = (folder.store("one"), folder.store("two"));
+    let part = dir.write("part.txt", text.lines().take(71).collect::<Vec<_>>().join("\n"));
+    let (one, two) = (dir.store("one"), dir.store("two"));
     let first = import(&one, &[&whole]);
     assert_eq!((first.games_added, first.duplicates, first.completed), (120, 0, true));
     let again = import(&one, &[&whole]);
@@ -77,20 +77,20 @@ fn importing_twice_or_in_parts_changes_nothing() {
 
 #[test]
 fn plain_gz_and_zip_hold_the_same_games() {
-    let folder = TempDir::new("packed");
-    let plain = folder.synth("plain.txt", 30, 2);
+    let dir = TempDir::new("packed");
+    let plain = dir.synth("plain.txt", 30, 2);
     let text = std::fs::read(&plain).unwrap();
     let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     gz.write_all(&text).unwrap();
-    let gz = folder.write("games.txt.gz", gz.finish().unwrap());
+    let gz = dir.write("games.txt.gz", gz.finish().unwrap());
     let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     let records = "1g Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\n";
     for (name, text) in [("rows.txt", &text[..]), ("records.txt", records.as_bytes())] {
         zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
         zip.write_all(text).unwrap();
     }
-    let zip = folder.write("games.zip", zip.finish().unwrap().into_inner());
-    let store = folder.store("packed");
+    let zip = dir.write("games.zip", zip.finish().unwrap().into_inner());
+    let store = dir.store("packed");
     assert_eq!(import(&store, &[&plain]).games_added, 30);
     let packed = import(&store, &[&gz]);
     assert_eq!((packed.games_added, packed.duplicates), (0, 30));
@@ -100,19 +100,19 @@ fn plain_gz_and_zip_hold_the_same_games() {
 
 #[test]
 fn a_file_that_breaks_off_or_holds_something_else_keeps_nothing_else_back() {
-    let folder = TempDir::new("broken");
-    let (first, last) = (folder.synth("first.txt", 40, 4), folder.synth("last.txt", 5, 5));
+    let dir = TempDir::new("broken");
+    let (first, last) = (dir.synth("first.txt", 40, 4), dir.synth("last.txt", 5, 5));
     let text = std::fs::read(&first).unwrap();
     let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     gz.write_all(&text).unwrap();
     let mut torn = gz.finish().unwrap();
     torn.truncate(torn.len() * 3 / 4);
-    let torn = folder.write("torn.txt.gz", torn);
-    let store = folder.store("broken");
+    let torn = dir.write("torn.txt.gz", torn);
+    let store = dir.store("broken");
     let done = import(&store, &[&torn, &last]);
     assert!(5 < done.games_added && done.games_added < 45 && done.completed, "{done:?}");
     assert_eq!(done.skipped_files.len(), 1, "{:?}", done.skipped_files);
-    assert!(ArchiveDb::open(store.place()).is_ok());
+    assert!(ArchiveDb::open(store.location()).is_ok());
     let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     let last = std::fs::read(&last).unwrap();
     for (name, text) in
@@ -121,7 +121,7 @@ fn a_file_that_breaks_off_or_holds_something_else_keeps_nothing_else_back() {
         zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
         zip.write_all(text).unwrap();
     }
-    let zip = folder.write("games.zip", zip.finish().unwrap().into_inner());
+    let zip = dir.write("games.zip", zip.finish().unwrap().into_inner());
     let zipped = import(&store, &[&zip]);
     assert_eq!((zipped.games_added + zipped.duplicates, zipped.skipped_files.len()), (45, 0));
     assert_eq!(zipped.games_added + done.games_added, 45);
@@ -129,46 +129,46 @@ fn a_file_that_breaks_off_or_holds_something_else_keeps_nothing_else_back() {
 
 #[test]
 fn games_of_the_gameroom_are_known_by_their_number_before_others() {
-    let folder = TempDir::new("numbers");
-    let text = std::fs::read_to_string(folder.synth("games.txt", 3, 6)).unwrap();
-    let store = folder.store("numbers");
-    let ours = folder.write("ours.txt", &text);
+    let dir = TempDir::new("numbers");
+    let text = std::fs::read_to_string(dir.synth("games.txt", 3, 6)).unwrap();
+    let store = dir.store("numbers");
+    let ours = dir.write("ours.txt", &text);
     let text = text.replace("synthetic", "Over the Net");
     let mut lines: Vec<String> = text.lines().map(Into::into).collect();
     // A game of the gameroom without a number can't be told from others.
     lines[2] = format!("\t{}", lines[2].split_once('\t').unwrap().1);
-    let gameroom = folder.write("gameroom.txt", lines.join("\n"));
+    let gameroom = dir.write("gameroom.txt", lines.join("\n"));
     assert_eq!(import(&store, &[&ours]).games_added, 3);
     let done = import(&store, &[&gameroom]);
     assert_eq!((done.games_added, done.rejected.get("number")), (2, Some(&1)), "{done:?}");
-    let number = |id: i64| game(&store, id).unwrap().unwrap().line.number.unwrap();
+    let number = |id: i64| game(&store, id).unwrap().unwrap().header.external_id.unwrap();
     assert_eq!(surus_archive::find_by_external_id(&store, number(4)).unwrap(), Some(4));
     assert_eq!(surus_archive::find_by_external_id(&store, number(2)).unwrap(), Some(2));
 }
 
 #[test]
 fn games_that_are_there_change_nothing_and_a_second_import_waits() {
-    let folder = TempDir::new("again");
-    let file = folder.synth("games.txt", 30, 7);
-    let store = folder.store("again");
+    let dir = TempDir::new("again");
+    let file = dir.synth("games.txt", 30, 7);
+    let store = dir.store("again");
     import(&store, &[&file]);
     let files = [file];
     let mut seen = 0;
     import_files(&store, &files, &options(), &Default::default(), &mut |_| {
         seen += 1;
-        assert!(ArchiveDb::open(store.place()).is_ok(), "it can be asked all the time");
-        let second = ArchiveDb::open_or_create(store.place()).unwrap();
+        assert!(ArchiveDb::open(store.location()).is_ok(), "it can be asked all the time");
+        let second = ArchiveDb::open_or_create(store.location()).unwrap();
         let error = import_files(&second, &files, &options(), &Default::default(), &mut |_| {});
         assert!(matches!(error, Err(ArchiveError::ImportLocked(_))), "{error:?}");
     })
     .unwrap();
-    assert!(0 < seen);
+    assert!(seen > 0);
 }
 
 #[test]
 fn what_is_wrong_is_set_aside_with_its_place_and_the_rest_comes_in() {
-    let folder = TempDir::new("wrong");
-    let text = std::fs::read_to_string(folder.synth("good.txt", 8, 3)).unwrap();
+    let dir = TempDir::new("wrong");
+    let text = std::fs::read_to_string(dir.synth("good.txt", 8, 3)).unwrap();
     let mut lines: Vec<Vec<u8>> = text.lines().map(|line| line.as_bytes().to_vec()).collect();
     let header: Vec<&str> = text.lines().next().unwrap().split('\t').collect();
     let column = |name: &str| header.iter().position(|known| *known == name).unwrap();
@@ -185,14 +185,14 @@ fn what_is_wrong_is_set_aside_with_its_place_and_the_rest_comes_in() {
     set(6, "movelist", "1g");
     lines[7].truncate(40);
     lines[8][20] = 0xff;
-    let wrong = folder.write("wrong.txt", lines.join(&b'\n'));
-    let store = folder.store("wrong");
+    let wrong = dir.write("wrong.txt", lines.join(&b'\n'));
+    let store = dir.store("wrong");
     let done = import(&store, &[&wrong]);
-    assert_eq!((done.read, done.games_added), (8, 1));
+    assert_eq!((done.games_read, done.games_added), (8, 1));
     let reasons = [
-        ("bytes", 1),
-        ("code", 1),
-        ("columns", 1),
+        ("invalid-encoding", 1),
+        ("unknown-code", 1),
+        ("column-count", 1),
         ("corrupt", 1),
         ("empty", 1),
         ("illegal", 1),
@@ -202,23 +202,26 @@ fn what_is_wrong_is_set_aside_with_its_place_and_the_rest_comes_in() {
     let mut report = Vec::new();
     surus_archive::import::write_report(&mut report, &done.rejects).unwrap();
     let report = String::from_utf8(report).unwrap();
-    let line = report.lines().find(|line| line.contains("code")).unwrap();
-    assert!(line.ends_with("wrong.txt\t3\t2\tcode\tresult: expected one of wbgsdu, found 'q'"), "{line}");
-    assert!(report.contains("\tcolumns\texpected 29 columns, found"), "{report}");
+    let line = report.lines().find(|line| line.contains("unknown-code")).unwrap();
+    assert!(
+        line.ends_with("wrong.txt\t3\t2	unknown-code	result: expected one of wbgsdu, found 'q'"),
+        "{line}"
+    );
+    assert!(report.contains("	column-count	expected 29 columns, found"), "{report}");
 }
 
 #[test]
 fn a_file_that_is_no_archive_is_refused_as_a_whole_and_others_come_in() {
-    let folder = TempDir::new("refused");
-    let good = folder.synth("good.txt", 5, 4);
-    let prose = folder.write("prose.txt", "Dear reader,\nthis is no game.\n");
-    let empty = folder.write("empty.txt", "");
-    let noise = folder.write("noise.bin", [0u8, 159, 146, 150, 7, 8, 9]);
-    let store = folder.store("refused");
+    let dir = TempDir::new("refused");
+    let good = dir.synth("good.txt", 5, 4);
+    let prose = dir.write("prose.txt", "Dear reader,\nthis is no game.\n");
+    let empty = dir.write("empty.txt", "");
+    let noise = dir.write("noise.bin", [0u8, 159, 146, 150, 7, 8, 9]);
+    let store = dir.store("refused");
     let done = import(&store, &[&prose, &empty, &noise, &good]);
     assert_eq!((done.games_added, done.skipped_files.len()), (5, 3));
     assert!(
-        done.skipped_files[0].contains("it begins with 'Dear reader,': expected rows of"),
+        done.skipped_files[0].contains("it starts with 'Dear reader,': expected rows of"),
         "{}",
         done.skipped_files[0]
     );
@@ -227,7 +230,7 @@ fn a_file_that_is_no_archive_is_refused_as_a_whole_and_others_come_in() {
 
 #[test]
 fn rows_of_28_columns_old_names_takebacks_and_unfinished_games_are_read() {
-    let folder = TempDir::new("old");
+    let dir = TempDir::new("old");
     let names = "id wplayerid bplayerid wusername busername wtitle btitle wcountry bcountry wrating brating wratingk \
         bratingk wtype btype event site timecontrol postal startts endts result termination plycount mode rated movelist events";
     let movelist = "1w Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\\n\
@@ -263,20 +266,20 @@ fn rows_of_28_columns_old_names_takebacks_and_unfinished_games_are_read() {
         "NULL",
     ];
     assert_eq!(row.len(), 28);
-    let file = folder.write(
+    let file = dir.write(
         "old.txt",
         format!("{}\r\n{}\r\n", names.split_whitespace().collect::<Vec<_>>().join("\t"), row.join("\t")),
     );
-    let store = folder.store("old");
+    let store = dir.store("old");
     let done = import(&store, &[&file]);
     assert_eq!((done.games_added, done.positions), (1, 3), "{:?}", done.rejects);
     let whole = game(&store, 1).unwrap().unwrap();
     assert_eq!(
-        (whole.line.gold.as_str(), whole.line.silver_rating, whole.rules.as_str()),
+        (whole.header.gold.as_str(), whole.header.silver_rating, whole.rules.as_str()),
         ("Ann", Some(1600), "classic2004")
     );
     assert_eq!(
-        (whole.line.result.as_str(), whole.line.number, whole.source.as_str()),
+        (whole.header.result.as_str(), whole.header.external_id, whole.source.as_str()),
         ("s", Some(7), "old.txt:2")
     );
     assert!(whole.record.contains("\n2w Ee2n Ee3n\n2b takeback\n"));
@@ -284,30 +287,30 @@ fn rows_of_28_columns_old_names_takebacks_and_unfinished_games_are_read() {
 
 #[test]
 fn our_own_matches_come_in_also_those_that_begin_with_a_position() {
-    let folder = TempDir::new("arena");
+    let dir = TempDir::new("arena");
     let names = "id\tgusername\tsusername\tgrating\tsrating\tgtype\tstype\tevent\tsite\tstartts\tresult\ttermination\tmovelist\tevents";
     let start = "begins 8g [r    rrr rc  c hh  r  d      r    d re   D EM D H Cm C HRRRRRRRR]";
     let row = format!("1\ta\tb\t\t\tb\tb\tmatch\tSurus\t1700000000\tg\tr\t8g Ra1n\\n8s\t{start}");
     let wrong = row.replace("Ra1n", "Rb3n");
-    let file = folder.write("games.txt", format!("{names}\n{row}\n{wrong}\n{}\n", row.replacen('1', "2", 1)));
-    let store = folder.store("arena");
+    let file = dir.write("games.txt", format!("{names}\n{row}\n{wrong}\n{}\n", row.replacen('1', "2", 1)));
+    let store = dir.store("arena");
     let done = import(&store, &[&file]);
     assert_eq!(
-        (done.read, done.games_added, done.positions),
+        (done.games_read, done.games_added, done.positions),
         (3, 0, 0),
         "a2 is taken by a horse: {:?}",
         done.rejects
     );
     let legal = row.replace("Ra1n", "Ed3n");
-    let file = folder.write("games.txt", format!("{names}\n{legal}\n{}\n", legal.replacen('1', "2", 1)));
+    let file = dir.write("games.txt", format!("{names}\n{legal}\n{}\n", legal.replacen('1', "2", 1)));
     assert_eq!(import(&store, &[&file]).positions, 2);
 }
 
 #[test]
 fn a_stopped_import_is_completed_by_the_next() {
-    let folder = TempDir::new("stopped");
-    let file = folder.synth("games.txt", 200, 5);
-    let place = folder.place("stopped");
+    let dir = TempDir::new("stopped");
+    let file = dir.synth("games.txt", 200, 5);
+    let place = dir.location("stopped");
     let store = ArchiveDb::open_or_create(&place).unwrap();
     let stop = std::sync::atomic::AtomicBool::new(false);
     let stopped =
@@ -317,7 +320,7 @@ fn a_stopped_import_is_completed_by_the_next() {
         .unwrap();
     assert!(!stopped.completed && 0 < stopped.games_added && stopped.games_added < 200, "{stopped:?}");
     let error = ArchiveDb::open(&place).unwrap_err().to_string();
-    assert!(error.contains("are not made yet: 'surus archive import --db"), "{error}");
+    assert!(error.contains("are missing: run 'surus archive import --db"), "{error}");
     let rest = import(&store, &[&file]);
     assert_eq!((rest.games_added + stopped.games_added, rest.duplicates), (200, stopped.games_added));
     assert!(ArchiveDb::open(&place).is_ok());
@@ -325,20 +328,20 @@ fn a_stopped_import_is_completed_by_the_next() {
 
 #[test]
 fn foreign_missing_and_newer_stores_are_refused_and_left_as_they_are() {
-    let folder = TempDir::new("foreign");
-    let missing = folder.file("missing.db");
+    let dir = TempDir::new("foreign");
+    let missing = dir.file("missing.db");
     let error = ArchiveDb::open(&DbLocation::Sqlite(missing.clone())).unwrap_err().to_string();
     assert!(error.contains("there is no archive at") && !missing.exists(), "{error}");
     let prose =
-        folder.write("prose.db", "Dear reader, this is a long text and no database at all.\n".repeat(40));
+        dir.write("prose.db", "Dear reader, this is a long text and no database at all.\n".repeat(40));
     let error = ArchiveDb::open_or_create(&DbLocation::Sqlite(prose.clone())).unwrap_err().to_string();
-    assert!(error.contains("is not a Surus archive: it is no SQLite file"), "{error}");
-    let other = folder.file("other.db");
+    assert!(error.contains("is not a Surus archive: it is not an SQLite file"), "{error}");
+    let other = dir.file("other.db");
     let connection = rusqlite::Connection::open(&other).unwrap();
     connection.execute_batch("CREATE TABLE cats (name TEXT)").unwrap();
     let error = ArchiveDb::open_or_create(&DbLocation::Sqlite(other)).unwrap_err().to_string();
     assert!(error.contains("it has the tables cats"), "{error}");
-    let newer = folder.file("newer.db");
+    let newer = dir.file("newer.db");
     drop(ArchiveDb::open_or_create(&DbLocation::Sqlite(newer.clone())).unwrap());
     let connection = rusqlite::Connection::open(&newer).unwrap();
     connection
@@ -352,7 +355,7 @@ fn foreign_missing_and_newer_stores_are_refused_and_left_as_they_are() {
         let error = open(&DbLocation::Sqlite(newer.clone())).unwrap_err().to_string();
         assert!(
             error.contains(
-                "has schema version 99, this program supports up to 3: use a newer Surus (nothing was changed)"
+                "has schema version 99, this program supports up to 4: use a newer Surus (nothing was changed)"
             ),
             "{error}"
         );

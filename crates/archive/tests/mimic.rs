@@ -1,4 +1,4 @@
-//! The engine plays out of the archive, says where from, and gets along without one.
+//! The engine plays from the archive, reports its source, and falls back without one.
 
 mod common;
 
@@ -14,13 +14,13 @@ fn registry() -> Registry {
     registry
 }
 
-fn mimic(place: &DbLocation, options: &[(&str, &str)]) -> Mimic {
+fn mimic(location: &DbLocation, options: &[(&str, &str)]) -> Mimic {
     let mut engine = Mimic::new(registry(), None);
-    let store = match place {
+    let store = match location {
         DbLocation::Sqlite(file) => file.display().to_string(),
         DbLocation::Postgres(url) => url.clone(),
     };
-    engine.set_option("store", &store).unwrap();
+    engine.set_option("db", &store).unwrap();
     for (name, value) in options {
         engine.set_option(name, value).unwrap();
     }
@@ -38,7 +38,7 @@ fn think(engine: &mut Mimic, game: &Game) -> (Answer, String) {
 const GOLD: &str = "Ra1 Rb1 Rc1 Dd1 De1 Rf1 Rg1 Rh1 Ra2 Hb2 Cc2 Md2 Ee2 Cf2 Hg2 Rh2";
 const SILVER: &str = "ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 ed7 me7 cf7 dg7 hh7";
 
-fn games(folder: &TempDir) -> ArchiveDb {
+fn games(dir: &TempDir) -> ArchiveDb {
     let names = "id\tgusername\tsusername\tgrating\tsrating\tsite\tstartts\tresult\ttermination\tmovelist";
     let row = |id: u32, rating: u32, result: char, turns: &str| {
         format!(
@@ -50,8 +50,8 @@ fn games(folder: &TempDir) -> ArchiveDb {
         row(2, 1700, 'g', "2g Hb2n Hb3n\\n2s ed7s"),
         row(3, 1800, 'g', "2g Hg2n\\n2s me7s me6s"),
     ];
-    let file = folder.write("games.txt", format!("{names}\n{}", rows.concat()));
-    let store = folder.store("mimic");
+    let file = dir.write("games.txt", format!("{names}\n{}", rows.concat()));
+    let store = dir.store("mimic");
     assert_eq!(import(&store, &[&file]).games_added, 3);
     store
 }
@@ -62,9 +62,9 @@ fn played(record: &str) -> Game {
 
 #[test]
 fn it_plays_the_best_ranked_turn_and_says_whose_it_is() {
-    let folder = TempDir::new("plays");
-    let store = games(&folder);
-    let mut engine = mimic(store.place(), &[]);
+    let dir = TempDir::new("plays");
+    let store = games(&dir);
+    let mut engine = mimic(store.location(), &[]);
     let (answer, words) = think(&mut engine, &Game::default());
     assert!(matches!(answer, Answer::Setup(setup) if setup.to_string() == GOLD), "{answer:?}");
     assert!(
@@ -79,9 +79,9 @@ fn it_plays_the_best_ranked_turn_and_says_whose_it_is() {
         words.contains("tier full: game 3, Ann (1800) against Bob (1500), turn 2g, gold won, 0 turns left"),
         "{words}"
     );
-    let mut limited = mimic(store.place(), &[("fullboard_until", "1"), ("tiers", "full")]);
+    let mut limited = mimic(store.location(), &[("full_until_turn", "1"), ("tiers", "full")]);
     let (_, words) = think(&mut limited, &game);
-    assert_eq!(words, "fall back random");
+    assert_eq!(words, "fallback random");
     // The rest of the board differs, the middle rows do not.
     let other = GOLD.replace("Cc2", "Dc2").replace("Dd1", "Cd1");
     let (answer, words) = think(&mut engine, &played(&format!("1g {other}\n1s {SILVER}")));
@@ -91,45 +91,45 @@ fn it_plays_the_best_ranked_turn_and_says_whose_it_is() {
 
 #[test]
 fn it_falls_back_where_there_is_no_archive_or_an_empty_one() {
-    let folder = TempDir::new("fallback");
+    let dir = TempDir::new("fallback");
     let game = played(&format!("1g {GOLD}\n1s {SILVER}"));
-    let mut missing = mimic(&DbLocation::Sqlite(folder.file("nothing.db")), &[("fallback", "greedy")]);
+    let mut missing = mimic(&DbLocation::Sqlite(dir.file("nothing.db")), &[("fallback", "greedy")]);
     let (answer, words) = think(&mut missing, &game);
     assert!(matches!(answer, Answer::Turn(_)));
     assert!(
-        words.contains("no archive: there is no archive at") && words.ends_with("fall back greedy"),
+        words.contains("no archive: there is no archive at") && words.ends_with("fallback greedy"),
         "{words}"
     );
-    let store = folder.store("empty");
+    let store = dir.store("empty");
     import(&store, &[]);
-    let mut empty = mimic(store.place(), &[]);
+    let mut empty = mimic(store.location(), &[]);
     let (answer, words) = think(&mut empty, &game);
     assert!(matches!(answer, Answer::Turn(_)));
-    assert_eq!(words, "fall back random");
-    let mut whole = Game::default();
-    while !matches!(whole.phase(), Phase::Over(_)) && whole.entries().len() < 40 {
-        match think(&mut empty, &whole).0 {
-            Answer::Setup(setup) => whole.play_setup(setup).unwrap(),
-            Answer::Turn(turn) => whole.play(&turn).unwrap(),
+    assert_eq!(words, "fallback random");
+    let mut game = Game::default();
+    while !matches!(game.phase(), Phase::Over(_)) && game.entries().len() < 40 {
+        match think(&mut empty, &game).0 {
+            Answer::Setup(setup) => game.play_setup(setup).unwrap(),
+            Answer::Turn(turn) => game.play(&turn).unwrap(),
             Answer::Resign => break,
         }
     }
-    assert!(10 < whole.entries().len());
+    assert!(game.entries().len() > 10);
 }
 
 #[test]
 fn options_are_checked() {
     let mut engine = Mimic::new(registry(), None);
     for (name, value, message) in [
-        ("fallback", "mimic", "expected another engine than mimic itself"),
+        ("fallback", "mimic", "expected an engine other than mimic"),
         (
             "fallback",
-            "nobody",
-            "expected the name of an engine: unknown engine 'nobody': expected one of random, greedy",
+            "missing",
+            "expected an engine name: unknown engine 'missing': expected one of random, greedy",
         ),
         ("fallback", "random:seed=3;x=1", "engine 'random': unknown option 'x': expected seed"),
-        ("tiers", "full+setup", "expected some of win, full, middle, area, piece with + between them"),
-        ("time", "0", "expected a number from 0.001 to 3600"),
+        ("tiers", "full+setup", "expected tiers among win, full, middle, area, piece, joined by +"),
+        ("lookup_time", "0", "expected a number from 0.001 to 3600"),
     ] {
         let error = engine.set_option(name, value).unwrap_err().to_string();
         assert!(error.ends_with(message), "{error}");
@@ -139,17 +139,17 @@ fn options_are_checked() {
 
 #[test]
 fn guarded_it_takes_a_goal_and_does_not_walk_into_one() {
-    let folder = TempDir::new("guarded");
-    let store = folder.store("guarded");
+    let dir = TempDir::new("guarded");
+    let store = dir.store("guarded");
     import(&store, &[]);
     let game = |text: &str| Game::from_text(text, Rules::Official).unwrap();
     let goal = game("g [r      r R         hE                                   RRRRRRR ]");
-    let mut plain = mimic(store.place(), &[("guarded", "true")]);
+    let mut plain = mimic(store.location(), &[("avoid_goal_loss", "true")]);
     let (answer, words) = think(&mut plain, &goal);
     assert!(matches!(answer, Answer::Turn(turn) if turn.to_string() == "Rb7n"), "{words}");
     // Silver's rabbit is four steps from its goal, and a horse of gold stands near enough to stop it.
     let danger = game("g [e      rR                             rH            E           ]");
-    let mut guarded = mimic(store.place(), &[("guarded", "true")]);
+    let mut guarded = mimic(store.location(), &[("avoid_goal_loss", "true")]);
     let (answer, _) = think(&mut guarded, &danger);
     let Answer::Turn(turn) = answer else { panic!("{answer:?}") };
     let board = turn.steps().fold(*danger.position().board(), |board, step| board.after_step(step));
@@ -161,24 +161,21 @@ fn guarded_it_takes_a_goal_and_does_not_walk_into_one() {
         let board = turn.steps().fold(*quiet.position().board(), |board, step| board.after_step(step));
         surus_tactics::steps_to_goal(&board, Side::Silver, 4).is_some()
     };
-    let mut careless = mimic(store.place(), &[]);
+    let mut careless = mimic(store.location(), &[]);
     assert!((0..40).any(|_| loses(&mut careless)));
     assert!(!(0..40).any(|_| loses(&mut guarded)));
-    let mut two = mimic(store.place(), &[("exact", "two")]);
+    let mut two = mimic(store.location(), &[("goal_search", "two")]);
     let (answer, words) =
         think(&mut two, &game(&format!("g [{}r{}R{}]", " ".repeat(7), " ".repeat(32), " ".repeat(23))));
-    assert!(
-        matches!(answer, Answer::Turn(_)) && words == "a goal in two turns that nothing stops",
-        "{words}"
-    );
+    assert!(matches!(answer, Answer::Turn(_)) && words == "forced goal next turn", "{words}");
 }
 
 #[test]
 fn it_learns_no_game_that_goes_on() {
-    let folder = TempDir::new("learns");
-    let store = games(&folder);
+    let dir = TempDir::new("learns");
+    let store = games(&dir);
     let before = surus_archive::explore(&store, &Game::default(), &Default::default()).unwrap().games;
-    let mut engine = mimic(store.place(), &[("learn", "true")]);
+    let mut engine = mimic(store.location(), &[("learn", "true")]);
     let game = played(&format!("1g {GOLD}\n1s {SILVER}"));
     think(&mut engine, &game);
     engine.new_game();
@@ -189,13 +186,13 @@ fn it_learns_no_game_that_goes_on() {
 
 #[test]
 fn it_is_told_how_its_games_ended() {
-    let folder = TempDir::new("ended");
-    let store = games(&folder);
+    let dir = TempDir::new("ended");
+    let store = games(&dir);
     let known = || {
         let found = surus_archive::explore(&store, &Game::default(), &Default::default()).unwrap();
         (found.games, found.gold_wins)
     };
-    let mut engine = mimic(store.place(), &[("learn", "true")]);
+    let mut engine = mimic(store.location(), &[("learn", "true")]);
     let mut game = played(&format!("1g {GOLD}\n1s {SILVER}"));
     engine.game_over(&game);
     assert_eq!(known(), (3, 2), "it had no part in that game");
@@ -217,9 +214,9 @@ fn finish(engine: &mut Mimic, mut game: Game) {
 
 #[test]
 fn the_first_game_of_an_empty_archive_leaves_it_usable() {
-    let folder = TempDir::new("first");
-    let store = folder.store("first");
-    let mut engine = mimic(store.place(), &[("learn", "true")]);
+    let dir = TempDir::new("first");
+    let store = dir.store("first");
+    let mut engine = mimic(store.location(), &[("learn", "true")]);
     finish(&mut engine, played(&format!("1g {GOLD}\n1s {SILVER}")));
     assert_eq!(surus_archive::explore(&store, &Game::default(), &Default::default()).unwrap().games, 1);
     let (answer, words) = think(&mut engine, &Game::default());
@@ -228,16 +225,16 @@ fn the_first_game_of_an_empty_archive_leaves_it_usable() {
 
 #[test]
 fn a_game_that_cannot_be_added_is_added_with_the_next() {
-    let folder = TempDir::new("waits");
-    let store = games(&folder);
+    let dir = TempDir::new("waits");
+    let store = games(&dir);
     // PostgreSQL's lock belongs to a connection, which a test of files does not have.
-    let DbLocation::Sqlite(path) = store.place() else { return };
+    let DbLocation::Sqlite(path) = store.location() else { return };
     let mut lock = path.as_os_str().to_owned();
     lock.push("-import");
     let import = std::fs::OpenOptions::new().create(true).append(true).open(lock).unwrap();
     import.lock().unwrap();
     let known = || surus_archive::explore(&store, &Game::default(), &Default::default()).unwrap().games;
-    let mut engine = mimic(store.place(), &[("learn", "true")]);
+    let mut engine = mimic(store.location(), &[("learn", "true")]);
     let start = format!("1g {GOLD}\n1s {SILVER}");
     finish(&mut engine, played(&start));
     assert_eq!(known(), 3);

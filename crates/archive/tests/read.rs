@@ -8,11 +8,11 @@ use surus_archive::{ArchiveDb, ArchiveError, GameFilter, explore, game};
 
 #[test]
 fn a_store_that_is_read_answers_the_same_and_takes_nothing_in() {
-    let folder = TempDir::new("read");
-    let (first, second) = (folder.synth("first.txt", 20, 1), folder.synth("second.txt", 5, 2));
-    let store = folder.store("archive");
+    let dir = TempDir::new("read");
+    let (first, second) = (dir.synth("first.txt", 20, 1), dir.synth("second.txt", 5, 2));
+    let store = dir.store("archive");
     import(&store, &[&first]);
-    let reading = ArchiveDb::open_read_only(store.place()).unwrap();
+    let reading = ArchiveDb::open_read_only(store.location()).unwrap();
     let [written, read] =
         [&store, &reading].map(|store| explore(store, &Default::default(), &GameFilter::default()).unwrap());
     assert_eq!(written, read);
@@ -23,8 +23,8 @@ fn a_store_that_is_read_answers_the_same_and_takes_nothing_in() {
 
 #[test]
 fn reading_makes_no_store() {
-    let folder = TempDir::new("reads-nothing");
-    let place = folder.place("archive");
+    let dir = TempDir::new("reads-nothing");
+    let place = dir.location("archive");
     let error = ArchiveDb::open_read_only(&place).unwrap_err();
     assert!(matches!(error, ArchiveError::Missing(_)), "{error}");
     assert!(matches!(ArchiveDb::open(&place), Err(ArchiveError::Missing(_))));
@@ -32,14 +32,14 @@ fn reading_makes_no_store() {
 
 #[test]
 fn a_game_that_began_elsewhere_says_where() {
-    let folder = TempDir::new("start");
+    let dir = TempDir::new("start");
     let board = format!("r      r{}E      R", " ".repeat(48));
     let mut row =
         "1\t0\t0\tAnn\tBob\t\t\t\t\t\t\t\t\th\th\t\t\t\t0\t1769941051\t1\tw\tr\t2\tI\t0\t0\t".to_string();
     row += &format!("2g Ea1n\\n2s ra8s\\n3g\tbegins 2g [{board}]");
     let columns = "id\twplayerid\tbplayerid\twusername\tbusername\twtitle\tbtitle\twcountry\tbcountry\twrating\tbrating\twratingk\tbratingk\twtype\tbtype\tevent\tsite\ttimecontrol\tpostal\tstartts\tendts\tresult\ttermination\tplycount\tmode\trated\tcorrupt\tmovelist\tevents";
-    let file = folder.write("games.txt", format!("{columns}\n{row}\n"));
-    let store = folder.store("archive");
+    let file = dir.write("games.txt", format!("{columns}\n{row}\n"));
+    let store = dir.store("archive");
     assert_eq!(import(&store, &[&file]).games_added, 1);
     assert_eq!(game(&store, 1).unwrap().unwrap().start, format!("2g [{board}]"));
 }

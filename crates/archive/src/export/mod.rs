@@ -1,4 +1,4 @@
-//! Tables for other programs: comma-separated values, JSON lines, and Parquet where it is built in.
+//! Table export: CSV, JSON Lines and, if compiled in, Parquet.
 
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -11,23 +11,23 @@ use surus_rules::Side;
 
 use crate::error::{ArchiveError, ChoiceError, Result};
 use crate::pack::SetupOrTurn;
-use crate::positions::each_position;
+use crate::positions::for_each_position;
 use crate::store::{ArchiveDb, DbLocation, DbRow};
 
-/// How a table is written.
+/// An export format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ExportFormat {
-    /// Comma-separated values with a first line of names.
+    /// Comma-separated values with a header line.
     Csv,
-    /// One JSON object on each line.
+    /// One JSON object per line.
     JsonLines,
-    /// Columns packed with zstd.
+    /// Apache Parquet, compressed with zstd.
     #[cfg(feature = "parquet")]
     Parquet,
 }
 
 impl ExportFormat {
-    /// The names of those that this program was built with.
+    /// The formats of this build.
     pub const NAMES: &[&str] =
         if cfg!(feature = "parquet") { &["csv", "jsonl", "parquet"] } else { &["csv", "jsonl"] };
 }
@@ -52,76 +52,76 @@ impl FromStr for ExportFormat {
     }
 }
 
-/// A column of the export.
+/// A column of an exported table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct KeyColumn {
-    /// Its name.
+pub struct ExportColumn {
+    /// The name.
     pub name: &'static str,
-    /// Whether it holds whole numbers, or text.
+    /// Whether the values are integers rather than text.
     pub integer: bool,
-    /// What it holds.
+    /// The meaning.
     pub description: &'static str,
 }
 
-const fn text(name: &'static str, about: &'static str) -> KeyColumn {
-    KeyColumn { name, integer: false, description: about }
+const fn text(name: &'static str, description: &'static str) -> ExportColumn {
+    ExportColumn { name, integer: false, description }
 }
 
-const fn whole(name: &'static str, about: &'static str) -> KeyColumn {
-    KeyColumn { name, integer: true, description: about }
+const fn integer(name: &'static str, description: &'static str) -> ExportColumn {
+    ExportColumn { name, integer: true, description }
 }
 
-/// The columns of games.
-pub const GAME_COLUMNS: [KeyColumn; 15] = [
-    whole("id", "the game's number in the store"),
-    whole("number", "its number where it was played, if it has one"),
+/// The columns of the games table.
+pub const GAME_COLUMNS: [ExportColumn; 15] = [
+    integer("id", "the game's id in the archive"),
+    integer("external_id", "its id in the source, if any"),
     text("gold", "gold's name"),
     text("silver", "silver's name"),
-    whole("gold_rating", "gold's rating before the game"),
-    whole("silver_rating", "silver's rating before the game"),
-    text("gold_type", "h for a person, b for a program"),
-    text("silver_type", "h for a person, b for a program"),
-    text("event", "where it belongs to"),
-    text("timecontrol", "the clock, as the archive writes it"),
-    whole("started", "when it began, in seconds since 1970"),
+    integer("gold_rating", "gold's rating before the game"),
+    integer("silver_rating", "silver's rating before the game"),
+    text("gold_type", "h for a human, b for a bot"),
+    text("silver_type", "h for a human, b for a bot"),
+    text("event", "the event"),
+    text("timecontrol", "the time control as in the archive file"),
+    integer("started", "start time in seconds since 1970"),
     text("result", "g, s, d for a draw, u for unknown"),
-    text("termination", "how it ended, as the archive writes it"),
-    whole("turns", "turns of both sides, setups included"),
-    text("record", "the turns, with the two characters \\n between them"),
+    text("termination", "the termination code of the archive file"),
+    integer("turns", "turns of both sides, including setups"),
+    text("record", "the turns, separated by the two characters \\n"),
 ];
 
-/// The columns of positions: the document's table 3.
-pub const POSITION_COLUMNS: [KeyColumn; 10] = [
-    whole("id", "the position's number: the game's times 65536, plus the turn's"),
-    whole("game", "the game's number in the store"),
-    whole("turn", "the number of the turn, from 1 for the setups"),
+/// The columns of the positions table [McKee, table 3].
+pub const POSITION_COLUMNS: [ExportColumn; 10] = [
+    integer("id", "the position's id: the game's id times 65536 plus the ply"),
+    integer("game", "the game's id in the archive"),
+    integer("turn", "the turn number, 1 for the setups"),
     text("side", "g or s, the side to move"),
-    whole("rating", "the rating of the side to move, 0 if it has none"),
-    whole("other_rating", "the rating of the other side, 0 if it has none"),
-    whole("won", "1 if the side to move won, 0 if it lost, empty if nobody knows"),
+    integer("rating", "the rating of the side to move, 0 if unknown"),
+    integer("other_rating", "the rating of the other side, 0 if unknown"),
+    integer("won", "1 if the side to move won, 0 if it lost, empty if unknown"),
     text("board", "64 characters, a8 to h1, - for an empty square"),
-    text("next", "what was played, in notation"),
-    whole("turns_left", "how many turns the side to move had left after it"),
+    text("played", "the turn or setup in notation"),
+    integer("turns_left", "turns of the side to move after this one"),
 ];
 
-/// What stands in a column of one row.
+/// The value of a field.
 enum FieldValue {
     Text(String),
     Number(Option<i64>),
 }
 
-/// Takes the rows of a table.
+/// Writes the rows of a table.
 trait TableWriter {
     fn write_row(&mut self, fields: Vec<FieldValue>) -> io::Result<()>;
 
-    /// Writes what is left.
+    /// Flushes buffered rows.
     fn finish(self: Box<Self>) -> io::Result<()>;
 }
 
 fn open_writer<'a>(
     out: &'a mut (dyn Write + Send),
     format: ExportFormat,
-    columns: &'static [KeyColumn],
+    columns: &'static [ExportColumn],
 ) -> io::Result<Box<dyn TableWriter + 'a>> {
     Ok(match format {
         ExportFormat::Csv => Box::new(text::Csv::new(out, columns)?),
@@ -131,16 +131,16 @@ fn open_writer<'a>(
     })
 }
 
-fn told(store: &ArchiveDb) -> impl Fn(io::Error) -> ArchiveError + use<> {
-    let place: DbLocation = store.place().clone();
+fn export_error(store: &ArchiveDb) -> impl Fn(io::Error) -> ArchiveError + use<> {
+    let place: DbLocation = store.location().clone();
     move |error| ArchiveError::Io { file: format!("the export of {place}").into(), error }
 }
 
-/// Writes all games; says how many.
+/// Exports all games and returns their number.
 pub fn export_games(store: &ArchiveDb, out: &mut (dyn Write + Send), format: ExportFormat) -> Result<u64> {
-    let fail = told(store);
-    let mut table = open_writer(out, format, &GAME_COLUMNS).map_err(&fail)?;
-    let sql = "SELECT g.id, g.number, g.gusername, g.susername, g.grating, g.srating, g.gtype, g.stype, g.event, g.timecontrol,
+    let on_error = export_error(store);
+    let mut table = open_writer(out, format, &GAME_COLUMNS).map_err(&on_error)?;
+    let sql = "SELECT g.id, g.external_id, g.gusername, g.susername, g.grating, g.srating, g.gtype, g.stype, g.event, g.timecontrol,
             g.startts, g.result, g.termination, g.turns, r.movelist
         FROM games g JOIN records r ON r.game = g.id WHERE g.id > $1 ORDER BY g.id LIMIT 1000";
     let (mut last, mut count) = (0, 0);
@@ -150,15 +150,15 @@ pub fn export_games(store: &ArchiveDb, out: &mut (dyn Write + Send), format: Exp
         last = end.get_i64(0)?;
         count += rows.len() as u64;
         for row in &rows {
-            table.write_row(game_fields(row)?).map_err(&fail)?;
+            table.write_row(game_fields(row)?).map_err(&on_error)?;
         }
     }
-    table.finish().map_err(&fail)?;
+    table.finish().map_err(&on_error)?;
     Ok(count)
 }
 
 fn game_fields(row: &DbRow<'_>) -> Result<Vec<FieldValue>> {
-    let field = |(index, column): (usize, &KeyColumn)| {
+    let field = |(index, column): (usize, &ExportColumn)| {
         Ok(if column.integer {
             FieldValue::Number(row.get_opt_i64(index)?)
         } else {
@@ -168,21 +168,21 @@ fn game_fields(row: &DbRow<'_>) -> Result<Vec<FieldValue>> {
     GAME_COLUMNS.iter().enumerate().map(field).collect()
 }
 
-/// Writes all positions; says how many.
+/// Exports all positions and returns their number.
 pub fn export_positions(
     store: &ArchiveDb,
     out: &mut (dyn Write + Send),
     format: ExportFormat,
 ) -> Result<u64> {
-    let fail = told(store);
-    let mut table = open_writer(out, format, &POSITION_COLUMNS).map_err(&fail)?;
+    let on_error = export_error(store);
+    let mut table = open_writer(out, format, &POSITION_COLUMNS).map_err(&on_error)?;
     let mut count = 0;
-    each_position(store, |one| {
-        let won = match (one.about.no_winner, one.rank.won()) {
+    for_each_position(store, |one| {
+        let won = match (one.attributes.no_winner, one.rank.won()) {
             (true, _) => None,
             (false, won) => Some(i64::from(won)),
         };
-        let next = match one.next {
+        let played = match one.played {
             SetupOrTurn::Setup(setup) => setup.to_string(),
             SetupOrTurn::Turn(turn) => one.board.notation(&turn),
         };
@@ -192,16 +192,16 @@ pub fn export_positions(
             FieldValue::Number(Some(one.id.turn().into())),
             FieldValue::Text(if one.id.side() == Side::Gold { "g" } else { "s" }.into()),
             FieldValue::Number(Some(one.rank.rating().into())),
-            FieldValue::Number(Some(one.about.rating.into())),
+            FieldValue::Number(Some(one.attributes.rating.into())),
             FieldValue::Number(won),
             FieldValue::Text(one.board.compact().replace(' ', "-")),
-            FieldValue::Text(next),
+            FieldValue::Text(played),
             FieldValue::Number(Some(one.rank.turns_left().into())),
         ];
         count += 1;
-        table.write_row(fields).map_err(&fail)?;
+        table.write_row(fields).map_err(&on_error)?;
         Ok(true)
     })?;
-    table.finish().map_err(&fail)?;
+    table.finish().map_err(&on_error)?;
     Ok(count)
 }

@@ -1,4 +1,4 @@
-//! Tables in Parquet: columns packed with zstd, which data frames and analytic databases read at once.
+//! Parquet export.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -10,20 +10,20 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::Type;
 
-use super::{Column, Field, Table};
+use super::{ExportColumn, FieldValue, TableWriter};
 
-/// Rows that are packed together.
-const GROUP: usize = 0x1_0000;
+/// Rows per row group.
+const ROW_GROUP_SIZE: usize = 0x1_0000;
 
 type Out<'a> = &'a mut (dyn Write + Send);
 
 pub(super) struct Parquet<'a> {
     writer: SerializedFileWriter<Out<'a>>,
-    columns: &'static [Column],
-    rows: Vec<Vec<Field>>,
+    columns: &'static [ExportColumn],
+    rows: Vec<Vec<FieldValue>>,
 }
 
-fn wrong(error: ParquetError) -> io::Error {
+fn to_io_error(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(inner) => match inner.downcast::<io::Error>() {
             Ok(inner) => *inner,
@@ -33,14 +33,14 @@ fn wrong(error: ParquetError) -> io::Error {
     }
 }
 
-/// Any field may be empty; text is UTF-8.
-fn schema(columns: &[Column]) -> Result<Type, ParquetError> {
+/// All fields are optional; text is UTF-8.
+fn schema(columns: &[ExportColumn]) -> Result<Type, ParquetError> {
     let fields = columns.iter().map(|column| {
-        let kind = if column.whole { Kind::INT64 } else { Kind::BYTE_ARRAY };
-        let meaning = if column.whole { ConvertedType::NONE } else { ConvertedType::UTF8 };
+        let kind = if column.integer { Kind::INT64 } else { Kind::BYTE_ARRAY };
+        let converted = if column.integer { ConvertedType::NONE } else { ConvertedType::UTF8 };
         let field = Type::primitive_type_builder(column.name, kind)
             .with_repetition(Repetition::OPTIONAL)
-            .with_converted_type(meaning);
+            .with_converted_type(converted);
         Ok(Arc::new(field.build()?))
     });
     let fields = fields.collect::<Result<_, ParquetError>>()?;
@@ -48,19 +48,20 @@ fn schema(columns: &[Column]) -> Result<Type, ParquetError> {
 }
 
 impl<'a> Parquet<'a> {
-    pub(super) fn new(out: Out<'a>, columns: &'static [Column]) -> io::Result<Self> {
-        let packed = WriterProperties::builder().set_compression(Compression::ZSTD(ZstdLevel::default()));
-        let schema = Arc::new(schema(columns).map_err(wrong)?);
-        let writer = SerializedFileWriter::new(out, schema, Arc::new(packed.build())).map_err(wrong)?;
-        Ok(Self { writer, columns, rows: Vec::with_capacity(GROUP) })
+    pub(super) fn new(out: Out<'a>, columns: &'static [ExportColumn]) -> io::Result<Self> {
+        let properties = WriterProperties::builder().set_compression(Compression::ZSTD(ZstdLevel::default()));
+        let schema = Arc::new(schema(columns).map_err(to_io_error)?);
+        let writer =
+            SerializedFileWriter::new(out, schema, Arc::new(properties.build())).map_err(to_io_error)?;
+        Ok(Self { writer, columns, rows: Vec::with_capacity(ROW_GROUP_SIZE) })
     }
 
-    fn group(&mut self) -> Result<(), ParquetError> {
+    fn write_group(&mut self) -> Result<(), ParquetError> {
         let mut group = self.writer.next_row_group()?;
         for (index, column) in self.columns.iter().enumerate() {
             let Some(mut writer) = group.next_column()? else { break };
             let fields = self.rows.iter().filter_map(|row| row.get(index));
-            if column.whole {
+            if column.integer {
                 write::<Int64Type>(&mut writer, fields.map(number))?;
             } else {
                 write::<ByteArrayType>(&mut writer, fields.map(text))?;
@@ -72,15 +73,15 @@ impl<'a> Parquet<'a> {
     }
 }
 
-fn number(field: &Field) -> Option<i64> {
-    if let Field::Number(value) = field { *value } else { None }
+fn number(field: &FieldValue) -> Option<i64> {
+    if let FieldValue::Number(value) = field { *value } else { None }
 }
 
-fn text(field: &Field) -> Option<ByteArray> {
-    if let Field::Text(text) = field { Some(text.as_str().into()) } else { None }
+fn text(field: &FieldValue) -> Option<ByteArray> {
+    if let FieldValue::Text(text) = field { Some(text.as_str().into()) } else { None }
 }
 
-/// A column has a level for every row, 0 where it is empty, and only the values that are there.
+/// Writes one definition level per row (0 for a missing value) and the existing values.
 fn write<T: DataType>(
     writer: &mut SerializedColumnWriter<'_>,
     fields: impl Iterator<Item = Option<T::T>>,
@@ -93,17 +94,17 @@ fn write<T: DataType>(
     writer.typed::<T>().write_batch(&values, Some(&levels), None).map(drop)
 }
 
-impl Table for Parquet<'_> {
-    fn row(&mut self, fields: Vec<Field>) -> io::Result<()> {
+impl TableWriter for Parquet<'_> {
+    fn write_row(&mut self, fields: Vec<FieldValue>) -> io::Result<()> {
         self.rows.push(fields);
-        if self.rows.len() < GROUP { Ok(()) } else { self.group().map_err(wrong) }
+        if self.rows.len() < ROW_GROUP_SIZE { Ok(()) } else { self.write_group().map_err(to_io_error) }
     }
 
-    fn end(mut self: Box<Self>) -> io::Result<()> {
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
         if !self.rows.is_empty() {
-            self.group().map_err(wrong)?;
+            self.write_group().map_err(to_io_error)?;
         }
-        self.writer.close().map(drop).map_err(wrong)
+        self.writer.close().map(drop).map_err(to_io_error)
     }
 }
 
@@ -114,19 +115,23 @@ mod tests {
 
     use super::*;
 
-    const COLUMNS: [Column; 2] =
-        [Column { name: "name", whole: false, about: "" }, Column { name: "number", whole: true, about: "" }];
+    const COLUMNS: [ExportColumn; 2] = [
+        ExportColumn { name: "name", integer: false, description: "" },
+        ExportColumn { name: "number", integer: true, description: "" },
+    ];
 
     #[test]
     fn what_is_written_is_read_by_the_same_names() {
         let mut bytes = Vec::new();
-        let mut table: Box<dyn Table> = Box::new(Parquet::new(&mut bytes, &COLUMNS).unwrap());
-        let count = GROUP as i64 + 5;
+        let mut table: Box<dyn TableWriter> = Box::new(Parquet::new(&mut bytes, &COLUMNS).unwrap());
+        let count = ROW_GROUP_SIZE as i64 + 5;
         for number in 0..count {
-            let told = (number % 3 != 0).then_some(number);
-            table.row(vec![Field::Text(format!("row {number}")), Field::Number(told)]).unwrap();
+            let value = (number % 3 != 0).then_some(number);
+            table
+                .write_row(vec![FieldValue::Text(format!("row {number}")), FieldValue::Number(value)])
+                .unwrap();
         }
-        table.end().unwrap();
+        table.finish().unwrap();
         let file = std::env::temp_dir().join(format!("surus-{}.parquet", std::process::id()));
         std::fs::write(&file, bytes).unwrap();
         let reader = SerializedFileReader::new(std::fs::File::open(&file).unwrap()).unwrap();

@@ -1,8 +1,8 @@
-//! Tables of lines.
+//! CSV and JSON Lines.
 
 use std::io::{self, Write};
 
-use super::{FieldValue, KeyColumn, TableWriter};
+use super::{ExportColumn, FieldValue, TableWriter};
 
 type Out<'a> = &'a mut (dyn Write + Send);
 
@@ -10,7 +10,7 @@ type Out<'a> = &'a mut (dyn Write + Send);
 pub(super) struct Csv<'a>(Out<'a>);
 
 impl<'a> Csv<'a> {
-    pub(super) fn new(out: Out<'a>, columns: &[KeyColumn]) -> io::Result<Self> {
+    pub(super) fn new(out: Out<'a>, columns: &[ExportColumn]) -> io::Result<Self> {
         let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
         writeln!(out, "{}", names.join(","))?;
         Ok(Self(out))
@@ -28,7 +28,7 @@ impl TableWriter for Csv<'_> {
     }
 }
 
-/// Quoted where a reader would stumble.
+/// Quotes a field if necessary.
 fn csv(field: &FieldValue) -> String {
     match field {
         FieldValue::Number(number) => number.map_or_else(String::new, |number| number.to_string()),
@@ -39,14 +39,14 @@ fn csv(field: &FieldValue) -> String {
     }
 }
 
-/// One JSON object on each line.
+/// One JSON object per line.
 pub(super) struct JsonLines<'a> {
     out: Out<'a>,
-    columns: &'static [KeyColumn],
+    columns: &'static [ExportColumn],
 }
 
 impl<'a> JsonLines<'a> {
-    pub(super) fn new(out: Out<'a>, columns: &'static [KeyColumn]) -> Self {
+    pub(super) fn new(out: Out<'a>, columns: &'static [ExportColumn]) -> Self {
         Self { out, columns }
     }
 }

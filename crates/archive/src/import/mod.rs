@@ -1,8 +1,8 @@
-//! Puts the games of files into a store.
+//! Imports game files into an archive.
 //!
-//! A thread reads, some threads play the games through, and one writes, in the order of the files, so that a store does not
-//! depend on how many threads there were. Many games are one transaction: what was committed stays, whatever happens, and
-//! games that are there are passed over, so that the same import again completes one that was cut off.
+//! One thread reads, worker threads replay the games, and one thread writes in file order, so that the archive does not
+//! depend on the number of threads. Games are committed in batches and duplicates are skipped: repeating an interrupted
+//! import completes it.
 
 mod pipeline;
 mod read;
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-pub(crate) use read::{FileFormat, each_game};
+pub(crate) use read::{FileFormat, for_each_game};
 pub use reject::{RejectReason, RejectedGame, counts, write_report};
 pub(crate) use transform::{PositionRow, year};
 use write::ImportWriter;
@@ -27,14 +27,14 @@ pub(crate) use write::row_count;
 use crate::error::{ArchiveError, Result};
 use crate::store::ArchiveDb;
 
-/// How to import.
+/// Import options.
 #[derive(Clone, Debug)]
 pub struct ImportOptions {
-    /// Threads that play games through.
+    /// Worker threads.
     pub threads: usize,
-    /// Games of one transaction.
+    /// Games per transaction.
     pub batch: usize,
-    /// How many games must have gone through a position to count what was played there beforehand.
+    /// The number of games from which a position's continuations are counted in advance.
     pub stats_threshold: u64,
 }
 
@@ -45,54 +45,54 @@ impl Default for ImportOptions {
     }
 }
 
-/// Fewer games than this are counted when somebody asks.
+/// Below this number of games, continuations are counted by each query.
 pub const STATS_THRESHOLD: u64 = 2000;
 
-/// What is going on.
+/// Progress of an import.
 #[derive(Clone, Copy, Debug)]
 pub enum ImportProgress<'a> {
-    /// So many bytes of all files are read, and so much of that is in the store.
+    /// Games are being added.
     Games {
-        /// Bytes of the files whose games are in the store.
+        /// Bytes of the input that have been imported.
         read: u64,
         /// Bytes of all files.
         of: u64,
-        /// Games that were added.
+        /// Games added.
         games_added: u64,
-        /// Positions that were added.
+        /// Positions added.
         positions: u64,
     },
-    /// This is made now.
+    /// The named index is being built.
     BuildingIndex(&'a str),
 }
 
-/// What an import did.
+/// The result of an import.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct ImportSummary {
     /// Games in the files.
-    pub read: u64,
-    /// Games that were added.
+    pub games_read: u64,
+    /// Games added.
     pub games_added: u64,
-    /// Positions that were added.
+    /// Positions added.
     pub positions: u64,
-    /// Games that were there already.
+    /// Games that were already present.
     pub duplicates: u64,
-    /// Games that were set aside, by reason.
+    /// Rejected games, by reason.
     pub rejected: BTreeMap<String, u64>,
-    /// Each of them.
+    /// The rejected games.
     #[serde(skip)]
     pub rejects: Vec<RejectedGame>,
-    /// Files that hold no games, or break off, each with a sentence.
+    /// Files without games or with a read error, each with the error.
     pub skipped_files: Vec<String>,
-    /// Seconds for reading and adding.
+    /// Seconds spent reading and adding.
     pub seconds: f64,
-    /// Seconds for the indexes.
+    /// Seconds spent on indexes.
     pub index_seconds: f64,
-    /// Whether everything was done, and nobody stopped it.
+    /// Whether the import ran to the end.
     pub completed: bool,
 }
 
-/// Imports files. Without any it finishes an import that was cut off after its games were in.
+/// Imports files. Without files it completes an import that was interrupted while indexes were built.
 pub fn import(
     store: &ArchiveDb,
     files: &[PathBuf],
@@ -100,8 +100,8 @@ pub fn import(
     stop: &AtomicBool,
     progress: &mut dyn FnMut(ImportProgress<'_>),
 ) -> Result<ImportSummary> {
-    let began = Instant::now();
-    let mut done = ImportSummary::default();
+    let started = Instant::now();
+    let mut summary = ImportSummary::default();
     let sizes: Vec<u64> = files
         .iter()
         .map(|file| {
@@ -111,57 +111,57 @@ pub fn import(
         })
         .collect::<Result<_>>()?;
     let total: u64 = sizes.iter().sum();
-    let mut writer = ImportWriter::begin(store, options)?;
+    let mut writer = ImportWriter::new(store, options)?;
     let mut before = 0;
     for (file, size) in files.iter().zip(sizes) {
         let result = pipeline::run(file, options, stop, &mut |batch| {
-            let last = batch.last().map_or(0, |one| one.place);
-            writer.add(file, batch, &mut done)?;
+            let last = batch.last().map_or(0, |game| game.byte_offset);
+            writer.add(file, batch, &mut summary)?;
             let read = before + last.min(size);
-            writer.update_estimate(done.positions, read, total)?;
+            writer.update_estimate(summary.positions, read, total)?;
             progress(ImportProgress::Games {
                 read,
                 of: total,
-                games_added: done.games_added,
-                positions: done.positions,
+                games_added: summary.games_added,
+                positions: summary.positions,
             });
             if stop.load(Ordering::Relaxed) { Err(ArchiveError::Cancelled) } else { Ok(()) }
         });
         match result {
             Err(error @ (ArchiveError::UnknownFormat { .. } | ArchiveError::Io { .. })) => {
-                done.skipped_files.push(error.to_string());
+                summary.skipped_files.push(error.to_string());
             }
             Err(ArchiveError::Cancelled) => break,
             other => other?,
         }
         before += size;
     }
-    done.seconds = seconds(began.elapsed());
-    done.rejected = counts(&done.rejects);
+    summary.seconds = seconds(started.elapsed());
+    summary.rejected = counts(&summary.rejects);
     if stop.load(Ordering::Relaxed) {
-        return Ok(done);
+        return Ok(summary);
     }
-    let began = Instant::now();
-    done.completed = writer.finish(stop, progress)?;
-    done.index_seconds = seconds(began.elapsed());
-    Ok(done)
+    let started = Instant::now();
+    summary.completed = writer.finish(stop, progress)?;
+    summary.index_seconds = seconds(started.elapsed());
+    Ok(summary)
 }
 
 fn seconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1000.0).round() / 1000.0
 }
 
-/// Adds one game record; false if it was there. While a large import runs it is refused.
+/// Adds one game record; returns false for a duplicate. Fails while a bulk import is in progress.
 pub fn add_record(store: &ArchiveDb, record: &str, source: &str) -> Result<bool> {
-    if store.is_loading()? {
-        return Err(ArchiveError::ImportIncomplete(store.place().to_string()));
+    if store.is_bulk_loading()? {
+        return Err(ArchiveError::ImportIncomplete(store.location().to_string()));
     }
-    let mut done = ImportSummary::default();
-    let mut writer = ImportWriter::begin(store, &ImportOptions::default())?;
-    writer.add(Path::new(source), vec![pipeline::ProcessedGame::of_record(record)], &mut done)?;
+    let mut summary = ImportSummary::default();
+    let mut writer = ImportWriter::new(store, &ImportOptions::default())?;
+    writer.add(Path::new(source), vec![pipeline::ProcessedGame::from_record(record)], &mut summary)?;
     writer.finish_single()?;
-    match done.rejects.first() {
+    match summary.rejects.first() {
         Some(aside) => Err(ArchiveError::InvalidQuery(format!("{}: {}", aside.reason, aside.detail))),
-        None => Ok(done.games_added == 1),
+        None => Ok(summary.games_added == 1),
     }
 }

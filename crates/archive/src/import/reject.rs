@@ -1,75 +1,81 @@
-//! Games that are set aside.
+//! Rejected games.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde::Serialize;
 
-/// Why a game is set aside.
+/// Why a game or a known win was rejected.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum RejectReason {
-    /// The row has another number of columns than the first line.
+    /// The row does not have as many columns as the header.
     ColumnCount,
-    /// Bytes that are no UTF-8 text, or control characters.
+    /// Invalid UTF-8, or control characters.
     InvalidEncoding,
-    /// A result, termination or type of player that is not known.
+    /// An unknown result, termination or player type.
     UnknownCode,
-    /// A column of numbers that holds none.
+    /// A numeric column without a number.
     Number,
-    /// A record that can't be read.
+    /// A record that cannot be parsed.
     Record,
-    /// A turn that is not legal, or play that goes on after the end.
+    /// An illegal turn, or a turn after the end of the game.
     Illegal,
-    /// The archive itself says that the game is corrupt.
+    /// The game is marked as corrupt in the archive file.
     Corrupt,
-    /// No turn at all.
+    /// The record has no turns.
     Empty,
-    /// More turns than can be numbered.
+    /// More turns than position ids can number.
     TooManyTurns,
+    /// A known win of a game that is not in the archive.
+    UnknownGame,
+    /// A known win of a turn that the game does not have.
+    UnknownTurn,
 }
 
 impl std::fmt::Display for RejectReason {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(match self {
-            Self::ColumnCount => "columns",
-            Self::InvalidEncoding => "bytes",
-            Self::UnknownCode => "code",
+            Self::ColumnCount => "column-count",
+            Self::InvalidEncoding => "invalid-encoding",
+            Self::UnknownCode => "unknown-code",
             Self::Number => "number",
             Self::Record => "record",
             Self::Illegal => "illegal",
             Self::Corrupt => "corrupt",
             Self::Empty => "empty",
-            Self::TooManyTurns => "long",
+            Self::TooManyTurns => "too-many-turns",
+            Self::UnknownGame => "unknown-game",
+            Self::UnknownTurn => "unknown-turn",
         })
     }
 }
 
-/// A game that was set aside.
+/// A rejected game or known win.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct RejectedGame {
     /// The file.
     pub file: String,
-    /// Its line, counted from 1.
+    /// The line, from 1.
     pub line: usize,
-    /// The game's number in the file, if it has one.
+    /// The game's id in the file, if any.
     pub id: String,
-    /// Why.
+    /// The reason.
     pub reason: RejectReason,
-    /// What exactly was found.
+    /// Details.
     pub detail: String,
 }
 
-/// Writes the list that `--rejects` asks for: tab-separated with a first line of names.
+/// Writes rejected games as tab-separated values with a header.
 pub fn write_report(out: &mut impl Write, rejected: &[RejectedGame]) -> io::Result<()> {
     writeln!(out, "file\tline\tid\treason\tdetail")?;
-    for RejectedGame { file, line, id, reason: why, detail } in rejected {
-        writeln!(out, "{file}\t{line}\t{id}\t{why}\t{}", detail.replace(['\t', '\n', '\r'], " "))?;
+    for RejectedGame { file, line, id, reason, detail } in rejected {
+        writeln!(out, "{file}\t{line}\t{id}\t{reason}\t{}", detail.replace(['\t', '\n', '\r'], " "))?;
     }
     Ok(())
 }
 
-/// How many games were set aside for each reason.
+/// Counts rejected games by reason.
 #[must_use]
 pub fn counts(rejected: &[RejectedGame]) -> BTreeMap<String, u64> {
     let mut counts = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! The end of an import that writes.
+//! The writing end of the import pipeline.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -12,128 +12,128 @@ use crate::error::{ArchiveError, Result};
 use crate::position_stats;
 use crate::store::{ArchiveDb, GAMES, ImportLock, POSITIONS, RECORDS, Value};
 
-/// Below this many positions an import goes into the indexes that are there.
+/// Imports with fewer new positions update existing indexes.
 const INCREMENTAL_LIMIT: u64 = 200_000;
 
-/// So many new positions tell what the rest of the files will bring.
+/// New positions after which the total is estimated.
 const ESTIMATE_AFTER: u64 = 20_000;
 
 pub(super) struct ImportWriter<'a> {
     store: &'a ArchiveDb,
-    /// Two imports at once would take each other's indexes away.
+    /// Concurrent imports would drop each other's indexes.
     _lock: ImportLock<'a>,
-    /// Positions that were there before.
-    there: u64,
-    /// Whether the indexes are made at the end.
+    /// Positions present before the import.
+    existing: u64,
+    /// Whether indexes are built at the end.
     bulk: bool,
-    /// Positions whose turns are counted beforehand.
-    common: HashSet<i64>,
-    common_from: u64,
+    /// Keys of the positions with statistics.
+    tracked: HashSet<i64>,
+    stats_threshold: u64,
 }
 
 impl<'a> ImportWriter<'a> {
-    /// An empty store gets its indexes at the end.
-    pub(super) fn begin(store: &'a ArchiveDb, options: &ImportOptions) -> Result<Self> {
-        let alone = store.lock_for_import()?;
-        let there = row_count(store, "positions")?;
-        let (loading, common) = (store.is_loading()?, HashSet::new());
-        let common_from = options.stats_threshold;
-        let mut writer = Self { store, _lock: alone, there, bulk: loading, common, common_from };
-        if there == 0 {
+    /// Locks the archive; an empty one gets its indexes at the end.
+    pub(super) fn new(store: &'a ArchiveDb, options: &ImportOptions) -> Result<Self> {
+        let lock = store.lock_for_import()?;
+        let existing = row_count(store, "positions")?;
+        let (bulk, tracked) = (store.is_bulk_loading()?, HashSet::new());
+        let stats_threshold = options.stats_threshold;
+        let mut writer = Self { store, _lock: lock, existing, bulk, tracked, stats_threshold };
+        if existing == 0 {
             writer.enter_bulk_mode()?;
         } else if !writer.bulk {
-            writer.common = position_stats::tracked_keys(store)?;
+            writer.tracked = position_stats::tracked_keys(store)?;
         }
         Ok(writer)
     }
 
-    /// So many positions are new, and so much of the files is read: if many more are to be expected, the indexes are made at the
-    /// end, which is much faster. An import of games that are there changes nothing on its way either.
+    /// Estimates the number of positions from `new` positions in `read` of `of` bytes. If it is large, indexes are built at the
+    /// end, which is much faster. An import of duplicates never gets here.
     pub(super) fn update_estimate(&mut self, new: u64, read: u64, of: u64) -> Result<()> {
         let expected = (u128::from(new) * u128::from(of) / u128::from(read.max(1))) as u64;
-        let many = ESTIMATE_AFTER <= new && INCREMENTAL_LIMIT < expected && self.there / 4 < expected;
+        let many = new >= ESTIMATE_AFTER && expected > INCREMENTAL_LIMIT && expected > self.existing / 4;
         if many { self.enter_bulk_mode() } else { Ok(()) }
     }
 
-    /// Takes the indexes away. Nobody can ask such a store before it is finished.
+    /// Drops the indexes. The archive cannot be queried until the import is complete.
     fn enter_bulk_mode(&mut self) -> Result<()> {
         let store = self.store;
-        if !store.is_loading()? {
+        if !store.is_bulk_loading()? {
             store.transaction(|| {
                 for (name, ..) in store.index_ddl() {
                     store.execute_batch(&format!("DROP INDEX IF EXISTS {name}"))?;
                 }
-                store.set_meta("loading", "1")
+                store.set_meta("bulk_load_in_progress", "1")
             })?;
         }
         self.bulk = true;
-        self.common.clear();
+        self.tracked.clear();
         Ok(())
     }
 
-    /// Adds what was played through, as one transaction.
+    /// Adds a batch of games in one transaction.
     pub(super) fn add(
         &mut self,
         file: &Path,
         batch: Vec<ProcessedGame>,
-        done: &mut ImportSummary,
+        summary: &mut ImportSummary,
     ) -> Result<()> {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let mut fresh = Vec::with_capacity(batch.len());
         for ProcessedGame { line, game, .. } in batch {
-            done.read += 1;
+            summary.games_read += 1;
             match game {
                 Ok(game) => fresh.push(game),
-                Err((id, why, detail)) => {
-                    done.rejects.push(RejectedGame {
+                Err((id, reason, detail)) => {
+                    summary.rejects.push(RejectedGame {
                         file: file.display().to_string(),
                         line,
                         id,
-                        reason: why,
+                        reason,
                         detail,
                     });
                 }
             }
         }
         let (games, positions) = self.store.transaction(|| self.insert_new(&name, &mut fresh))?;
-        done.games_added += games;
-        done.positions += positions;
-        done.duplicates += fresh.len() as u64;
+        summary.games_added += games;
+        summary.positions += positions;
+        summary.duplicates += fresh.len() as u64;
         Ok(())
     }
 
-    /// Adds the games that are not there, and leaves those that are.
+    /// Inserts new games and leaves the duplicates in `fresh`.
     fn insert_new(&self, name: &str, fresh: &mut Vec<GameRows>) -> Result<(u64, u64)> {
         let store = self.store;
         if !store.is_sqlite() {
-            // Two imports at once would give the same numbers to different games.
+            // Concurrent imports would assign the same ids.
             store.execute_batch("LOCK TABLE games IN EXCLUSIVE MODE")?;
         }
         let mut id = store.query_scalar("SELECT max(id) FROM games", &[])?;
         let mut seen = HashSet::new();
-        let mut known = Vec::new();
+        let mut duplicates = Vec::new();
         let (mut games, mut records, mut positions) = (Vec::new(), Vec::new(), Vec::new());
         for game in fresh.drain(..) {
-            let there = "SELECT id FROM games WHERE origin = $1";
-            if !seen.insert(game.origin.clone())
-                || !store.query(there, &[game.origin.as_str().into()])?.is_empty()
+            let sql = "SELECT id FROM games WHERE dedup_key = $1";
+            if !seen.insert(game.dedup_key.clone())
+                || !store.query(sql, &[game.dedup_key.as_str().into()])?.is_empty()
             {
-                known.push(game);
+                duplicates.push(game);
                 continue;
             }
             id += 1;
-            let GameRows { origin, columns, movelist, events, line, positions: stored } = game;
-            let mut row = vec![id.into(), origin.into()];
+            let GameRows { dedup_key, columns, movelist, events, line, positions: stored } = game;
+            let mut row = vec![id.into(), dedup_key.into()];
             row.extend(columns);
             row.extend([name.into(), (line as i64).into()]);
             games.push(row);
             records.push(vec![Value::from(id), movelist.into(), events.into()]);
             for one in &stored {
                 positions.push(one.row(id));
-                self.count(one, id)?;
+                self.update_stats(one, id)?;
             }
         }
-        *fresh = known;
+        *fresh = duplicates;
         store.insert_all(&GAMES, &games)?;
         store.insert_all(&RECORDS, &records)?;
         store.insert_all(&POSITIONS, &positions)?;
@@ -144,11 +144,15 @@ impl<'a> ImportWriter<'a> {
         Ok((games, positions))
     }
 
-    fn count(&self, one: &PositionRow, game: i64) -> Result<()> {
-        if self.common.contains(&one.keys.full) { position_stats::add(self.store, one, game) } else { Ok(()) }
+    fn update_stats(&self, one: &PositionRow, game: i64) -> Result<()> {
+        if self.tracked.contains(&one.keys.full) {
+            position_stats::add(self.store, one, game)
+        } else {
+            Ok(())
+        }
     }
 
-    /// After a single game: the first one of a store needs the indexes, which all others only add to.
+    /// Ends the import of a single game: the first game of an archive needs the indexes, later ones only update them.
     pub(super) fn finish_single(self) -> Result<()> {
         if self.bulk {
             self.finish(&AtomicBool::new(false), &mut |_| {})?;
@@ -156,7 +160,7 @@ impl<'a> ImportWriter<'a> {
         Ok(())
     }
 
-    /// Makes the indexes; false if it was stopped on the way, which the next import completes.
+    /// Builds the indexes; returns false if cancelled, in which case the next import completes the work.
     pub(super) fn finish(
         self,
         stop: &AtomicBool,
@@ -164,22 +168,22 @@ impl<'a> ImportWriter<'a> {
     ) -> Result<bool> {
         let store = self.store;
         if self.bulk {
-            for (_, what, text) in store.index_ddl() {
+            for (_, description, sql) in store.index_ddl() {
                 if stop.load(Ordering::Relaxed) {
                     return Ok(false);
                 }
-                progress(ImportProgress::BuildingIndex(what));
-                store.execute_batch(&text)?;
+                progress(ImportProgress::BuildingIndex(description));
+                store.execute_batch(&sql)?;
             }
         }
-        // Small imports only add to positions that are counted: when the store has doubled, others may be common.
+        // Small imports update only existing statistics: when the archive has doubled, more positions may qualify.
         let games = row_count(store, "games")?;
-        if self.bulk || self.common_from <= games && 2 * row_count(store, "counted")? <= games {
-            progress(ImportProgress::BuildingIndex("common positions"));
+        if self.bulk || games >= self.stats_threshold && games >= 2 * row_count(store, "stats_game_count")? {
+            progress(ImportProgress::BuildingIndex("position statistics"));
             store.transaction(|| {
-                position_stats::rebuild(store, self.common_from)?;
-                store.set_meta("counted", &games.to_string())?;
-                store.set_meta("loading", "0")
+                position_stats::rebuild(store, self.stats_threshold)?;
+                store.set_meta("stats_game_count", &games.to_string())?;
+                store.set_meta("bulk_load_in_progress", "0")
             })?;
         }
         store.optimize()?;
@@ -187,7 +191,7 @@ impl<'a> ImportWriter<'a> {
     }
 }
 
-/// How many games or positions there are, without counting them.
+/// The number of games or positions, read from the metadata.
 pub(crate) fn row_count(store: &ArchiveDb, what: &str) -> Result<u64> {
     let Some(text) = store.meta(what)? else { return Ok(0) };
     text.parse().map_err(|_| ArchiveError::Corrupt(format!("the number of {what} is '{text}'")))
@@ -203,8 +207,8 @@ mod tests {
     use crate::store::DbLocation;
     use crate::synth::SyntheticGames;
 
-    fn made(folder: &Path, games: u64, seed: u64) -> PathBuf {
-        let (file, mut text) = (folder.join(format!("{seed}.txt")), Vec::new());
+    fn write_games(dir: &Path, games: u64, seed: u64) -> PathBuf {
+        let (file, mut text) = (dir.join(format!("{seed}.txt")), Vec::new());
         SyntheticGames { games, seed }.write(&mut text, |_| true).unwrap();
         std::fs::write(&file, text).unwrap();
         file
@@ -212,13 +216,13 @@ mod tests {
 
     #[test]
     fn a_full_disk_ends_an_import_and_loses_nothing() {
-        let folder = std::env::temp_dir().join(format!("surus-full-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let place = DbLocation::Sqlite(folder.join("full.db"));
-        let files = [made(&folder, 200, 12)];
+        let dir = std::env::temp_dir().join(format!("surus-full-{}", std::process::id()));
+        std::fs::create_dir_all(&dir).unwrap();
+        let place = DbLocation::Sqlite(dir.join("full.db"));
+        let files = [write_games(&dir, 200, 12)];
         let options = ImportOptions { threads: 1, batch: 20, stats_threshold: 20 };
         let store = ArchiveDb::open_or_create(&place).unwrap();
-        // SQLite says the same where the disk has no more room.
+        // SQLite reports this like a full disk.
         store.query("PRAGMA max_page_count = 300", &[]).unwrap();
         let stop = AtomicBool::new(false);
         let error = super::super::import(&store, &files, &options, &stop, &mut |_| ()).unwrap_err();
@@ -228,31 +232,34 @@ mod tests {
         let before = row_count(&store, "games").unwrap();
         assert_eq!(store.query_scalar("SELECT count(*) FROM games", &[]).unwrap(), before as i64);
         assert!((20..200).contains(&before), "{before}");
-        let done = super::super::import(&store, &files, &options, &stop, &mut |_| ()).unwrap();
-        assert_eq!((done.duplicates, done.games_added, done.completed), (before, 200 - before, true));
+        let summary = super::super::import(&store, &files, &options, &stop, &mut |_| ()).unwrap();
+        assert_eq!(
+            (summary.duplicates, summary.games_added, summary.completed),
+            (before, 200 - before, true)
+        );
         drop(store);
-        std::fs::remove_dir_all(folder).unwrap();
+        std::fs::remove_dir_all(dir).unwrap();
     }
 
     #[test]
     fn positions_that_become_common_by_small_imports_are_counted() {
-        let folder = std::env::temp_dir().join(format!("surus-grows-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let store = ArchiveDb::open_or_create(&DbLocation::Sqlite(folder.join("grows.db"))).unwrap();
+        let dir = std::env::temp_dir().join(format!("surus-grows-{}", std::process::id()));
+        std::fs::create_dir_all(&dir).unwrap();
+        let store = ArchiveDb::open_or_create(&DbLocation::Sqlite(dir.join("grows.db"))).unwrap();
         let options = ImportOptions { threads: 1, batch: 50, stats_threshold: 20 };
         let (mut counted, mut filtered) = (Vec::new(), Vec::new());
         for (seed, games) in [(8, 12), (9, 4), (10, 20), (11, 8)] {
-            let file = made(&folder, games, seed);
+            let file = write_games(&dir, games, seed);
             super::super::import(&store, &[file], &options, &AtomicBool::new(false), &mut |_| ()).unwrap();
-            let sql = "SELECT max(games) FROM common WHERE next = $1";
+            let sql = "SELECT max(games) FROM position_stats WHERE played = $1";
             counted.push(store.query_scalar(sql, &[Vec::new().into()]).unwrap());
-            // All games have a year, so that a filter by years counts them one by one.
+            // All games have a year, so that a filter by year scans them one by one.
             let filters = crate::filter::GameFilter { from_year: Some(1991), ..Default::default() };
             filtered.push(crate::explore::explore(&store, &Game::default(), &filters).unwrap().games);
         }
-        // Every game goes through the empty board, which is common from the twentieth on.
+        // Every game passes the empty board, which has statistics from 20 games on.
         assert_eq!((counted, filtered), (vec![0, 0, 36, 44], vec![12, 16, 36, 44]));
         drop(store);
-        std::fs::remove_dir_all(folder).unwrap();
+        std::fs::remove_dir_all(dir).unwrap();
     }
 }

@@ -1,4 +1,4 @@
-//! Candidates of one or several keys in the document's order, read a few at a time.
+//! Reads the candidates of one or several keys in rank order, a page at a time.
 
 use std::collections::VecDeque;
 
@@ -11,11 +11,11 @@ use crate::rank::{PositionId, Rank};
 use crate::store::{ArchiveDb, DbRow, Value};
 use crate::view::{AreaCenter, Trap};
 
-/// Rows that are read first, because most often the first will do; then eight times as many each time.
-const FIRST_PAGE: i64 = 2;
-const LAST_PAGE: i64 = 512;
+/// The first page is small because the first candidate usually fits; each further page is eight times as large.
+const MIN_PAGE_SIZE: i64 = 2;
+const MAX_PAGE_SIZE: i64 = 512;
 
-/// A column of keys.
+/// A key column of the positions table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum KeyColumn {
     Full,
@@ -39,47 +39,47 @@ impl KeyColumn {
     }
 }
 
-/// The next rows of a key behind a place in its order. Without symmetry only positions with the same side to move count.
+/// Selects the rows of a key after a given row. Without symmetry only positions with the same side to move qualify.
 fn sql(column: KeyColumn, side: Side, options: &LookupOptions) -> String {
     let side = if options.symmetry { String::new() } else { format!("AND id % 2 = {}", side as i32) };
-    // As the indexes have it: whole boards are the same with all their pieces.
-    let (movers, order, place, limit) = match column {
-        KeyColumn::Full => ("0", "standing, id", "$2, $3", "$4"),
-        _ => ("movers", "standing, next, movers, id", "$2, $3, $4, $5", "$6"),
+    // The order of the index. Positions with the same full board have the same pieces.
+    let (moved_pieces, order, place, limit) = match column {
+        KeyColumn::Full => ("0", "rank, id", "$2, $3", "$4"),
+        _ => ("moved_pieces", "rank, played, moved_pieces, id", "$2, $3, $4, $5", "$6"),
     };
     format!(
-        "SELECT id, standing, next, {movers} FROM positions
+        "SELECT id, rank, played, {moved_pieces} FROM positions
          WHERE {} = $1 AND ({order}) > ({place}) {side} ORDER BY {order} LIMIT {limit}",
         column.name()
     )
 }
 
-/// What the text of a column takes: the key, the last candidate that was seen, and how many more.
+/// The parameters: the key, the last candidate seen, and the page size.
 fn values(column: KeyColumn, key: i64, last: &Candidate, page: i64) -> Vec<Value> {
-    let Candidate { id, rank, next, movers } = last;
-    let (standing, id) = (rank.0.into(), id.0.into());
+    let Candidate { id, rank, played, moved_pieces } = last;
+    let (rank, id) = (rank.0.into(), id.0.into());
     match column {
-        KeyColumn::Full => vec![key.into(), standing, id, page.into()],
-        _ => vec![key.into(), standing, next.clone().into(), (*movers).into(), id, page.into()],
+        KeyColumn::Full => vec![key.into(), rank, id, page.into()],
+        _ => vec![key.into(), rank, played.clone().into(), (*moved_pieces).into(), id, page.into()],
     }
 }
 
-/// How the database finds them.
+/// The query plan.
 pub(super) fn plan(
     store: &ArchiveDb,
     column: KeyColumn,
     side: Side,
     options: &LookupOptions,
 ) -> Result<Vec<String>> {
-    store.explain(&sql(column, side, options), &values(column, 0, &Candidate::before_all(), FIRST_PAGE))
+    store.explain(&sql(column, side, options), &values(column, 0, &Candidate::before_all(), MIN_PAGE_SIZE))
 }
 
-/// The candidates of one key.
+/// A cursor over the candidates of one key.
 struct KeyCursor {
     column: KeyColumn,
     sql: String,
     key: i64,
-    /// Which question it belongs to.
+    /// The index of the pattern that this key belongs to.
     index: usize,
     last: Candidate,
     page: i64,
@@ -97,7 +97,7 @@ impl KeyCursor {
             self.buffer.push_back(candidate(&row)?);
         }
         self.exhausted = (self.buffer.len() as i64) < self.page;
-        self.page = (8 * self.page).min(LAST_PAGE);
+        self.page = (8 * self.page).min(MAX_PAGE_SIZE);
         if let Some(last) = self.buffer.back() {
             self.last = last.clone();
         }
@@ -107,57 +107,57 @@ impl KeyCursor {
 
 fn candidate(row: &DbRow<'_>) -> Result<Candidate> {
     let (id, rank) = (PositionId(row.get_i64(0)?), Rank(row.get_i32(1)?));
-    Ok(Candidate { id, rank, next: row.bytes(2)?.to_vec(), movers: row.get_i32(3)? })
+    Ok(Candidate { id, rank, played: row.bytes(2)?.to_vec(), moved_pieces: row.get_i32(3)? })
 }
 
-/// The order of candidates: the document's, and what the indexes have behind it.
+/// The sort key: rank first, then the columns that follow in the index.
 fn order(candidate: &Candidate) -> (Rank, &[u8], i32, PositionId) {
-    (candidate.rank, &candidate.next, candidate.movers, candidate.id)
+    (candidate.rank, &candidate.played, candidate.moved_pieces, candidate.id)
 }
 
-/// The candidates of several keys as one row.
+/// Merges the candidates of several keys.
 pub(super) struct MergedCursor<'a> {
     store: &'a ArchiveDb,
     side: Side,
     options: &'a LookupOptions,
-    streams: Vec<KeyCursor>,
+    cursors: Vec<KeyCursor>,
 }
 
 impl<'a> MergedCursor<'a> {
     pub(super) const fn new(store: &'a ArchiveDb, side: Side, options: &'a LookupOptions) -> Self {
-        Self { store, side, options, streams: Vec::new() }
+        Self { store, side, options, cursors: Vec::new() }
     }
 
-    /// Adds the candidates of a key, which belong to the question of this index.
+    /// Adds the candidates of a key, which belong to the pattern with this index.
     pub(super) fn add(&mut self, column: KeyColumn, key: i64, index: usize) {
         let sql = sql(column, self.side, self.options);
         let buffer = VecDeque::new();
-        self.streams.push(KeyCursor {
+        self.cursors.push(KeyCursor {
             column,
             sql,
             key,
             index,
             last: Candidate::before_all(),
-            page: FIRST_PAGE,
+            page: MIN_PAGE_SIZE,
             exhausted: false,
             buffer,
         });
     }
 
-    /// The best of those that are left.
+    /// The best remaining candidate.
     pub(super) fn next(&mut self) -> Result<Option<(Candidate, KeyColumn, usize)>> {
-        for stream in &mut self.streams {
-            stream.fill(self.store)?;
+        for cursor in &mut self.cursors {
+            cursor.fill(self.store)?;
         }
         let best = self
-            .streams
+            .cursors
             .iter_mut()
-            .filter(|stream| !stream.buffer.is_empty())
+            .filter(|cursor| !cursor.buffer.is_empty())
             .min_by(|a, b| a.buffer.front().map(order).cmp(&b.buffer.front().map(order)));
-        Ok(best.and_then(|stream| Some((stream.buffer.pop_front()?, stream.column, stream.index))))
+        Ok(best.and_then(|cursor| Some((cursor.buffer.pop_front()?, cursor.column, cursor.index))))
     }
 
-    /// The board on which a candidate was played.
+    /// The board of a candidate.
     pub(super) fn board(&self, id: PositionId) -> Result<Board> {
         let rows = self.store.query("SELECT board FROM positions WHERE id = $1", &[id.0.into()])?;
         let board = rows.first().map(|row| row.bytes(0)).transpose()?.and_then(unpack_board);

@@ -1,19 +1,19 @@
-//! Whether a turn of another game can be played here.
+//! Whether a turn of another game is legal in this one.
 
 use surus_rules::{Board, Game, Side, Turn};
 use surus_tactics::steps_to_goal;
 
-use super::{Candidate, LookupOptions, bytes_of};
+use super::{Candidate, LookupOptions, packed_turn};
 use crate::pack::{decode_turn, moved_pieces, transform_turn};
 
-/// In which images a candidate fits.
+/// The orientations in which a candidate matches.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SymmetryMatch {
-    /// The mirror has to be looked into.
+    /// Whether the candidate has to be mirrored.
     pub(super) mirrored: bool,
-    /// What was looked for is its own mirror image, so that both fit.
+    /// Whether the pattern is symmetric, so that both orientations match.
     pub(super) both: bool,
-    /// Any piece may take the steps, not only one of the same kind.
+    /// Whether any piece may make the steps, not only one of the same kind.
     pub(super) any_piece: bool,
 }
 
@@ -22,38 +22,40 @@ impl SymmetryMatch {
         Self { mirrored, both, any_piece: false }
     }
 
-    /// The turn as it would be played here, if that is legal, and whether it was seen in the mirror.
+    /// The turn in the orientation of the game, if it is legal, and whether it was mirrored.
     pub(super) fn legal(
         self,
         game: &Game,
-        next: &[u8],
+        played: &[u8],
         board: &Board,
         flipped: bool,
         options: &LookupOptions,
     ) -> Option<(Turn, bool)> {
-        let ways = [self.mirrored, !self.mirrored];
+        let orientations = [self.mirrored, !self.mirrored];
         let count = if self.both { 2 } else { 1 };
-        ways.into_iter().take(count).filter(|&mirrored| options.symmetry || !mirrored && !flipped).find_map(
-            |mirrored| {
-                let steps = transform_turn(next, mirrored, flipped);
+        orientations
+            .into_iter()
+            .take(count)
+            .filter(|&mirrored| options.symmetry || !mirrored && !flipped)
+            .find_map(|mirrored| {
+                let steps = transform_turn(played, mirrored, flipped);
                 let turn = if self.any_piece {
                     decode_turn(&steps, game.turn_start())?
                 } else {
-                    let mut turn = decode_turn(next, board)?;
+                    let mut turn = decode_turn(played, board)?;
                     if mirrored {
                         turn = turn.mirrored();
                     }
                     if flipped { turn.flipped() } else { turn }
                 };
-                debug_assert_eq!(bytes_of(&turn), steps);
-                is_legal(game, &turn, options.guarded).then_some((turn, mirrored))
-            },
-        )
+                debug_assert_eq!(packed_turn(&turn), steps);
+                is_legal(game, &turn, options.avoid_goal_loss).then_some((turn, mirrored))
+            })
     }
 }
 
-/// Whether the steps can be played here in any image that counts, by the same pieces or by any: if not, the turn is not legal
-/// here, whatever else stood on its board.
+/// Whether the steps are legal here in any allowed orientation, by the same pieces or by any. If not, the candidate's
+/// board need not be read.
 pub(super) fn may_be_legal(
     game: &Game,
     candidate: &Candidate,
@@ -62,8 +64,8 @@ pub(super) fn may_be_legal(
     options: &LookupOptions,
 ) -> bool {
     let same = |turn: &Turn| {
-        let there = if flipped { turn.flipped() } else { *turn };
-        any_piece || candidate.movers == 0 || candidate.movers == moved_pieces(&there)
+        let oriented = if flipped { turn.flipped() } else { *turn };
+        any_piece || candidate.moved_pieces == 0 || candidate.moved_pieces == moved_pieces(&oriented)
     };
     let images: &[bool] = match (options.symmetry, flipped) {
         (true, _) => &[false, true],
@@ -71,13 +73,13 @@ pub(super) fn may_be_legal(
         (false, true) => &[],
     };
     images.iter().any(|&mirrored| {
-        decode_turn(&transform_turn(&candidate.next, mirrored, flipped), game.turn_start())
+        decode_turn(&transform_turn(&candidate.played, mirrored, flipped), game.turn_start())
             .is_some_and(|turn| same(&turn) && is_legal(game, &turn, false))
     })
 }
 
-/// Whether the whole turn may be played at the start of the game's running turn.
-pub(super) fn is_legal(game: &Game, turn: &Turn, guarded: bool) -> bool {
+/// Whether the complete turn is legal at the start of the game's current turn.
+pub(super) fn is_legal(game: &Game, turn: &Turn, avoid_goal_loss: bool) -> bool {
     let start: &Board = game.turn_start();
     let mut position = *game.position();
     for step in turn.steps() {
@@ -88,10 +90,12 @@ pub(super) fn is_legal(game: &Game, turn: &Turn, guarded: bool) -> bool {
     }
     let board = position.board();
     let repeats = game.rules().repetition_is_illegal() && game.third_repetition(board).is_some();
-    position.can_end_turn(start) && !repeats && !(guarded && allows_goal_next_turn(board, game.side()))
+    position.can_end_turn(start)
+        && !repeats
+        && !(avoid_goal_loss && allows_goal_next_turn(board, game.side()))
 }
 
-/// Whether the other side can score, after this side has ended its turn here without scoring itself.
+/// Whether the other side can reach goal next turn, given that `side` has ended its turn without reaching goal itself.
 pub(crate) fn allows_goal_next_turn(board: &Board, side: Side) -> bool {
     (board.rabbits(side) & side.goal()).is_empty()
         && steps_to_goal(board, side.other(), Turn::MAX as u8).is_some()

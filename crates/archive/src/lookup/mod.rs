@@ -1,7 +1,7 @@
-//! The document's questions: what did somebody play where the board looked like this?
+//! The lookup tiers of [McKee §3]: what was played in positions that match this one.
 //!
-//! Every tier is a look-up by key in an index whose entries are in the document's order: wins, then ratings, then fewer turns
-//! left. So the first candidate that is legal here is the answer, and only a few are read.
+//! Every tier is an index lookup whose entries are in rank order: wins first, then by rating, then by turns left. The
+//! first legal candidate is the result, so that only a few are read.
 
 mod candidates;
 mod legal;
@@ -25,32 +25,32 @@ use candidates::{KeyColumn, MergedCursor};
 use legal::SymmetryMatch;
 pub(crate) use legal::allows_goal_next_turn;
 
-/// Where an answer comes from, in the order in which the document asks.
+/// A lookup tier, in the order in which [McKee] uses them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Tier {
-    /// The most common setup of gold.
+    /// Gold's most frequent setup.
     Setup,
-    /// The most common answer to it.
+    /// Silver's most frequent reply to gold's setup.
     SetupReply,
-    /// The list of wins in two turns.
+    /// The list of known wins in two turns.
     Win,
-    /// The whole board.
+    /// The full board.
     Full,
-    /// The middle four rows.
+    /// The middle four ranks.
     Middle,
-    /// Five by five squares around the trap nearest to the piece that the opponent moved last.
+    /// Five by five squares around the trap nearest to the piece the opponent moved last.
     Area,
-    /// Five by five squares around a piece, with strengths reduced to what they mean to it.
+    /// Five by five squares around a piece, with strengths relative to it.
     Piece,
 }
 
 impl Tier {
-    /// All of them.
+    /// All tiers.
     pub const ALL: [Self; 7] =
         [Self::Setup, Self::SetupReply, Self::Win, Self::Full, Self::Middle, Self::Area, Self::Piece];
 
-    /// Its name.
+    /// The name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -82,19 +82,19 @@ impl FromStr for Tier {
     }
 }
 
-/// How to ask.
+/// Lookup options.
 #[derive(Clone, Debug)]
 pub struct LookupOptions {
-    /// Whether mirror images and exchanged sides count; the document had neither.
+    /// Whether mirrored positions and positions with sides swapped match; [McKee] uses neither.
     pub symmetry: bool,
-    /// What the area of a specific piece is around.
+    /// The centre of a specific piece's area.
     pub center: AreaCenter,
-    /// Where the opponent moved last, if the game does not tell.
+    /// Where the opponent moved last, for a position without history.
     pub last_moved_square: Option<Square>,
-    /// After so many candidates a tier gives up.
+    /// The number of candidates after which a tier stops.
     pub max_candidates: usize,
-    /// Turns after which the opponent can score at once are passed over like illegal ones.
-    pub guarded: bool,
+    /// Whether to skip turns that allow a goal in the opponent's next turn.
+    pub avoid_goal_loss: bool,
 }
 
 impl Default for LookupOptions {
@@ -104,61 +104,61 @@ impl Default for LookupOptions {
             center: AreaCenter::Piece,
             last_moved_square: None,
             max_candidates: 5000,
-            guarded: false,
+            avoid_goal_loss: false,
         }
     }
 }
 
-/// What a tier answers.
+/// The result of a lookup.
 #[derive(Clone, Debug, Default)]
 pub struct LookupResult {
-    /// What to play; nothing if nothing fits.
+    /// What to play, if any candidate matches.
     pub hit: Option<Hit>,
-    /// How many candidates were looked at.
+    /// Candidates examined.
     pub examined: usize,
-    /// How many of them are not legal here.
+    /// Candidates that are not legal here.
     pub illegal: usize,
-    /// Whether it gave up before it had seen all.
+    /// Whether it stopped at `max_candidates`.
     pub limit_reached: bool,
 }
 
-/// What to play, and where it comes from.
+/// A turn or setup and its source.
 #[derive(Clone, Debug)]
 pub struct Hit {
-    /// A turn, or a setup.
-    pub next: SetupOrTurn,
-    /// The stored position it was played in; none for gold's own setup answered in kind.
+    /// What to play.
+    pub played: SetupOrTurn,
+    /// The stored position; `None` if silver copies gold's setup.
     pub position: Option<PositionId>,
-    /// How the stored turn ranks.
+    /// The rank of the stored turn.
     pub rank: Option<Rank>,
-    /// How many games played it, for setups.
+    /// The number of games with a setup.
     pub games: Option<u64>,
-    /// Whether it was found in the mirror.
+    /// Whether the stored position is a mirror image.
     pub mirrored: bool,
-    /// Whether it was found with the sides exchanged.
+    /// Whether the stored position has the sides swapped.
     pub flipped: bool,
-    /// Whether the area was looked at again around the moved piece.
+    /// Whether the area was centred again on the moved piece.
     pub recentred: bool,
 }
 
-/// Asks a tier about the position at the start of the game's running turn.
+/// Looks up the position at the start of the game's current turn.
 pub fn lookup(store: &ArchiveDb, game: &Game, tier: Tier, options: &LookupOptions) -> Result<LookupResult> {
     match (tier, game.phase()) {
         (_, Phase::Over(ending)) => Err(ArchiveError::InvalidQuery(format!("the game is over: {ending}"))),
         (Tier::Setup, Phase::Setup(Side::Gold)) => setup::most_common(store, game),
-        (Tier::SetupReply, Phase::Setup(Side::Silver)) => setup::answer(store, game, options),
-        // A turn that has begun is nobody's position.
+        (Tier::SetupReply, Phase::Setup(Side::Silver)) => setup::reply(store, game, options),
+        // In the middle of a turn there is no position to look up.
         (_, Phase::Setup(_)) | (Tier::Setup | Tier::SetupReply, _) => Ok(LookupResult::default()),
         (_, Phase::Play(_)) if !game.current_turn().is_empty() => Ok(LookupResult::default()),
-        (Tier::Win, _) => wins::ask(store, game, options),
-        (Tier::Full, _) => whole(store, game, options),
+        (Tier::Win, _) => wins::lookup(store, game, options),
+        (Tier::Full, _) => full(store, game, options),
         (Tier::Middle, _) => middle(store, game, options),
         (Tier::Area, _) => area(store, game, options),
         (Tier::Piece, _) => piece(store, game, options),
     }
 }
 
-fn whole(store: &ArchiveDb, game: &Game, options: &LookupOptions) -> Result<LookupResult> {
+fn full(store: &ArchiveDb, game: &Game, options: &LookupOptions) -> Result<LookupResult> {
     let pattern = MoverBoard::new(game.turn_start(), game.side()).full();
     let mut merged = MergedCursor::new(store, game.side(), options);
     merged.add(KeyColumn::Full, pattern.key as i64, 0);
@@ -178,7 +178,7 @@ fn middle(store: &ArchiveDb, game: &Game, options: &LookupOptions) -> Result<Loo
     })
 }
 
-/// Where the opponent's last own step went.
+/// The destination of the opponent's last step with its own piece.
 #[must_use]
 pub fn last_moved(game: &Game) -> Option<Square> {
     let entry = game.entries().last()?;
@@ -191,33 +191,33 @@ pub fn last_moved(game: &Game) -> Option<Square> {
 }
 
 fn area(store: &ArchiveDb, game: &Game, options: &LookupOptions) -> Result<LookupResult> {
-    let Some(near) = options.last_moved_square.or_else(|| last_moved(game)) else {
+    let Some(last_moved_square) = options.last_moved_square.or_else(|| last_moved(game)) else {
         return Ok(LookupResult::default());
     };
     let view = MoverBoard::new(game.turn_start(), game.side());
-    let trap = Trap::near(view.place(near));
-    let mut asked = area_of(store, game, trap, options)?;
-    let Some(Hit { next: SetupOrTurn::Turn(turn), .. }) = &asked.hit else { return Ok(asked) };
-    // The document asks again around the piece where a turn leads out of what was looked at.
-    let own =
+    let trap = Trap::near(view.place(last_moved_square));
+    let mut result = area_around(store, game, trap, options)?;
+    let Some(Hit { played: SetupOrTurn::Turn(turn), .. }) = &result.hit else { return Ok(result) };
+    // [McKee] centres the area again if the turn leads out of it.
+    let destinations =
         |turn: &Turn| turn.steps().filter(|step| step.piece().side() == game.side()).map(Step::to).collect();
-    let ends: Vec<Square> = own(turn);
+    let ends: Vec<Square> = destinations(turn);
     if let Some(&outside) = ends.iter().find(|&&square| trap.area() >> view.place(square) & 1 == 0) {
         let next = Trap::near(view.place(outside));
         if next != trap {
-            let again = area_of(store, game, next, options)?;
-            asked.examined += again.examined;
-            asked.illegal += again.illegal;
-            asked.limit_reached |= again.limit_reached;
-            if let Some(hit) = again.hit {
-                asked.hit = Some(Hit { recentred: true, ..hit });
+            let second = area_around(store, game, next, options)?;
+            result.examined += second.examined;
+            result.illegal += second.illegal;
+            result.limit_reached |= second.limit_reached;
+            if let Some(hit) = second.hit {
+                result.hit = Some(Hit { recentred: true, ..hit });
             }
         }
     }
-    Ok(asked)
+    Ok(result)
 }
 
-fn area_of(store: &ArchiveDb, game: &Game, trap: Trap, options: &LookupOptions) -> Result<LookupResult> {
+fn area_around(store: &ArchiveDb, game: &Game, trap: Trap, options: &LookupOptions) -> Result<LookupResult> {
     let pattern = MoverBoard::new(game.turn_start(), game.side()).area(trap);
     let mut merged = MergedCursor::new(store, game.side(), options);
     let key = crate::view::truncate_key(pattern.key).into();
@@ -244,7 +244,7 @@ fn piece(store: &ArchiveDb, game: &Game, options: &LookupOptions) -> Result<Look
     best(&mut merged, game, options, |view, _, index, mover| {
         let pattern = patterns.get(index)?;
         let found = view.piece(view.place(mover?), options.center);
-        // The strengths are reduced, so that whatever stands on the squares here takes the steps.
+        // Strengths are relative, so that any piece on the squares may make the steps.
         (found == *pattern).then(|| SymmetryMatch {
             any_piece: true,
             ..SymmetryMatch::new(found.mirrored != pattern.mirrored, false)
@@ -252,35 +252,35 @@ fn piece(store: &ArchiveDb, game: &Game, options: &LookupOptions) -> Result<Look
     })
 }
 
-/// The first candidate that looks the same and is legal here.
+/// The first candidate that matches and is legal here.
 fn best(
     merged: &mut MergedCursor<'_>,
     game: &Game,
     options: &LookupOptions,
     same: impl Fn(&MoverBoard, KeyColumn, usize, Option<Square>) -> Option<SymmetryMatch>,
 ) -> Result<LookupResult> {
-    let mut asked = LookupResult::default();
+    let mut result = LookupResult::default();
     while let Some((candidate, column, index)) = merged.next()? {
-        if options.max_candidates <= asked.examined {
-            asked.limit_reached = true;
+        if result.examined >= options.max_candidates {
+            result.limit_reached = true;
             break;
         }
-        asked.examined += 1;
+        result.examined += 1;
         let side = candidate.id.side();
         let flipped = side != game.side();
-        // Most turns that don't fit can be told by their steps alone, which saves a look at their board.
+        // Most turns can be ruled out by their steps alone, without reading their board.
         let any_piece = matches!(column, KeyColumn::Piece(_));
         if !legal::may_be_legal(game, &candidate, flipped, any_piece, options) {
-            asked.illegal += 1;
+            result.illegal += 1;
             continue;
         }
         let board = merged.board(candidate.id)?;
         let mover = candidate.mover(&board);
         let Some(images) = same(&MoverBoard::new(&board, side), column, index, mover) else { continue };
-        match images.legal(game, &candidate.next, &board, flipped, options) {
+        match images.legal(game, &candidate.played, &board, flipped, options) {
             Some((turn, mirrored)) => {
-                asked.hit = Some(Hit {
-                    next: SetupOrTurn::Turn(turn),
+                result.hit = Some(Hit {
+                    played: SetupOrTurn::Turn(turn),
                     position: Some(candidate.id),
                     rank: Some(candidate.rank),
                     games: None,
@@ -290,13 +290,13 @@ fn best(
                 });
                 break;
             }
-            None => asked.illegal += 1,
+            None => result.illegal += 1,
         }
     }
-    Ok(asked)
+    Ok(result)
 }
 
-/// How the database finds the candidates of a tier.
+/// The query plans of a tier.
 pub fn plan(store: &ArchiveDb, game: &Game, tier: Tier, options: &LookupOptions) -> Result<Vec<String>> {
     let view = MoverBoard::new(game.turn_start(), game.side());
     let columns = match tier {
@@ -308,7 +308,7 @@ pub fn plan(store: &ArchiveDb, game: &Game, tier: Tier, options: &LookupOptions)
             let trap = options
                 .last_moved_square
                 .or_else(|| last_moved(game))
-                .map_or(Trap::HomeLeft, |near| Trap::near(view.place(near)));
+                .map_or(Trap::HomeLeft, |square| Trap::near(view.place(square)));
             if options.symmetry {
                 vec![KeyColumn::Area(trap), KeyColumn::Area(trap.mirrored())]
             } else {
@@ -324,30 +324,30 @@ pub fn plan(store: &ArchiveDb, game: &Game, tier: Tier, options: &LookupOptions)
     Ok(lines)
 }
 
-/// The bytes of a turn, to compare turns of different boards.
-pub(crate) fn bytes_of(turn: &Turn) -> Vec<u8> {
+/// The packed form of a turn, to compare turns on different boards.
+pub(crate) fn packed_turn(turn: &Turn) -> Vec<u8> {
     pack_played(&PlayedTurn::Turn(*turn))
 }
 
-/// A stored position whose turn may be played.
+/// A stored position whose turn may be legal here.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
     pub(crate) id: PositionId,
     pub(crate) rank: Rank,
-    pub(crate) next: Vec<u8>,
-    /// The pieces of the turn's steps; 0 if they are not known.
-    pub(crate) movers: i32,
+    pub(crate) played: Vec<u8>,
+    /// The pieces of the steps, 0 if unknown.
+    pub(crate) moved_pieces: i32,
 }
 
 impl Candidate {
-    /// What all others come behind.
+    /// A candidate that sorts before all others.
     const fn before_all() -> Self {
-        Self { id: PositionId(0), rank: Rank(-1), next: Vec::new(), movers: 0 }
+        Self { id: PositionId(0), rank: Rank(-1), played: Vec::new(), moved_pieces: 0 }
     }
 
-    /// Where the own piece stands that the stored turn moves first.
+    /// The square of the side's own piece that the stored turn moves first.
     fn mover(&self, board: &Board) -> Option<Square> {
-        let turn = crate::pack::decode_turn(&self.next, board)?;
+        let turn = crate::pack::decode_turn(&self.played, board)?;
         turn.steps().find(|step| step.piece().side() == self.id.side()).map(Step::from)
     }
 }

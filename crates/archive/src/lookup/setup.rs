@@ -1,47 +1,51 @@
-//! How to set up: as most did.
+//! Setups: the most frequent one.
 
 use surus_rules::{Game, Handicap, Setup, Side};
 
 use super::{Hit, LookupOptions, LookupResult};
 use crate::error::Result;
-use crate::explore::{PositionQuery as Question, explore_with};
+use crate::explore::{PositionQuery, explore_with};
 use crate::filter::GameFilter;
 use crate::pack::SetupOrTurn;
 use crate::rank::PositionId;
 use crate::store::ArchiveDb;
 
-/// The setup of gold that was chosen most often. Setups are boards, however they are written down.
+/// Gold's most frequent setup. Setups are compared as boards.
 pub(super) fn most_common(store: &ArchiveDb, game: &Game) -> Result<LookupResult> {
-    chosen_most(store, game, &GameFilter::default())
+    most_chosen(store, game, &GameFilter::default())
 }
 
-/// What silver answered most often to gold's setup; where nobody met it, silver sets up as gold did.
-pub(super) fn answer(store: &ArchiveDb, game: &Game, options: &LookupOptions) -> Result<LookupResult> {
+/// Silver's most frequent reply to gold's setup; to an unknown setup, a copy of it.
+pub(super) fn reply(store: &ArchiveDb, game: &Game, options: &LookupOptions) -> Result<LookupResult> {
     let filters = GameFilter { no_symmetry: !options.symmetry, ..GameFilter::default() };
-    let asked = chosen_most(store, game, &filters)?;
-    if asked.hit.is_some() {
-        return Ok(asked);
+    let result = most_chosen(store, game, &filters)?;
+    if result.hit.is_some() {
+        return Ok(result);
     }
     let own = Setup::from_board(game.turn_start(), Side::Gold).map(|setup| setup.flipped());
-    Ok(LookupResult { hit: own.map(|setup| hit(setup, None, None)), ..asked })
+    Ok(LookupResult { hit: own.map(|setup| hit(setup, None, None)), ..result })
 }
 
-fn chosen_most(store: &ArchiveDb, game: &Game, filters: &GameFilter) -> Result<LookupResult> {
+fn most_chosen(store: &ArchiveDb, game: &Game, filters: &GameFilter) -> Result<LookupResult> {
     let found = explore_with(store, game, filters, 0)?;
-    // A handicap was agreed by others, not by whoever asks.
-    let whole = |text: &str| Setup::parse(text, game.side(), Handicap::None).ok();
-    let hit = found.continuations.iter().find_map(|choice| {
-        Some(hit(whole(&choice.turn)?, Some(PositionId(choice.top_position)), Some(choice.games)))
+    // A handicap applied to that game, not to this one.
+    let without_handicap = |text: &str| Setup::parse(text, game.side(), Handicap::None).ok();
+    let hit = found.continuations.iter().find_map(|continuation| {
+        Some(hit(
+            without_handicap(&continuation.turn)?,
+            Some(PositionId(continuation.top_position)),
+            Some(continuation.games),
+        ))
     });
     Ok(LookupResult { hit, examined: found.continuations.len(), ..LookupResult::default() })
 }
 
 const fn hit(setup: Setup, position: Option<PositionId>, games: Option<u64>) -> Hit {
-    let next = SetupOrTurn::Setup(setup);
-    Hit { next, position, rank: None, games, mirrored: false, flipped: false, recentred: false }
+    let played = SetupOrTurn::Setup(setup);
+    Hit { played, position, rank: None, games, mirrored: false, flipped: false, recentred: false }
 }
 
-/// How the database finds what was chosen.
+/// The query plan.
 pub(super) fn plan(store: &ArchiveDb, game: &Game) -> Result<Vec<String>> {
-    crate::explore::plan(store, &Question::new(game))
+    crate::explore::plan(store, &PositionQuery::new(game))
 }

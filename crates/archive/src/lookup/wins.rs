@@ -1,116 +1,138 @@
-//! The list of positions that are won in two turns.
+//! The list of known wins in two turns.
+
+use std::collections::BTreeMap;
 
 use serde::Serialize;
-use surus_record::parse_known_wins;
+use surus_record::{KnownWin, parse_known_wins};
 use surus_rules::{Game, Position, Rules, Side, TurnTag};
 
 use super::legal::SymmetryMatch;
 use super::{Hit, LookupOptions, LookupResult};
 use crate::error::{ArchiveError, Result};
+use crate::import::{RejectReason, RejectedGame, counts};
 use crate::pack::{SetupOrTurn, pack_board, pack_played, unpack_board};
 use crate::rank::PositionId;
 use crate::store::{ArchiveDb, Value};
 use crate::view::MoverBoard;
 
-/// What became of a list.
+/// The result of importing a list of known wins.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct KnownWinsSummary {
-    /// Lines of the list.
+    /// Lines in the list.
     pub read: u64,
-    /// Positions that were added.
+    /// Positions added.
     pub added: u64,
-    /// Positions that were there.
+    /// Positions that were already present.
     pub duplicates: u64,
-    /// Lines that could not be used, with the reason.
-    pub rejected: Vec<String>,
+    /// Rejected lines, by reason.
+    pub rejected: BTreeMap<String, u64>,
+    /// The rejected lines.
+    #[serde(skip)]
+    pub rejects: Vec<RejectedGame>,
 }
 
-/// Reads a list of lines `gameNumber:turnNumber winning turn`. The games must be in the store, for they hold the boards.
-pub fn import_wins(store: &ArchiveDb, text: &str) -> Result<KnownWinsSummary> {
-    let mut done = KnownWinsSummary::default();
+/// Imports a list of lines `gameNumber:turnNumber turn`. The archive must contain the games, which provide the boards.
+pub fn import_wins(store: &ArchiveDb, file: &str, text: &str) -> Result<KnownWinsSummary> {
+    let mut summary = KnownWinsSummary::default();
     store.transaction(|| {
-        for found in parse_known_wins(text) {
-            done.read += 1;
-            let win = match found {
+        for parsed in parse_known_wins(text) {
+            summary.read += 1;
+            let rejected =
+                |line, id, reason, detail| RejectedGame { file: file.into(), line, id, reason, detail };
+            let win = match parsed {
                 Ok(win) => win,
                 Err(error) => {
-                    done.rejected.push(error.to_string());
+                    let detail =
+                        format!("expected gameNumber:turnNumber and a turn, found '{}'", error.found);
+                    summary.rejects.push(rejected(error.line, String::new(), RejectReason::Record, detail));
                     continue;
                 }
             };
-            match add(store, &win) {
-                Ok(true) => done.added += 1,
-                Ok(false) => done.duplicates += 1,
-                Err(ArchiveError::InvalidQuery(sentence)) => {
-                    done.rejected.push(format!("line {}: {sentence}", win.line));
+            match row(store, &win)? {
+                Ok(values) if insert(store, &values)? => summary.added += 1,
+                Ok(_) => summary.duplicates += 1,
+                Err((reason, detail)) => {
+                    summary.rejects.push(rejected(win.line, win.game.to_string(), reason, detail));
                 }
-                Err(error) => return Err(error),
             }
         }
         Ok(())
     })?;
-    Ok(done)
+    summary.rejected = counts(&summary.rejects);
+    Ok(summary)
 }
 
-fn add(store: &ArchiveDb, win: &surus_record::KnownWin) -> Result<bool> {
-    let missing =
-        || ArchiveError::InvalidQuery(format!("game {} has no turn {} in the archive", win.game, win.tag));
+/// The columns after the id, or why the win cannot be added.
+fn row(store: &ArchiveDb, win: &KnownWin) -> Result<std::result::Result<[Value; 6], (RejectReason, String)>> {
     let TurnTag { number, side } = win.tag;
-    let game = crate::games::find_by_external_id(store, win.game)?.ok_or_else(missing)?;
+    let Some(game) = crate::games::find_by_external_id(store, win.game)? else {
+        return Ok(Err((RejectReason::UnknownGame, format!("game {} is not in the archive", win.game))));
+    };
     let id = PositionId::new(game, number, side);
     let rows = store.query("SELECT board FROM positions WHERE id = $1", &[id.0.into()])?;
-    let board = rows.first().ok_or_else(missing)?.bytes(0)?.to_vec();
-    let board = unpack_board(&board)
+    let Some(row) = rows.first() else {
+        let detail = format!("game {} has no turn {}", win.game, win.tag);
+        return Ok(Err((RejectReason::UnknownTurn, detail)));
+    };
+    let board = unpack_board(row.bytes(0)?)
         .ok_or_else(|| ArchiveError::Corrupt(format!("the board of position {}", id.0)))?;
-    let position =
-        Position::new(board, side).map_err(|error| ArchiveError::InvalidQuery(error.to_string()))?;
-    let mut game = Game::from_position(&position, number, Rules::Official);
-    game.play_text(&win.turn).map_err(|error| ArchiveError::InvalidQuery(error.to_string()))?;
-    let next = game.entries().last().map(|entry| pack_played(&entry.played)).ok_or_else(missing)?;
+    let played = Position::new(board, side).map_err(|error| error.to_string()).and_then(|position| {
+        let mut game = Game::from_position(&position, number, Rules::Official);
+        game.play_text(&win.turn).map_err(|error| error.to_string())?;
+        game.entries().last().map(|entry| pack_played(&entry.played)).ok_or_else(|| "no turn".to_string())
+    });
+    let played = match played {
+        Ok(played) => played,
+        Err(detail) => return Ok(Err((RejectReason::Illegal, detail))),
+    };
     let key = MoverBoard::new(&board, side).full().key as i64;
-    let last = store.query_scalar("SELECT max(id) FROM wins", &[])?;
-    let values: [Value; 7] = [
-        (last + 1).into(),
+    Ok(Ok([
         win.game.into(),
         i64::from(number).into(),
         (side as i32).into(),
         pack_board(&board).into(),
-        next.into(),
+        played.into(),
         key.into(),
-    ];
-    let sql =
-        "INSERT INTO wins (id, number, turn, side, board, next, full_key) VALUES ($1, $2, $3, $4, $5, $6, $7)
-        ON CONFLICT (number, turn, side, next) DO NOTHING";
-    Ok(0 < store.execute(sql, &values)?)
+    ]))
 }
 
-const SQL: &str = "SELECT number, turn, side, board, next FROM wins WHERE full_key = $1 ORDER BY id";
+/// Inserts a win; returns false for a duplicate.
+fn insert(store: &ArchiveDb, values: &[Value; 6]) -> Result<bool> {
+    let id = store.query_scalar("SELECT max(id) FROM known_wins", &[])? + 1;
+    let sql = "INSERT INTO known_wins (id, external_id, turn, side, board, played, full_key)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)
+        ON CONFLICT (external_id, turn, side, played) DO NOTHING";
+    Ok(store.execute(sql, &[&[id.into()][..], values].concat())? > 0)
+}
 
-pub(super) fn ask(store: &ArchiveDb, game: &Game, options: &LookupOptions) -> Result<LookupResult> {
+const SQL: &str =
+    "SELECT external_id, turn, side, board, played FROM known_wins WHERE full_key = $1 ORDER BY id";
+
+pub(super) fn lookup(store: &ArchiveDb, game: &Game, options: &LookupOptions) -> Result<LookupResult> {
     let pattern = MoverBoard::new(game.turn_start(), game.side()).full();
-    let mut asked = LookupResult::default();
+    let mut result = LookupResult::default();
     for row in store.query(SQL, &[(pattern.key as i64).into()])? {
         let side = if row.get_i64(2)? == 0 { Side::Gold } else { Side::Silver };
-        let damaged = || ArchiveError::Corrupt("a board in the list of wins".into());
+        let damaged = || ArchiveError::Corrupt("a board in the list of known wins".into());
         let board = unpack_board(row.bytes(3)?).ok_or_else(damaged)?;
-        asked.examined += 1;
+        result.examined += 1;
         let found = MoverBoard::new(&board, side).full();
         let flipped = side != game.side();
         let images = SymmetryMatch::new(found.mirrored != pattern.mirrored, pattern.symmetric);
         let legal =
             if found == pattern { images.legal(game, row.bytes(4)?, &board, flipped, options) } else { None };
         if let Some((turn, mirrored)) = legal {
-            let next = SetupOrTurn::Turn(turn);
+            let played = SetupOrTurn::Turn(turn);
             let number = row.get_i32(1)?.unsigned_abs();
             let position = crate::games::find_by_external_id(store, row.get_i64(0)?)?
                 .map(|game| PositionId::new(game, number, side));
-            asked.hit =
-                Some(Hit { next, position, rank: None, games: None, mirrored, flipped, recentred: false });
+            result.hit =
+                Some(Hit { played, position, rank: None, games: None, mirrored, flipped, recentred: false });
             break;
         }
-        asked.illegal += 1;
+        result.illegal += 1;
     }
-    Ok(asked)
+    Ok(result)
 }
 
 pub(super) fn plan(store: &ArchiveDb) -> Result<Vec<String>> {

@@ -1,12 +1,11 @@
-//! Wins that are proved instead of looked up.
+//! Forced goals, found by search.
 
 use surus_play::StopToken;
 use surus_rules::{DistinctTurns, Game, Position, Turn};
 use surus_tactics::{GoalDefence, goal_defences, steps_to_goal};
 
-/// A turn after which the other side can neither score nor stop a goal; none if it was stopped before it found one.
-///
-/// A capture of all rabbits or a position without steps would win, too: only goals are looked for, as in the document's list.
+/// A turn after which the other side can neither reach goal nor prevent one; `None` if there is none or the search was
+/// stopped. As in the list of known wins [McKee, table 7], only goals count, not eliminations or immobilisations.
 pub(super) fn win_in_two(game: &Game, stop: &StopToken) -> Option<Turn> {
     let side = game.side();
     let turns = DistinctTurns::new(game.position(), game.turn_start(), Turn::MAX as u8);

@@ -1,4 +1,4 @@
-//! What decides the play of `mimic`: its code, and the archive it asks.
+//! The identity of `mimic`: its code and its archive.
 
 use std::sync::LazyLock;
 
@@ -10,10 +10,10 @@ use crate::import::add_record;
 use crate::store::{ArchiveDb, DbLocation};
 use crate::synth::SyntheticGames;
 
-/// Games of the archive that the behaviour is hashed with.
+/// Games of the archive that the revision is computed with.
 const GAMES: u64 = 4;
 
-/// The revision of the code: what it plays out of a small synthetic archive.
+/// The revision of the code: a hash of its turns with a small synthetic archive.
 pub(super) fn revision() -> &'static str {
     static REVISION: LazyLock<String> = LazyLock::new(|| {
         let mut engine = Mimic::new(Registry::default(), None);
@@ -31,9 +31,9 @@ fn sample_archive() -> Result<ArchiveDb> {
     Ok(store)
 }
 
-/// The archive as a part of the engine. One that grows with every game is told apart by its name only.
-pub(super) fn archive(place: Option<&DbLocation>, learning: bool) -> EngineId {
-    let opened = place.map(ArchiveDb::open);
+/// The archive as a part of the engine id. An archive that the engine itself extends has no content revision.
+pub(super) fn archive(location: Option<&DbLocation>, learning: bool) -> EngineId {
+    let opened = location.map(ArchiveDb::open);
     let revision = match opened {
         None | Some(Err(_)) => "none".into(),
         Some(Ok(_)) if learning => "learning".into(),

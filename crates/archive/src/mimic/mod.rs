@@ -1,4 +1,4 @@
-//! The engine that does what others did.
+//! The engine `mimic`, which plays what was played before [McKee].
 
 mod goal_search;
 mod identity;
@@ -18,23 +18,23 @@ use crate::import::add_record;
 use crate::lookup::{Hit, LookupOptions, Tier, allows_goal_next_turn, lookup};
 use crate::pack::SetupOrTurn;
 use crate::store::{ArchiveDb, DbLocation};
-use options::{Exact, MimicOptions};
+use options::{GoalSearch, MimicOptions};
 
-/// Plays what was played in the archive where the board looked the same, tier by tier, and else asks its fall back.
+/// Plays what was played in matching positions of the archive, tier by tier, and otherwise asks a fallback engine.
 pub struct Mimic {
     options: TypedOptions<MimicOptions>,
-    /// Makes fallbacks.
+    /// Creates fallback engines.
     registry: Registry,
-    /// The archive that is asked where the options name none.
-    default_place: Option<DbLocation>,
+    /// The archive to use unless the options name one.
+    default_location: Option<DbLocation>,
     fallback: Box<dyn Engine>,
-    /// Opened when it is first needed; or what is wrong with it, which every turn reports.
+    /// Opened on first use; an error is reported with every turn.
     store: Option<Result<ArchiveDb>>,
-    /// Records of finished games that are not in the archive yet.
-    unlearned: Vec<String>,
-    /// Why they are not.
-    learn_error: Option<ArchiveError>,
-    /// The game as it was after the last answer.
+    /// Records of finished games that could not be added to the archive yet.
+    unsaved: Vec<String>,
+    /// Why the last attempt to add them failed.
+    save_error: Option<ArchiveError>,
+    /// The game after the last answer.
     last: Option<Game>,
 }
 
@@ -45,90 +45,89 @@ impl std::fmt::Debug for Mimic {
 }
 
 impl Mimic {
-    /// Falls back to `random` until the options name another engine of the registry, and asks this archive until they
-    /// name another.
+    /// The fallback is `random` and the archive `default_location` unless the options say otherwise.
     #[must_use]
-    pub fn new(registry: Registry, default_place: Option<DbLocation>) -> Self {
+    pub fn new(registry: Registry, default_location: Option<DbLocation>) -> Self {
         let fallback = Box::new(Random::default());
         let options = TypedOptions::default();
         Self {
             options,
             registry,
-            default_place,
+            default_location,
             fallback,
             store: None,
-            unlearned: Vec::new(),
-            learn_error: None,
+            unsaved: Vec::new(),
+            save_error: None,
             last: None,
         }
     }
 
-    fn place(&self) -> Option<DbLocation> {
-        match self.options.store.as_str() {
-            "" => self.default_place.clone(),
+    fn location(&self) -> Option<DbLocation> {
+        match self.options.db.as_str() {
+            "" => self.default_location.clone(),
             text => Some(DbLocation::parse(text)),
         }
     }
 
     fn open(&mut self) -> std::result::Result<&ArchiveDb, &ArchiveError> {
-        let place = self.place();
-        let open = || ArchiveDb::open(&place.ok_or(ArchiveError::NoDataFolder)?);
+        let location = self.location();
+        let open = || ArchiveDb::open(&location.ok_or(ArchiveError::NoDataDir)?);
         self.store.get_or_insert_with(open).as_ref()
     }
 
-    fn ask_options(&self) -> LookupOptions {
-        let MimicOptions { symmetry, center, guarded, .. } = *self.options;
-        LookupOptions { symmetry, center, guarded, ..LookupOptions::default() }
+    fn lookup_options(&self) -> LookupOptions {
+        let MimicOptions { symmetry, center, avoid_goal_loss, .. } = *self.options;
+        LookupOptions { symmetry, center, avoid_goal_loss, ..LookupOptions::default() }
     }
 
-    /// The tiers that are asked about this position, in order.
+    /// The tiers to look up for this position, in order.
     fn tiers(&self, game: &Game) -> Vec<Tier> {
-        let last = self.options.fullboard_until;
-        let late = 0 < last && last < game.tag().number;
-        let wanted = self.options.tiers.0.iter().copied();
-        let by_search = self.options.exact != Exact::Off;
+        let last = self.options.full_until_turn;
+        let late = last > 0 && game.tag().number > last;
+        let requested = self.options.tiers.0.iter().copied();
+        let search_goals = self.options.goal_search != GoalSearch::Off;
         match game.phase() {
             Phase::Setup(surus_rules::Side::Gold) => vec![Tier::Setup],
             Phase::Setup(surus_rules::Side::Silver) => vec![Tier::SetupReply],
-            _ => wanted
+            _ => requested
                 .filter(|&tier| match tier {
                     Tier::Full => !late,
-                    Tier::Win => !by_search,
+                    Tier::Win => !search_goals,
                     _ => true,
                 })
                 .collect(),
         }
     }
 
-    /// The first tier with an answer.
-    fn look_up(&mut self, job: &Job, began: Instant, words: &mut Vec<String>) -> Option<(Tier, Hit)> {
-        let (game, options) = (&job.game, self.ask_options());
-        let budget = Duration::from_secs_f64(self.options.time);
+    /// The hit of the first tier that has one.
+    fn first_hit(&mut self, job: &Job, started: Instant, log: &mut Vec<String>) -> Option<(Tier, Hit)> {
+        let (game, options) = (&job.game, self.lookup_options());
+        let budget = Duration::from_secs_f64(self.options.lookup_time);
         let tiers = self.tiers(game);
         let store = match self.open() {
             Ok(store) => store,
             Err(error) => {
-                words.push(format!("no archive: {error}"));
+                log.push(format!("no archive: {error}"));
                 return None;
             }
         };
         for (index, tier) in tiers.into_iter().enumerate() {
-            // One look-up takes milliseconds, and is better than none.
-            if 0 < index && (budget <= began.elapsed() || job.stop.soft_limit_reached()) {
-                words.push("no time left for the archive".into());
+            // A lookup takes milliseconds, so that the first one is always made.
+            if index > 0 && (started.elapsed() >= budget || job.stop.soft_limit_reached()) {
+                log.push("no time left for the archive".into());
                 return None;
             }
             match lookup(store, game, tier, &options) {
-                Err(error) => words.push(format!("tier {tier}: {error}")),
-                Ok(asked) => {
-                    let Some(hit) = asked.hit else { continue };
-                    if let SetupOrTurn::Turn(turn) = hit.next
+                Err(error) => log.push(format!("tier {tier}: {error}")),
+                Ok(result) => {
+                    let Some(hit) = result.hit else { continue };
+                    if let SetupOrTurn::Turn(turn) = hit.played
                         && !job.search_turns.is_empty()
                         && !job.search_turns.contains(&turn)
                     {
                         continue;
                     }
-                    words.push(describe_hit(store, tier, &hit).unwrap_or_else(|error| error.to_string()));
+                    log.push(describe_hit(store, tier, &hit).unwrap_or_else(|error| error.to_string()));
                     return Some((tier, hit));
                 }
             }
@@ -136,8 +135,8 @@ impl Mimic {
         None
     }
 
-    /// What the fall back plays; one that is guarded does not lose at once where it can be helped.
-    fn fall_back(
+    /// The fallback's answer. With `avoid_goal_loss` it is asked again if its turn allows a goal.
+    fn think_fallback(
         &mut self,
         job: &Job,
         report: &mut dyn FnMut(Info),
@@ -145,7 +144,7 @@ impl Mimic {
         let answer = self.fallback.think(job, report)?;
         let Answer::Turn(turn) = answer else { return Ok(answer) };
         let (game, board) = (&job.game, after(job.game.position().board(), &turn));
-        if !self.options.guarded
+        if !self.options.avoid_goal_loss
             || !job.search_turns.is_empty()
             || !allows_goal_next_turn(&board, game.side())
         {
@@ -159,7 +158,7 @@ impl Mimic {
         }
     }
 
-    /// Every turn after which the other side can't score at once.
+    /// All turns that do not allow a goal in the other side's next turn.
     fn safe_turns(&self, game: &Game) -> Vec<Turn> {
         let (position, start) = (game.position(), game.turn_start());
         let allowed = |board: &Board| game.third_repetition(board).is_none();
@@ -168,7 +167,7 @@ impl Mimic {
             GoalDefence::Turns(turns) => {
                 turns.into_iter().filter(|turn| allowed(&after(position.board(), turn))).collect()
             }
-            // It was the fall back's own turn that opened the way.
+            // There was no threat: the fallback's own turn opened the way.
             GoalDefence::NoThreat => DistinctTurns::new(position, start, position.steps_left())
                 .iter()
                 .filter(|(_, board)| allowed(board) && !allows_goal_next_turn(board, game.side()))
@@ -177,24 +176,25 @@ impl Mimic {
         }
     }
 
-    /// Adds the game to the archive, if it is over and began with the setups.
+    /// Adds the game to the archive if it is over and started with setups.
     fn save_game(&mut self) {
         let Some(game) = self.last.take() else { return };
-        let whole = matches!(game.phase(), Phase::Over(_)) && game.origin().1 == surus_rules::TurnTag::FIRST;
-        if !self.options.learn || !whole {
+        let complete =
+            matches!(game.phase(), Phase::Over(_)) && game.origin().1 == surus_rules::TurnTag::FIRST;
+        if !self.options.learn || !complete {
             return;
         }
-        self.unlearned.push(game.to_string());
-        self.learn_error = self.add_unlearned().err();
+        self.unsaved.push(game.to_string());
+        self.save_error = self.add_unsaved().err();
     }
 
-    /// Adds the games that wait; those that cannot be added, for instance during an import, wait for the next one's end.
-    fn add_unlearned(&mut self) -> Result<()> {
-        let place = self.place().ok_or(ArchiveError::NoDataFolder)?;
-        let store = ArchiveDb::open(&place)?;
-        while let Some(record) = self.unlearned.last() {
+    /// Adds the pending games. If that fails, for example during an import, they are added after the next game.
+    fn add_unsaved(&mut self) -> Result<()> {
+        let location = self.location().ok_or(ArchiveError::NoDataDir)?;
+        let store = ArchiveDb::open(&location)?;
+        while let Some(record) = self.unsaved.last() {
             add_record(&store, record, "mimic")?;
-            self.unlearned.pop();
+            self.unsaved.pop();
         }
         Ok(())
     }
@@ -204,7 +204,7 @@ fn after(board: &Board, turn: &Turn) -> Board {
     turn.steps().fold(*board, |board, step| board.after_step(step))
 }
 
-/// Which tier, which game, which players: `tier area: #88 bot_a (2769) - someone (2426), 12g, won, 31 turns left, in the mirror`.
+/// Describes a hit: tier, game, players, ratings and result.
 fn describe_hit(store: &ArchiveDb, tier: Tier, hit: &Hit) -> Result<String> {
     let mut text = format!("tier {tier}");
     if let Some(position) = hit.position {
@@ -212,7 +212,8 @@ fn describe_hit(store: &ArchiveDb, tier: Tier, hit: &Hit) -> Result<String> {
             let rating =
                 |rating: Option<i64>| rating.map_or_else(String::new, |rating| format!(" ({rating})"));
             let name = |name: &str| if name.is_empty() { "?".to_owned() } else { name.to_owned() };
-            let number = game.number.map_or_else(|| format!("#{}", game.id), |number| number.to_string());
+            let number =
+                game.external_id.map_or_else(|| format!("#{}", game.id), |number| number.to_string());
             text += &format!(
                 ": game {number}, {}{} against {}{}, turn {}{}, {} won",
                 name(&game.gold),
@@ -229,20 +230,20 @@ fn describe_hit(store: &ArchiveDb, tier: Tier, hit: &Hit) -> Result<String> {
             );
         }
     } else {
-        text += ": as the other side did";
+        text += ": a copy of gold's setup";
     }
     if let Some(rank) = hit.rank {
         text += &format!(", {} turns left", rank.turns_left());
     }
     if let Some(games) = hit.games {
-        text += &format!(", one of {games} games with it");
+        text += &format!(", played in {games} games");
     }
-    for (is, words) in [
+    for (is, log) in [
         (hit.mirrored, ", mirrored"),
-        (hit.flipped, ", sides exchanged"),
-        (hit.recentred, ", looked at again"),
+        (hit.flipped, ", sides swapped"),
+        (hit.recentred, ", area centred again"),
     ] {
-        text += if is { words } else { "" };
+        text += if is { log } else { "" };
     }
     Ok(text)
 }
@@ -250,7 +251,7 @@ fn describe_hit(store: &ArchiveDb, tier: Tier, hit: &Hit) -> Result<String> {
 impl Engine for Mimic {
     fn id(&self) -> EngineId {
         let fallback = self.fallback.id();
-        let archive = identity::archive(self.place().as_ref(), self.options.learn);
+        let archive = identity::archive(self.location().as_ref(), self.options.learn);
         EngineId::built_in("mimic", identity::revision(), &fallback.supported_limits.clone())
             .with_parts([archive, fallback])
     }
@@ -264,17 +265,17 @@ impl Engine for Mimic {
             |expected: String| OptionError::InvalidValue { name: name.into(), value: value.into(), expected };
         match name.to_ascii_lowercase().as_str() {
             "fallback" => {
-                // The comma is taken, where engines are named.
-                let wanted = value.replace(';', ",");
-                if wanted.split(':').next() == Some("mimic") {
-                    return Err(wrong("another engine than mimic itself".into()));
+                // Commas separate the options of `mimic` itself.
+                let requested = value.replace(';', ",");
+                if requested.split(':').next() == Some("mimic") {
+                    return Err(wrong("an engine other than mimic".into()));
                 }
                 self.fallback = self
                     .registry
-                    .make(&wanted)
-                    .map_err(|error| wrong(format!("the name of an engine: {error}")))?;
+                    .make(&requested)
+                    .map_err(|error| wrong(format!("an engine name: {error}")))?;
             }
-            "store" => self.store = None,
+            "db" => self.store = None,
             _ => {}
         }
         self.options.set(name, value)
@@ -282,7 +283,7 @@ impl Engine for Mimic {
 
     fn new_game(&mut self) {
         self.save_game();
-        // A store that was not there may be there now.
+        // The archive may have been created in the meantime.
         if matches!(self.store, Some(Err(_))) {
             self.store = None;
         }
@@ -290,7 +291,7 @@ impl Engine for Mimic {
     }
 
     fn game_over(&mut self, game: &Game) {
-        // Only a game in which it played is its own.
+        // Only games in which it has played.
         if self.last.is_some() {
             self.last = Some(game.clone());
             self.save_game();
@@ -302,16 +303,16 @@ impl Engine for Mimic {
         if let Phase::Over(ending) = job.game.phase() {
             return Err(EngineError::GameOver(ending));
         }
-        let began = Instant::now();
-        let mut words = Vec::new();
-        if let Some(error) = self.learn_error.take() {
-            words.push(format!("{} finished games not added to the archive: {error}", self.unlearned.len()));
+        let started = Instant::now();
+        let mut log = Vec::new();
+        if let Some(error) = self.save_error.take() {
+            log.push(format!("{} finished games not added to the archive: {error}", self.unsaved.len()));
         }
-        let answer = self.answer(job, began, &mut words, report)?;
+        let answer = self.choose(job, started, &mut log, report)?;
         let pv = if let Answer::Turn(turn) = answer { vec![turn] } else { Vec::new() };
         report(Info {
-            time: Some(began.elapsed()),
-            messages: words,
+            time: Some(started.elapsed()),
+            messages: log,
             pv,
             depth_complete: true,
             ..Info::default()
@@ -328,35 +329,35 @@ impl Engine for Mimic {
 }
 
 impl Mimic {
-    fn answer(
+    fn choose(
         &mut self,
         job: &Job,
-        began: Instant,
-        words: &mut Vec<String>,
+        started: Instant,
+        log: &mut Vec<String>,
         report: &mut dyn FnMut(Info),
     ) -> std::result::Result<Answer, EngineError> {
         let game = &job.game;
         let free = job.search_turns.is_empty();
-        let wins = self.options.guarded || self.options.exact != Exact::Off;
+        let wins = self.options.avoid_goal_loss || self.options.goal_search != GoalSearch::Off;
         if free && wins && matches!(game.phase(), Phase::Play(_)) {
             if let Some(turn) = find_goal_from(game.position()) {
-                words.push("a goal in this turn".into());
+                log.push("goal this turn".into());
                 return Ok(Answer::Turn(turn));
             }
-            if self.options.exact == Exact::Two
+            if self.options.goal_search == GoalSearch::Two
                 && game.current_turn().is_empty()
                 && let Some(turn) = goal_search::win_in_two(game, &job.stop)
             {
-                words.push("a goal in two turns that nothing stops".into());
+                log.push("forced goal next turn".into());
                 return Ok(Answer::Turn(turn));
             }
         }
-        match self.look_up(job, began, words) {
-            Some((_, Hit { next: SetupOrTurn::Turn(turn), .. })) => Ok(Answer::Turn(turn)),
-            Some((_, Hit { next: SetupOrTurn::Setup(setup), .. })) => Ok(Answer::Setup(setup)),
+        match self.first_hit(job, started, log) {
+            Some((_, Hit { played: SetupOrTurn::Turn(turn), .. })) => Ok(Answer::Turn(turn)),
+            Some((_, Hit { played: SetupOrTurn::Setup(setup), .. })) => Ok(Answer::Setup(setup)),
             None => {
-                words.push(format!("fall back {}", self.fallback.id().name));
-                self.fall_back(job, report)
+                log.push(format!("fallback {}", self.fallback.id().name));
+                self.think_fallback(job, report)
             }
         }
     }

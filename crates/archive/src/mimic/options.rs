@@ -7,33 +7,39 @@ use crate::view::AreaCenter;
 
 options! {
     /// The options of `mimic`.
-    pub(super) struct MimicOptions {
-        store: String = OptionKind::Str, "",
-            "The archive: a file, or postgres://…; the one in the user's data folder if it is empty.";
+    pub(super) struct MimicOptions renamed(&[
+        ("store", "db"),
+        ("time", "lookup_time"),
+        ("fullboard_until", "full_until_turn"),
+        ("exact", "goal_search"),
+        ("guarded", "avoid_goal_loss"),
+    ]) {
+        db: String = OptionKind::Str, "",
+            "The archive: a file or postgres://…; empty for the default in the user data directory.";
         fallback: String = OptionKind::Str, "random",
-            "The engine that plays where the archive has no answer; its options are parted by semicolons.";
+            "The engine that plays if no tier has a hit; its options are separated by semicolons.";
         tiers: Tiers = OptionKind::Str, "win+full+middle+area+piece",
-            "What is asked after the setups, in this order.";
-        time: f64 = OptionKind::Float(0.001, 3600.0), "30", "Seconds after which no further tier is asked.";
-        symmetry: bool = OptionKind::Bool, "true", "Whether mirror images and exchanged sides count.";
+            "The tiers to look up after the setups, in this order.";
+        lookup_time: f64 = OptionKind::Float(0.001, 3600.0), "30", "Seconds after which no further tier is looked up.";
+        symmetry: bool = OptionKind::Bool, "true", "Match mirrored positions and positions with sides swapped.";
         center: AreaCenter = OptionKind::Choice(&["piece", "trap"]), "piece",
-            "What the area of a specific piece is around: the piece, or the trap nearest to it.";
-        fullboard_until: u32 = OptionKind::Int(0, 100_000), "0",
-            "The last turn in which the full board is asked for; 0 for always.";
-        exact: Exact = OptionKind::Choice(Exact::WORDS), "off",
-            "Search for a goal in one turn, or in two, instead of asking the list of wins.";
-        learn: bool = OptionKind::Bool, "false", "Add its own games to the archive when they are over.";
-        guarded: bool = OptionKind::Bool, "false",
-            "Take a goal where there is one, and play nothing that loses to a goal at once.";
+            "The centre of a specific piece's area: the piece or its nearest trap.";
+        full_until_turn: u32 = OptionKind::Int(0, 100_000), "0",
+            "Last turn in which the full board is looked up; 0 for always.";
+        goal_search: GoalSearch = OptionKind::Choice(GoalSearch::WORDS), "off",
+            "Search for a goal in one or two turns instead of using the list of known wins.";
+        learn: bool = OptionKind::Bool, "false", "Add finished games to the archive.";
+        avoid_goal_loss: bool = OptionKind::Bool, "false",
+            "Play a goal if there is one, and avoid turns that allow one.";
     }
 }
 
 option_enum! {
-    /// How far a goal is searched for.
-    pub(super) enum Exact { Off = "off", One = "one", Two = "two" }
+    /// How far ahead to search for a goal.
+    pub(super) enum GoalSearch { Off = "off", One = "one", Two = "two" }
 }
 
-/// Tiers of play, as in `full+area`.
+/// A list of tiers such as `full+area`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Tiers(pub(super) Vec<Tier>);
 
@@ -45,7 +51,7 @@ impl OptionValue for Tiers {
         };
         let words = text.split('+').filter(|_| !text.is_empty());
         words.map(tier).collect::<Option<_>>().map(Self).ok_or_else(|| InvalidValue {
-            expected: "some of win, full, middle, area, piece with + between them".into(),
+            expected: "tiers among win, full, middle, area, piece, joined by +".into(),
         })
     }
 }

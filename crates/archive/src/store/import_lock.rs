@@ -1,25 +1,25 @@
-//! One writer at a time.
+//! The import lock: one writer at a time.
 
 use std::fs::{File, OpenOptions, TryLockError};
 
 use super::{ArchiveDb, Backend, DbLocation, sibling_path};
 use crate::error::{ArchiveError, Result};
 
-/// The number of our lock in a database that others may use, too; every schema has its own archive.
+/// The key of the advisory lock; every schema has its own archive.
 const LOCK: &str = "hashtext('surus ' || current_schema())::bigint";
 
-/// The right to put games in, as long as it lives.
+/// Allows imports while it is held.
 pub(crate) struct ImportLock<'a> {
     store: &'a ArchiveDb,
-    /// SQLite knows no lock that outlives a transaction, so an empty file beside it is locked.
+    /// SQLite has no lock that outlives a transaction, so an empty file next to the database is locked.
     file: Option<File>,
 }
 
 impl<'a> ImportLock<'a> {
     pub(super) fn new(store: &'a ArchiveDb) -> Result<Self> {
-        let busy = || ArchiveError::ImportLocked(store.place.to_string());
-        match &store.place {
-            // Nothing else can open a database in memory.
+        let busy = || ArchiveError::ImportLocked(store.location.to_string());
+        match &store.location {
+            // An in-memory database has no other users.
             DbLocation::Sqlite(path) if path.as_os_str() == super::IN_MEMORY => {
                 Ok(Self { store, file: None })
             }
@@ -34,8 +34,8 @@ impl<'a> ImportLock<'a> {
                 }
             }
             DbLocation::Postgres(_) => {
-                let asked = store.query_scalar(&format!("SELECT pg_try_advisory_lock({LOCK})::int"), &[])?;
-                if asked == 1 { Ok(Self { store, file: None }) } else { Err(busy()) }
+                let locked = store.query_scalar(&format!("SELECT pg_try_advisory_lock({LOCK})::int"), &[])?;
+                if locked == 1 { Ok(Self { store, file: None }) } else { Err(busy()) }
             }
         }
     }
@@ -44,9 +44,9 @@ impl<'a> ImportLock<'a> {
 impl Drop for ImportLock<'_> {
     fn drop(&mut self) {
         match &self.store.backend {
-            // The lock goes with the file.
+            // Closing the file releases the lock.
             Backend::Sqlite(_) => drop(self.file.take()),
-            // If the server has gone, so has the lock.
+            // If the connection is lost, the lock is gone as well.
             Backend::Postgres(_) => {
                 let _ = self.store.query(&format!("SELECT pg_advisory_unlock({LOCK})::int"), &[]);
             }

@@ -1,35 +1,35 @@
-//! Where an archive is.
+//! The location of an archive.
 
 use std::env;
 use std::path::PathBuf;
 
 use crate::error::ArchiveError;
 
-/// The folder for data of this program, if the system tells where such folders are.
+/// The user data directory of Surus, if the platform defines one.
 #[must_use]
-pub fn data_folder() -> Option<PathBuf> {
-    let folder = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+pub fn data_dir() -> Option<PathBuf> {
+    let dir = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let base = if cfg!(windows) {
-        folder("APPDATA")
+        dir("APPDATA")
     } else if cfg!(target_os = "macos") {
-        folder("HOME").map(|home| home.join("Library/Application Support"))
+        dir("HOME").map(|home| home.join("Library/Application Support"))
     } else {
-        folder("XDG_DATA_HOME").or_else(|| folder("HOME").map(|home| home.join(".local/share")))
+        dir("XDG_DATA_HOME").or_else(|| dir("HOME").map(|home| home.join(".local/share")))
     };
     base.map(|base| base.join("surus"))
 }
 
-/// Where a store is.
+/// The location of an archive.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DbLocation {
-    /// A file for SQLite.
+    /// An SQLite file.
     Sqlite(PathBuf),
     /// The address of a PostgreSQL database.
     Postgres(String),
 }
 
 impl DbLocation {
-    /// Reads what `--db` says: an address that begins with postgres://, or a file.
+    /// Parses a location: an address starting with postgres://, or a file.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         if text.starts_with("postgres://") || text.starts_with("postgresql://") {
@@ -38,13 +38,13 @@ impl DbLocation {
         Self::Sqlite(text.into())
     }
 
-    /// The file in the user's data folder, if the system tells where that is.
+    /// The archive in the user data directory.
     #[must_use]
     pub fn default_location() -> Option<Self> {
-        data_folder().map(|folder| Self::Sqlite(folder.join("archive.db")))
+        data_dir().map(|dir| Self::Sqlite(dir.join("archive.db")))
     }
 
-    /// Says plainly what SQLite means by its error.
+    /// Turns SQLite's error for other files into a clear one.
     pub(super) fn map_open_error(&self, error: ArchiveError) -> ArchiveError {
         match error {
             ArchiveError::Sqlite(rusqlite::Error::SqliteFailure(code, _))
@@ -52,7 +52,7 @@ impl DbLocation {
             {
                 ArchiveError::NotAnArchive {
                     location: self.to_string(),
-                    found: "it is no SQLite file".into(),
+                    found: "it is not an SQLite file".into(),
                 }
             }
             other => other,
@@ -64,9 +64,9 @@ impl std::fmt::Display for DbLocation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Sqlite(file) => write!(f, "{}", file.display()),
-            // An address may have a password in it.
+            // Hides the user and password.
             Self::Postgres(url) => match (url.find("://"), url.rfind('@')) {
-                (Some(scheme), Some(at)) if scheme + 3 <= at => {
+                (Some(scheme), Some(at)) if at >= scheme + 3 => {
                     write!(f, "{}{}", &url[..scheme + 3], &url[at + 1..])
                 }
                 _ => f.write_str(url),
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn a_password_is_not_shown() {
-        let place = DbLocation::parse("postgres://me:secret@host/games");
-        assert_eq!(place.to_string(), "postgres://host/games");
+        let location = DbLocation::parse("postgres://me:secret@host/games");
+        assert_eq!(location.to_string(), "postgres://host/games");
     }
 }

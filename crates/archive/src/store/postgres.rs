@@ -1,4 +1,4 @@
-//! The server database.
+//! The PostgreSQL backend.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ use crate::error::{ArchiveError, Result};
 
 pub(super) struct Postgres {
     client: RefCell<Client>,
-    /// A statement that was prepared once is used again.
+    /// Prepared statements are cached.
     prepared: RefCell<HashMap<String, Arc<Statement>>>,
 }
 
@@ -48,7 +48,7 @@ impl Postgres {
         rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
     }
 
-    pub(super) fn each(
+    pub(super) fn for_each_row(
         &self,
         sql: &str,
         values: &[Value],
@@ -71,12 +71,12 @@ impl Postgres {
         Ok(self.client.borrow_mut().execute(&*statement, &values)?)
     }
 
-    pub(super) fn batch(&self, sql: &str) -> Result<()> {
+    pub(super) fn execute_batch(&self, sql: &str) -> Result<()> {
         Ok(self.client.borrow_mut().batch_execute(sql)?)
     }
 
     pub(super) fn insert_all(&self, table: &TableDef, rows: &[Vec<Value>]) -> Result<()> {
-        // The server tells the types of the columns once.
+        // Preparing a query returns the column types.
         let statement = self.prepare(&format!("SELECT {} FROM {}", table.columns.join(", "), table.name))?;
         let types: Vec<Type> = statement.columns().iter().map(|column| column.type_().clone()).collect();
         let mut client = self.client.borrow_mut();
@@ -90,7 +90,7 @@ impl Postgres {
     }
 }
 
-pub(super) fn cell(row: &postgres::Row, column: usize) -> Result<ValueRef<'_>> {
+pub(super) fn value_at(row: &postgres::Row, column: usize) -> Result<ValueRef<'_>> {
     Ok(match row.columns()[column].type_() {
         &Type::INT8 => row.try_get::<_, Option<i64>>(column)?.map_or(ValueRef::Null, ValueRef::Integer),
         &Type::INT4 => {
@@ -104,6 +104,6 @@ pub(super) fn cell(row: &postgres::Row, column: usize) -> Result<ValueRef<'_>> {
             row.try_get::<_, Option<&str>>(column)?.map_or(ValueRef::Null, ValueRef::Text)
         }
         &Type::BYTEA => row.try_get::<_, Option<&[u8]>>(column)?.map_or(ValueRef::Null, ValueRef::Bytes),
-        other => return Err(ArchiveError::Corrupt(format!("a column of the type {other}"))),
+        other => return Err(ArchiveError::Corrupt(format!("a column has the type {other}"))),
     })
 }

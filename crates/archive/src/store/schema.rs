@@ -1,23 +1,27 @@
-//! What is in a store. The texts are PostgreSQL's; for SQLite three words are exchanged.
+//! The schema, in the dialect of PostgreSQL; for SQLite three type names are replaced.
 
-/// The version of a store that this program makes.
-pub const VERSION: i64 = 3;
+/// The current schema version.
+pub const VERSION: i64 = 4;
 
-/// The text that leads from each version to the next.
-const MIGRATIONS: [&str; VERSION as usize] =
-    [include_str!("version_1.sql"), include_str!("version_2.sql"), include_str!("version_3.sql")];
+/// The migration to each version.
+const MIGRATIONS: [&str; VERSION as usize] = [
+    include_str!("../../migrations/0001_init.sql"),
+    include_str!("../../migrations/0002_known_wins.sql"),
+    include_str!("../../migrations/0003_position_stats.sql"),
+    include_str!("../../migrations/0004_rename.sql"),
+];
 
-/// The texts that a store of this version still needs.
+/// The migrations that follow a version.
 pub(super) fn migrations_after(version: i64) -> impl Iterator<Item = &'static str> {
     MIGRATIONS.into_iter().skip(usize::try_from(version).unwrap_or(0))
 }
 
-/// SQLite keeps whole numbers of any size in one type, and only that type can be the row's own number.
+/// SQLite has one integer type, and only that type can be a row id.
 pub(super) fn for_sqlite(sql: &str) -> String {
     sql.replace("BIGINT", "INTEGER").replace("SMALLINT", "INTEGER").replace("BYTEA", "BLOB")
 }
 
-/// A table with the columns that an import fills.
+/// A table and the columns that an import fills.
 #[derive(Debug)]
 pub(crate) struct TableDef {
     pub(crate) name: &'static str,
@@ -25,7 +29,7 @@ pub(crate) struct TableDef {
 }
 
 impl TableDef {
-    /// The text that adds a row.
+    /// The INSERT statement.
     pub(super) fn insert(&self) -> String {
         let places: Vec<String> = (1..=self.columns.len()).map(|place| format!("${place}")).collect();
         format!("INSERT INTO {} ({}) VALUES ({})", self.name, self.columns.join(", "), places.join(", "))
@@ -36,10 +40,10 @@ pub(crate) const POSITIONS: TableDef = TableDef {
     name: "positions",
     columns: &[
         "id",
-        "standing",
-        "about",
+        "rank",
+        "attributes",
         "board",
-        "next",
+        "played",
         "full_key",
         "middle_key",
         "home_left_key",
@@ -48,7 +52,7 @@ pub(crate) const POSITIONS: TableDef = TableDef {
         "away_right_key",
         "piece_key",
         "piece_trap_key",
-        "movers",
+        "moved_pieces",
     ],
 };
 
@@ -56,9 +60,9 @@ pub(crate) const RECORDS: TableDef = TableDef { name: "records", columns: &["gam
 
 pub(crate) const GAMES: TableDef = TableDef { name: "games", columns: &GAME_COLUMNS };
 
-/// Those of the archive but for its number, which is not ours, and its texts, which have a table of their own.
+/// The columns of an archive file, except the id and the texts, which are in `records`, and some of our own.
 const GAME_COLUMNS: [&str; 34] = {
-    const BEFORE: [&str; 3] = ["id", "origin", "number"];
+    const BEFORE: [&str; 3] = ["id", "dedup_key", "external_id"];
     const BEHIND: [&str; 5] = ["rules", "turns", "takebacks", "source", "line"];
     let mut all = [""; 34];
     let mut at = 0;
@@ -73,46 +77,46 @@ const GAME_COLUMNS: [&str; 34] = {
     all
 };
 
-/// An index that is made after a bulk import.
+/// An index that is built after a bulk import.
 #[derive(Debug)]
 pub(crate) struct IndexDef {
     pub(crate) name: &'static str,
-    /// What it is for, in a word or two.
+    /// A short description for progress reports.
     pub(crate) description: &'static str,
     key: &'static str,
 }
 
-/// The index of whole boards, out of which the explorer reads everything.
-const FULL: &str = "by_full";
+/// The index of full boards, a covering index for the explorer.
+const FULL: &str = "positions_full_key_idx";
 
 impl IndexDef {
-    /// The text that makes it. The best candidate of a key comes first. The indexes of parts hold the turn and its pieces, too:
-    /// where many candidates have the same key, or one question has many keys, every look at the row itself is a look
-    /// into another corner of the disk. SQLite ends every entry with the row's number by itself.
+    /// The DDL. The best candidate of a key comes first. Indexes of partial keys contain the turn and its pieces: if many
+    /// candidates share a key, or a query has many keys, each read of the row itself is a random access. SQLite appends the
+    /// row id to every entry.
     pub(super) fn create(&self, sqlite: bool) -> String {
         let Self { name, key, .. } = self;
         let columns = match (*name == FULL, sqlite) {
-            // What it carries stands behind the row's number here, so that the order is the same.
-            (true, true) => format!("({key}, standing, id, about, next)"),
-            (true, false) => format!("({key}, standing, id) INCLUDE (about, next)"),
-            (false, true) => format!("({key}, standing, next, movers)"),
-            (false, false) => format!("({key}, standing, next, movers, id)"),
+            // SQLite has no INCLUDE: the extra columns follow the id, so that the order is the same.
+            (true, true) => format!("({key}, rank, id, attributes, played)"),
+            (true, false) => format!("({key}, rank, id) INCLUDE (attributes, played)"),
+            (false, true) => format!("({key}, rank, played, moved_pieces)"),
+            (false, false) => format!("({key}, rank, played, moved_pieces, id)"),
         };
         format!("CREATE INDEX IF NOT EXISTS {name} ON positions {columns}")
     }
 }
 
-const fn index(name: &'static str, what: &'static str, key: &'static str) -> IndexDef {
-    IndexDef { name, description: what, key }
+const fn index(name: &'static str, description: &'static str, key: &'static str) -> IndexDef {
+    IndexDef { name, description, key }
 }
 
 pub(crate) const INDEXES: [IndexDef; 8] = [
     index(FULL, "full boards", "full_key"),
-    index("by_middle", "middle rows", "middle_key"),
-    index("by_home_left", "areas, home left", "home_left_key"),
-    index("by_home_right", "areas, home right", "home_right_key"),
-    index("by_away_left", "areas, away left", "away_left_key"),
-    index("by_away_right", "areas, away right", "away_right_key"),
-    index("by_piece", "specific pieces", "piece_key"),
-    index("by_piece_trap", "specific pieces at traps", "piece_trap_key"),
+    index("positions_middle_key_idx", "middle rows", "middle_key"),
+    index("positions_home_left_key_idx", "areas, home left", "home_left_key"),
+    index("positions_home_right_key_idx", "areas, home right", "home_right_key"),
+    index("positions_away_left_key_idx", "areas, away left", "away_left_key"),
+    index("positions_away_right_key_idx", "areas, away right", "away_right_key"),
+    index("positions_piece_key_idx", "specific pieces", "piece_key"),
+    index("positions_piece_trap_key_idx", "specific pieces at traps", "piece_trap_key"),
 ];

@@ -1,4 +1,4 @@
-//! The embedded database: one file.
+//! The SQLite backend.
 
 use std::path::Path;
 use std::time::Duration;
@@ -17,20 +17,20 @@ pub(super) struct Sqlite {
 }
 
 impl Sqlite {
-    /// Opens the file; nothing is written before the first change.
+    /// Opens the file. Nothing is written before the first change.
     pub(super) fn open(file: &Path) -> Result<Self> {
         let connection = Connection::open(file)?;
         connection.busy_timeout(Duration::from_secs(60))?;
         connection.set_prepared_statement_cache_capacity(64);
-        // Negative: in kilobytes. Sorting for an index takes as much again for each of its threads.
+        // Negative values are kilobytes. Sorting for an index takes the same amount again per thread.
         connection.pragma_update(None, "cache_size", -48_000)?;
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         connection.pragma_update(None, "threads", 2)?;
         Ok(Self { connection })
     }
 
-    /// Opens the file so that nothing can be written by mistake. It is not mapped: whoever truncates a mapped file ends the
-    /// program that reads it, and here that is a server.
+    /// Opens the file read-only and without memory mapping: truncating a mapped file would kill the process that reads it,
+    /// which here is a server.
     pub(super) fn open_read_only(file: &Path) -> Result<Self> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(file, flags)?;
@@ -38,7 +38,7 @@ impl Sqlite {
         Ok(Self { connection })
     }
 
-    /// Reads pages where the system has them, instead of copying each: questions read a few from everywhere.
+    /// Enables memory mapping, which avoids copying pages for queries with many random accesses.
     pub(super) fn enable_mmap(&self) -> Result<()> {
         Ok(self.connection.pragma_update(None, "mmap_size", 0x7fff_0000)?)
     }
@@ -51,7 +51,7 @@ impl Sqlite {
         Ok(names)
     }
 
-    pub(super) fn each(
+    pub(super) fn for_each_row(
         &self,
         sql: &str,
         values: &[Value],
@@ -72,8 +72,8 @@ impl Sqlite {
         Ok(statement.execute(params_from_iter(values))? as u64)
     }
 
-    pub(super) fn batch(&self, sql: &str) -> Result<()> {
-        // A reader never waits for an import in this mode, and a killed program leaves whole transactions behind.
+    pub(super) fn execute_batch(&self, sql: &str) -> Result<()> {
+        // With a write-ahead log readers do not wait for an import, and a killed process leaves complete transactions.
         if sql == "BEGIN" {
             self.connection.pragma_update(None, "journal_mode", "WAL")?;
             return Ok(self.connection.execute_batch("BEGIN IMMEDIATE")?);
@@ -90,13 +90,13 @@ impl Sqlite {
     }
 
     pub(super) fn checkpoint(&self) -> Result<()> {
-        // A reader may hold it back; then it is done another time.
+        // A concurrent reader may prevent this; the next import repeats it.
         self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
         Ok(())
     }
 }
 
-pub(super) fn cell<'a>(row: &'a rusqlite::Row<'_>, column: usize) -> Result<ValueRef<'a>> {
+pub(super) fn value_at<'a>(row: &'a rusqlite::Row<'_>, column: usize) -> Result<ValueRef<'a>> {
     Ok(match row.get_ref(column)? {
         SqliteValue::Null => ValueRef::Null,
         SqliteValue::Integer(value) => ValueRef::Integer(value),

@@ -1,10 +1,10 @@
-//! Values on their way into and out of a database.
+//! Database values.
 
 use postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 
 use crate::error::{ArchiveError, Result};
 
-/// One value.
+/// A value.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Value {
     Null,
@@ -64,7 +64,7 @@ impl rusqlite::ToSql for Value {
 }
 
 impl ToSql for Value {
-    /// The server says what it expects, and whole numbers come in three widths there.
+    /// PostgreSQL expects integers in the width of the column.
     fn to_sql(
         &self,
         kind: &Type,
@@ -88,7 +88,7 @@ impl ToSql for Value {
     to_sql_checked!();
 }
 
-/// What stands in a column of a row, where the database has it.
+/// A borrowed column value.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum ValueRef<'a> {
     Null,
@@ -111,8 +111,8 @@ impl<'a> From<&'a Value> for ValueRef<'a> {
 }
 
 impl From<ValueRef<'_>> for Value {
-    fn from(cell: ValueRef<'_>) -> Self {
-        match cell {
+    fn from(value: ValueRef<'_>) -> Self {
+        match value {
             ValueRef::Null => Self::Null,
             ValueRef::Integer(value) => Self::Integer(value),
             ValueRef::Float(value) => Self::Float(value),
@@ -122,8 +122,8 @@ impl From<ValueRef<'_>> for Value {
     }
 }
 
-/// One row of an answer: kept, or as the database shows it until the next one. Some questions look at a row of every
-/// game, so that nothing is copied which nobody asks for.
+/// A row: owned, or borrowed from the database until the next one. Some queries read a row of every game, so that only
+/// what is used is copied.
 pub(crate) enum DbRow<'a> {
     Owned(Vec<Value>),
     Sqlite(&'a rusqlite::Row<'a>),
@@ -134,12 +134,12 @@ impl DbRow<'_> {
     fn get(&self, column: usize) -> Result<ValueRef<'_>> {
         match self {
             Self::Owned(values) => Ok(values.get(column).unwrap_or(&Value::Null).into()),
-            Self::Sqlite(row) => super::sqlite::cell(row, column),
-            Self::Postgres(row) => super::postgres::cell(row, column),
+            Self::Sqlite(row) => super::sqlite::value_at(row, column),
+            Self::Postgres(row) => super::postgres::value_at(row, column),
         }
     }
 
-    /// A row that outlives its answer.
+    /// Copies the row.
     pub(super) fn to_owned_row(&self) -> Result<DbRow<'static>> {
         let values = (0..self.columns()).map(|column| self.get(column).map(Value::from));
         Ok(DbRow::Owned(values.collect::<Result<_>>()?))
@@ -156,13 +156,13 @@ impl DbRow<'_> {
     pub(crate) fn get_i64(&self, column: usize) -> Result<i64> {
         match self.get(column)? {
             ValueRef::Integer(value) => Ok(value),
-            other => damaged(column, "a number", other),
+            other => corrupt(column, "a number", other),
         }
     }
 
     pub(crate) fn get_i32(&self, column: usize) -> Result<i32> {
         let value = self.get_i64(column)?;
-        value.try_into().or_else(|_| damaged(column, "a small number", ValueRef::Integer(value)))
+        value.try_into().or_else(|_| corrupt(column, "a 32-bit integer", ValueRef::Integer(value)))
     }
 
     pub(crate) fn get_i64_or(&self, column: usize, other: i64) -> Result<i64> {
@@ -177,18 +177,18 @@ impl DbRow<'_> {
         match self.get(column)? {
             ValueRef::Text(value) => Ok(value.into()),
             ValueRef::Null => Ok(String::new()),
-            other => damaged(column, "a text", other),
+            other => corrupt(column, "a text", other),
         }
     }
 
     pub(crate) fn bytes(&self, column: usize) -> Result<&[u8]> {
         match self.get(column)? {
             ValueRef::Bytes(value) => Ok(value),
-            other => damaged(column, "bytes", other),
+            other => corrupt(column, "bytes", other),
         }
     }
 }
 
-fn damaged<T>(column: usize, expected: &str, found: ValueRef<'_>) -> Result<T> {
+fn corrupt<T>(column: usize, expected: &str, found: ValueRef<'_>) -> Result<T> {
     Err(ArchiveError::Corrupt(format!("expected {expected} in column {column}, found {found:?}")))
 }

@@ -1,5 +1,4 @@
-//! Stores to test with. The same tests run against SQLite, and against PostgreSQL where SURUS_TEST_POSTGRES tells where a
-//! server is.
+//! Archives for tests. The tests run with SQLite, or with PostgreSQL if SURUS_TEST_POSTGRES names a server.
 #![allow(dead_code)]
 
 use std::path::{Path, PathBuf};
@@ -7,7 +6,7 @@ use std::path::{Path, PathBuf};
 use surus_archive::import::{self, ImportOptions, ImportSummary};
 use surus_archive::{ArchiveDb, DbLocation, SyntheticGames};
 
-/// A folder that is gone after the test.
+/// A directory that is removed after the test.
 pub(crate) struct TempDir(PathBuf);
 
 impl Drop for TempDir {
@@ -34,15 +33,15 @@ impl TempDir {
         file
     }
 
-    /// So many made-up games.
+    /// A file of synthetic games.
     pub(crate) fn synth(&self, name: &str, games: u64, seed: u64) -> PathBuf {
         let mut text = Vec::new();
         SyntheticGames { games, seed }.write(&mut text, |_| true).unwrap();
         self.write(name, text)
     }
 
-    /// An empty place for a store of this test's own.
-    pub(crate) fn place(&self, name: &str) -> DbLocation {
+    /// An empty location for an archive of this test.
+    pub(crate) fn location(&self, name: &str) -> DbLocation {
         let Ok(url) = std::env::var("SURUS_TEST_POSTGRES") else {
             return DbLocation::Sqlite(self.file(&format!("{name}.db")));
         };
@@ -57,7 +56,7 @@ impl TempDir {
     }
 
     pub(crate) fn store(&self, name: &str) -> ArchiveDb {
-        ArchiveDb::open_or_create(&self.place(name)).unwrap()
+        ArchiveDb::open_or_create(&self.location(name)).unwrap()
     }
 }
 
@@ -65,13 +64,13 @@ pub(crate) fn options() -> ImportOptions {
     ImportOptions { threads: 2, batch: 50, stats_threshold: 20 }
 }
 
-/// Imports files with small transactions and few games for a common position.
+/// Imports files with small transactions and a low threshold for statistics.
 pub(crate) fn import(store: &ArchiveDb, files: &[&Path]) -> ImportSummary {
     let files: Vec<PathBuf> = files.iter().map(|file| file.to_path_buf()).collect();
     import::import(store, &files, &options(), &Default::default(), &mut |_| {}).unwrap()
 }
 
-/// A file of the shared games; a test that needs it says so and passes where it is not there.
+/// A file of the shared games; tests that need it are skipped without it.
 pub(crate) fn shared(name: &str) -> Option<PathBuf> {
     let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/games").join(name);
     if file.exists() {

@@ -108,7 +108,7 @@ fn engines(
         .map_err(|error| LabError::Engine { engine: name.clone(), problem: error.to_string() })?;
     let mut mimic = Mimic::new(registry.clone(), None);
     for (key, value) in
-        [("store", lab.archive_file().display().to_string()), ("fallback", format!("random:seed={number}"))]
+        [("db", lab.archive_file().display().to_string()), ("fallback", format!("random:seed={number}"))]
     {
         mimic
             .set_option(key, &value)

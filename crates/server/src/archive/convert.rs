@@ -22,7 +22,7 @@ pub(super) fn game_filter(filters: &ArchiveFilters) -> GameFilter {
         player: non_empty(&filters.player),
         from_year: filters.from_year,
         to_year: filters.to_year,
-        outcome: filters.result,
+        result: filters.result,
         no_symmetry: filters.no_symmetry,
     }
 }
@@ -59,7 +59,7 @@ fn game_result(header: &GameHeader) -> Option<GameResult> {
 pub(super) fn full_game(game: &FullGame) -> ParsedGame {
     let rules: Result<Rules, _> = game.rules.parse();
     let source = RawGame {
-        name: game.line.id.to_string(),
+        name: game.header.id.to_string(),
         line: 1,
         record: game.record.clone(),
         rules: rules.clone().unwrap_or(Rules::Official),
@@ -75,10 +75,10 @@ pub(super) fn full_game(game: &FullGame) -> ParsedGame {
         Some(rating) => format!("{name} ({rating})"),
         None => name.to_string(),
     };
-    parsed.gold = player(&game.line.gold, game.line.gold_rating);
-    parsed.silver = player(&game.line.silver, game.line.silver_rating);
-    let number = game.line.number.map_or_else(String::new, |number| number.to_string());
-    parsed.title = format!("{number} {}", game.line.event).trim().into();
-    parsed.end = game_result(&game.line).map(game_end).or(parsed.end);
+    parsed.gold = player(&game.header.gold, game.header.gold_rating);
+    parsed.silver = player(&game.header.silver, game.header.silver_rating);
+    let number = game.header.external_id.map_or_else(String::new, |number| number.to_string());
+    parsed.title = format!("{number} {}", game.header.event).trim().into();
+    parsed.end = game_result(&game.header).map(game_end).or(parsed.end);
     parsed
 }

@@ -147,7 +147,7 @@ async fn invalid_records_are_opened_up_to_the_error() {
     assert_eq!(done.games_added, 1);
     let game = ArchiveService::new(Some(location(&dir))).game(1).await.unwrap();
     assert_eq!(game.nodes.len(), 0);
-    assert!(game.error.unwrap().contains("outside of gold's home ranks"));
+    assert!(game.error.unwrap().contains("outside gold's home ranks"));
 }
 
 #[tokio::test]

@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
 
 fn board(args: &Args) -> Result<CommandStatus> {
     let engine = args.engine.clone().unwrap_or_else(|| engines::DEFAULT_OPPONENT.into());
-    let data = args.data_dir.clone().or_else(surus_archive::data_folder);
+    let data = args.data_dir.clone().or_else(surus_archive::data_dir);
     let archive = match (&args.db, &data) {
         (Some(text), _) => Some(DbLocation::parse(text)),
         (None, data) => data.as_ref().map(|folder| DbLocation::Sqlite(folder.join("archive.db"))),

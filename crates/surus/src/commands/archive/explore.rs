@@ -92,7 +92,7 @@ impl FilterArgs {
             player: self.player.clone(),
             from_year: self.from_year,
             to_year: self.to_year,
-            outcome: self.result,
+            result: self.result,
             no_symmetry: self.no_symmetry,
         }
     }
@@ -327,13 +327,13 @@ pub(super) fn run_game(args: &GameArgs) -> Result<CommandStatus> {
         (None, None) => None,
     };
     let Some(game) = id.map(|id| surus_archive::game(&store, id)).transpose()?.flatten() else {
-        bail!("no such game in {}", store.place());
+        bail!("no such game in {}", store.location());
     };
     if args.json {
         output::json(&game)?;
     } else {
         let mut out = io::stdout().lock();
-        writeln!(out, "# {}\n{}", show::game(&game.line), game.record.trim_end())?;
+        writeln!(out, "# {}\n{}", show::game(&game.header), game.record.trim_end())?;
     }
     Ok(CommandStatus::Success)
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use surus_archive::{
-    ExportFormat, GAME_COLUMNS, KeyColumn, POSITION_COLUMNS, RowFilter, SampleOptions, export_games,
+    ExportColumn, ExportFormat, GAME_COLUMNS, POSITION_COLUMNS, RowFilter, SampleOptions, export_games,
     export_positions, extract_rows, sample,
 };
 use surus_rules::Side;
@@ -70,9 +70,9 @@ fn write_complete<T>(
 pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let games = args.what == "games";
     if args.describe {
-        let columns: &[KeyColumn] = if games { &GAME_COLUMNS } else { &POSITION_COLUMNS };
+        let columns: &[ExportColumn] = if games { &GAME_COLUMNS } else { &POSITION_COLUMNS };
         let mut out = io::stdout().lock();
-        for KeyColumn { name, description, .. } in columns {
+        for ExportColumn { name, description, .. } in columns {
             writeln!(out, "{name:<14} {description}")?;
         }
         return Ok(CommandStatus::Success);

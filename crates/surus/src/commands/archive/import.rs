@@ -1,12 +1,15 @@
 //! `surus archive import`
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
-use surus_archive::import::{ImportOptions, ImportProgress, ImportSummary, import, write_report};
+use surus_archive::import::{
+    ImportOptions, ImportProgress, ImportSummary, RejectedGame, import, write_report,
+};
 use surus_archive::{ArchiveDb, KnownWinsSummary, import_wins};
 
 use super::DbArg;
@@ -31,11 +34,11 @@ pub(super) struct Args {
     files: Vec<PathBuf>,
     #[command(flatten)]
     db: DbArg,
-    /// Write the rejected games to this file, with file, line and reason
+    /// Write the rejected games or lines to this file, with file, line and reason
     #[arg(long, value_name = "FILE")]
     rejects: Option<PathBuf>,
     /// Import lists of forced wins in two turns: gameNumber:turnNumber and the winning turn
-    #[arg(long, conflicts_with_all = ["rejects", "threads"])]
+    #[arg(long, conflicts_with = "threads")]
     known_wins: bool,
     /// Number of threads that replay games [default: number of processors]
     #[arg(long, value_name = "N")]
@@ -66,12 +69,7 @@ pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     })?;
     bar.finish_and_clear();
     if let Some(file) = &args.rejects {
-        let write = || {
-            let mut out = BufWriter::new(File::create(file)?);
-            write_report(&mut out, &done.rejects)?;
-            out.flush()
-        };
-        write().with_context(|| format!("can't write {}", file.display()))?;
+        write_rejects(file, &done.rejects)?;
     }
     for sentence in &done.skipped_files {
         eprintln!("surus: {sentence}");
@@ -99,52 +97,76 @@ fn bar(quiet: bool) -> ProgressBar {
 fn print_summary(args: &Args, location: &str, done: &ImportSummary) -> Result<()> {
     let mut out = io::stdout().lock();
     let ImportSummary {
-        read, games_added: games, positions, duplicates: known, seconds, index_seconds, ..
+        games_read: read,
+        games_added: games,
+        positions,
+        duplicates: known,
+        seconds,
+        index_seconds,
+        ..
     } = done;
     writeln!(
         out,
         "{location}: {read} games read, {games} added with {positions} positions, {known} already present"
     )?;
     writeln!(out, "{seconds:.1} s to import the games, {index_seconds:.1} s to build the indexes")?;
-    if !done.rejected.is_empty() {
-        let reasons: Vec<String> =
-            done.rejected.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
-        writeln!(out, "rejected: {}", reasons.join(", "))?;
-        for one in done.rejects.iter().take(if args.rejects.is_some() { 0 } else { 10 }) {
-            writeln!(out, "  {}:{}: game {}: {}: {}", one.file, one.line, one.id, one.reason, one.detail)?;
-        }
-        if args.rejects.is_none() && done.rejects.len() > 10 {
-            writeln!(out, "  … and {} more: --rejects FILE lists them all", done.rejects.len() - 10)?;
-        }
-    }
+    print_rejects(&mut out, args, &done.rejected, &done.rejects)?;
     if !done.completed {
         writeln!(out, "Interrupted: repeat the command to continue.")?;
     }
     Ok(())
 }
 
+fn print_rejects(
+    out: &mut impl Write,
+    args: &Args,
+    counts: &BTreeMap<String, u64>,
+    rejects: &[RejectedGame],
+) -> io::Result<()> {
+    if rejects.is_empty() {
+        return Ok(());
+    }
+    let reasons: Vec<String> = counts.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+    writeln!(out, "rejected: {}", reasons.join(", "))?;
+    let shown = if args.rejects.is_some() { 0 } else { 10 };
+    for RejectedGame { file, line, id, reason, detail } in rejects.iter().take(shown) {
+        let game = if id.is_empty() { String::new() } else { format!("game {id}: ") };
+        writeln!(out, "  {file}:{line}: {game}{reason}: {detail}")?;
+    }
+    if shown > 0 && rejects.len() > shown {
+        writeln!(out, "  … and {} more: --rejects FILE lists them all", rejects.len() - shown)?;
+    }
+    Ok(())
+}
+
+fn write_rejects(file: &Path, rejects: &[RejectedGame]) -> Result<()> {
+    let write = || {
+        let mut out = BufWriter::new(File::create(file)?);
+        write_report(&mut out, rejects)?;
+        out.flush()
+    };
+    write().with_context(|| format!("can't write {}", file.display()))
+}
+
 /// Imports lists of known wins; their positions are taken from games in the database.
 fn import_known_wins(args: &Args, store: &ArchiveDb) -> Result<CommandStatus> {
     let mut out = io::stdout().lock();
-    let mut complete = true;
+    let mut rejects = Vec::new();
     for file in &args.files {
         let name = file.display().to_string();
-        let done = import_wins(store, &crate::input::read(&name)?)?;
-        complete &= done.rejected.is_empty();
+        let done = import_wins(store, &name, &crate::input::read(&name)?)?;
+        rejects.extend_from_slice(&done.rejects);
         if args.json {
             serde_json::to_writer(&mut out, &done).map_err(io::Error::from)?;
             writeln!(out)?;
             continue;
         }
-        let KnownWinsSummary { read, added, duplicates: known, rejected: aside } = done;
-        writeln!(
-            out,
-            "{name}: {read} lines, {added} added, {known} already present, {} rejected",
-            aside.len()
-        )?;
-        for sentence in aside.iter().take(10) {
-            writeln!(out, "  {name}: {sentence}")?;
-        }
+        let KnownWinsSummary { read, added, duplicates, .. } = done;
+        writeln!(out, "{name}: {read} lines read, {added} added, {duplicates} already present")?;
+        print_rejects(&mut out, args, &done.rejected, &done.rejects)?;
     }
-    Ok(if complete { CommandStatus::Success } else { CommandStatus::Failure })
+    if let Some(file) = &args.rejects {
+        write_rejects(file, &rejects)?;
+    }
+    Ok(if rejects.is_empty() { CommandStatus::Success } else { CommandStatus::Failure })
 }

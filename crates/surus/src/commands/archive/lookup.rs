@@ -110,7 +110,7 @@ pub(super) fn run(args: &Args) -> Result<CommandStatus> {
     let query_plan = if args.query_plan { plan(&store, &game, args.tier, &options)? } else { Vec::new() };
     let position = result.hit.as_ref().and_then(|hit| hit.position);
     let line = match position {
-        Some(position) => surus_archive::game(&store, position.game())?.map(|game| game.line),
+        Some(position) => surus_archive::game(&store, position.game())?.map(|game| game.header),
         None => None,
     };
     let found = lookup_output(args.tier, &result, game.turn_start(), line, milliseconds, query_plan);
@@ -134,7 +134,7 @@ fn lookup_output(
     let hit = result.hit.as_ref();
     LookupOutput {
         tier,
-        turn: hit.map(|hit| match &hit.next {
+        turn: hit.map(|hit| match &hit.played {
             SetupOrTurn::Turn(turn) => board.notation(turn),
             SetupOrTurn::Setup(setup) => setup.to_string(),
         }),

@@ -1,4 +1,4 @@
--- Table 7 of the document: positions with a known win in two turns.
+-- [McKee, table 7]: positions with a known win in two turns.
 CREATE TABLE wins (
     id BIGINT PRIMARY KEY,
     number BIGINT NOT NULL,
@@ -11,7 +11,7 @@ CREATE TABLE wins (
 CREATE INDEX wins_full ON wins (full_key);
 CREATE UNIQUE INDEX wins_where ON wins (number, turn, side, next);
 
--- Table 3 with its columns one by one.
+-- [McKee, table 3] with its packed columns taken apart.
 CREATE VIEW table_3 AS
 SELECT
     p.id AS id,

@@ -1,6 +1,6 @@
 CREATE TABLE archive_meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 
--- Table 2 of the document, with the columns that files of today have more. The turns are in records.
+-- [McKee, table 2], with the columns that newer archive files have. The turns are in records.
 CREATE TABLE games (
     id BIGINT PRIMARY KEY,
     origin TEXT NOT NULL UNIQUE,
@@ -43,8 +43,8 @@ CREATE INDEX games_number ON games (number);
 
 CREATE TABLE records (game BIGINT PRIMARY KEY, movelist TEXT NOT NULL, events TEXT NOT NULL);
 
--- Table 3 of the document. The number of a position is its game's times 65536, plus its turn's and side's;
--- standing is what candidates are ranked by; about is what the explorer filters by (docs/archive.md).
+-- [McKee, table 3]. A position's id is its game's id times 65536, plus twice its turn number (from 0), plus its side.
+-- Candidates are sorted by standing; about holds what the explorer filters by (docs/archive.md).
 CREATE TABLE positions (
     id BIGINT PRIMARY KEY,
     standing INTEGER NOT NULL,
@@ -61,8 +61,8 @@ CREATE TABLE positions (
     piece_trap_key INTEGER
 );
 
--- What was played in the positions that very many games went through, counted beforehand, as the side to move sees it
--- and in the image whose key is kept. An empty next is the sum.
+-- What was played in positions that many games went through, counted in advance from the side to move's point of view,
+-- in the orientation whose key is stored. The row with an empty next is the total.
 CREATE TABLE common (
     full_key BIGINT NOT NULL,
     next BYTEA NOT NULL,
@@ -75,5 +75,5 @@ CREATE TABLE common (
     best_standing BIGINT NOT NULL,
     PRIMARY KEY (full_key, next)
 );
--- With all columns, so that the most common ones are read from one place.
+-- Contains all columns, so that the most common continuations are read from the index alone.
 CREATE INDEX common_most ON common (full_key, games, next, won, lost, rated, ratings, best, best_standing);

@@ -4,8 +4,8 @@ mod common;
 
 use common::{TempDir, import};
 use surus_archive::{
-    ArchiveDb, AreaCenter, LookupOptions, PositionId, Rank, SetupOrTurn, StoredPosition, Tier, each_position,
-    import_wins, lookup, moved_pieces, pack_played, plan, position,
+    ArchiveDb, AreaCenter, LookupOptions, PositionId, Rank, SetupOrTurn, StoredPosition, Tier,
+    for_each_position, import_wins, lookup, moved_pieces, pack_played, plan, position,
 };
 use surus_rules::{
     Board, Game, Handicap, Piece, PieceKind, PlayedTurn, Position, Record, Rules, Setup, Side, Square, Step,
@@ -15,7 +15,7 @@ use surus_rules::{
 /// Every position of a store in memory.
 fn all(store: &ArchiveDb) -> Vec<StoredPosition> {
     let mut found = Vec::new();
-    each_position(store, |one| {
+    for_each_position(store, |one| {
         found.push(one);
         Ok(true)
     })
@@ -101,7 +101,7 @@ struct Shown {
 impl Shown {
     fn all(store: &ArchiveDb) -> Vec<Self> {
         let shown = |one: StoredPosition| {
-            let SetupOrTurn::Turn(turn) = one.next else { return None };
+            let SetupOrTurn::Turn(turn) = one.played else { return None };
             let image = |mirrored, flipped| {
                 let image = Image { mirrored, flipped };
                 (image.board(&one.board), image.turn(&turn))
@@ -127,12 +127,12 @@ fn naive(
     let mut best: Option<(Rank, PositionId, Vec<Turn>)> = None;
     let mut first: Option<(Rank, (Vec<u8>, i32), PositionId)> = None;
     for Shown { one, images } in positions {
-        let SetupOrTurn::Turn(next) = one.next else { continue };
+        let SetupOrTurn::Turn(next) = one.played else { continue };
         // Whole boards are the same with all their pieces, so that only the number is left to tell equals apart.
         let wording = (pack_played(&PlayedTurn::Turn(next)), moved_pieces(&next));
         let wording = if tier == Tier::Full { Default::default() } else { wording };
         let order = (one.rank, wording, one.id);
-        if first.as_ref().is_some_and(|first| *first <= order) {
+        if first.as_ref().is_some_and(|first| order >= *first) {
             continue;
         }
         let flipped = one.id.side() != side;
@@ -190,8 +190,8 @@ fn second_look(
 }
 
 /// Positions to ask about: those of games that are not in the store, with their history.
-fn questions(folder: &TempDir, games: u64, seed: u64) -> Vec<Game> {
-    let file = folder.synth("questions.txt", games, seed);
+fn questions(dir: &TempDir, games: u64, seed: u64) -> Vec<Game> {
+    let file = dir.synth("questions.txt", games, seed);
     let text = std::fs::read_to_string(file).unwrap();
     let mut found = Vec::new();
     for source in surus_record::parse_games(&text).unwrap() {
@@ -212,15 +212,15 @@ fn questions(folder: &TempDir, games: u64, seed: u64) -> Vec<Game> {
 
 #[test]
 fn every_tier_answers_as_a_plain_scan_does() {
-    let folder = TempDir::new("naive");
-    let file = folder.synth("games.txt", 45, 21);
-    let store = folder.store("naive");
+    let dir = TempDir::new("naive");
+    let file = dir.synth("games.txt", 45, 21);
+    let store = dir.store("naive");
     import(&store, &[&file]);
     let positions = Shown::all(&store);
-    assert!(2000 < positions.len(), "{}", positions.len());
+    assert!(positions.len() > 2000, "{}", positions.len());
     // Games that are not in the store, and some that are, so that every tier has something to find.
-    let mut asked = questions(&folder, 6, 22);
-    asked.extend(questions(&folder, 2, 21));
+    let mut asked = questions(&dir, 6, 22);
+    asked.extend(questions(&dir, 2, 21));
     let mut hits = std::collections::BTreeMap::new();
     let (most, mut looked_again) = (usize::MAX, 0);
     for (symmetry, center) in
@@ -242,7 +242,7 @@ fn every_tier_answers_as_a_plain_scan_does() {
                     looked_again += usize::from(again.is_some());
                     expected = again.or(expected);
                 }
-                let told = found.map(|hit| (hit.rank.unwrap(), hit.position.unwrap(), hit.next));
+                let told = found.map(|hit| (hit.rank.unwrap(), hit.position.unwrap(), hit.played));
                 assert_eq!(
                     told.is_some(),
                     expected.is_some(),
@@ -259,10 +259,10 @@ fn every_tier_answers_as_a_plain_scan_does() {
             }
         }
     }
-    assert!(0 < looked_again);
+    assert!(looked_again > 0);
     println!("{} positions, {} questions, hits {hits:?}", positions.len(), asked.len());
     for tier in ["middle", "area", "piece"] {
-        assert!(5 < hits[&(tier, true)], "{hits:?}");
+        assert!(hits[&(tier, true)] > 5, "{hits:?}");
         assert!(hits.get(&(tier, false)).copied().unwrap_or(0) <= hits[&(tier, true)], "{hits:?}");
     }
     assert!(hits.contains_key(&("full", true)), "{hits:?}");
@@ -270,13 +270,13 @@ fn every_tier_answers_as_a_plain_scan_does() {
 
 #[test]
 fn every_stored_position_finds_its_own_game_in_all_its_images() {
-    let folder = TempDir::new("own");
-    let file = folder.synth("games.txt", 40, 23);
-    let store = folder.store("own");
+    let dir = TempDir::new("own");
+    let file = dir.synth("games.txt", 40, 23);
+    let store = dir.store("own");
     import(&store, &[&file]);
     let mut asked = 0;
     for one in all(&store).iter().step_by(3) {
-        let SetupOrTurn::Turn(turn) = one.next else { continue };
+        let SetupOrTurn::Turn(turn) = one.played else { continue };
         for (mirrored, flipped) in [(false, false), (true, false), (false, true), (true, true)] {
             let image = Image { mirrored, flipped };
             let side = if flipped { one.id.side().other() } else { one.id.side() };
@@ -294,22 +294,22 @@ fn every_stored_position_finds_its_own_game_in_all_its_images() {
             // Where the board is its own mirror image, the turn is as good in the mirror.
             let both = [turn, turn.mirrored()].map(|turn| SetupOrTurn::Turn(image.turn(&turn)));
             let symmetric = one.board == Image { mirrored: true, flipped: false }.board(&one.board);
-            assert!(!same || hit.next == both[0] || symmetric && hit.next == both[1], "{turn}");
+            assert!(!same || hit.played == both[0] || symmetric && hit.played == both[1], "{turn}");
             asked += 1;
         }
         assert_eq!(position(&store, one.id).unwrap().unwrap().board, one.board);
     }
-    assert!(1000 < asked);
+    assert!(asked > 1000);
 }
 
 #[test]
 fn every_tier_is_found_by_an_index() {
-    let folder = TempDir::new("plans");
+    let dir = TempDir::new("plans");
     // PostgreSQL scans small tables whatever indexes there are.
-    let file = folder.synth("games.txt", 400, 24);
-    let store = folder.store("plans");
+    let file = dir.synth("games.txt", 400, 24);
+    let store = dir.store("plans");
     import(&store, &[&file]);
-    let game = questions(&folder, 1, 25).pop().unwrap();
+    let game = questions(&dir, 1, 25).pop().unwrap();
     for center in [AreaCenter::Piece, AreaCenter::Trap] {
         for symmetry in [true, false] {
             for tier in Tier::ALL {
@@ -335,24 +335,24 @@ const SILVER: &str = "ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 ed7 me7 cf7 dg
 
 #[test]
 fn setups_are_the_most_common_ones_and_an_unknown_one_is_answered_in_kind() {
-    let folder = TempDir::new("setups");
+    let dir = TempDir::new("setups");
     let other = "Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2";
     let games = [
         format!("1g {GOLD}\n1s {SILVER}\n2g Ee2n\n"),
         format!("1g {GOLD}\n1s {SILVER}\n2g Hb2n\n"),
         format!("1g {other}\n1s {SILVER}\n2g Ee2n\n"),
     ];
-    let file = folder.write("games.txt", games.join("\n"));
-    let store = folder.store("setups");
+    let file = dir.write("games.txt", games.join("\n"));
+    let store = dir.store("setups");
     import(&store, &[&file]);
     let options = LookupOptions::default();
     let hit = lookup(&store, &Game::default(), Tier::Setup, &options).unwrap().hit.unwrap();
-    let SetupOrTurn::Setup(setup) = hit.next else { panic!("{hit:?}") };
+    let SetupOrTurn::Setup(setup) = hit.played else { panic!("{hit:?}") };
     assert_eq!((setup.to_string().as_str(), hit.games), (GOLD, Some(2)));
     let mut game = Game::default();
     game.play_setup(setup).unwrap();
     let answer = |game: &Game| match lookup(&store, game, Tier::SetupReply, &options).unwrap().hit.unwrap() {
-        surus_archive::Hit { next: SetupOrTurn::Setup(setup), games, .. } => (setup, games),
+        surus_archive::Hit { played: SetupOrTurn::Setup(setup), games, .. } => (setup, games),
         hit => panic!("{hit:?}"),
     };
     let (found, games) = answer(&game);
@@ -371,21 +371,24 @@ fn setups_are_the_most_common_ones_and_an_unknown_one_is_answered_in_kind() {
 
 #[test]
 fn the_list_of_wins_is_read_and_found_again() {
-    let folder = TempDir::new("wins");
+    let dir = TempDir::new("wins");
     let names = "id\tsite\tstartts\tresult\ttermination\tmovelist";
     let row =
         format!("77\tOver the Net\t1700000000\tg\tr\t1g {GOLD}\\n1s {SILVER}\\n2g Ee2n\\n2s ed7s\\n3g Hb2n");
-    let file = folder.write("games.txt", format!("{names}\n{row}\n"));
-    let store = folder.store("wins");
+    let file = dir.write("games.txt", format!("{names}\n{row}\n"));
+    let store = dir.store("wins");
     assert_eq!(import(&store, &[&file]).games_added, 1);
     let list = "77:3g Ee3n Ee4n\n77:2s me7s\n77:3 Ee3n Ee4n\n78:3g Ee3n\n77:2g Ee3n\nnothing\n";
-    let done = import_wins(&store, list).unwrap();
-    assert_eq!((done.read, done.added, done.duplicates, done.rejected.len()), (6, 2, 1, 3), "{done:?}");
+    let done = import_wins(&store, "wins.txt", list).unwrap();
+    assert_eq!((done.read, done.added, done.duplicates, done.rejects.len()), (6, 2, 1, 3), "{done:?}");
+    let reasons = [("illegal", 1), ("record", 1), ("unknown-game", 1)];
+    assert!(done.rejected.iter().map(|(reason, &count)| (reason.as_str(), count)).eq(reasons), "{done:?}");
+    assert_eq!((done.rejects[0].line, done.rejects[0].id.as_str()), (4, "78"));
     let game = Record::parse(&format!("1g {GOLD}\n1s {SILVER}\n2g Ee2n\n2s ed7s")).unwrap();
     let game = game.replay(Rules::Official, Handicap::None).unwrap().game;
     let hit = lookup(&store, &game, Tier::Win, &LookupOptions::default()).unwrap().hit.unwrap();
     assert_eq!(
-        hit.next,
+        hit.played,
         SetupOrTurn::Turn(["Ee3n", "Ee4n"].map(|step| step.parse::<Step>().unwrap()).into_iter().collect())
     );
     assert_eq!(hit.position, Some(PositionId::new(1, 3, Side::Gold)));
