@@ -23,7 +23,7 @@ const TURNS = [
   '4g Ee7s cf7w Hg4n Md2n',
   '4s rh7s rh6s ec4e hc5w',
 ];
-const THREATENED = '2s [       r     h      H     d            E    C  h    c        R  ]';
+const THREATENED = 's [       r     h      H     d            E    C  h    c        R  ]';
 
 const SIZES = [
   { name: 'desktop', viewport: { width: 1280, height: 800 } },

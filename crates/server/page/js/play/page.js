@@ -69,7 +69,7 @@ export class PlayPage {
       },
     );
     this.events = bus.scope();
-    this.events.on('connection', (open) => this.view.element.classList.toggle('offline', !open));
+    this.events.on('connection', (open) => this.onConnection(open));
     this.events.on('preview', (turn) => (turn ? this.view.preview(this.state, turn) : this.showBoard()));
     this.events.on('play', (turn) => this.playTurn(turn));
     this.events.on('remark', (remark) => (remark ? this.view.showRemark(remark) : this.showBoard()));
@@ -90,6 +90,14 @@ export class PlayPage {
     this.events.close();
     this.connection.close();
     this.view.close();
+  }
+
+  /** @param {boolean} open */
+  onConnection(open) {
+    const { element, panel } = this.view;
+    // The error of the lost connection.
+    if (open && element.classList.contains('offline')) panel.message('');
+    element.classList.toggle('offline', !open);
   }
 
   /** @param {GameState} game */

@@ -47,6 +47,7 @@ export class Autoplay {
   /** @param {Node} node */
   async playTurn(node) {
     const { state, host } = this;
+    if (state.current !== node.parent) return this.stop();
     const duration = stepDuration();
     for (let index = 1; index < node.steps.length && duration; index++) {
       host.goTo(node, index);

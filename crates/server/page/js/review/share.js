@@ -29,7 +29,7 @@ export function shareDialog(state, board) {
       button('Copy link', copyLink),
       button('Copy position', copyPosition),
       button('Copy record', () => copyText(tree.record(), 'Record')),
-      button('Copy record up to here', () => copyText(tree.record(current), 'Record')),
+      button('Copy record so far', () => copyText(tree.record(current), 'Record')),
       button('Save record', () => downloadFile('surus.txt', `${tree.record()}\n`)),
       button('Save tree', () => downloadFile('surus-tree.txt', `${tree.format()}\n`), { title: 'With variations' }),
       button('Save as SVG', downloadSvg),
