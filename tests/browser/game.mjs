@@ -1,21 +1,23 @@
-// A whole game on the page: what is done there is compared with the server after everything that changes the board.
+// Playing a game on the page. After every change the board of the page is compared with the server.
 import assert from 'node:assert/strict';
-import { Brain, fromOf, gestures, toOf } from './brain.mjs';
+import { AeiEngine, fromOf, gestures, toOf } from './aei_engine.mjs';
 
 const SQUARES = [8, 7, 6, 5, 4, 3, 2, 1].flatMap((rank) => [...'abcdefgh'].map((file) => `${file}${rank}`));
 
-/** What the page shows, all of one moment: the board as its elements tell it, the change it belongs to. */
-export function shown(page) {
+/** The board that the page shows, with the version of the game that it belongs to. */
+export function readBoard(page) {
   return page.evaluate((squares) => {
     const pieces = new Map();
-    for (const one of document.querySelectorAll('.desk .pieces .piece[data-square]')) pieces.set(one.dataset.square, one.dataset.piece);
-    const desk = document.querySelector('.desk');
+    for (const element of document.querySelectorAll('.board-layout .pieces .piece[data-square]')) {
+      pieces.set(element.dataset.square, element.dataset.piece);
+    }
+    const layout = document.querySelector('.board-layout');
     const board = squares.map((square) => pieces.get(square) ?? ' ').join('');
-    return { board, change: Number(desk?.dataset.change), settled: desk?.dataset.settled === 'true' };
+    return { board, version: Number(layout?.dataset.version), settled: layout?.dataset.settled === 'true' };
   }, SQUARES);
 }
 
-export const shownBoard = async (page) => (await shown(page)).board;
+export const boardText = async (page) => (await readBoard(page)).board;
 
 export async function api(page, path) {
   const response = await fetch(new URL(`/api/v1${path}`, page.url()));
@@ -24,92 +26,98 @@ export async function api(page, path) {
 
 export const gameId = (page) => new URL(page.url()).hash.split('/')[2];
 
-/** Waits until the page shows a change after this one, and compares it with the server. */
-export async function agree(page, after = 0) {
+/** Waits until the page shows a later version of the game, and compares it with the server. */
+export async function waitForServerState(page, after = 0) {
   for (;;) {
-    await page.waitForFunction((least) => {
-      const desk = document.querySelector('.desk');
-      return least < Number(desk?.dataset.change) && desk?.dataset.settled === 'true';
+    await page.waitForFunction((after) => {
+      const layout = document.querySelector('.board-layout');
+      return Number(layout?.dataset.version) > after && layout?.dataset.settled === 'true';
     }, after);
     const state = await api(page, `/games/${gameId(page)}`);
-    const { board, change, settled } = await shown(page);
+    const { board, version, settled } = await readBoard(page);
     // The engine may have played in between.
-    if (change !== state.version || !settled) continue;
-    assert.equal(known(board, state), known(state.position.board, state), 'the page shows the board of the server');
+    if (version !== state.version || !settled) continue;
+    const { position } = state;
+    assert.equal(placed(board, position), placed(position.board, position), 'the page shows the board of the server');
     return state;
   }
 }
 
-/** A setup that is not finished is known to the page alone. */
-function known(board, state) {
-  if (state.position.phase !== 'setup') return board;
-  return state.position.side === 'g' ? board.slice(0, 48) : board.slice(16);
+/** The part of a board that the server knows: a setup that is being placed exists only in the page. */
+function placed(board, { phase, side }) {
+  if (phase !== 'setup') return board;
+  return side === 'g' ? board.slice(0, 48) : board.slice(16);
 }
 
-/** Where the middle of a square is on the screen. */
-export async function middle(page, square) {
-  const box = await page.locator(`.board .squares rect[data-at=${square}]`).first().boundingBox();
+/** The centre of a square on the screen. */
+export async function squareCenter(page, square) {
+  const box = await page.locator(`.board .squares rect[data-square=${square}]`).first().boundingBox();
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** Chooses level 1 against the computer and begins. */
-export async function begin(page, hand) {
-  await page.waitForSelector('#begin');
-  await hand.lowest('#level');
+/** Starts a game against level 1. */
+export async function startGame(page, driver) {
+  await page.waitForSelector('#start-game');
+  await driver.setMinimum('#level');
   assert.equal(await page.locator('#level').inputValue(), '1');
-  await hand.press('#begin');
+  await driver.press('#start-game');
   await page.waitForURL(/#\/game\//);
   await page.waitForSelector('.setup');
 }
 
-/** Plays until the game is over. `hand` knows how to do a gesture by one kind of input. */
-export async function playOut(page, hand) {
-  const brain = new Brain();
-  const done = { push: 0, pull: 0, capture: 0, turns: 0 };
-  let state = await agree(page);
+/** Plays until the game is over, with one kind of input. */
+export async function playGame(page, driver) {
+  const engine = new AeiEngine();
+  const played = { push: 0, pull: 0, step: 0, capture: 0, turns: 0 };
+  let state = await waitForServerState(page);
   while (state.position.phase !== 'over') {
-    assert.ok(done.turns < 120, 'the game comes to an end');
+    assert.ok(played.turns < 120, 'the game ends');
     if (state.engine_to_move) {
-      state = await agree(page, state.version);
+      state = await waitForServerState(page, state.version);
       continue;
     }
-    for (const gesture of await plan(state, brain, done)) {
+    for (const gesture of await plan(state, engine, played)) {
       const before = state;
-      await hand.play(page, gesture, state.position);
-      state = await agree(page, before.version);
-      // A push in two halves shows both of its steps only after the second.
-      while (state.position.push_to) state = await agree(page, state.version);
-      done[gesture.kind] += 1;
-      if (state.captured !== before.captured) done.capture += 1;
+      await driver.play(page, gesture, state.position);
+      state = await waitForServerState(page, before.version);
+      // The second step of a push in two halves.
+      while (state.position.push_to) state = await waitForServerState(page, state.version);
+      played[gesture.kind] += 1;
+      if (state.captured !== before.captured) played.capture += 1;
     }
-    await hand.end(page);
-    state = await agree(page, state.version);
-    done.turns += 1;
+    await driver.end(page);
+    state = await waitForServerState(page, state.version);
+    played.turns += 1;
   }
-  brain.close();
-  return { state, done };
+  engine.close();
+  return { state, played };
 }
 
-/** What is still to be shown comes first; else the brain plays. */
-async function plan(state, brain, done) {
+/** A push, a pull or a capture if none was played yet; otherwise the engine's turn. */
+async function plan(state, engine, played) {
   const captures = (action) => action.steps.flatMap((step) => step.captured ?? []);
-  const safe = (action) => captures(action).every(({ piece }) => (piece === piece.toUpperCase()) !== (state.position.side === 'g'));
-  const wanted = (test) => state.position.actions.find((action) => action.steps.length === 2 && safe(action) && test(action));
+  const isEnemy = ({ piece }) => (piece === piece.toUpperCase()) !== (state.position.side === 'g');
+  const find = (test) =>
+    state.position.actions.find(
+      (action) => action.steps.length === 2 && captures(action).every(isEnemy) && test(action),
+    );
   const action =
-    wanted((one) => captures(one).length !== 0) ??
-    (done.pull ? null : wanted((one) => one.kind === 'pull')) ??
-    (done.push ? null : wanted((one) => one.kind === 'push'));
-  if (action && (done.capture === 0 || captures(action).length === 0)) {
+    find((candidate) => captures(candidate).length > 0) ??
+    (played.pull ? null : find(({ kind }) => kind === 'pull')) ??
+    (played.push ? null : find(({ kind }) => kind === 'push'));
+  if (action && (played.capture === 0 || captures(action).length === 0)) {
     const steps = action.steps.map((step) => step.text);
-    if (await mayEndAfter(state, steps)) return [{ kind: action.kind, steps }];
+    if (await canEndTurnAfter(state, steps)) return [{ kind: action.kind, steps }];
   }
-  return gestures(await brain.turn(state.turns), state.position.side);
+  return gestures(await engine.turn(state.turns), state.position.side);
 }
 
 let origin = '';
-export const setOrigin = (address) => (origin = address);
+export const setOrigin = (address) => {
+  origin = address;
+};
 
-async function mayEndAfter(state, steps) {
+async function canEndTurnAfter(state, steps) {
   const line = { start: state.start, rules: '', turns: state.turns.map((turn) => turn.text), steps: steps.join(' ') };
   const response = await fetch(new URL('/api/v1/position', origin), { method: 'POST', body: JSON.stringify(line) });
   return (await response.json()).can_end_turn === true;

@@ -1,13 +1,13 @@
-// Whole games against level 1, each by one kind of input.
+// Complete games against level 1, each with one kind of input.
 import assert from 'node:assert/strict';
-import { newFolder, serve } from './lib.mjs';
-import { agree, begin, playOut, setOrigin } from './game.mjs';
-import { keyboard, mouse, touch } from './hands.mjs';
+import { playGame, setOrigin, startGame, waitForServerState } from './game.mjs';
+import { makeTempDir, serve } from './harness.mjs';
+import { keyboard, mouse, touch } from './input_drivers.mjs';
 
-const ENDS_BY_RULE = ['goal', 'elimination of all rabbits', 'immobilisation'];
+const RESULTS_ON_THE_BOARD = ['goal', 'elimination of all rabbits', 'immobilisation'];
 
-async function whole(browser, options, makeHand) {
-  const server = await serve(newFolder());
+async function completeGame(browser, options, makeDriver) {
+  const server = await serve(makeTempDir());
   const context = await browser.newContext(options);
   context.setDefaultTimeout(15_000);
   const page = await context.newPage();
@@ -16,14 +16,19 @@ async function whole(browser, options, makeHand) {
   try {
     setOrigin(server.address);
     await page.goto(server.address);
-    const hand = await makeHand(page);
-    await begin(page, hand);
-    await hand.setUp();
-    await agree(page, 1);
-    const { state, done } = await playOut(page, hand);
-    console.log(`        ${done.turns} turns, ${done.push} pushes, ${done.pull} pulls, ${done.capture} captures: ${state.position.end.reason}`);
-    assert.ok(ENDS_BY_RULE.some((reason) => state.position.end.reason.startsWith(reason)), state.position.end.reason);
-    assert.ok(done.push && done.pull && done.capture, 'a push, a pull and a capture were played');
+    const driver = await makeDriver(page);
+    await startGame(page, driver);
+    await driver.setUp();
+    await waitForServerState(page, 1);
+    const { state, played } = await playGame(page, driver);
+    const { reason } = state.position.end;
+    const { turns, push, pull, capture } = played;
+    console.log(`        ${turns} turns, ${push} pushes, ${pull} pulls, ${capture} captures: ${reason}`);
+    assert.ok(
+      RESULTS_ON_THE_BOARD.some((prefix) => reason.startsWith(prefix)),
+      reason,
+    );
+    assert.ok(push && pull && capture, 'a push, a pull and a capture were played');
     await page.getByRole('heading', { name: /wins by/ }).waitFor();
     assert.deepEqual(errors, []);
   } finally {
@@ -32,9 +37,13 @@ async function whole(browser, options, makeHand) {
   }
 }
 
+const DESKTOP = { width: 1280, height: 800 };
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+
 export const tests = {
-  'a whole game by mouse': (browser) => whole(browser, { viewport: { width: 1280, height: 800 } }, mouse),
-  'a whole game by keyboard': (browser) => whole(browser, { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' }, keyboard),
-  'a whole game by touch on a phone': (browser) =>
-    whole(browser, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce' }, touch),
+  'a complete game by mouse': (browser) => completeGame(browser, { viewport: DESKTOP }, mouse),
+  'a complete game by keyboard': (browser) =>
+    completeGame(browser, { viewport: DESKTOP, reducedMotion: 'reduce' }, keyboard),
+  'a complete game by touch on a phone': (browser) =>
+    completeGame(browser, { ...PHONE, reducedMotion: 'reduce' }, touch),
 };

@@ -1,18 +1,20 @@
-// The tests of the board in a real browser: node run.mjs [PART OF A NAME]
-import { browse } from './lib.mjs';
+// Runs the browser tests: node run.mjs [REGEX OF NAMES]
+import { launchBrowser } from './harness.mjs';
 
-const only = process.argv[2] ?? '';
+const FILES = ['games', 'play', 'review', 'pages', 'archive', 'security'].map((name) => `./${name}.test.mjs`);
+
+const filter = new RegExp(process.argv[2] ?? '');
 let [passed, failed] = [0, 0];
-const browser = await browse();
-for (const file of ['./games.test.mjs', './pages.test.mjs', './archive.test.mjs', './safety.test.mjs']) {
+const browser = await launchBrowser();
+for (const file of FILES) {
   const { tests } = await import(file);
   for (const [name, test] of Object.entries(tests)) {
-    if (!new RegExp(only).test(name)) continue;
-    const began = Date.now();
+    if (!filter.test(name)) continue;
+    const started = Date.now();
     try {
       await test(browser);
       passed += 1;
-      console.log(`ok      ${name} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+      console.log(`ok      ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
     } catch (error) {
       failed += 1;
       console.log(`FAILED  ${name}\n${error.stack}`);

@@ -1,220 +1,200 @@
-// The explorer: what was played from the position that is seen, and how those games went. It follows the position.
+// The explorer: the turns that were played in the shown position, with their results. It follows the position.
 
-import { explore } from '../server.js';
-import { shiftsOf, shortened, sideName, spoken } from '../model/notation.js';
-import { store, stored } from '../model/settings.js';
-import { button, fill, h } from '../ui/dom.js';
-import { say } from '../ui/speak.js';
+import { explore } from '../client.js';
+import { bus } from '../model/bus.js';
+import { loadItem, saveItem } from '../model/settings.js';
+import { announce, asSentence } from '../ui/announce.js';
+import { button, fill, h, setPressed } from '../ui/dom.js';
 import { FilterBox } from './filters.js';
-import { gameList } from './games.js';
+import { gameList } from './game_list.js';
+import { count, explorerTurn, scoreBar } from './score.js';
 
-/** @import {ExploreResponse, ExplorerTurn, PlayedLine} from '../api.js' */
-
-/**
- * @typedef {{
- *   line: () => PlayedLine | null, play: (text: string) => void, preview: (text: string | null) => void, board: () => string,
- *   remembers: boolean,
- * }} Page what is seen; what a click on a turn does, and what to show of it before; whether it stays open for the next time
- */
+/** @import {ExploreResponse, ExplorerTurn} from '../api.js' */
+/** @import {ShownPosition} from '../model/events.js' */
 
 const KEY = 'surus.explorer';
-const TITLE = 'What was played from here in the archive (e)';
-/** Turns that are shown first, and when somebody wants more. */
-const [FEW, MANY] = [12, 200];
-/** Whoever walks quickly asks only where they stop. */
-const PAUSE = 60;
+const TITLE = 'Turns that were played here in the archive (e)';
+/** The number of turns that are shown, before and after a click on "more". */
+const INITIAL_LIMIT = 12;
+const MAX_LIMIT = 200;
+/** Queries are delayed while the user steps quickly through a game. */
+const DEBOUNCE_MS = 60;
 
 export class Explorer {
-  asked = 0;
-  most = FEW;
+  requestId = 0;
+  limit = INITIAL_LIMIT;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  waiting;
-  /** The turn that the board shows for the mouse or the focus. @type {string | null} */
+  timer;
+  /** @type {ShownPosition | null} */
+  position = null;
+  /** The position of the turns in the list. @type {string | null} */
+  loadedKey = null;
+  /** The turn that is previewed on the board. @type {ExplorerTurn | null} */
   previewed = null;
-  /** Where the mouse was last seen over a turn. */
-  mouse = '';
-  /** The position that the turns on the screen belong to. @type {string | null} */
-  shown = null;
+  /** The last position of the mouse over a turn. */
+  mousePosition = '';
 
-  /** @param {Page} page */
-  constructor(page) {
-    this.page = page;
-    this.open = page.remembers && stored(KEY) === true;
-    this.head = h('h2', {});
-    this.bar = h('div', {});
-    this.turns = h('ol', { class: 'ways', tabIndex: -1, 'aria-label': 'Turns that were played from here' });
-    this.samples = h('div', { class: 'samples' });
-    this.filters = new FilterBox(() => this.ask());
-    this.search = h('a', { class: 'search-link', href: '#/archive' }, 'Search for positions and players');
-    this.box = h('section', { class: 'explorer', 'aria-label': 'Explorer', hidden: !this.open },
-      h('div', { class: 'explorer-head' }, this.head, this.bar), this.filters.element, this.turns, this.samples, this.search);
+  /** @param {{persistOpen: boolean}} options whether it stays open for the next page */
+  constructor({ persistOpen }) {
+    this.persistOpen = persistOpen;
+    this.open = persistOpen && loadItem(KEY) === true;
+    this.toggleButton = button('Explorer', () => this.toggle(), { title: TITLE });
+    setPressed(this.toggleButton, this.open);
+    this.heading = h('h2', {});
+    this.score = h('div', {});
+    this.turns = h('ol', { class: 'explorer-turns', tabIndex: -1, 'aria-label': 'Turns played from here' });
+    this.games = h('div', { class: 'games-sample' });
+    this.filters = new FilterBox(() => this.load());
+    this.searchLink = h('a', { class: 'search-link', href: '#/archive' }, 'Search for positions and players');
+    this.element = h(
+      'section',
+      { class: 'explorer', 'aria-label': 'Explorer', hidden: !this.open },
+      h('div', { class: 'explorer-head' }, this.heading, this.score),
+      this.filters.element,
+      this.turns,
+      this.games,
+      this.searchLink,
+    );
     this.turns.addEventListener('pointerleave', () => this.preview(null));
-  }
-
-  button() {
-    const one = button('Explorer', () => this.toggle(), { title: TITLE });
-    one.classList.add('explorer-button');
-    one.setAttribute('aria-pressed', String(this.open));
-    return one;
+    this.events = bus.scope();
+    this.events.on('position', (position) => {
+      this.position = position;
+      this.refresh();
+    });
   }
 
   toggle() {
     this.open = !this.open;
-    if (this.page.remembers) store(KEY, this.open);
-    this.box.hidden = !this.open;
-    for (const one of document.querySelectorAll('.explorer-button')) one.setAttribute('aria-pressed', String(this.open));
-    if (this.open) this.ask();
+    if (this.persistOpen) saveItem(KEY, this.open);
+    this.element.hidden = !this.open;
+    setPressed(this.toggleButton, this.open);
+    if (this.open) this.load();
     else this.preview(null);
   }
 
-  /** The position may be another one. */
-  follow() {
+  /** Loads the turns of another position, after a moment. */
+  refresh() {
     this.previewed = null;
-    if (!this.open || this.key() === this.shown) return;
-    clearTimeout(this.waiting);
-    this.most = FEW;
-    this.box.setAttribute('aria-busy', 'true');
-    this.waiting = setTimeout(() => this.ask(), PAUSE);
+    if (!this.open || this.positionKey() === this.loadedKey) return;
+    clearTimeout(this.timer);
+    this.limit = INITIAL_LIMIT;
+    this.element.setAttribute('aria-busy', 'true');
+    this.timer = setTimeout(() => this.load(), DEBOUNCE_MS);
   }
 
-  close() {
-    clearTimeout(this.waiting);
-    this.asked++;
+  /** Identifies the position; steps of the current turn do not change it. */
+  positionKey() {
+    return JSON.stringify({ ...this.position?.line, steps: '' });
   }
 
-  /** What the position is known by; steps of the turn that runs do not change it. */
-  key() {
-    return JSON.stringify({ ...this.page.line(), steps: '' });
-  }
-
-  async ask() {
-    const line = this.page.line();
-    if (!line || !this.open) return;
-    clearTimeout(this.waiting);
-    const [asked, key] = [++this.asked, this.key()];
-    this.box.setAttribute('aria-busy', 'true');
-    this.search.href = `#/archive?board=${encodeURIComponent(this.page.board())}`;
+  async load() {
+    if (!this.position || !this.open) return;
+    clearTimeout(this.timer);
+    const request = ++this.requestId;
+    const key = this.positionKey();
+    const { line, board } = this.position;
+    this.element.setAttribute('aria-busy', 'true');
+    this.searchLink.href = `#/archive?board=${encodeURIComponent(board)}`;
     try {
-      const found = await explore({ line: { ...line, steps: '' }, filters: this.filters.value, limit: this.most });
-      if (asked !== this.asked) return;
-      this.shown = key;
-      this.show(found);
+      const query = { line: { ...line, steps: '' }, filters: this.filters.value, limit: this.limit };
+      const response = await explore(query);
+      if (request !== this.requestId) return;
+      this.loadedKey = key;
+      this.show(response);
     } catch (error) {
-      if (asked === this.asked) this.help(/** @type {Error} */ (error).message);
+      if (request === this.requestId) this.showError(/** @type {Error} */ (error).message);
     }
   }
 
-  /** Nothing to show, and why. @param {string} words */
-  help(words) {
-    this.shown = null;
+  /** @param {string} message */
+  showError(message) {
+    this.loadedKey = null;
     this.preview(null);
-    this.settle('');
-    this.head.textContent = 'Explorer';
-    fill(this.bar);
-    fill(this.samples);
-    fill(this.turns, h('li', { class: 'hint help' }, `${words.charAt(0).toUpperCase()}${words.slice(1)}.`));
-    this.filters.element.hidden = this.search.hidden = true;
+    this.setLoaded('');
+    this.heading.textContent = 'Explorer';
+    fill(this.score);
+    fill(this.games);
+    fill(this.turns, h('li', { class: 'hint' }, asSentence(message)));
+    this.filters.element.hidden = this.searchLink.hidden = true;
   }
 
-  /** @param {ExploreResponse} found */
-  show(found) {
+  /** @param {ExploreResponse} response */
+  show(response) {
     this.preview(null);
-    this.settle(found.tag);
-    this.filters.element.hidden = this.search.hidden = false;
-    const games = count(found.games, 'game');
-    this.head.textContent = found.games ? `${games} at ${found.tag}` : `No game at ${found.tag}`;
-    fill(this.bar, found.games ? bar(found) : null);
-    const inside = this.turns.contains(document.activeElement);
-    const more = found.distinct_turns - found.turns.length;
-    fill(this.turns, ...found.turns.map((turn) => h('li', {}, this.row(turn, found))),
-      0 < more ? h('li', { class: 'hint' }, this.most < MANY ? this.further(more) : `and ${count(more, 'other turn')}, played less often`) : null,
-      found.games ? null : h('li', { class: 'hint' }, this.filters.any() ? 'No game that the filters let through came here.' : 'No game of the archive came here.'));
-    // Whoever has just chosen a turn by keys goes on from the first of the new ones.
-    if (inside) this.turns.focus({ preventScroll: true });
-    fill(this.samples, found.games_sample.length ? h('h3', {}, 'Games') : null, found.games_sample.length ? gameList(found.games_sample) : null);
-    if (document.activeElement === document.body && found.games) say(`${games} in the archive`);
+    this.setLoaded(response.tag);
+    this.filters.element.hidden = this.searchLink.hidden = false;
+    const games = count(response.games, 'game');
+    this.heading.textContent = response.games ? `${games} at ${response.tag}` : `No games at ${response.tag}`;
+    fill(this.score, response.games ? scoreBar(response) : null);
+    const hadFocus = this.turns.contains(document.activeElement);
+    fill(this.turns, ...this.rows(response));
+    // After a turn was chosen by keyboard, Tab continues at the new list.
+    if (hadFocus) this.turns.focus({ preventScroll: true });
+    const sample = response.games_sample;
+    fill(this.games, ...(sample.length ? [h('h3', {}, 'Games'), gameList(sample)] : []));
+    if (document.activeElement === document.body && response.games) announce(`${games} in the archive`);
   }
 
-  /** @param {number} more */
-  further(more) {
-    const one = button(`${count(more, 'more turn')}…`, () => {
-      this.most = MANY;
-      this.ask();
-    }, { kind: 'quiet' });
-    one.classList.add('more-ways');
-    return one;
+  /** @param {ExploreResponse} response */
+  rows(response) {
+    const rows = response.turns.map((turn) => h('li', {}, this.row(turn, response.games)));
+    const hidden = response.distinct_turns - response.turns.length;
+    if (hidden > 0) {
+      const rest = `and ${count(hidden, 'other turn')}, played less often`;
+      rows.push(h('li', { class: 'hint' }, this.limit < MAX_LIMIT ? this.moreButton(hidden) : rest));
+    }
+    if (response.games === 0) {
+      const reason = this.filters.isActive() ? 'No games match these filters.' : 'No games reached this position.';
+      rows.push(h('li', { class: 'hint' }, reason));
+    }
+    return rows;
   }
 
-  /** What is shown belongs to this turn. @param {string} tag */
-  settle(tag) {
-    this.box.removeAttribute('aria-busy');
-    this.box.dataset.tag = tag;
+  /** @param {number} hidden */
+  moreButton(hidden) {
+    const showAll = () => {
+      this.limit = MAX_LIMIT;
+      this.load();
+    };
+    const more = button(`${count(hidden, 'more turn')}…`, showAll, { kind: 'quiet' });
+    more.classList.add('more-turns');
+    return more;
   }
 
-  /** @param {ExplorerTurn} turn @param {ExploreResponse} found */
-  row(turn, found) {
-    const setup = shiftsOf(turn.text).length === 0;
-    const rating = turn.rating === null ? '' : String(turn.rating);
-    const last = turn.last_year === null ? '' : `, last played in ${turn.last_year}`;
-    const label = `${setup ? turn.name ?? setupRows(turn.text).join(' ') : spoken(turn.text)}: ${count(turn.games, 'game')}, ${scoreWords(turn)}${rating ? `, average rating ${rating}` : ''}${last}`;
-    const one = h('button', { type: 'button', class: 'way', 'data-text': turn.text, 'data-games': turn.games, 'aria-label': label, title: setup ? label : `${turn.text}${last}` },
-      setup ? setupWords(turn.name, ...setupRows(turn.text)) : h('span', { class: 'words' }, shortened(turn.text)), h('span', { class: 'count' }, turn.games.toLocaleString('en')), bar(turn), h('span', { class: 'rating' }, rating));
-    one.style.setProperty('--share', String(turn.games / Math.max(1, found.games)));
-    one.addEventListener('click', () => this.play(turn.text));
-    // A list that changes below a mouse at rest is not pointed at.
-    one.addEventListener('pointermove', (event) => {
-      const at = `${event.clientX} ${event.clientY}`;
-      if (event.pointerType === 'mouse' && at !== this.mouse) this.preview(turn.text);
-      this.mouse = at;
+  /** @param {ExplorerTurn} turn @param {number} games in the position */
+  row(turn, games) {
+    const row = explorerTurn(turn, games);
+    row.addEventListener('click', () => {
+      this.preview(null);
+      bus.emit('play', turn);
     });
-    one.addEventListener('focus', () => one.matches(':focus-visible') && this.preview(turn.text));
-    one.addEventListener('blur', () => this.preview(null));
-    return one;
+    row.addEventListener('pointermove', (event) => {
+      // A list that changes below a resting mouse previews nothing.
+      const position = `${event.clientX} ${event.clientY}`;
+      if (event.pointerType === 'mouse' && position !== this.mousePosition) this.preview(turn);
+      this.mousePosition = position;
+    });
+    row.addEventListener('focus', () => row.matches(':focus-visible') && this.preview(turn));
+    row.addEventListener('blur', () => this.preview(null));
+    return row;
   }
 
-  /** @param {string} text */
-  play(text) {
-    this.preview(null);
-    this.page.play(text);
+  /** The list now belongs to this turn. @param {string} tag */
+  setLoaded(tag) {
+    this.element.removeAttribute('aria-busy');
+    this.element.dataset.tag = tag;
   }
 
-  /** @param {string | null} text */
-  preview(text) {
-    if (text === this.previewed) return;
-    this.previewed = text;
-    this.page.preview(text);
+  /** @param {ExplorerTurn | null} turn */
+  preview(turn) {
+    if (turn === this.previewed) return;
+    this.previewed = turn;
+    bus.emit('preview', turn);
   }
-}
 
-/** @param {number} number @param {string} what */
-export function count(number, what) {
-  return `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`;
-}
-
-/** @typedef {{games: number, gold_wins: number, silver_wins: number}} Score */
-
-/** @param {Score} score */
-function scoreWords(score) {
-  const percent = (/** @type {number} */ part) => Math.round((100 * part) / Math.max(1, score.games));
-  return `${sideName('g')} won ${percent(score.gold_wins)} %, ${sideName('s')} ${percent(score.silver_wins)} %`;
-}
-
-/** Who won, as a bar; what is left in the middle nobody won. @param {Score} score */
-function bar(score) {
-  const percent = (/** @type {number} */ part) => (100 * part) / Math.max(1, score.games);
-  const part = (/** @type {string} */ side, /** @type {number} */ won) =>
-    h('i', { class: side, style: `width: ${percent(won)}%` }, 35 <= percent(won) ? `${Math.round(percent(won))}%` : '');
-  return h('span', { class: 'score', role: 'img', 'aria-label': scoreWords(score), title: scoreWords(score) }, part('gold', score.gold_wins), part('silver', score.silver_wins));
-}
-
-/** A setup for the eye: its name, and its rows from file a on. @param {string | null} name @param {string} front @param {string} back */
-export function setupWords(name, front, back) {
-  return h('span', { class: 'words rows' }, name ? h('b', {}, name) : null, h('code', {}, front), h('code', {}, back));
-}
-
-/** The rows of placements, the front one first. @param {string} text @returns {[string, string]} */
-function setupRows(text) {
-  const at = Object.fromEntries(text.split(' ').map((word) => [word.slice(1), word[0]]));
-  const row = (/** @type {number} */ rank) => [...'abcdefgh'].map((file) => at[`${file}${rank}`] ?? '.').join('');
-  return text[0] === text[0]?.toUpperCase() ? [row(2), row(1)] : [row(7), row(8)];
+  close() {
+    clearTimeout(this.timer);
+    this.requestId++;
+    this.events.close();
+  }
 }

@@ -1,44 +1,66 @@
-// The setups of the archive in the setup view: shown to whoever asks, placed by a click.
+// The popular setups of the archive, for placing one by a click.
 
-import { setupScores } from '../server.js';
+import { archiveSetups } from '../client.js';
+import { sideName } from '../model/notation.js';
+import { asSentence } from '../ui/announce.js';
 import { fill, h } from '../ui/dom.js';
-import { count, setupWords } from './explorer.js';
-import { NONE } from './filters.js';
+import { NO_FILTERS } from './filters.js';
+import { count, setupLabel } from './score.js';
 
-/** @import {PlayedLine, SetupEntry} from '../api.js' */
+/** @import {PlayedLine, SetupEntry, SetupsResponse} from '../api.js' */
 
-/** @param {() => PlayedLine | null} line @param {(rows: string) => void} take */
-export function archiveSetups(line, take) {
-  const list = h('ol', { class: 'ways setups', 'aria-label': 'Setups in the archive' });
+const LIMIT = 20;
+
+/** @param {() => PlayedLine | null} line @param {(rows: string) => void} onSelect */
+export function popularSetups(line, onSelect) {
+  const list = h('ol', { class: 'explorer-turns setups', 'aria-label': 'Setups in the archive' });
   const note = h('p', { class: 'hint', 'aria-live': 'polite' });
-  let asked = false;
-  const ask = async () => {
-    const at = line();
-    if (asked || !at) return;
-    asked = true;
+  let isLoaded = false;
+  const load = async () => {
+    const current = line();
+    if (isLoaded || !current) return;
+    isLoaded = true;
     try {
-      const { setups, games, side } = await setupScores({ line: { ...at, steps: '' }, filters: NONE, limit: 20 });
-      note.textContent = games ? `${count(games, 'game')}. The score is what ${side === 'g' ? 'Gold' : 'Silver'} won of the games with a winner.`
-        : side === 'g' ? 'The archive has no games yet.' : 'No game of the archive began with this setup of Gold.';
-      fill(list, ...setups.map((one) => h('li', {}, row(one, take))));
+      const response = await archiveSetups({ line: { ...current, steps: '' }, filters: NO_FILTERS, limit: LIMIT });
+      note.textContent = summary(response);
+      fill(list, ...response.setups.map((entry) => h('li', {}, row(entry, onSelect))));
     } catch (error) {
-      const words = /** @type {Error} */ (error).message;
-      note.textContent = `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
-      asked = false;
+      note.textContent = asSentence(/** @type {Error} */ (error).message);
+      isLoaded = false;
     }
   };
-  const box = h('details', { class: 'more archive-setups' }, h('summary', {}, 'What others play'), note, list);
-  box.addEventListener('toggle', () => box.open && ask());
+  const box = h('details', { class: 'more popular-setups' }, h('summary', {}, 'Popular setups'), note, list);
+  box.addEventListener('toggle', () => box.open && load());
   return box;
 }
 
-/** @param {SetupEntry} one @param {(rows: string) => void} take */
-function row(one, take) {
-  const score = one.score === null ? '–' : `${Math.round(one.score)} %`;
-  const label = `${one.name ?? `${one.front} ${one.back}`}: ${count(one.games, 'game')}, ${one.percent.toFixed(1)} % of all, score ${score}${one.rating === null ? '' : `, average rating ${one.rating}`}`;
-  const act = () => take((one.front + one.back).toUpperCase());
-  return h('button', { type: 'button', class: 'way setup-way', 'aria-label': label, title: label, 'data-rows': (one.front + one.back).toUpperCase(), onclick: act },
-    setupWords(one.name, one.front, one.back),
-    h('span', { class: 'count' }, one.games.toLocaleString('en'), h('small', {}, `${one.percent.toFixed(one.percent < 10 ? 1 : 0)} %`)),
-    h('span', { class: 'percent' }, score));
+/** @param {SetupsResponse} response */
+function summary({ games, side }) {
+  if (games) return `${count(games, 'game')}. Scores are ${sideName(side)}'s wins in decided games.`;
+  return side === 'g' ? 'The archive has no games yet.' : "No games with Gold's setup.";
+}
+
+/** @param {SetupEntry} entry @param {(rows: string) => void} onSelect */
+function row({ name, front, back, games, percent, score, rating }, onSelect) {
+  const rows = (front + back).toUpperCase();
+  const scoreText = score === null ? '–' : `${Math.round(score)} %`;
+  const facts = [count(games, 'game'), `${percent.toFixed(1)} % of all`, `score ${scoreText}`];
+  if (rating !== null) facts.push(`average rating ${rating}`);
+  const label = `${name ?? `${front} ${back}`}: ${facts.join(', ')}`;
+  const attributes = {
+    type: 'button',
+    class: 'explorer-turn setup-entry',
+    'aria-label': label,
+    title: label,
+    'data-rows': rows,
+    onclick: () => onSelect(rows),
+  };
+  const share = h('small', {}, `${percent.toFixed(percent < 10 ? 1 : 0)} %`);
+  return h(
+    'button',
+    attributes,
+    setupLabel(name, front, back),
+    h('span', { class: 'count' }, games.toLocaleString('en'), share),
+    h('span', { class: 'percent' }, scoreText),
+  );
 }

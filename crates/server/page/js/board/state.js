@@ -1,32 +1,32 @@
-// All that a board shows; plain data.
+// The state of a board; plain data.
 
-/** @import {Board} from '../model/notation.js' */
-/** @import {Seen} from './geometry.js' */
 /** @import {Trajectory} from '../api.js' */
+/** @import {Board} from '../model/notation.js' */
+/** @import {Shape} from '../model/shapes.js' */
+/** @import {Orientation} from './geometry.js' */
 
-/** @typedef {'step' | 'far' | 'fatal' | 'push' | 'pull' | 'choice'} TargetKind */
-/** @typedef {{from: string, to: string, colour: string}} Shape a circle where both squares are the same */
+/** @typedef {'step' | 'multistep' | 'losing' | 'push' | 'pull' | 'ambiguous'} TargetKind */
 
 /**
- * @typedef {Seen & {
+ * @typedef {Orientation & {
  *   pieces: Board,
  *   selected: string | null,
  *   cursor: string | null,
  *   targets: Map<string, TargetKind>,
- *   way: string[],
- *   dangers: Set<string>,
+ *   path: string[],
+ *   lossSquares: Set<string>,
  *   frozen: Set<string>,
- *   lively: Set<string>,
- *   asked: Set<string>,
- *   trail: {from: string, to: string}[],
- *   fallen: string[],
+ *   movable: Set<string>,
+ *   highlighted: Set<string>,
+ *   lastTurn: {from: string, to: string}[],
+ *   captured: string[],
  *   shapes: Shape[],
  *   zone: Trajectory[],
- *   home: string | null,
+ *   homeSide: string | null,
  *   coordinates: 'none' | 'traps' | 'all',
- *   art: 'animals' | 'letters',
+ *   pieceSet: 'animals' | 'letters',
  *   pips: boolean,
- *   stepTime: number,
+ *   stepDuration: number,
  * }} BoardState
  */
 
@@ -39,19 +39,19 @@ export function emptyState() {
     selected: null,
     cursor: null,
     targets: new Map(),
-    way: [],
-    dangers: new Set(),
+    path: [],
+    lossSquares: new Set(),
     frozen: new Set(),
-    lively: new Set(),
-    asked: new Set(),
-    trail: [],
-    fallen: [],
+    movable: new Set(),
+    highlighted: new Set(),
+    lastTurn: [],
+    captured: [],
     shapes: [],
     zone: [],
-    home: null,
+    homeSide: null,
     coordinates: 'all',
-    art: 'animals',
+    pieceSet: 'animals',
     pips: false,
-    stepTime: 190,
+    stepDuration: 190,
   };
 }

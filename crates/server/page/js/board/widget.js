@@ -1,98 +1,90 @@
-// The board: it shows a state and tells what hands do with it. It knows no rules.
+// The board: shows a state and reports pointer and keyboard events. It knows no rules.
 
-import { pieceName } from '../model/notation.js';
+import { pieceName, TRAPS } from '../model/notation.js';
 import { s } from '../ui/dom.js';
-import { placeOf } from './geometry.js';
-import { listen } from './input.js';
+import { bindPointer } from './events.js';
+import { squareToXY } from './geometry.js';
 import { Layers } from './layers.js';
-import { Pieces } from './render.js';
+import { PieceLayer } from './pieces.js';
 import { emptyState } from './state.js';
 
 /** @import {BoardState} from './state.js' */
 
 /**
  * @typedef {{
- *   hold?: (square: string) => boolean,
- *   over?: (from: string, square: string | null) => void,
+ *   canDrag?: (square: string) => boolean,
+ *   dragOver?: (from: string, square: string | null) => void,
  *   drop?: (from: string, to: string | null) => void,
  *   tap?: (square: string) => void,
  *   hover?: (square: string | null) => void,
- *   draw?: (from: string, to: string | null, colour: string, done: boolean) => void,
+ *   draw?: (from: string, to: string, colour: string) => void,
  *   wheel?: (forward: boolean) => void,
  *   cursor?: (square: string) => void,
  * }} BoardEvents
  */
 
 /** @type {Record<string, [number, number]>} */
-const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+const ARROW_KEYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
+/** The scrolling distance of one step, in pixels: touchpads report many small movements. */
+const WHEEL_STEP = 40;
+
+const LABEL = 'Board. Arrow keys move the cursor, Space selects a piece or a target, Enter ends the turn.';
 
 export class BoardWidget {
   state = emptyState();
+  wheelDistance = 0;
 
   /** @param {BoardEvents} events */
   constructor(events) {
     this.events = events;
-    this.svg = s('svg', {
-      viewBox: '0 0 8 8',
-      class: 'board',
-      tabindex: 0,
-      role: 'application',
-      'aria-label': 'Board. Arrow keys walk over the squares, Space takes or puts a piece, Enter ends the turn.',
-    });
+    const attributes = { viewBox: '0 0 8 8', class: 'board', tabindex: 0, role: 'application', 'aria-label': LABEL };
+    this.svg = s('svg', attributes);
     this.layers = new Layers(this.svg);
-    this.pieces = new Pieces(this.layers.pieces);
-    this.held = false;
-    listen(this.svg, {
-      seen: () => this.state,
-      hold: (square) => {
-        this.held = events.hold?.(square) ?? false;
-        return this.held;
-      },
-      carry: (from, over, x, y) => {
-        this.pieces.carry(from, x, y);
-        events.over?.(from, over);
+    this.pieces = new PieceLayer(this.layers.pieces);
+    bindPointer(this.svg, {
+      orientation: () => this.state,
+      canDrag: (square) => events.canDrag?.(square) ?? false,
+      drag: (from, over, x, y) => {
+        this.pieces.drag(from, x, y);
+        events.dragOver?.(from, over);
       },
       drop: (from, to) => {
-        this.pieces.letGo(from);
+        this.pieces.endDrag(from);
         events.drop?.(from, to);
       },
       tap: (square) => events.tap?.(square),
       hover: (square) => events.hover?.(square),
-      draw: (from, to, colour, done) => events.draw?.(from, to, colour, done),
+      draw: (from, to, colour) => to && events.draw?.(from, to, colour),
     });
-    this.svg.addEventListener('wheel', (event) => {
-      if (!events.wheel) return;
-      event.preventDefault();
-      this.roll(event.deltaY);
-    }, { passive: false });
-    this.svg.addEventListener('keydown', (event) => this.key(event));
+    this.svg.addEventListener('wheel', (event) => this.onWheel(event), { passive: false });
+    this.svg.addEventListener('keydown', (event) => this.onKey(event));
     this.svg.addEventListener('focus', () => {
-      if (this.svg.matches(':focus-visible')) this.walk(this.state.cursor ?? 'e2');
+      if (this.svg.matches(':focus-visible')) this.moveCursor(this.state.cursor ?? 'e2');
     });
-    this.svg.addEventListener('blur', () => this.set({ cursor: null }));
+    this.svg.addEventListener('blur', () => this.setState({ cursor: null }));
   }
 
-  rolled = 0;
-
-  /** A wheel tells small parts of a turn of it as well as whole ones. @param {number} delta */
-  roll(delta) {
-    if (Math.sign(delta) !== Math.sign(this.rolled)) this.rolled = 0;
-    this.rolled += delta;
-    if (Math.abs(this.rolled) < 40) return;
-    this.events.wheel?.(0 < this.rolled);
-    this.rolled = 0;
+  /** @param {WheelEvent} event */
+  onWheel(event) {
+    if (!this.events.wheel) return;
+    event.preventDefault();
+    if (Math.sign(event.deltaY) !== Math.sign(this.wheelDistance)) this.wheelDistance = 0;
+    this.wheelDistance += event.deltaY;
+    if (Math.abs(this.wheelDistance) < WHEEL_STEP) return;
+    this.events.wheel(this.wheelDistance > 0);
+    this.wheelDistance = 0;
   }
 
   /** @param {KeyboardEvent} event */
-  key(event) {
+  onKey(event) {
     const { cursor } = this.state;
-    const arrow = ARROWS[event.key];
+    const arrow = ARROW_KEYS[event.key];
     if (!cursor || event.ctrlKey || event.metaKey || event.altKey) return;
     if (arrow) {
-      const place = placeOf(cursor, this.state);
-      const [x, y] = [place.x + arrow[0], place.y + arrow[1]];
-      const next = this.layers.squareAt(x, y);
-      if (next) this.walk(next);
+      const { x, y } = squareToXY(cursor, this.state);
+      const next = this.layers.squareAt(x + arrow[0], y + arrow[1]);
+      if (next) this.moveCursor(next);
     } else if (event.key === ' ') this.events.tap?.(cursor);
     else return;
     event.preventDefault();
@@ -100,27 +92,32 @@ export class BoardWidget {
   }
 
   /** @param {string} square */
-  walk(square) {
-    this.set({ cursor: square });
+  moveCursor(square) {
+    this.setState({ cursor: square });
     this.events.cursor?.(square);
   }
 
-  /** What stands on a square, in words. @param {string} square */
-  words(square) {
+  /** A square in words, for screen readers. @param {string} square */
+  describeSquare(square) {
     const letter = this.state.pieces[square];
-    const frozen = this.state.frozen.has(square) ? ', frozen' : '';
     const target = this.state.targets.get(square);
-    const way = target ? `, ${target}` : '';
-    return letter ? `${square}, ${pieceName(letter)}${frozen}${way}` : `${square}, empty${way}`;
+    return [
+      square,
+      letter ? pieceName(letter) : TRAPS.includes(square) ? 'empty trap' : 'empty',
+      letter && this.state.frozen.has(square) ? 'frozen' : '',
+      target ? `${target} target` : '',
+    ]
+      .filter(Boolean)
+      .join(', ');
   }
 
-  /** Shows something else. @param {Partial<BoardState>} change */
-  set(change) {
+  /** @param {Partial<BoardState>} change */
+  setState(change) {
     const before = this.state;
     this.state = { ...before, ...change };
     this.layers.show(this.state, before);
-    if (change.pieces || this.state.view !== before.view || this.state.flipped !== before.flipped || change.art || change.pips !== undefined) {
-      this.pieces.show(this.state);
-    }
+    const turned = this.state.view !== before.view || this.state.flipped !== before.flipped;
+    const redrawn = change.pieceSet !== undefined || change.pips !== undefined;
+    if (change.pieces || turned || redrawn) this.pieces.show(this.state);
   }
 }

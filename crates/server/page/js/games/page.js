@@ -1,91 +1,115 @@
-// The games that are kept.
+// The list of stored games.
 
-import { about, deleteGame, gameRecord, listGames } from '../server.js';
-import { boardOf } from '../model/notation.js';
-import { playerName } from '../play/strip.js';
-import { confirmed, toast } from '../ui/dialog.js';
+import { appInfo, deleteGame, fetchRecord, listGames } from '../client.js';
+import { parseBoard, sideName } from '../model/notation.js';
+import { playerName } from '../model/players.js';
+import { boardThumbnail } from '../review/board_image.js';
+import { downloadFile } from '../review/files.js';
+import { confirmDialog, showError } from '../ui/dialog.js';
 import { button, fill, h } from '../ui/dom.js';
-import { save } from '../review/files.js';
-import { picture } from '../review/picture.js';
 
 /** @import {GameSummary, ListedGame, UnreadableGame} from '../api.js' */
 
 export function gamesPage() {
   const list = h('ul', { class: 'games' });
   const more = button('More', () => load(list.children.length));
-  const element = h('div', { class: 'page' }, h('div', { class: 'row apart' }, h('h1', {}, 'Your games'), h('a', { class: 'button', href: '#/archive' }, 'Search the archive')), list, h('div', { class: 'row' }, more));
   more.hidden = true;
-  /** @param {number} skip */
-  const load = async (skip) => {
+  /** @param {number} offset */
+  const load = async (offset) => {
     try {
-      const [{ games, total }, { read_only }] = await Promise.all([listGames(skip), about()]);
-      if (skip === 0) fill(list);
-      list.append(...games.map((game) => (game.type === 'game' ? row : unreadable)(/** @type {any} */ (game), read_only ? null : () => load(0))));
+      const [{ games, total }, { read_only }] = await Promise.all([listGames(offset), appInfo()]);
+      if (offset === 0) fill(list);
+      const reload = read_only ? null : () => load(0);
+      list.append(...games.map((game) => gameRow(game, reload)));
       more.hidden = total <= list.children.length;
-      if (total === 0) fill(list, h('li', { class: 'empty' }, h('p', {}, 'No game has been played here yet.'), h('a', { class: 'button main', href: '#/play' }, 'Play one')));
+      if (total === 0) fill(list, emptyList());
     } catch (error) {
-      fill(list, h('li', { class: 'problem' }, /** @type {Error} */ (error).message));
+      fill(list, h('li', { class: 'error' }, /** @type {Error} */ (error).message));
     }
   };
   load(0);
-  return { element };
+  const search = h('a', { class: 'button', href: '#/archive' }, 'Search the archive');
+  const head = h('div', { class: 'row apart' }, h('h1', {}, 'Your games'), search);
+  return { element: h('div', { class: 'page' }, head, list, h('div', { class: 'row' }, more)) };
+}
+
+function emptyList() {
+  const play = h('a', { class: 'button main', href: '#/play' }, 'New game');
+  return h('li', { class: 'empty' }, h('p', {}, 'No games have been played here yet.'), play);
+}
+
+/** @param {ListedGame} game @param {(() => void) | null} reload null if games cannot be deleted */
+function gameRow(game, reload) {
+  return game.type === 'game' ? readableRow(game, reload) : unreadableRow(game, reload);
 }
 
 /** @param {number} time */
-const dated = (time) => new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+function formatDate(time) {
+  return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+}
 
-/** A button that deletes, where that is possible. @param {ListedGame} game @param {(() => void) | null} again */
-function remover(game, again) {
-  if (!again) return null;
+/** @param {string} id @param {(() => void) | null} reload */
+function deleteButton(id, reload) {
+  if (!reload) return null;
   const remove = async () => {
-    if (!(await confirmed('Delete this game for good?', 'Delete'))) return;
-    await deleteGame(game.id).catch((error) => toast(error.message, true));
-    again();
+    if (!(await confirmDialog('Delete this game permanently?', 'Delete'))) return;
+    await deleteGame(id).catch(showError);
+    reload();
   };
   return button('Delete', remove, { icon: 'trash', hideLabel: true, kind: 'quiet' });
 }
 
-/** A game that can only be deleted. @param {UnreadableGame & {type: "unreadable"}} game @param {(() => void) | null} again */
-function unreadable(game, again) {
+/** @param {UnreadableGame} game @param {(() => void) | null} reload */
+function unreadableRow({ id, reason, created_at, updated_at }, reload) {
+  const dates = `started ${formatDate(created_at)}, last changed ${formatDate(updated_at)}`;
   return h(
     'li',
-    { class: 'game unreadable', 'data-game': game.id },
-    h('div', { class: 'thumb' }, picture({})),
-    h('div', { class: 'what' },
+    { class: 'game unreadable', 'data-game': id },
+    h('div', { class: 'thumb' }, boardThumbnail({})),
+    h(
+      'div',
+      { class: 'summary' },
       h('p', { class: 'players' }, 'This game cannot be read'),
-      h('p', { class: 'hint' }, game.reason),
-      h('p', { class: 'hint' }, `${game.id}, begun ${dated(game.created_at)}, changed ${dated(game.updated_at)}`),
+      h('p', { class: 'hint' }, reason),
+      h('p', { class: 'hint' }, `${id}, ${dates}`),
     ),
-    h('div', { class: 'row' }, remover(game, again)),
+    h('div', { class: 'row' }, deleteButton(id, reload)),
   );
 }
 
-/** @param {GameSummary & {type: "game"}} game @param {(() => void) | null} again */
-function row(game, again) {
-  const end = game.end;
-  const winner = end?.winner === 'g' ? 'Gold won' : end?.winner === 's' ? 'Silver won' : 'Nobody won';
-  const state = end ? `${winner} by ${end.reason}` : `turn ${game.tag}`;
-  const record = async () => {
-    try {
-      save(`surus-${game.id}.txt`, await gameRecord(game.id));
-    } catch (error) {
-      toast(/** @type {Error} */ (error).message, true);
-    }
-  };
+/** @param {GameSummary} game @param {(() => void) | null} reload */
+function readableRow(game, reload) {
+  const { id, gold, silver, end } = game;
+  const href = `#/game/${id}`;
+  const players = `${playerName(gold, 'g')} – ${playerName(silver, 's')}`;
+  const download = () =>
+    fetchRecord(id)
+      .then((record) => downloadFile(`surus-${id}.txt`, record))
+      .catch(showError);
   return h(
     'li',
-    { class: 'game', 'data-game': game.id },
-    h('a', { class: 'thumb', href: `#/game/${game.id}`, 'aria-label': 'Open' }, picture(boardOf(game.board))),
-    h('div', { class: 'what' },
-      h('a', { href: `#/game/${game.id}`, class: 'players' }, `${playerName(game.gold, 'g')} – ${playerName(game.silver, 's')}`),
-      h('p', { class: end ? 'hint' : 'open' }, state),
-      h('p', { class: 'hint' }, dated(game.updated_at)),
+    { class: 'game', 'data-game': id },
+    h('a', { class: 'thumb', href, 'aria-label': `Open ${players}` }, boardThumbnail(parseBoard(game.board))),
+    h(
+      'div',
+      { class: 'summary' },
+      h('a', { href, class: 'players' }, players),
+      h('p', { class: end ? 'hint' : 'unfinished' }, statusText(game)),
+      h('p', { class: 'hint' }, formatDate(game.updated_at)),
     ),
-    h('div', { class: 'row' },
-      h('a', { class: 'button', href: `#/game/${game.id}` }, end || !again ? 'Open' : 'Go on'),
-      h('a', { class: 'button', href: `#/review?game=${game.id}` }, 'Review'),
-      button('Export', record),
-      remover(game, again),
+    h(
+      'div',
+      { class: 'row' },
+      h('a', { class: 'button', href }, end || !reload ? 'Open' : 'Resume'),
+      h('a', { class: 'button', href: `#/review?game=${id}` }, 'Review'),
+      button('Export', download),
+      deleteButton(id, reload),
     ),
   );
+}
+
+/** @param {GameSummary} game */
+function statusText({ end, tag }) {
+  if (!end) return `in progress at ${tag}`;
+  return end.winner ? `${sideName(end.winner)} won by ${end.reason}` : `drawn by ${end.reason}`;
 }

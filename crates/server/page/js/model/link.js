@@ -1,21 +1,21 @@
-// Texts in an address: packed, and in letters that an address may have.
+// Compresses texts for URLs.
 
-/** @param {Uint8Array<ArrayBuffer>} bytes @param {CompressionStream | DecompressionStream} through */
-async function passed(bytes, through) {
-  const stream = new Blob([bytes]).stream().pipeThrough(through);
+/** @param {Uint8Array<ArrayBuffer>} bytes @param {CompressionStream | DecompressionStream} transform */
+async function pipeBytes(bytes, transform) {
+  const stream = new Blob([bytes]).stream().pipeThrough(transform);
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 /** @param {string} text */
-export async function packed(text) {
-  const bytes = await passed(new TextEncoder().encode(text), new CompressionStream('deflate-raw'));
-  let letters = '';
-  for (const byte of bytes) letters += String.fromCharCode(byte);
-  return btoa(letters).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+export async function encodeForUrl(text) {
+  const bytes = await pipeBytes(new TextEncoder().encode(text), new CompressionStream('deflate-raw'));
+  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** @param {string} letters */
-export async function unpacked(letters) {
-  const bytes = Uint8Array.from(atob(letters.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0));
-  return new TextDecoder().decode(await passed(bytes, new DecompressionStream('deflate-raw')));
+/** @param {string} encoded */
+export async function decodeFromUrl(encoded) {
+  const binary = atob(encoded.replaceAll('-', '+').replaceAll('_', '/'));
+  const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+  return new TextDecoder().decode(await pipeBytes(bytes, new DecompressionStream('deflate-raw')));
 }

@@ -1,19 +1,23 @@
-// Boards and the words of turns. What a turn does is written in it, captures included: nothing here knows the rules.
+// Boards and turns. Captures come with the steps, so nothing here knows the rules.
 
-/** @typedef {Record<string, string>} Board a piece letter for each square that has one */
-/** @typedef {{piece: string, from: string, to: string, captures: {piece: string, at: string}[]}} Shift */
+/** @import {StepInfo} from '../api.js' */
+
+/** @typedef {Record<string, string>} Board the piece letter on each occupied square */
 
 export const FILES = 'abcdefgh';
 export const TRAPS = ['c3', 'f3', 'c6', 'f6'];
 
-/** All squares as they are read: a8 to h1. */
+/** All squares from a8 to h1. */
 export const SQUARES = [8, 7, 6, 5, 4, 3, 2, 1].flatMap((rank) => [...FILES].map((file) => `${file}${rank}`));
 
+/** The board that is shown where no game is open: a common setup of both sides. */
+export const STANDARD_BOARD = `rrrddrrrrhcemchr${' '.repeat(32)}RHCMECHRRRRDDRRR`;
+
 /** @type {Record<string, [number, number]>} */
-const WAYS = { n: [0, 1], e: [1, 0], s: [0, -1], w: [-1, 0] };
+const DIRECTIONS = { n: [0, 1], e: [1, 0], s: [0, -1], w: [-1, 0] };
 
 /** @param {string} compact @returns {Board} */
-export function boardOf(compact) {
+export function parseBoard(compact) {
   /** @type {Board} */
   const board = {};
   SQUARES.forEach((square, index) => {
@@ -24,61 +28,96 @@ export function boardOf(compact) {
 }
 
 /** @param {Board} board */
-export function compactOf(board) {
+export function formatBoard(board) {
   return SQUARES.map((square) => board[square] ?? ' ').join('');
 }
 
-/** The neighbour of a square in a direction, on the board or not. @param {string} square @param {string} way */
-export function beside(square, way) {
-  const [x, y] = WAYS[way] ?? [0, 0];
+/** The adjacent square in a direction, which may be off the board. @param {string} square @param {string} direction */
+export function neighbour(square, direction) {
+  const [x, y] = DIRECTIONS[direction] ?? [0, 0];
   return String.fromCharCode(square.charCodeAt(0) + x) + (Number(square[1]) + y);
 }
 
-/**
- * What a turn's text shifts: each step with the captures that stand behind it. Placements are no shifts.
- * @param {string} text
- * @returns {Shift[]}
- */
-export function shiftsOf(text) {
-  /** @type {Shift[]} */
-  const shifts = [];
-  for (const word of text.split(/\s+/)) {
-    if (word.length < 4) continue;
-    const [piece, at, last] = [word[0], word.slice(1, 3), word[3]];
-    if (last === 'x') shifts[shifts.length - 1]?.captures.push({ piece, at });
-    else shifts.push({ piece, from: at, to: beside(at, last), captures: [] });
-  }
-  return shifts;
+/** The squares on a path, without the first. @param {string} from @param {string} directions */
+export function pathSquares(from, directions) {
+  /** @type {string[]} */
+  const squares = [];
+  for (const direction of directions) squares.push(neighbour(squares.at(-1) ?? from, direction));
+  return squares;
 }
 
-/** @param {Board} board @param {Shift} shift @returns {Board} */
-export function shifted(board, shift) {
+/** The board after a step, without its capture. @param {Board} board @param {StepInfo} step @returns {Board} */
+export function movePiece(board, step) {
   const next = { ...board };
-  delete next[shift.from];
-  next[shift.to] = shift.piece;
-  for (const { at } of shift.captures) delete next[at];
+  delete next[step.from];
+  next[step.to] = step.piece;
   return next;
 }
 
-/** The board after a turn: placements or steps. @param {Board} board @param {string} text @returns {Board} */
-export function boardAfter(board, text) {
-  let next = { ...board };
-  for (const word of text.split(/\s+/)) if (word.length === 3) next[word.slice(1)] = word[0];
-  for (const shift of shiftsOf(text)) next = shifted(next, shift);
+/** The board after a step. @param {Board} board @param {StepInfo} step @returns {Board} */
+export function applyStep(board, step) {
+  const next = movePiece(board, step);
+  if (step.captured) delete next[step.captured.square];
   return next;
 }
 
-/** @param {string} letter */
+/**
+ * The board after a turn, which may be a setup.
+ * @param {Board} board
+ * @param {{text: string, steps: StepInfo[]}} turn
+ * @returns {Board}
+ */
+export function applyTurn(board, turn) {
+  return turn.steps.reduce(applyStep, { ...board, ...placements(turn.text) });
+}
+
+/** The placements of a setup. @param {string} text @returns {Board} */
+function placements(text) {
+  return Object.fromEntries(
+    text
+      .split(/\s+/)
+      .filter((word) => word.length === 3)
+      .map((word) => [word.slice(1), word[0]]),
+  );
+}
+
+/** Whether a turn is a setup. @param {{text: string, steps: StepInfo[]}} turn */
+export function isSetup(turn) {
+  return turn.steps.length === 0 && turn.text !== '';
+}
+
+/** The steps as the server accepts them. @param {StepInfo[]} steps */
+export function formatSteps(steps) {
+  return steps.map((step) => step.text).join(' ');
+}
+
+/** The squares on which pieces are captured. @param {StepInfo[]} steps */
+export function captureSquares(steps) {
+  return steps.flatMap(({ captured }) => (captured ? [captured.square] : []));
+}
+
+/** @param {string} letter @returns {'g' | 's'} */
 export function sideOf(letter) {
   return letter === letter.toUpperCase() ? 'g' : 's';
 }
 
+/** The side that plays a turn. @param {string} tag @returns {'g' | 's'} */
+export function sideOfTag(tag) {
+  return tag.endsWith('g') ? 'g' : 's';
+}
+
+/** The tag of the next turn. @param {string} tag */
+export function nextTag(tag) {
+  const number = Number(tag.slice(0, -1));
+  return tag.endsWith('g') ? `${number}s` : `${number + 1}g`;
+}
+
 /** @type {Record<string, string>} */
-const NAMES = { E: 'elephant', M: 'camel', H: 'horse', D: 'dog', C: 'cat', R: 'rabbit' };
+const KINDS = { E: 'elephant', M: 'camel', H: 'horse', D: 'dog', C: 'cat', R: 'rabbit' };
 
 /** @param {string} letter */
 export function kindOf(letter) {
-  return NAMES[letter.toUpperCase()] ?? 'piece';
+  return KINDS[letter.toUpperCase()] ?? 'piece';
 }
 
 /** @param {string} letter */
@@ -91,30 +130,29 @@ export function sideName(side) {
   return side === 'g' ? 'Gold' : 'Silver';
 }
 
-/** A turn in words, for those who listen. @param {string} text */
-export function spoken(text) {
-  const shifts = shiftsOf(text);
-  if (shifts.length === 0) return 'sets up';
-  const side = sideOf(shifts[0].piece);
-  return shifts
-    .map((shift) => {
-      const name = sideOf(shift.piece) === side ? kindOf(shift.piece) : pieceName(shift.piece);
-      const lost = shift.captures.map((one) => `, ${pieceName(one.piece)} captured on ${one.at}`).join('');
-      return `${name} ${shift.from} to ${shift.to}${lost}`;
+/** A turn in words, for screen readers. @param {StepInfo[]} steps */
+export function describeTurn(steps) {
+  if (steps.length === 0) return 'sets up';
+  const side = sideOf(steps[0].piece);
+  return steps
+    .map(({ piece, from, to, captured }) => {
+      const name = sideOf(piece) === side ? kindOf(piece) : pieceName(piece);
+      const capture = captured ? `, ${pieceName(captured.piece)} captured on ${captured.square}` : '';
+      return `${name} ${from} to ${to}${capture}`;
     })
     .join(', ');
 }
 
-/** Turns that run along one piece in short: `Ee2n Ee3n` as `Ee2nn`. @param {string} text */
-export function shortened(text) {
+/** A turn with consecutive steps of one piece joined: `Ee2n Ee3n` as `Ee2nn`. @param {StepInfo[]} steps */
+export function abbreviateTurn(steps) {
   /** @type {string[]} */
   const words = [];
-  let end = '';
-  for (const word of text.split(/\s+/).filter(Boolean)) {
-    const step = word.length === 4 && word[3] !== 'x';
-    if (step && end === word.slice(0, 3)) words[words.length - 1] += word[3];
-    else words.push(word);
-    end = step ? word[0] + beside(word.slice(1, 3), word[3]) : '';
-  }
+  steps.forEach((step, index) => {
+    const previous = steps[index - 1];
+    const continues = previous && !previous.captured && previous.piece === step.piece && previous.to === step.from;
+    if (continues) words[words.length - 1] += step.text.slice(3);
+    else words.push(step.text);
+    if (step.captured) words.push(`${step.captured.piece}${step.captured.square}x`);
+  });
   return words.join(' ');
 }

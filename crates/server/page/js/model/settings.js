@@ -1,15 +1,24 @@
-// What a person prefers, kept in this browser.
+// The user's settings, stored in the browser.
+
+import { bus } from './bus.js';
 
 /**
  * @typedef {{
- *   theme: 'auto' | 'light' | 'dark', pieces: 'animals' | 'letters', pips: boolean, coordinates: 'none' | 'traps' | 'all',
- *   view: 'upright' | 'sideways', flipped: boolean, sound: boolean, motion: 'quick' | 'slow' | 'none', size: number,
+ *   theme: 'auto' | 'light' | 'dark',
+ *   pieces: 'animals' | 'letters',
+ *   pips: boolean,
+ *   coordinates: 'none' | 'traps' | 'all',
+ *   view: 'upright' | 'sideways',
+ *   flipped: boolean,
+ *   sound: boolean,
+ *   animation: 'fast' | 'slow' | 'none',
+ *   size: number,
  *   targets: boolean,
  * }} Settings
  */
 
 /** @type {Settings} */
-const DEFAULTS = {
+export const DEFAULTS = {
   theme: 'auto',
   pieces: 'animals',
   pips: false,
@@ -17,36 +26,25 @@ const DEFAULTS = {
   view: 'upright',
   flipped: false,
   sound: false,
-  motion: 'quick',
+  animation: 'fast',
   size: 100,
   targets: true,
 };
 
 const KEY = 'surus.settings';
 
-/** @type {Set<() => void>} */
-const listeners = new Set();
-
 /** @type {Settings} */
-export const settings = { ...DEFAULTS, ...stored(KEY) };
+export const settings = { ...DEFAULTS, ...loadItem(KEY) };
 
-/**
- * @param {Partial<Settings>} change
- */
-export function prefer(change) {
+/** @param {Partial<Settings>} change */
+export function updateSettings(change) {
   Object.assign(settings, change);
-  store(KEY, settings);
-  for (const listener of listeners) listener();
+  saveItem(KEY, settings);
+  bus.emit('settings', settings);
 }
 
-/** @param {() => void} listener @returns {() => void} how to stop it */
-export function onPreference(listener) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** What was stored under a key; a browser that stores nothing has forgotten. @param {string} key @returns {any} */
-export function stored(key) {
+/** Reads a stored value; null if there is none or storage is unavailable. @param {string} key @returns {any} */
+export function loadItem(key) {
   try {
     return JSON.parse(localStorage.getItem(key) ?? 'null');
   } catch {
@@ -54,17 +52,17 @@ export function stored(key) {
   }
 }
 
-/** @param {string} key @param {unknown} value */
-export function store(key, value) {
+/** Stores a value, if storage is available. @param {string} key @param {unknown} value */
+export function saveItem(key, value) {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // A private window keeps nothing, which is what it is for.
+    // A private window has no storage.
   }
 }
 
-/** How long one step takes on the board, in milliseconds. */
-export function stepTime() {
-  if (settings.motion === 'none' || matchMedia('(prefers-reduced-motion: reduce)').matches) return 0;
-  return settings.motion === 'slow' ? 420 : 190;
+/** The duration of the animation of one step, in milliseconds. */
+export function stepDuration() {
+  if (settings.animation === 'none' || matchMedia('(prefers-reduced-motion: reduce)').matches) return 0;
+  return settings.animation === 'slow' ? 420 : 190;
 }

@@ -1,15 +1,27 @@
 // A game with its variations.
 
-import { boardAfter, boardOf } from './notation.js';
+import { applyTurn, parseBoard } from './notation.js';
+import { formatRecord, formatTree } from './tree_text.js';
 
-/** @import {GameState, PlayedLine, Player, ParsedGame} from '../api.js' */
+/** @import {GameState, ParsedGame, PlayedLine, StepInfo} from '../api.js' */
 /** @import {Board} from './notation.js' */
 
+/** @typedef {{text: string, steps: StepInfo[]}} Turn a turn without its place in a game */
+
 /**
+ * A turn with its annotations. The root has a board but no turn.
  * @typedef {{
- *   parent: Node | null, children: Node[], tag: string, text: string, elapsed_ms: number | null, comment: string, mark: string,
- *   shapes: string[], board: Board,
- * }} Node the root has no turn, only a board
+ *   parent: Node | null,
+ *   children: Node[],
+ *   tag: string,
+ *   text: string,
+ *   steps: StepInfo[],
+ *   elapsed_ms: number | null,
+ *   comment: string,
+ *   glyph: string,
+ *   shapes: string[],
+ *   board: Board,
+ * }} Node
  */
 
 export class Tree {
@@ -22,61 +34,67 @@ export class Tree {
 
   /** @param {string} compact @param {string} tag of the first turn */
   constructor(compact, tag) {
-    this.first = tag;
+    this.firstTag = tag;
     this.compact = compact;
     /** @type {Node} */
-    this.root = make(null, '', '', boardOf(compact));
+    this.root = createNode(null, '', { text: '', steps: [] }, parseBoard(compact));
   }
 
-  /** @param {ParsedGame} read @returns {Tree} */
-  static of(read) {
-    const tree = new Tree(read.start.board, read.start.tag);
-    Object.assign(tree, { title: read.title, gold: read.gold, silver: read.silver, rules: read.rules, end: read.end });
+  /** @param {ParsedGame} game @returns {Tree} */
+  static fromParsed(game) {
+    const tree = new Tree(game.start.board, game.start.tag);
+    Object.assign(tree, {
+      title: game.title,
+      gold: game.gold,
+      silver: game.silver,
+      rules: game.rules,
+      end: game.end,
+    });
     /** @type {Node[]} */
     const nodes = [];
-    for (const one of read.nodes) {
-      const parent = one.parent === null ? tree.root : nodes[one.parent];
-      const node = make(parent, one.tag, one.text, boardAfter(parent.board, one.text));
-      Object.assign(node, { elapsed_ms: one.elapsed_ms, comment: one.comment, mark: one.glyph, shapes: one.shapes });
+    for (const parsed of game.nodes) {
+      const parent = parsed.parent === null ? tree.root : nodes[parsed.parent];
+      const node = createNode(parent, parsed.tag, parsed, applyTurn(parent.board, parsed));
+      const { elapsed_ms, comment, glyph, shapes } = parsed;
+      Object.assign(node, { elapsed_ms, comment, glyph, shapes });
       parent.children.push(node);
       nodes.push(node);
     }
     return tree;
   }
 
-  /** A kept game. @param {GameState} game */
-  static ofGame(game) {
+  /** A game that was played here. @param {GameState} game */
+  static fromGame(game) {
     const tree = new Tree(game.start.board, game.start.tag);
     let node = tree.root;
     for (const turn of game.turns) {
-      node = tree.add(node, turn.tag, turn.text);
+      node = tree.add(node, turn.tag, turn);
       node.elapsed_ms = turn.elapsed_ms;
     }
-    /** @param {Player} player */
-    const name = (player) => player.name ?? '';
-    Object.assign(tree, { gold: name(game.config.gold), silver: name(game.config.silver), end: game.position.end });
+    const { gold, silver } = game.config;
+    Object.assign(tree, { gold: gold.name ?? '', silver: silver.name ?? '', end: game.position.end });
     return tree;
   }
 
-  /** The turn of that text after a node: the one that is there, or a new one. @param {Node} parent @param {string} tag @param {string} text */
-  add(parent, tag, text) {
-    const known = parent.children.find((child) => child.text === text);
-    if (known) return known;
-    const node = make(parent, tag, text, boardAfter(parent.board, text));
+  /** Returns the child with this turn, adding it if there is none. @param {Node} parent @param {string} tag @param {Turn} turn */
+  add(parent, tag, turn) {
+    const existing = parent.children.find((child) => child.text === turn.text);
+    if (existing) return existing;
+    const node = createNode(parent, tag, turn, applyTurn(parent.board, turn));
     parent.children.push(node);
     return node;
   }
 
-  /** Makes a variation the main one among its like, all the way to the first turn. @param {Node} node */
+  /** Makes a variation and all its ancestors the main line. @param {Node} node */
   promote(node) {
-    for (let one = node; one.parent; one = one.parent) {
-      const { children } = one.parent;
-      children.splice(children.indexOf(one), 1);
-      children.unshift(one);
+    for (let current = node; current.parent; current = current.parent) {
+      const { children } = current.parent;
+      children.splice(children.indexOf(current), 1);
+      children.unshift(current);
     }
   }
 
-  /** @param {Node} node @returns {Node} where one stands then */
+  /** Removes a node. @param {Node} node @returns {Node} its parent */
   remove(node) {
     if (!node.parent) return node;
     node.parent.children.splice(node.parent.children.indexOf(node), 1);
@@ -84,81 +102,61 @@ export class Tree {
   }
 
   /** All nodes in the order in which they are written. @returns {Node[]} */
-  order() {
+  preorder() {
     /** @type {Node[]} */
     const nodes = [this.root];
     /** @param {Node} parent */
-    const walk = (parent) => {
-      let at = parent;
-      while (at.children.length) {
-        const [first, ...others] = at.children;
-        nodes.push(first);
-        for (const other of others) {
-          nodes.push(other);
-          walk(other);
+    const visit = (parent) => {
+      let current = parent;
+      while (current.children.length) {
+        const [main, ...variations] = current.children;
+        nodes.push(main);
+        for (const variation of variations) {
+          nodes.push(variation);
+          visit(variation);
         }
-        at = first;
+        current = main;
       }
     };
-    walk(this.root);
+    visit(this.root);
     return nodes;
   }
 
-  /** The way to a node, for the server. @param {Node} node @param {string} steps @returns {PlayedLine} */
-  line(node, steps) {
-    const turns = [];
-    for (let one = node; one.parent; one = one.parent) turns.unshift(one.text);
-    return { start: { board: this.compact, tag: this.first }, rules: this.rules, turns, steps };
-  }
-
-  /** The plain record up to a node, or of the main line. @param {Node | null} [last] */
-  record(last = null) {
+  /** The nodes from the first turn to a node. @param {Node} node @returns {Node[]} */
+  path(node) {
     /** @type {Node[]} */
     const nodes = [];
-    if (last) for (let one = last; one.parent; one = one.parent) nodes.unshift(one);
-    else for (let one = this.root.children[0]; one; one = one.children[0]) nodes.push(one);
-    return nodes.map((node) => `${node.tag} ${node.text}`).join('\n');
+    for (let current = node; current.parent; current = current.parent) nodes.unshift(current);
+    return nodes;
   }
 
-  /** The whole tree as text; the server reads it again. */
-  write() {
-    const lines = ['# Surus tree 1'];
-    for (const key of /** @type {const} */ (['title', 'gold', 'silver'])) if (this[key]) lines.push(`# ${key}: ${this[key]}`);
-    if (this.rules !== 'official') lines.push(`# rules: ${this.rules}`);
-    if (this.compact.trim() !== '') lines.push(`position ${this.first} [${this.compact}]`);
-    /** @param {Node} node */
-    const turn = (node) => {
-      const time = node.elapsed_ms === null ? '' : ` (${node.elapsed_ms / 1000}s)`;
-      const shapes = node.shapes.length ? ` {${node.shapes.join(' ')}}` : '';
-      const comment = node.comment ? ` "${node.comment.replace(/[\\"]/g, '\\$&').replace(/\n/g, '\\n')}"` : '';
-      return `${node.tag} ${node.text}${node.mark ? ` ${node.mark}` : ''}${time}${shapes}${comment}`;
-    };
-    /** @param {Node} parent */
-    const walk = (parent) => {
-      let at = parent;
-      while (at.children.length) {
-        const [first, ...others] = at.children;
-        lines.push(turn(first));
-        for (const other of others) {
-          lines.push(`[ ${turn(other)}`);
-          walk(other);
-          lines.push(']');
-        }
-        at = first;
-      }
-    };
-    walk(this.root);
-    return lines.join('\n');
+  /** The main line. @returns {Node[]} */
+  mainLine() {
+    /** @type {Node[]} */
+    const nodes = [];
+    for (let node = this.root.children[0]; node; node = node.children[0]) nodes.push(node);
+    return nodes;
+  }
+
+  /** The line to a node, for the server. @param {Node} node @param {string} steps @returns {PlayedLine} */
+  line(node, steps) {
+    const turns = this.path(node).map((turn) => turn.text);
+    return { start: { board: this.compact, tag: this.firstTag }, rules: this.rules, turns, steps };
+  }
+
+  /** The record up to a node, or of the main line. @param {Node | null} [last] */
+  record(last = null) {
+    return formatRecord(last ? this.path(last) : this.mainLine());
+  }
+
+  /** The tree as text, which the server can parse. */
+  format() {
+    return formatTree(this);
   }
 }
 
-/** @param {Node | null} parent @param {string} tag @param {string} text @param {Board} board @returns {Node} */
-function make(parent, tag, text, board) {
-  return { parent, children: [], tag, text, elapsed_ms: null, comment: '', mark: '', shapes: [], board };
-}
-
-/** The tag that follows. @param {string} tag */
-export function nextTag(tag) {
-  const number = Number(tag.slice(0, -1));
-  return tag.endsWith('g') ? `${number}s` : `${number + 1}g`;
+/** @param {Node | null} parent @param {string} tag @param {Turn} turn @param {Board} board @returns {Node} */
+function createNode(parent, tag, turn, board) {
+  const annotations = { elapsed_ms: null, comment: '', glyph: '', shapes: [] };
+  return { parent, children: [], tag, text: turn.text, steps: turn.steps, board, ...annotations };
 }

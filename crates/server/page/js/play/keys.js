@@ -1,46 +1,35 @@
-// The keys of a game.
+// The keys of the play page.
 
-/** @import {Play} from './page.js' */
+/** @import {PlayPage} from './page.js' */
 
-/** Whether the key meant something. @param {Play} play @param {KeyboardEvent} event */
-export function playKey(play, event) {
-  const onButton = /** @type {HTMLElement} */ (event.target).matches('button, a, summary, [role=button]');
-  const turns = play.past ?? play.game?.turns.length ?? 0;
+/** Handles a key. @param {PlayPage} page @param {KeyboardEvent} event @returns {boolean} whether it was handled */
+export function playKey(page, event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
-  switch (event.key) {
-    case 'Enter':
-      if (onButton) return false;
-      play.end();
-      return true;
-    case 'Backspace':
-      play.command(event.shiftKey ? 'redo' : 'undo');
-      return true;
-    case 'w':
-      if (play.game?.position.phase !== 'setup') play.explained.toggle();
-      return true;
-    case 'e':
-      if (play.game?.position.phase !== 'setup') play.explorer.toggle();
-      return true;
-    case 'Escape':
-      play.explained.close();
-      play.hands.deselect();
-      return true;
-    case '/':
-      play.panel.input.focus();
-      return true;
-    case 'ArrowLeft':
-      play.lookBack(turns - 1);
-      return true;
-    case 'ArrowRight':
-      play.lookBack(turns + 1);
-      return true;
-    case 'ArrowUp':
-      play.lookBack(0);
-      return true;
-    case 'ArrowDown':
-      play.lookBack(null);
-      return true;
-    default:
-      return false;
-  }
+  const onButton = /** @type {HTMLElement} */ (event.target).matches('button, a, summary, [role=button]');
+  if (event.key === 'Enter' && onButton) return false;
+  const action = actionOf(page, event);
+  action?.();
+  return action !== undefined;
+}
+
+/** @param {PlayPage} page @param {KeyboardEvent} event @returns {(() => unknown) | undefined} */
+function actionOf(page, { key, shiftKey }) {
+  const { view } = page;
+  /** @type {Record<string, () => unknown>} */
+  const actions = {
+    Enter: () => page.endTurn(),
+    Backspace: () => page.connection.command(shiftKey ? 'redo' : 'undo'),
+    w: () => page.togglePanel(view.explanation),
+    e: () => page.togglePanel(view.explorer),
+    '/': () => view.panel.input.focus(),
+    Escape: () => {
+      view.explanation.hide();
+      view.controller.deselect();
+    },
+    ArrowLeft: () => page.viewRelativeTurn(-1),
+    ArrowRight: () => page.viewRelativeTurn(1),
+    ArrowUp: () => page.viewTurn(0),
+    ArrowDown: () => page.viewTurn(null),
+  };
+  return actions[key];
 }

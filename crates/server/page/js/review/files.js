@@ -1,23 +1,26 @@
-// Files and the clipboard.
+// Downloads and the clipboard.
 
 import { toast } from '../ui/dialog.js';
 import { h } from '../ui/dom.js';
 
-/** Gives a text or a picture to the person as a file. @param {string} name @param {string | Blob} content */
-export function save(name, content) {
+/** How long the browser may take to start a download. */
+const REVOKE_DELAY = 10_000;
+
+/** @param {string} name @param {string | Blob} content */
+export function downloadFile(name, content) {
   const blob = typeof content === 'string' ? new Blob([content], { type: 'text/plain' }) : content;
-  const address = URL.createObjectURL(blob);
-  h('a', { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  const url = URL.createObjectURL(blob);
+  h('a', { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), REVOKE_DELAY);
 }
 
-/** @param {string} text @param {string} what */
-export async function copy(text, what) {
+/** @param {string} text @param {string} name of the text */
+export async function copyText(text, name) {
   try {
     await navigator.clipboard.writeText(text);
-    toast(`${what} copied`);
+    toast(`${name} copied`);
   } catch {
-    // Without the clipboard the text can still be taken by hand.
-    prompt(`${what}:`, text);
+    // Without access to the clipboard the text can be copied by hand.
+    prompt(`${name}:`, text);
   }
 }

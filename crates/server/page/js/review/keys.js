@@ -1,37 +1,48 @@
-// The keys of a review.
+// The keys of the review page.
 
-/** @import {Review} from './page.js' */
+import { GLYPHS } from './annotations.js';
 
-const MARKS = ['!', '?', '!!', '??', '!?', '?!'];
+/** @import {ReviewPage} from './page.js' */
 
-/** Whether the key meant something. @param {Review} review @param {KeyboardEvent} event */
-export function reviewKey(review, event) {
-  const onButton = /** @type {HTMLElement} */ (event.target).matches('button, a, summary, [role=button]');
+/** Handles a key. @param {ReviewPage} page @param {KeyboardEvent} event @returns {boolean} whether it was handled */
+export function reviewKey(page, event) {
   if (event.metaKey || event.altKey) return false;
-  if (event.ctrlKey) {
-    if (event.key === 'ArrowLeft') review.step(-1);
-    else if (event.key === 'ArrowRight') review.step(1);
-    else return false;
-    return true;
-  }
-  if (event.shiftKey && event.key === 'ArrowLeft') review.sibling(-1);
-  else if (event.shiftKey && event.key === 'ArrowRight') review.sibling(1);
-  else if (event.key === 'ArrowLeft' || event.key === 'k') review.back();
-  else if (event.key === 'ArrowRight' || event.key === 'j') review.forward();
-  else if (event.key === 'ArrowUp' || event.key === '0') review.toStart();
-  else if (event.key === 'ArrowDown' || event.key === '$') review.toEnd();
-  else if (event.key === ' ' && !onButton) review.replay.toggle();
-  else if (event.key === 'Enter' && !onButton) review.end();
-  else if (event.key === 'Backspace') review.undo();
-  else if (event.key === 'w') review.explained.toggle();
-  else if (event.key === 'e') review.explorer.toggle();
-  else if (event.key === 'Escape') {
-    review.explained.close();
-    review.hands.deselect();
-  }
-  else if (event.key === 'c') review.panel.writeComment();
-  else if (event.key === '/') review.panel.input.focus();
-  else if ('1' <= event.key && event.key <= '6') review.mark(MARKS[Number(event.key) - 1]);
-  else return false;
-  return true;
+  const onButton = /** @type {HTMLElement} */ (event.target).matches('button, a, summary, [role=button]');
+  if (onButton && (event.key === ' ' || event.key === 'Enter')) return false;
+  const action = actionOf(page, event);
+  action?.();
+  return action !== undefined;
+}
+
+/** @param {ReviewPage} page @param {KeyboardEvent} event @returns {(() => unknown) | undefined} */
+function actionOf(page, { key, ctrlKey, shiftKey }) {
+  const { view } = page;
+  if (ctrlKey) return { ArrowLeft: () => page.stepBack(), ArrowRight: () => page.stepForward() }[key];
+  if (shiftKey && key === 'ArrowLeft') return () => page.goToSibling(-1);
+  if (shiftKey && key === 'ArrowRight') return () => page.goToSibling(1);
+  const glyph = GLYPHS[Number(key) - 1];
+  if (glyph) return () => page.toggleGlyph(glyph);
+  /** @type {Record<string, () => unknown>} */
+  const actions = {
+    ArrowLeft: () => page.back(),
+    k: () => page.back(),
+    ArrowRight: () => page.forward(),
+    j: () => page.forward(),
+    ArrowUp: () => page.toStart(),
+    0: () => page.toStart(),
+    ArrowDown: () => page.toEnd(),
+    $: () => page.toEnd(),
+    ' ': () => page.autoplay.toggle(),
+    Enter: () => page.endTurn(),
+    Backspace: () => page.undo(),
+    w: () => view.explanation.toggle(),
+    e: () => view.explorer.toggle(),
+    c: () => view.panel.annotations.focusComment(),
+    '/': () => view.panel.input.focus(),
+    Escape: () => {
+      view.explanation.hide();
+      view.controller.deselect();
+    },
+  };
+  return actions[key];
 }

@@ -1,55 +1,71 @@
 // Opening a record: pasted, dropped, or from a file.
 
-import { readText } from '../server.js';
+import { parseText } from '../client.js';
 import { dialog, toast } from '../ui/dialog.js';
 import { button, h } from '../ui/dom.js';
 
 /** @import {ParsedGame} from '../api.js' */
 
-/** @param {(game: ParsedGame) => void} take */
-export function openDialog(take) {
-  const text = h('textarea', { rows: 9, id: 'record-text', spellcheck: false, placeholder: '1g Ra1 Rb1 …\n1s ra8 …\n2g Ee2n …', 'aria-label': 'A record, a position, or rows of the archive' });
-  const file = h('input', { type: 'file', id: 'record-file', 'aria-label': 'A file', onchange: async () => {
-    const [one] = file.files ?? [];
-    if (one) text.value = await one.text();
-  } });
-  const problem = h('p', { class: 'problem', role: 'alert' });
+const FORMATS =
+  'A game record, a diagram, a compact position, rows of the official archive, or a tree that was exported here.';
+
+/** @param {(game: ParsedGame) => void} onOpen */
+export function openDialog(onOpen) {
+  const text = h('textarea', {
+    rows: 9,
+    id: 'record-text',
+    spellcheck: false,
+    placeholder: '1g Ra1 Rb1 …\n1s ra8 …\n2g Ee2n …',
+    'aria-label': 'A record, a position, or rows of the archive',
+  });
+  const file = h('input', { type: 'file', id: 'record-file', 'aria-label': 'A file' });
+  file.addEventListener('change', async () => {
+    const [first] = file.files ?? [];
+    if (first) text.value = await first.text();
+  });
+  const errorText = h('p', { class: 'error', role: 'alert' });
   const open = async () => {
     try {
-      await readAndTake(text.value, take, () => box.close());
+      await parseAndOpen(text.value, onOpen, () => box.close());
     } catch (error) {
-      problem.textContent = /** @type {Error} */ (error).message;
+      errorText.textContent = /** @type {Error} */ (error).message;
     }
   };
-  const box = dialog('Open a game or a position', [
-    h('p', { class: 'hint' }, 'A game record, a diagram, a compact position, rows of the official archive, or a tree that was exported here.'),
-    text, file, problem,
-    h('div', { class: 'row end' }, button('Open', open, { kind: 'main' })),
-  ], { wide: true });
+  const buttons = h('div', { class: 'row end' }, button('Open', open, { kind: 'main' }));
+  const body = [h('p', { class: 'hint' }, FORMATS), text, file, errorText, buttons];
+  const box = dialog('Open a game or a position', body, { wide: true });
   text.focus();
 }
 
-/** @param {string} text @param {(game: ParsedGame) => void} take @param {() => void} [done] */
-export async function readAndTake(text, take, done = () => {}) {
-  const { games } = await readText(text);
-  done();
-  const chosen = games.length === 1 ? games[0] : await choose(games);
-  if (!chosen) return;
-  take(chosen);
-  if (chosen.error) toast(`Read up to here: ${chosen.error}`, true);
+/** Parses a text and opens one of its games. @param {string} text @param {(game: ParsedGame) => void} onOpen @param {() => void} [onParsed] */
+export async function parseAndOpen(text, onOpen, onParsed = () => {}) {
+  const { games } = await parseText(text);
+  onParsed();
+  const game = games.length === 1 ? games[0] : await chooseGame(games);
+  if (!game) return;
+  onOpen(game);
+  if (game.error) toast(`Parsed up to here: ${game.error}`, true);
 }
 
-/** @param {ParsedGame[]} games @returns {Promise<ParsedGame | null>} */
-function choose(games) {
-  return new Promise((done) => {
+/** @param {ParsedGame[]} games @returns {Promise<ParsedGame | null>} null if the dialog was cancelled */
+function chooseGame(games) {
+  return new Promise((resolve) => {
     /** @type {ParsedGame | null} */
     let chosen = null;
-    const list = h('ul', { class: 'choose' }, ...games.map((game, index) => {
-      const players = game.gold || game.silver ? `${game.gold || 'Gold'} – ${game.silver || 'Silver'}` : '';
-      const words = [`${index + 1}.`, game.title, players, `${game.nodes.length} turns`].filter(Boolean).join('  ');
-      return h('li', {}, h('button', { type: 'button', class: 'button quiet', onclick: () => { chosen = game; box.close(); } }, words));
-    }));
-    const box = dialog(`${games.length} games`, [list], { wide: true });
-    box.addEventListener('close', () => done(chosen));
+    const row = (/** @type {ParsedGame} */ game, /** @type {number} */ index) => {
+      const onclick = () => {
+        chosen = game;
+        box.close();
+      };
+      return h('li', {}, h('button', { type: 'button', class: 'button quiet', onclick }, gameTitle(game, index)));
+    };
+    const box = dialog(`${games.length} games`, [h('ul', { class: 'choose' }, ...games.map(row))], { wide: true });
+    box.addEventListener('close', () => resolve(chosen));
   });
+}
+
+/** @param {ParsedGame} game @param {number} index */
+function gameTitle({ title, gold, silver, nodes }, index) {
+  const players = gold || silver ? `${gold || 'Gold'} – ${silver || 'Silver'}` : '';
+  return [`${index + 1}.`, title, players, `${nodes.length} turns`].filter(Boolean).join('  ');
 }

@@ -1,422 +1,278 @@
-// Looking at a game: walking, trying out, writing beside it.
+// The review page: connects state, connection and view.
 
-import { archivedGame, gameState, live, readText } from '../server.js';
-import { Explorer } from '../archive/explorer.js';
-import { Hands } from '../board/hands.js';
-import { packed, unpacked } from '../model/link.js';
-import { boardAfter, compactOf, shiftsOf, shifted, sideName, spoken } from '../model/notation.js';
-import { onPreference, settings } from '../model/settings.js';
-import { nextTag, Tree } from '../model/tree.js';
-import { desk } from '../ui/desk.js';
-import { toast } from '../ui/dialog.js';
-import { h } from '../ui/dom.js';
-import { knock, say } from '../ui/speak.js';
-import { Why } from '../ui/why.js';
+import { bus } from '../model/bus.js';
+import { describeTurn, formatBoard, sideName, sideOfTag } from '../model/notation.js';
+import { Tree } from '../model/tree.js';
+import { announce, playSound } from '../ui/announce.js';
+import { showError, toast } from '../ui/dialog.js';
+import { Autoplay } from './autoplay.js';
+import { loadSource, ReviewConnection } from './connection.js';
 import { reviewKey } from './keys.js';
-import { readAndTake } from './open.js';
-import { ReviewPanel } from './panel.js';
-import { Replay } from './replay.js';
-import { shapeOf } from './shapes.js';
+import { openDialog, parseAndOpen } from './open.js';
+import { shareDialog } from './share.js';
+import { ReviewState } from './state.js';
+import { formatQuery, goToQuery } from './url.js';
+import { ReviewView } from './view.js';
 
-/** @import {ParsedGame, Remark, PositionView} from '../api.js' */
-/** @import {BoardState} from '../board/state.js' */
-/** @import {Node} from '../model/tree.js' */
+/** @import {ParsedGame} from '../api.js' */
+/** @import {Node, Turn} from '../model/tree.js' */
 
-const START = 'rrrddrrrrhcemchr' + ' '.repeat(32) + 'RHCMECHRRRRDDRRR';
+/** The URL is updated after a moment, because browsers limit how often it may change. */
+const URL_DELAY = 120;
 
 /** @param {URLSearchParams} query */
 export function reviewPage(query) {
-  const review = new Review();
-  review.start(query);
-  return { element: review.desk.element, key: (/** @type {KeyboardEvent} */ event) => reviewKey(review, event), close: () => review.close() };
+  const page = new ReviewPage();
+  page.start(query);
+  const key = (/** @type {KeyboardEvent} */ event) => reviewKey(page, event);
+  return { element: page.view.element, key, close: () => page.close() };
 }
 
-export class Review {
-  tree = new Tree(START, '2g');
-  /** @type {Node} */
-  here = this.tree.root;
-  /** How many steps of the turn are shown; nothing for all. @type {number | null} */
-  inside = null;
-  /** Steps of a turn that is being tried out. */
-  steps = '';
-  /** @type {PositionView | null} */
-  view = null;
-  /** What the board shows when nothing is tried with the mouse alone. @type {Partial<BoardState> | null} */
-  kept = null;
-  asked = 0;
+export class ReviewPage {
+  state = new ReviewState();
+  connection = new ReviewConnection();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  writing;
+  urlTimer;
 
   constructor() {
-    this.hands = new Hands(
-      { steps: (text) => this.try(text), why: (sentence) => this.why(sentence), say },
+    this.view = new ReviewView(
+      {
+        goTo: (node) => this.goTo(node),
+        toStart: () => this.toStart(),
+        back: () => this.back(),
+        togglePlay: () => this.autoplay.toggle(),
+        forward: () => this.forward(),
+        toEnd: () => this.toEnd(),
+        trySteps: (text) => this.trySteps(text),
+        undo: () => this.undo(),
+        endTurn: () => this.endTurn(),
+        comment: (text) => this.setComment(text),
+        glyph: (glyph) => this.toggleGlyph(glyph),
+        promote: () => this.promote(),
+        remove: () => this.remove(),
+        open: () => openDialog((game) => this.open(game)),
+        share: () => shareDialog(this.state, this.view.board.state),
+        playFromHere: () => this.playFromHere(),
+      },
       {
         wheel: (forward) => (forward ? this.forward() : this.back()),
-        draw: (from, to, colour, done) => this.draw(from, to, colour, done),
+        draw: (from, to, colour) => this.draw(from, to, colour),
       },
     );
-    this.replay = new Replay(this);
-    this.explained = new Why({ line: () => this.tree.line(this.here, this.steps), draw: (remark) => this.explain(remark), restore: () => this.show() });
-    this.explorer = new Explorer({
-      line: () => this.tree.line(this.base(), ''),
-      play: (text) => this.playTurn(text),
-      preview: (text) => this.preview(text),
-      board: () => compactOf(this.board()),
-      remembers: true,
+    this.autoplay = new Autoplay(this.state, {
+      goTo: (node, stepIndex) => this.goTo(node, stepIndex),
+      changed: () => this.view.show(this.state, this.autoplay.playing),
     });
-    this.panel = new ReviewPanel(this);
-    this.names = { g: nameStrip('gold'), s: nameStrip('silver') };
-    const [top, bottom] = [h('div', {}), h('div', {})];
-    this.places = { top, bottom };
-    this.desk = desk(this.hands.board, this.panel.element, { top, bottom, flipped: () => settings.flipped });
-    this.seat();
-    this.unseat = onPreference(() => this.seat());
-    this.desk.element.addEventListener('dragover', (event) => event.preventDefault());
-    this.desk.element.addEventListener('drop', (event) => this.dropped(event));
-    this.paste = (/** @type {ClipboardEvent} */ event) => this.pasted(event);
-    document.addEventListener('paste', this.paste);
-  }
-
-  /** Whoever sits below has the strip below. */
-  seat() {
-    const below = settings.flipped ? 's' : 'g';
-    this.places.bottom.replaceChildren(this.names[below]);
-    this.places.top.replaceChildren(this.names[below === 'g' ? 's' : 'g']);
+    this.events = bus.scope();
+    this.events.on('play', (turn) => this.playTurn(turn));
+    this.events.on('preview', (turn) => (turn ? this.view.preview(this.state, turn) : this.view.showBoard(this.state)));
+    this.events.on('remark', (remark) => (remark ? this.view.showRemark(remark) : this.view.showBoard(this.state)));
+    this.view.element.addEventListener('dragover', (event) => event.preventDefault());
+    this.view.element.addEventListener('drop', (event) => this.onDrop(event).catch(showError));
+    this.onPaste = this.onPaste.bind(this);
+    document.addEventListener('paste', this.onPaste);
   }
 
   /** @param {URLSearchParams} query */
   async start(query) {
-    live.hear = () => {};
-    live.connection = () => {};
     try {
-      const game = query.get('game');
-      const text = query.get('t') ? await unpacked(query.get('t') ?? '') : query.get('text');
-      const archived = query.get('archive');
-      if (game) this.take(Tree.ofGame(await gameState(game)));
-      else if (archived) {
-        const read = await archivedGame(archived);
-        this.take(Tree.of(read));
-        if (read.error) toast(`Read up to here: ${read.error}`, true);
-      } else if (text) {
-        const { games } = await readText(text);
-        this.take(Tree.of(games[0]));
-      } else this.show();
-      const at = query.get('at');
-      if (at !== null) this.here = this.tree.order()[Number(at)] ?? this.here;
-      const before = query.get('before');
-      if (before !== null) this.here = this.tree.order().find((node) => node.tag === before)?.parent ?? this.here;
-      if (query.get('in') !== null) this.inside = Number(query.get('in'));
-      this.steps = query.get('steps') ?? '';
+      const source = await loadSource(query);
+      if (source) this.state.loadTree(source.tree);
+      if (source?.error) toast(`Parsed up to here: ${source.error}`, true);
+      goToQuery(this.state, query);
       const turn = query.get('turn');
-      if (turn) this.playTurn(turn);
-      else this.show();
+      if (turn) this.playTurn(await this.connection.resolveTurn(this.state.baseLine(), turn));
     } catch (error) {
-      this.show();
-      toast(/** @type {Error} */ (error).message, true);
+      showError(error);
     }
+    this.show();
   }
 
   close() {
-    document.removeEventListener('paste', this.paste);
-    this.stopReplay();
-    this.explorer.close();
-    this.unseat();
-    this.desk.stop();
+    document.removeEventListener('paste', this.onPaste);
+    clearTimeout(this.urlTimer);
+    this.autoplay.stop();
+    this.connection.cancel();
+    this.events.close();
+    this.view.close();
   }
 
-  /** @param {Tree} tree */
-  take(tree) {
-    this.stopReplay();
-    this.tree = tree;
-    this.here = tree.root;
-    this.inside = null;
-    this.steps = '';
+  /** @param {ParsedGame} game */
+  open(game) {
+    this.autoplay.stop();
+    this.state.loadTree(Tree.fromParsed(game));
     this.show();
   }
 
-  /** @param {ParsedGame} read */
-  open(read) {
-    this.take(Tree.of(read));
-  }
-
-  /** @param {Node} node @param {number | null} [inside] */
-  go(node, inside = null) {
-    const forward = node.parent === this.here;
-    this.here = node;
-    this.inside = inside;
-    this.steps = '';
-    this.show();
-    if (node.parent && inside === null) say(`${node.tag.slice(0, -1)}, ${sideName(node.tag.slice(-1))}: ${spoken(node.text)}`);
-    if (forward) knock(node.text.includes('x') ? 'capture' : 'step');
-  }
-
-  /** The board that is seen: after some steps of the turn, or after all of it and what is tried out. */
-  board() {
-    if (this.inside !== null && this.here.parent) {
-      return shiftsOf(this.here.text).slice(0, this.inside).reduce(shifted, this.here.parent.board);
-    }
-    return this.here.board;
-  }
-
-  /** The position before the turn of which some steps are seen, or the one that is seen. @returns {Node} */
-  base() {
-    return this.inside !== null && this.here.parent ? this.here.parent : this.here;
-  }
-
-  /** A turn of the archive: a variation, or a step along one that leads to the same board. @param {string} text */
-  playTurn(text) {
-    const base = this.base();
-    const wanted = compactOf(boardAfter(base.board, text));
-    const known = base.children.find((child) => compactOf(child.board) === wanted);
-    this.here = base;
-    this.go(known ?? this.tree.add(base, this.tag(), text));
-  }
-
-  /** What a turn would do; nothing to see the position again. @param {string | null} text */
-  preview(text) {
-    if (text === null) {
-      if (this.kept) this.hands.board.set(this.kept);
-      this.kept = null;
-      if (this.inside === null) this.look();
-      return;
-    }
-    this.explained.forget();
-    const { pieces, trail, fallen, shapes } = this.hands.board.state;
-    this.kept ??= { pieces, trail, fallen, shapes };
-    this.hands.setView(null);
-    this.hands.board.set({ pieces: boardAfter(this.base().board, text), trail: shiftsOf(text), fallen: [], zone: [], shapes: [] });
-  }
-
-  /** A sentence is drawn on the board that it is about. @param {Remark} remark */
-  explain(remark) {
-    this.hands.setView(null);
-    this.hands.board.set({ pieces: new Tree(remark.board, '2g').root.board, zone: remark.zone, trail: [] });
-  }
-
+  /** Shows the state and loads what is missing. */
   show() {
-    const { here } = this;
-    this.kept = null;
-    this.explained.forget();
-    const shifts = shiftsOf(here.text);
-    const seen = this.inside === null ? shifts : shifts.slice(0, this.inside);
-    const last = seen[seen.length - 1];
-    this.hands.setView(null);
-    this.hands.board.set({
-      pieces: this.board(),
-      trail: seen,
-      fallen: last ? last.captures.map((one) => one.at) : [],
-      shapes: this.inside === null ? here.shapes.flatMap(shapeOf) : [],
-      zone: [],
-    });
-    /** @type {HTMLElement} */ (this.names.g.lastChild).textContent = this.tree.gold || 'Gold';
-    /** @type {HTMLElement} */ (this.names.s.lastChild).textContent = this.tree.silver || 'Silver';
-    const side = this.tag().slice(-1);
-    this.names.g.classList.toggle('to-play', side === 'g');
-    this.names.s.classList.toggle('to-play', side === 's');
-    this.panel.show();
-    this.panel.message('');
-    this.desk.element.dataset.board = compactOf(this.board());
-    if (this.inside === null) this.look();
-    this.explorer.follow();
-    this.address();
+    this.view.show(this.state, this.autoplay.playing);
+    bus.emit('position', { line: this.shownLine(), board: formatBoard(this.state.base().board) });
+    if (this.state.stepIndex === null) this.loadPosition();
+    else this.connection.cancel();
+    this.updateUrl();
   }
 
-  tag() {
-    return this.here.parent ? nextTag(this.here.tag) : this.tree.first;
+  /** The explorer follows the start of a turn of which only some steps are shown. */
+  shownLine() {
+    return this.state.stepIndex === null ? this.state.line() : this.state.baseLine();
   }
 
-  /** Asks what can be done here. */
-  async look() {
-    const asked = ++this.asked;
+  /** Loads the legal actions of the shown position. */
+  async loadPosition() {
     try {
-      const view = await live.look(this.tree.line(this.here, this.steps));
-      if (asked !== this.asked || this.inside !== null || this.kept) return;
-      this.view = view;
-      const running = shiftsOf(view.turn_text);
-      const change = this.steps ? { trail: running, fallen: running.flatMap((one) => one.captures.map((c) => c.at)) } : {};
-      this.hands.board.set({ pieces: boardOfView(view), ...change });
-      this.hands.setView(view.phase === 'play' ? view : null);
-      this.panel.showTrial(view);
-      this.desk.element.dataset.board = view.board;
+      const position = await this.connection.fetchPosition(this.state.line());
+      if (!position) return;
+      this.state.setPosition(position);
+      this.view.showBoard(this.state);
+      this.view.panel.showPosition(position);
     } catch (error) {
-      if (asked === this.asked) this.panel.message(/** @type {Error} */ (error).message);
+      this.view.panel.message(/** @type {Error} */ (error).message);
     }
   }
 
-  /** Steps of a variation. @param {string} text */
-  async try(text) {
-    const before = this.steps;
-    this.steps = `${before} ${text}`.trim();
-    const { here } = this;
+  /** @param {Node} node @param {number | null} [stepIndex] */
+  goTo(node, stepIndex = null) {
+    const isForward = node.parent === this.state.current;
+    this.state.goTo(node, stepIndex);
+    this.show();
+    if (node.parent && stepIndex === null) {
+      announce(`${node.tag.slice(0, -1)}, ${sideName(sideOfTag(node.tag))}: ${describeTurn(node.steps)}`);
+    }
+    if (isForward) playSound(node.steps.some((step) => step.captured) ? 'capture' : 'step');
+  }
+
+  /** Plays a complete turn as a variation. @param {Turn} turn */
+  playTurn(turn) {
+    this.goTo(this.state.addTurn(turn));
+  }
+
+  /** Plays steps of a variation. @param {string} text @returns {Promise<boolean>} whether they are legal */
+  async trySteps(text) {
+    const { state } = this;
+    const { current } = state;
+    const line = state.tree.line(current, `${state.draftSteps} ${text}`.trim());
     try {
-      const { steps_played } = await live.look(this.tree.line(here, this.steps));
-      if (this.here !== here) return true;
-      this.steps = steps_played.map((step) => step.text).join(' ');
-      this.panel.message('');
-      await this.look();
-      this.address();
+      const position = await this.connection.fetchPosition(line);
+      if (!position || state.current !== current) return true;
+      state.stepIndex = null;
+      state.setPosition(position);
+      this.view.show(state, this.autoplay.playing);
+      bus.emit('position', { line: state.line(), board: formatBoard(current.board) });
+      this.updateUrl();
       return true;
     } catch (error) {
-      this.steps = before;
-      this.why(/** @type {Error} */ (error).message);
-      await this.look();
+      this.view.message(/** @type {Error} */ (error).message);
       return false;
     }
   }
 
   undo() {
-    if (!this.steps) return;
-    this.steps = this.steps.split(' ').slice(0, -1).join(' ');
-    this.hands.board.set({ trail: [] });
-    this.look();
-    this.address();
+    if (!this.state.draftSteps) return;
+    this.state.undoDraftStep();
+    this.show();
   }
 
-  /** Ends the turn that is tried out: it becomes a variation, or walks along one that is there. */
-  end() {
-    const { view } = this;
-    if (!view || !this.steps) return;
-    if (!view.can_end_turn) return this.why(view.end_turn_error ?? 'the turn may not end here');
-    this.go(this.tree.add(this.here, view.tag, view.turn_text));
-  }
-
-  /** @param {string} sentence */
-  why(sentence) {
-    const words = sentence.charAt(0).toUpperCase() + sentence.slice(1);
-    this.panel.message(/[.?!]$/.test(words) ? words : `${words}.`);
-    say(words);
+  /** Ends the turn of a variation. */
+  endTurn() {
+    const { position, draftSteps } = this.state;
+    if (!position || !draftSteps) return;
+    const node = this.state.finishDraft();
+    if (node) this.goTo(node);
+    else this.view.message(position.end_turn_error ?? 'the turn cannot end here');
   }
 
   forward() {
-    if (this.inside !== null) return this.go(this.here);
-    const [next] = this.here.children;
-    if (next) this.go(next);
-    else this.stopReplay();
+    const next = this.state.next();
+    if (next) this.goTo(next);
+    else this.autoplay.stop();
   }
 
   back() {
-    if (this.steps) {
-      this.steps = '';
-      return this.show();
-    }
-    if (this.here.parent) this.go(this.here.parent);
+    if (this.state.draftSteps) {
+      this.state.setDraft('');
+      this.show();
+    } else if (this.state.current.parent) this.goTo(this.state.current.parent);
   }
 
-  /** One step on or back, inside of a turn. @param {number} way */
-  step(way) {
-    const count = shiftsOf(this.here.text).length;
-    if (way < 0) {
-      const inside = (this.inside ?? count) - 1;
-      if (!this.here.parent) return;
-      if (inside <= 0) this.go(this.here.parent);
-      else this.go(this.here, inside);
-      return;
-    }
-    if (this.inside !== null) return this.go(this.here, this.inside + 1 < count ? this.inside + 1 : null);
-    const [next] = this.here.children;
-    if (next) this.go(next, 1 < shiftsOf(next.text).length ? 1 : null);
+  stepForward() {
+    if (this.state.stepForward()) this.show();
   }
 
-  /** Another variation of the same turn. @param {number} way */
-  sibling(way) {
-    const children = this.here.parent?.children ?? [];
-    const next = children[children.indexOf(this.here) + way];
-    if (next) this.go(next);
+  stepBack() {
+    if (this.state.stepBack()) this.show();
+  }
+
+  /** @param {number} offset */
+  goToSibling(offset) {
+    const sibling = this.state.sibling(offset);
+    if (sibling) this.goTo(sibling);
   }
 
   toStart() {
-    this.go(this.tree.root);
+    this.goTo(this.state.tree.root);
   }
 
   toEnd() {
-    let node = this.here;
-    while (node.children.length) node = node.children[0];
-    this.go(node);
+    this.goTo(this.state.last());
   }
 
-  stopReplay() {
-    this.replay.stop();
+  /** @param {string} from @param {string} to @param {string} colour */
+  draw(from, to, colour) {
+    this.state.toggleShape({ from, to, colour });
+    this.view.board.setState({ shapes: this.state.shapes() });
+    this.updateUrl();
   }
 
-  /** @param {string} from @param {string | null} to @param {string} colour @param {boolean} done */
-  draw(from, to, colour, done) {
-    if (!done || !to) return;
-    const text = `${colour[0]}:${from}${from === to ? '' : to}`;
-    const { shapes } = this.here;
-    const same = shapes.find((one) => one.slice(2) === text.slice(2));
-    this.here.shapes = same ? shapes.filter((one) => one !== same) : [...shapes, text];
-    this.hands.board.set({ shapes: this.here.shapes.flatMap(shapeOf) });
-    this.address();
-  }
-
-  /** @param {string} mark */
-  mark(mark) {
-    if (!this.here.parent) return;
-    this.here.mark = this.here.mark === mark ? '' : mark;
+  /** @param {string} glyph */
+  toggleGlyph(glyph) {
+    this.state.toggleGlyph(glyph);
     this.show();
   }
 
   /** @param {string} text */
-  comment(text) {
-    this.here.comment = text;
-    this.panel.list();
-    this.address();
+  setComment(text) {
+    this.state.current.comment = text;
+    this.view.panel.showTurns(this.state);
+    this.updateUrl();
   }
 
   promote() {
-    this.tree.promote(this.here);
+    this.state.promote();
     this.show();
   }
 
   remove() {
-    this.go(this.tree.remove(this.here));
+    this.state.remove();
+    this.show();
   }
 
-  /** Everything that is seen stands in the address. */
-  async address() {
-    clearTimeout(this.writing);
-    this.writing = setTimeout(async () => {
-      const query = await this.query();
+  playFromHere() {
+    const query = new URLSearchParams({ board: formatBoard(this.state.current.board), tag: this.state.tag() });
+    location.hash = `#/play?${query}`;
+  }
+
+  /** Writes the state into the URL, so that a reload or a shared link restores it. */
+  updateUrl() {
+    clearTimeout(this.urlTimer);
+    this.urlTimer = setTimeout(async () => {
+      const query = await formatQuery(this.state);
       if (location.hash.startsWith('#/review')) history.replaceState(null, '', `#/review?${query}`);
-    }, 120);
-  }
-
-  async query() {
-    const query = new URLSearchParams();
-    query.set('t', await packed(this.tree.write()));
-    query.set('at', String(this.tree.order().indexOf(this.here)));
-    if (this.inside !== null) query.set('in', String(this.inside));
-    if (this.steps) query.set('steps', this.steps);
-    return query.toString();
+    }, URL_DELAY);
   }
 
   /** @param {DragEvent} event */
-  async dropped(event) {
+  async onDrop(event) {
     event.preventDefault();
     const file = event.dataTransfer?.files[0];
     const text = file ? await file.text() : event.dataTransfer?.getData('text');
-    if (text) this.openText(text);
+    if (text) await parseAndOpen(text, (game) => this.open(game));
   }
 
   /** @param {ClipboardEvent} event */
-  pasted(event) {
+  onPaste(event) {
     if (/** @type {HTMLElement} */ (event.target).matches?.('input, textarea')) return;
     const text = event.clipboardData?.getData('text');
-    if (text) this.openText(text);
+    if (text) parseAndOpen(text, (game) => this.open(game)).catch(showError);
   }
-
-  /** @param {string} text */
-  openText(text) {
-    readAndTake(text, (game) => this.open(game)).catch((error) => toast(error.message, true));
-  }
-}
-
-/** @param {string} side */
-function nameStrip(side) {
-  return h('div', { class: 'strip' }, h('i', { class: `disc ${side}` }), h('span', { class: 'name' }));
-}
-
-/** @param {PositionView} view */
-function boardOfView(view) {
-  return new Tree(view.board, '2g').root.board;
 }

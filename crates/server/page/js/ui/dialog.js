@@ -1,15 +1,18 @@
-// Windows over the page.
+// Dialogs and toasts.
 
 import { button, h } from './dom.js';
+
+const TOAST_MS = 2600;
+const ERROR_TOAST_MS = 6000;
 
 /**
  * @param {string} title
  * @param {(Node | string)[]} body
- * @param {{wide?: boolean}} [how]
+ * @param {{wide?: boolean}} [options]
  * @returns {HTMLDialogElement}
  */
-export function dialog(title, body, how = {}) {
-  const element = h('dialog', { class: how.wide ? 'wide' : '', 'aria-label': title });
+export function dialog(title, body, options = {}) {
+  const element = h('dialog', { class: options.wide ? 'wide' : '', 'aria-label': title });
   const close = () => element.close();
   element.append(
     h('header', {}, h('h2', {}, title), button('Close', close, { icon: 'close', kind: 'quiet', hideLabel: true })),
@@ -22,27 +25,33 @@ export function dialog(title, body, how = {}) {
   return element;
 }
 
-/** A question with a yes. @param {string} question @param {string} yes @returns {Promise<boolean>} */
-export function confirmed(question, yes) {
-  return new Promise((done) => {
-    let answer = false;
+/** Asks for confirmation. @param {string} question @param {string} confirm the label of the button @returns {Promise<boolean>} */
+export function confirmDialog(question, confirm) {
+  return new Promise((resolve) => {
+    let confirmed = false;
     const box = dialog('', [h('p', {}, question)]);
+    box.setAttribute('aria-label', question);
     box.classList.add('question');
-    const choose = () => {
-      answer = true;
+    const accept = () => {
+      confirmed = true;
       box.close();
     };
-    box.querySelector('.body')?.append(
-      h('div', { class: 'row end' }, button('Cancel', () => box.close()), button(yes, choose, { kind: 'main' })),
-    );
-    box.addEventListener('close', () => done(answer));
+    const buttons = [button('Cancel', () => box.close()), button(confirm, accept, { kind: 'main' })];
+    box.querySelector('.body')?.append(h('div', { class: 'row end' }, ...buttons));
+    box.addEventListener('close', () => resolve(confirmed));
   });
 }
 
-/** A line that goes by itself. @param {string} words @param {boolean} [bad] */
-export function toast(words, bad = false) {
+/** A message that disappears by itself. @param {string} text @param {boolean} [isError] */
+export function toast(text, isError = false) {
   document.querySelector('.toast')?.remove();
-  const element = h('div', { class: `toast ${bad ? 'bad' : ''}`, role: bad ? 'alert' : 'status' }, words);
+  const attributes = { class: isError ? 'toast error' : 'toast', role: isError ? 'alert' : 'status' };
+  const element = h('div', attributes, text);
   document.body.append(element);
-  setTimeout(() => element.remove(), bad ? 6000 : 2600);
+  setTimeout(() => element.remove(), isError ? ERROR_TOAST_MS : TOAST_MS);
+}
+
+/** Shows a caught error. @param {unknown} error */
+export function showError(error) {
+  toast(error instanceof Error ? error.message : String(error), true);
 }

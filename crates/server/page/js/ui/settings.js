@@ -1,8 +1,8 @@
-// The window of preferences.
+// The settings dialog.
 
-import { prefer, settings } from '../model/settings.js';
+import { settings, updateSettings } from '../model/settings.js';
 import { dialog } from './dialog.js';
-import { h } from './dom.js';
+import { h, segments } from './dom.js';
 
 /** @import {Settings} from '../model/settings.js' */
 
@@ -13,29 +13,8 @@ import { h } from './dom.js';
  * @param {[Settings[K], string][]} choices
  */
 function choice(label, key, choices) {
-  const name = `set-${key}`;
-  return h(
-    'fieldset',
-    { class: 'choice' },
-    h('legend', {}, label),
-    h(
-      'div',
-      { class: 'segments' },
-      ...choices.map(([value, words]) =>
-        h(
-          'label',
-          {},
-          h('input', {
-            type: 'radio',
-            name,
-            checked: settings[key] === value,
-            onchange: () => prefer(/** @type {Partial<Settings>} */ ({ [key]: value })),
-          }),
-          h('span', {}, words),
-        ),
-      ),
-    ),
-  );
+  const update = (/** @type {any} */ value) => updateSettings({ [key]: value });
+  return segments(label, `setting-${key}`, /** @type {any} */ (choices), /** @type {any} */ (settings[key]), update);
 }
 
 export function showSettings() {
@@ -45,22 +24,49 @@ export function showSettings() {
     max: '100',
     step: '2',
     value: String(settings.size),
-    'aria-label': 'Size of the board',
-    oninput: () => prefer({ size: Number(size.value) }),
+    'aria-label': 'Board size',
+    oninput: () => updateSettings({ size: Number(size.value) }),
   });
   dialog('Settings', [
     h(
       'div',
       { class: 'settings' },
-      choice('Colours', 'theme', [['auto', 'System'], ['light', 'Light'], ['dark', 'Dark']]),
-      choice('Pieces', 'pieces', [['animals', 'Animals'], ['letters', 'Letters']]),
-      choice('Strength pips', 'pips', [[false, 'Off'], [true, 'On']]),
-      choice('Coordinates', 'coordinates', [['none', 'None'], ['traps', 'Traps'], ['all', 'All']]),
-      choice('View', 'view', [['upright', 'Upright'], ['sideways', 'Sideways']]),
-      choice('Motion', 'motion', [['none', 'None'], ['quick', 'Quick'], ['slow', 'Slow']]),
-      choice('Legal targets', 'targets', [[true, 'Show'], [false, 'Hide']]),
-      choice('Sound', 'sound', [[false, 'Off'], [true, 'On']]),
-      h('fieldset', { class: 'choice size-choice' }, h('legend', {}, 'Size of the board'), size),
+      choice('Theme', 'theme', [
+        ['auto', 'System'],
+        ['light', 'Light'],
+        ['dark', 'Dark'],
+      ]),
+      choice('Pieces', 'pieces', [
+        ['animals', 'Animals'],
+        ['letters', 'Letters'],
+      ]),
+      choice('Strength pips', 'pips', [
+        [false, 'Off'],
+        [true, 'On'],
+      ]),
+      choice('Coordinates', 'coordinates', [
+        ['none', 'None'],
+        ['traps', 'Traps'],
+        ['all', 'All'],
+      ]),
+      choice('View', 'view', [
+        ['upright', 'Upright'],
+        ['sideways', 'Sideways'],
+      ]),
+      choice('Animation', 'animation', [
+        ['none', 'None'],
+        ['fast', 'Fast'],
+        ['slow', 'Slow'],
+      ]),
+      choice('Legal targets', 'targets', [
+        [true, 'Show'],
+        [false, 'Hide'],
+      ]),
+      choice('Sound', 'sound', [
+        [false, 'Off'],
+        [true, 'On'],
+      ]),
+      h('fieldset', { class: 'choice size-choice' }, h('legend', {}, 'Board size'), size),
     ),
   ]);
 }

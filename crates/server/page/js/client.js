@@ -1,0 +1,90 @@
+// The HTTP API.
+
+/** @import {AppInfo, ArchivePlayers, ArchiveStatus, Explanation, ExploreRequest, ExploreResponse} from './api.js' */
+/** @import {GameList, GameSearchResponse, GameState, NewGame, ParsedGame, ParseResponse, PlayedLine} from './api.js' */
+/** @import {SearchRequest, SetupsResponse} from './api.js' */
+
+export const BASE = '/api/v1';
+
+export const UNREACHABLE = 'The server does not respond. Is surus still running?';
+
+/**
+ * @param {string} path
+ * @param {RequestInit} [init]
+ */
+async function request(path, init) {
+  let response;
+  try {
+    response = await fetch(BASE + path, init);
+  } catch {
+    throw new Error(UNREACHABLE);
+  }
+  if (response.ok) return response;
+  const body = await response.json().catch(() => ({ error: response.statusText }));
+  throw new Error(body.error);
+}
+
+/** @param {string} path */
+async function get(path) {
+  return (await request(path)).json();
+}
+
+/** @param {string} path @param {unknown} body */
+async function post(path, body) {
+  const headers = { 'content-type': 'application/json' };
+  return (await request(path, { method: 'POST', headers, body: JSON.stringify(body) })).json();
+}
+
+/** @type {Promise<AppInfo> | null} */
+let cachedInfo = null;
+
+/** @returns {Promise<AppInfo>} */
+export function appInfo() {
+  cachedInfo ??= get('/info');
+  cachedInfo.catch(() => {
+    cachedInfo = null;
+  });
+  return cachedInfo;
+}
+
+/** @param {NewGame} config @returns {Promise<GameState>} */
+export const createGame = (config) => post('/games', config);
+
+/** @param {string} id @returns {Promise<GameState>} */
+export const fetchGame = (id) => get(`/games/${encodeURIComponent(id)}`);
+
+/** @param {number} offset @returns {Promise<GameList>} */
+export const listGames = (offset) => get(`/games?limit=30&offset=${offset}`);
+
+/** @param {string} id */
+export const deleteGame = (id) => request(`/games/${encodeURIComponent(id)}`, { method: 'DELETE' });
+
+/** @param {string} id @returns {Promise<string>} */
+export const fetchRecord = async (id) => (await request(`/games/${encodeURIComponent(id)}/record`)).text();
+
+/** @param {string} text @returns {Promise<ParseResponse>} */
+export const parseText = (text) => post('/parse', { text });
+
+/** @param {PlayedLine} line @returns {Promise<Explanation>} */
+export const fetchExplanation = (line) => post('/explain', line);
+
+/** @returns {Promise<ArchiveStatus>} */
+export const archiveStatus = () => get('/archive');
+
+/** @param {ExploreRequest} query @returns {Promise<ExploreResponse>} */
+export const explore = (query) => post('/archive/explore', query);
+
+/** @param {ExploreRequest} query @returns {Promise<SetupsResponse>} */
+export const archiveSetups = (query) => post('/archive/setups', query);
+
+/** @param {SearchRequest} query @returns {Promise<GameSearchResponse>} */
+export const searchPositions = (query) => post('/archive/search', query);
+
+/** @param {string} part of the name @returns {Promise<ArchivePlayers>} */
+export const searchPlayers = (part) => get(`/archive/players?name=${encodeURIComponent(part)}`);
+
+/** @param {string} name @returns {Promise<GameSearchResponse>} */
+export const gamesByPlayer = (name) => get(`/archive/games?limit=100&name=${encodeURIComponent(name)}`);
+
+/** @param {string} id @returns {Promise<ParsedGame>} */
+export const fetchArchivedGame = (id) => get(`/archive/games/${encodeURIComponent(id)}`);
