@@ -1,7 +1,7 @@
 //! The documents' experiments, run again.
 //!
-//! A file of [`Settings`] says who plays whom; [`duel`] plays what is not on disk yet; [`page`] writes what is known so
-//! far, with a [`Chart`] for each figure. So hours of games can be played in pieces, and the page is true at any time.
+//! An [`ExperimentConfig`] file lists the matches; [`play_match`] plays the games that are not on disk yet;
+//! [`render_report`] writes a page of what has been played so far, with a [`Chart`] for each figure.
 
 mod ablation;
 mod chart;

@@ -10,9 +10,9 @@ use crate::LimitKind;
 /// Its text is one line, `name version+revision [part, part]`; two engines of the same text play alike.
 ///
 /// ```
-/// use surus_play::Id;
+/// use surus_play::EngineId;
 ///
-/// let id: Id = "mimic 0.2.0+5f1c02d9a0b3 [alphabeta 0.2.0+90ab3e5d1c77]".parse()?;
+/// let id: EngineId = "mimic 0.2.0+5f1c02d9a0b3 [alphabeta 0.2.0+90ab3e5d1c77]".parse()?;
 /// assert_eq!(id.parts[0].revision, "90ab3e5d1c77");
 /// assert_eq!(id.to_string(), "mimic 0.2.0+5f1c02d9a0b3 [alphabeta 0.2.0+90ab3e5d1c77]");
 /// # Ok::<(), surus_play::IdError>(())

@@ -1,5 +1,8 @@
 //! The program `surus`: parses the command line, calls the libraries, prints results.
 
+// Doc comments are help texts, in which citations such as [LG] are not links.
+#![allow(rustdoc::broken_intra_doc_links)]
+
 mod commands;
 mod engines;
 mod input;
