@@ -9,7 +9,7 @@ const MAX_TURNS_LEFT: i32 = 2047;
 /// The year before the first one.
 const FIRST_YEAR: i32 = 1990;
 
-/// The rank of a stored turn as in [McKee]: won games first, then by rating, then by turns left. Smaller is better, so that
+/// The rank of a stored turn as in \[McKee\]: won games first, then by rating, then by turns left. Smaller is better, so that
 /// the best come first in an index.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Rank(pub i32);

@@ -146,7 +146,7 @@ pub(crate) fn area_mask(place: u8) -> u64 {
     mask
 }
 
-/// The centre of a specific piece's area: the piece according to the text of [McKee], its nearest trap according to
+/// The centre of a specific piece's area: the piece according to the text of \[McKee\], its nearest trap according to
 /// [McKee, figure 7].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum AreaCenter {

@@ -67,7 +67,7 @@ type FinishedGame = (ScheduledGame, GameEntry, Box<MatchGame>);
 impl Tournament<'_> {
     /// Plays all fixtures that the folder does not have yet. `finished` hears of each game and may end the run
     /// by the stop in the conditions. Games that run then are dropped, and are played when the run is resumed. At the end
-    /// [`Folder::finish`] is left to the caller.
+    /// [`crate::RunDir::finish`] is left to the caller.
     pub fn play(
         &self,
         fixtures: impl Iterator<Item = ScheduledGame> + Send,

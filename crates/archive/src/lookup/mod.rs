@@ -25,7 +25,7 @@ use candidates::{KeyColumn, MergedCursor};
 use legal::SymmetryMatch;
 pub(crate) use legal::allows_goal_next_turn;
 
-/// A lookup tier, in the order in which [McKee] uses them.
+/// A lookup tier, in the order in which \[McKee\] uses them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tier {
@@ -85,7 +85,7 @@ impl FromStr for Tier {
 /// Lookup options.
 #[derive(Clone, Debug)]
 pub struct LookupOptions {
-    /// Whether mirrored positions and positions with sides swapped match; [McKee] uses neither.
+    /// Whether mirrored positions and positions with sides swapped match; \[McKee\] uses neither.
     pub symmetry: bool,
     /// The centre of a specific piece's area.
     pub center: AreaCenter,

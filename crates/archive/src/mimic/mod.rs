@@ -1,4 +1,4 @@
-//! The engine `mimic`, which plays what was played before [McKee].
+//! The engine `mimic`, which plays what was played before \[McKee\].
 
 mod goal_search;
 mod identity;

@@ -1,6 +1,6 @@
 //! Test suites: positions with a question, and what an engine's answer to it is worth.
 //!
-//! The files are those of [`surus_record::ats`]. [`load`] reads files and directories, [`check`] looks whether the tests
+//! The files are those of [`surus_record::ats`]. [`load`] reads files and directories, [`validate()`] looks whether the tests
 //! themselves are right, and [`run`] puts them to an engine.
 
 mod load;
