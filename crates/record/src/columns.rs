@@ -83,7 +83,7 @@ pub struct Player {
 /// let archive = Archive::parse(&format!("{}\n{row}\n", header()))?;
 /// assert_eq!((archive.rows[0].id(), archive.rows[0].get("event")), ("7", "a b"));
 /// assert_eq!(archive.rows[0].record(), "1g Ra1\n1s");
-/// # Ok::<(), surus_record::ArchiveError>(())
+/// # Ok::<(), surus_record::ArchiveFileError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameRow {

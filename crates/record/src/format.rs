@@ -13,7 +13,7 @@ use crate::{Archive, ArchiveHeader, GameTree, ats, packed, parse_known_wins};
 ///
 /// assert_eq!(Format::detect("2g Ee2n")?, Format::Record);
 /// assert_eq!(Format::detect("setposition g [r                ")?, Format::Compact);
-/// assert_eq!(Format::detect("4321:23g Ra6n Ra7n")?, Format::Wins);
+/// assert_eq!(Format::detect("4321:23g Ra6n Ra7n")?, Format::KnownWins);
 /// assert!(Format::detect("hello").is_err());
 /// # Ok::<(), surus_record::FormatError>(())
 /// ```

@@ -4,15 +4,15 @@
 //! what a killed writer left unfinished is found and cut. `docs/data.md` gives the layout byte by byte.
 //!
 //! ```no_run
-//! use surus_record::packed::{Flags, Reader};
+//! use surus_record::packed::{Flags, PackedReader};
 //!
-//! for game in Reader::open("data/selfplay-1-of-1.packed".as_ref())?.games() {
+//! for game in PackedReader::open("data/selfplay-1-of-1.packed".as_ref())?.into_games() {
 //!     let game = game?;
-//!     for record in game.records.iter().filter(|record| record.flags().contains(Flags::QUIET)) {
+//!     for record in game.samples.iter().filter(|record| record.flags().contains(Flags::QUIET)) {
 //!         println!("{} {:?} {:?} {:?}", game.id, record.board(), record.score(), game.result);
 //!     }
 //! }
-//! # Ok::<(), surus_record::packed::FileError>(())
+//! # Ok::<(), surus_record::packed::PackedFileError>(())
 //! ```
 
 mod error;

@@ -8,9 +8,9 @@ use surus_rules::{Side, Termination};
 ///
 /// ```
 /// use surus_record::PgnGame;
-/// use surus_rules::{Reason, Side};
+/// use surus_rules::{Side, Termination};
 ///
-/// let game = PgnGame { event: "Surus", round: 3, names: ["a", "b"], winner: Some(Side::Silver), reason: Reason::Goal, turns: 40 };
+/// let game = PgnGame { event: "Surus", round: 3, names: ["a", "b"], winner: Some(Side::Silver), reason: Termination::Goal, turns: 40 };
 /// assert!(game.to_string().ends_with("[PlyCount \"40\"]\n\n0-1\n\n"));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
