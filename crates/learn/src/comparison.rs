@@ -7,7 +7,7 @@
 
 use surus_play::{Engine, EngineError, Info, Job, Limits, StopToken};
 use surus_record::packed::{Flags, PackedGame, PackedSample, Sample};
-use surus_rules::{Game, Score, Side, Termination, Turn};
+use surus_rules::{Game, Score, Termination, Turn};
 
 use crate::decisions::Decision;
 
@@ -23,12 +23,6 @@ pub struct ComparisonConfig {
     pub max_nodes: u64,
     /// The number of turns of the engine's own to compare with.
     pub alternatives: usize,
-}
-
-/// The end of a principal variation.
-struct Leaf {
-    game: Game,
-    score: Score,
 }
 
 impl ComparisonConfig {
@@ -54,16 +48,16 @@ impl ComparisonConfig {
         if stop.should_stop() {
             return Ok(None);
         }
-        let (mover, number) = (decision.game.side(), decision.game.tag().number);
-        let sample = |line: &Line| line.leaf(&decision.game)?.sample(mover, number);
-        let mut samples: Vec<PackedSample> = played.iter().filter_map(sample).collect();
+        let leaf = |line: &Line| line.leaf(&decision.game);
+        let mut samples: Vec<PackedSample> = played.iter().filter_map(leaf).collect();
         if !samples.is_empty() {
-            samples.extend(others.iter().take(self.alternatives).filter_map(sample));
+            samples.extend(others.iter().take(self.alternatives).filter_map(leaf));
         }
         if samples.len() < 2 {
             samples.clear();
         }
-        Ok(Some(PackedGame { id, origin: 0, result: Some(mover), reason: Termination::Abandoned, samples }))
+        let result = Some(decision.game.side());
+        Ok(Some(PackedGame { id, origin: 0, result, reason: Termination::Abandoned, samples }))
     }
 
     /// The lines of a search, best first.
@@ -97,29 +91,26 @@ struct Line {
 }
 
 impl Line {
-    /// The position at the end, unless the game is over there or the score is not an evaluation.
-    fn leaf(&self, game: &Game) -> Option<Leaf> {
+    /// The position at the end, unless the game is over there or the score is proven.
+    fn leaf(&self, game: &Game) -> Option<PackedSample> {
+        let Score::Centirabbits(score) = self.score else { return None };
+        let (mover, number) = (game.side(), game.tag().number);
         let mut game = game.clone();
         for turn in &self.pv {
             game.play(turn).ok()?;
         }
-        (game.result().is_none() && !self.score.is_proven()).then_some(Leaf { game, score: self.score })
-    }
-}
-
-impl Leaf {
-    fn sample(&self, mover: Side, turn_number: u32) -> Option<PackedSample> {
-        let position = self.game.position();
-        let Score::Centirabbits(score) = self.score else { return None };
-        let score = Score::Centirabbits(if position.side() == mover { score } else { -score });
+        if game.result().is_some() {
+            return None;
+        }
+        let position = game.position();
         PackedSample::encode(&Sample {
             board: *position.board(),
             side: position.side(),
             steps_left: 4,
-            score,
+            score: Score::Centirabbits(if position.side() == mover { score } else { -score }),
             depth: 0,
             result: Some(mover),
-            turn_number: turn_number.min(u32::from(u16::MAX)) as u16,
+            turn_number: number.min(u32::from(u16::MAX)) as u16,
             flags: Flags::default(),
             best_turn: Turn::EMPTY,
         })
@@ -127,7 +118,7 @@ impl Leaf {
     }
 }
 
-/// The board after a turn, which tells turns apart better than their steps.
+/// The board after a turn: turns with the same result are the same choice.
 fn key_after(game: &Game, turn: &Turn) -> Option<u64> {
     let mut game = game.clone();
     game.play(turn).ok()?;
@@ -137,7 +128,7 @@ fn key_after(game: &Game, turn: &Turn) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use surus_engine::AlphaBeta;
-    use surus_rules::Rules;
+    use surus_rules::{Rules, Side};
 
     use super::*;
 
@@ -167,7 +158,6 @@ mod tests {
         let start = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
         let leaves = compare(start, "Ha2n Ha3n Ha4n Hh2n");
         assert_eq!(leaves.len(), 4);
-        // The played turn's leaf has a horse in front, which no good turn has.
         assert!(leaves.iter().all(|leaf| leaf.result == Some(Side::Gold)));
         assert!(leaves[1..].iter().all(|leaf| leaf.board != leaves[0].board));
         let value = |leaf: &Sample| match (leaf.score, leaf.side) {
