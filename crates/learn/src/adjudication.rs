@@ -1,9 +1,9 @@
-//! When a game is clear enough to be ended.
+//! Adjudication of decided games by score.
 
 use surus_record::packed::Score;
 use surus_rules::Side;
 
-/// For how long the same side has been far ahead.
+/// Counts for how many consecutive turns the same side has been ahead.
 #[derive(Clone, Copy, Debug)]
 pub struct Adjudicator {
     threshold: i32,
@@ -13,13 +13,13 @@ pub struct Adjudicator {
 }
 
 impl Adjudicator {
-    /// A lead counts from so many hundredths of a rabbit, and wins when it has held for so many turns.
+    /// A side wins after leading by `threshold` centirabbits for `required_turns` consecutive turns.
     #[must_use]
-    pub const fn new(least: i32, hold: u32) -> Self {
-        Self { threshold: least, required_turns: hold, leader: None, turns: 0 }
+    pub const fn new(threshold: i32, required_turns: u32) -> Self {
+        Self { threshold, required_turns, leader: None, turns: 0 }
     }
 
-    /// Who wins, after the next turn's score: whoever has led for long enough, or is proven to win.
+    /// Adds the score of the next turn. Returns the winner if a side has led for long enough or has a proven win.
     pub fn update(&mut self, score: Score, mover: Side) -> Option<Side> {
         let leader = if score >= Score::Centirabbits(self.threshold) {
             Some(mover)
@@ -34,7 +34,7 @@ impl Adjudicator {
             Some(_) => 1,
         };
         self.leader = leader;
-        leader.filter(|_| score.is_proven() || self.required_turns.max(1) <= self.turns)
+        leader.filter(|_| score.is_proven() || self.turns >= self.required_turns.max(1))
     }
 }
 
@@ -43,17 +43,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lead_wins_when_it_holds_and_a_proof_at_once() {
-        let mut lead = Adjudicator::new(800, 3);
-        let mut hear = |score, mover| lead.update(score, mover);
-        assert_eq!(hear(Score::Centirabbits(900), Side::Gold), None);
-        assert_eq!(hear(Score::Centirabbits(-850), Side::Silver), None);
-        assert_eq!(hear(Score::Centirabbits(700), Side::Gold), None);
-        assert_eq!(hear(Score::Centirabbits(-900), Side::Silver), None);
-        assert_eq!(hear(Score::Centirabbits(-900), Side::Gold), None);
-        assert_eq!(hear(Score::Centirabbits(900), Side::Silver), None);
-        assert_eq!(hear(Score::Centirabbits(-800), Side::Gold), Some(Side::Silver));
-        assert_eq!(hear(Score::Win { turns: 2 }, Side::Gold), Some(Side::Gold));
-        assert_eq!(hear(Score::Loss { turns: 2 }, Side::Gold), Some(Side::Silver));
+    fn lasting_lead_and_proven_score_end_the_game() {
+        let mut adjudicator = Adjudicator::new(800, 3);
+        let mut update = |score, mover| adjudicator.update(score, mover);
+        assert_eq!(update(Score::Centirabbits(900), Side::Gold), None);
+        assert_eq!(update(Score::Centirabbits(-850), Side::Silver), None);
+        assert_eq!(update(Score::Centirabbits(700), Side::Gold), None);
+        assert_eq!(update(Score::Centirabbits(-900), Side::Silver), None);
+        assert_eq!(update(Score::Centirabbits(-900), Side::Gold), None);
+        assert_eq!(update(Score::Centirabbits(900), Side::Silver), None);
+        assert_eq!(update(Score::Centirabbits(-800), Side::Gold), Some(Side::Silver));
+        assert_eq!(update(Score::Win { turns: 2 }, Side::Gold), Some(Side::Gold));
+        assert_eq!(update(Score::Loss { turns: 2 }, Side::Gold), Some(Side::Silver));
     }
 }

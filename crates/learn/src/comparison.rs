@@ -1,7 +1,7 @@
 //! Comparison training: the turn that a strong player chose against the turns that the search prefers.
 //!
-//! For each decision, the engine searches the played turn and its own best turns. What is recorded are the boards at the
-//! ends of the principal variations, because their static evaluations are the scores of the turns. A fit then raises the
+//! For each decision, the engine searches the played turn and its own best turns, and the boards at the ends of the
+//! principal variations are recorded: their static evaluations are the scores of the turns. A fit then raises the
 //! evaluation of the played turn's board above the others (Tesauro 2001). Unlike results, choices within a position do not
 //! depend on which player was the stronger one.
 
@@ -11,24 +11,26 @@ use surus_rules::{Game, Score, Termination, Turn};
 
 use crate::decisions::Decision;
 
-/// The id of a decision is the number of its game times this, plus its place in the game.
+/// The kind of a comparison file, in its header.
+pub const PROVENANCE_KIND: &str = "comparison";
+/// The ID of a decision is the number of its game times this, plus its index in the game.
 pub const DECISIONS_PER_GAME: u64 = 10_000;
 
-/// How the turns of a decision are searched.
+/// Search settings for the turns of a decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ComparisonConfig {
-    /// Steps to search. The same depth for all turns, so that their leaves differ in nothing but the turns.
+    /// Search depth in steps, the same for all turns so that their scores are comparable.
     pub depth: u32,
-    /// A limit for searches that explode.
+    /// Node limit of a search, against rare search explosions.
     pub max_nodes: u64,
-    /// The number of turns of the engine's own to compare with.
+    /// Number of the engine's own turns to compare with.
     pub alternatives: usize,
 }
 
 impl ComparisonConfig {
-    /// Compares the played turn with the engine's own. The samples are the leaves, the played turn's first; the result is
-    /// the side that decided. There are no samples if the decision is forced or decided within the horizon. `None` if the
-    /// search was stopped.
+    /// Compares the played turn with the engine's own. The samples are the leaves, that of the played turn first; the
+    /// result is the side that decided. There are no samples if the turn was forced or the game is decided within the
+    /// search depth. Returns `None` if stopped.
     pub fn compare(
         &self,
         id: u64,
@@ -40,8 +42,8 @@ impl ComparisonConfig {
         let lines = self.search(engine, &decision.game, self.alternatives + 1, Vec::new(), stop)?;
         let is_played =
             |line: &Line| line.pv.first().and_then(|turn| key_after(&decision.game, turn)) == played_key;
-        let (same, others): (Vec<Line>, Vec<Line>) = lines.into_iter().partition(is_played);
-        let played = match same.into_iter().next() {
+        let (as_played, others): (Vec<Line>, Vec<Line>) = lines.into_iter().partition(is_played);
+        let played = match as_played.into_iter().next() {
             Some(line) => Some(line),
             None => self.search(engine, &decision.game, 1, vec![decision.played], stop)?.into_iter().next(),
         };
@@ -73,8 +75,8 @@ impl ComparisonConfig {
         let job = Job { multi_pv, search_turns, stop: stop.clone(), ..Job::limited(game.clone(), limits) };
         let mut lines: Vec<Option<Line>> = Vec::new();
         engine.think(&job, &mut |Info { pv_index, depth, depth_complete, score, pv, .. }| {
-            let finished = depth_complete && depth == Some(self.depth) && !pv.is_empty();
-            let Some(score) = score.filter(|_| finished) else { return };
+            let is_final = depth_complete && depth == Some(self.depth) && !pv.is_empty();
+            let Some(score) = score.filter(|_| is_final) else { return };
             if lines.len() <= pv_index {
                 lines.resize_with(pv_index + 1, || None);
             }
@@ -84,14 +86,14 @@ impl ComparisonConfig {
     }
 }
 
-/// The last report of one of several lines.
+/// The last report of one PV line.
 struct Line {
     score: Score,
     pv: Vec<Turn>,
 }
 
 impl Line {
-    /// The position at the end, unless the game is over there or the score is proven.
+    /// The position at the end of the PV, unless the game is over there or the score is proven.
     fn leaf(&self, game: &Game) -> Option<PackedSample> {
         let Score::Centirabbits(score) = self.score else { return None };
         let (mover, number) = (game.side(), game.tag().number);
@@ -118,7 +120,7 @@ impl Line {
     }
 }
 
-/// The board after a turn: turns with the same result are the same choice.
+/// The key of the board after a turn, which identifies the choice: different steps may lead to the same board.
 fn key_after(game: &Game, turn: &Turn) -> Option<u64> {
     let mut game = game.clone();
     game.play(turn).ok()?;
@@ -140,7 +142,7 @@ mod tests {
         after.play_text(played).unwrap();
         let Some(surus_rules::PlayedTurn::Turn(played)) = after.entries().last().map(|entry| entry.played)
         else {
-            panic!("{played} is a turn");
+            panic!("{played} is not a turn");
         };
         Decision { game, played }
     }
@@ -154,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn the_played_turn_comes_first_and_differs_from_the_alternatives() {
+    fn played_turn_comes_first() {
         let start = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
         let leaves = compare(start, "Ha2n Ha3n Ha4n Hh2n");
         assert_eq!(leaves.len(), 4);
@@ -169,13 +171,13 @@ mod tests {
     }
 
     #[test]
-    fn positions_with_a_goal_have_nothing_to_compare() {
+    fn decided_positions_have_no_samples() {
         let leaves = compare("g [r      r R         hE                                   RRRRRRR ]", "Rb7n");
         assert!(leaves.is_empty());
     }
 
     #[test]
-    fn a_stopped_search_compares_nothing() {
+    fn stopped_search_returns_nothing() {
         let decision =
             decision("g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]", "Ha2n");
         let stop = StopToken::default();

@@ -1,12 +1,13 @@
-//! Work on files of packed records: what is in them, whether they are sound, joining and shuffling them.
+//! Statistics, validation, merging and shuffling of packed data files.
 //!
-//! All of it streams: no more than a small part of the records is in memory at any time.
+//! All operations stream: only a small part of the samples is in memory at any time.
 
 mod check;
 mod inputs;
 mod merge;
 mod shuffle;
 mod stats;
+mod validate;
 
 pub use check::{DataCheckReport, check};
 pub use inputs::{DataError, InputFiles, Skipped};
@@ -14,15 +15,15 @@ pub use merge::merge;
 pub use shuffle::shuffle;
 pub use stats::{Bin, Stats, stats};
 
-/// A file that was made of others.
+/// The contents of a file written by [`merge`] or [`shuffle`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct WriteSummary {
-    /// Games in it.
+    /// Games written.
     pub games: u64,
-    /// Records in it.
+    /// Samples written.
     pub positions: u64,
-    /// Games that stood in the files more than once; one of each is kept.
+    /// Copies of games that occur more than once, which were dropped.
     pub duplicates: u64,
-    /// What was damaged.
+    /// Corrupt input that was skipped.
     pub skipped: Skipped,
 }

@@ -1,18 +1,18 @@
-//! Decisions: positions of games with the turn that was played in them.
+//! Decisions: positions of games, each with the turn played in it.
 
 use std::ops::RangeInclusive;
 
 use surus_record::{Archive, ArchiveRow, Format, RawGame, ReadError, parse_games};
 use surus_rules::{Game, Phase, PlayedTurn, Side, Turn};
 
-/// Which decisions are taken.
+/// Selects decisions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DecisionFilter {
     /// Only turns of these players; empty for all.
     pub players: Vec<String>,
-    /// Only games in which both players are rated this high.
+    /// Only games in which both players have at least this rating.
     pub min_rating: Option<u32>,
-    /// Only turns with these numbers.
+    /// Only turns in this range of turn numbers.
     pub turns: RangeInclusive<u32>,
 }
 
@@ -22,25 +22,24 @@ impl Default for DecisionFilter {
     }
 }
 
-/// A position with its history, and the turn that was played in it.
+/// A position with its history, and the turn played in it.
 #[derive(Clone, Debug)]
 pub struct Decision {
     /// The game up to the position.
     pub game: Game,
-    /// The turn.
+    /// The turn played.
     pub played: Turn,
 }
 
-/// A game from which decisions are taken.
+/// A game whose decisions are used.
 #[derive(Clone, Debug)]
 pub struct DecisionSource {
     source: RawGame,
-    /// The sides whose turns are taken.
+    /// The sides whose turns are used.
     sides: [bool; 2],
 }
 
-/// The games of a file that pass the filter. A game that is left out has a `None` in its place, so that the numbers of
-/// games do not depend on the filter.
+/// The games of a file. A game that does not pass the filter is `None`, so that game numbers do not depend on the filter.
 pub fn decision_sources(
     text: &str,
     filter: &DecisionFilter,
@@ -50,8 +49,8 @@ pub fn decision_sources(
         Ok(Format::ArchiveRows) => Archive::parse_bare(text)?,
         _ => {
             let anonymous = filter.players.is_empty() && filter.min_rating.is_none();
-            let take = |source| anonymous.then_some(DecisionSource { source, sides: [true; 2] });
-            return Ok(parse_games(text)?.into_iter().map(take).collect());
+            let select = |source| anonymous.then_some(DecisionSource { source, sides: [true; 2] });
+            return Ok(parse_games(text)?.into_iter().map(select).collect());
         }
     };
     Ok(archive.rows.iter().map(|row| from_row(row, filter)).collect())
@@ -69,7 +68,7 @@ fn from_row(row: &ArchiveRow, filter: &DecisionFilter) -> Option<DecisionSource>
 }
 
 impl DecisionSource {
-    /// The decisions of the game, as far as it is legal.
+    /// The decisions of the game, up to the first illegal turn.
     #[must_use]
     pub fn decisions(&self, filter: &DecisionFilter) -> Vec<Decision> {
         let (replay, _) = self.source.replay(self.source.rules);
@@ -80,7 +79,7 @@ impl DecisionSource {
                 PlayedTurn::Setup(setup) => game.play_setup(*setup),
                 PlayedTurn::Turn(turn) => {
                     if let Phase::Play(side) = game.phase()
-                        && self.takes(side)
+                        && self.includes(side)
                         && filter.turns.contains(&game.tag().number)
                     {
                         found.push(Decision { game: game.clone(), played: *turn });
@@ -95,7 +94,7 @@ impl DecisionSource {
         found
     }
 
-    const fn takes(&self, side: Side) -> bool {
+    const fn includes(&self, side: Side) -> bool {
         self.sides[side as usize]
     }
 }
@@ -125,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn player_rating_and_turn_numbers_filter_decisions() {
+    fn decisions_are_filtered_by_player_rating_and_turn() {
         use Side::{Gold, Silver};
         let all = vec![(2, Gold), (2, Silver), (3, Gold)];
         assert_eq!(decisions(&DecisionFilter::default()), [all.clone(), all.clone()]);
@@ -138,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn records_without_players_have_no_turns_of_a_player() {
+    fn player_filter_skips_records_without_names() {
         let text = TURNS.replace("\\n", "\n");
         let count = |filter: &DecisionFilter| {
             let sources = decision_sources(&text, filter).unwrap();

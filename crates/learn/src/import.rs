@@ -1,4 +1,4 @@
-//! Labels the positions of games that others played.
+//! Labels the positions of existing games.
 
 use surus_play::{Engine, StopToken};
 use surus_record::packed::{Flags, PackedGame};
@@ -8,65 +8,65 @@ use surus_rules::{Game, GameResult, Phase, PlayedTurn, Side, Termination};
 use crate::selfplay::pack_game;
 use crate::{RunError, label_position};
 
-/// Which games are taken.
+/// Selects games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct GameFilter {
-    /// The least rating that both players must have; a game whose file tells none has none.
-    pub rating: Option<u32>,
-    /// Whether games that were lost on time are left out.
+    /// Minimum rating of both players; games without ratings do not pass.
+    pub min_rating: Option<u32>,
+    /// Whether to skip games lost on time.
     pub no_timeouts: bool,
 }
 
-/// A game to be labelled, played through to its end.
+/// A game to be labelled, already replayed.
 #[derive(Clone, Debug)]
 pub struct ImportedGame {
     game: Game,
-    ending: GameResult,
-    /// Where the record began.
+    result: GameResult,
+    /// The record, for its initial position and rules.
     source: RawGame,
 }
 
-/// Why games were left out, and how many.
+/// The number of skipped games, by reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize)]
 pub struct SkippedGames {
-    /// Not legal.
+    /// With an illegal turn.
     pub illegal: u64,
-    /// Nobody won, or nobody knows who.
+    /// Without a winner, or with an unknown one.
     pub without_winner: u64,
-    /// Rated too low, or not at all.
+    /// With a player rated too low, or unrated.
     pub rating: u64,
     /// Lost on time.
     pub time: u64,
 }
 
-/// The games of a file that are to be labelled: those that have a winner and pass the filter, in the file's order. Where a
-/// game is left out, nothing stands in its place, so that numbers of games don't change with the filter.
+/// The games of a file, in its order. A game that has no winner or does not pass the filter is `None`, so that game
+/// numbers do not depend on the filter.
 pub fn candidates(
     text: &str,
     filter: &GameFilter,
-    left_out: &mut SkippedGames,
+    skipped: &mut SkippedGames,
 ) -> Result<Vec<Option<ImportedGame>>, ReadError> {
     let archive = match Format::detect(text) {
         Ok(Format::Archive) => Archive::parse(text)?,
         Ok(Format::ArchiveRows) => Archive::parse_bare(text)?,
         _ => {
             let sources = plain_records(text)?;
-            return Ok(sources.into_iter().map(|source| choose(source, None, filter, left_out)).collect());
+            return Ok(sources.into_iter().map(|source| choose(source, None, filter, skipped)).collect());
         }
     };
     let row = |row: &surus_record::ArchiveRow| {
         let rating = |name: &str| row.get(name).parse::<u32>().ok();
-        let told = ArchiveMetadata {
+        let metadata = ArchiveMetadata {
             winner: row.winner(),
             reason: row.termination(),
             rating: rating("grating").zip(rating("srating")).map(|(gold, silver)| gold.min(silver)),
         };
-        choose(RawGame::from(row), Some(told), filter, left_out)
+        choose(RawGame::from(row), Some(metadata), filter, skipped)
     };
     Ok(archive.rows.iter().map(row).collect())
 }
 
-/// What an archive tells of a game beside its turns.
+/// The columns of an archive row that a game record lacks.
 struct ArchiveMetadata {
     winner: Option<Side>,
     reason: Option<Termination>,
@@ -75,38 +75,37 @@ struct ArchiveMetadata {
 
 fn choose(
     source: RawGame,
-    told: Option<ArchiveMetadata>,
+    metadata: Option<ArchiveMetadata>,
     filter: &GameFilter,
-    left_out: &mut SkippedGames,
+    skipped: &mut SkippedGames,
 ) -> Option<ImportedGame> {
-    let rating = told.as_ref().and_then(|told| told.rating);
-    if filter.rating.is_some_and(|least| rating.is_none_or(|rating| rating < least)) {
-        left_out.rating += 1;
+    let rating = metadata.as_ref().and_then(|metadata| metadata.rating);
+    if filter.min_rating.is_some_and(|min| rating.is_none_or(|rating| rating < min)) {
+        skipped.rating += 1;
         return None;
     }
     let (replay, problem) = source.replay(source.rules);
     if problem.is_some() {
-        left_out.illegal += 1;
+        skipped.illegal += 1;
         return None;
     }
-    let by_turns = replay.game.result().filter(|ending| ending.winner.is_some());
-    let told = told.map(|told| GameResult {
-        winner: told.winner,
-        reason: told.reason.unwrap_or(Termination::Abandoned),
+    let recorded = metadata.map(|metadata| GameResult {
+        winner: metadata.winner,
+        reason: metadata.reason.unwrap_or(Termination::Abandoned),
     });
-    let Some(ending) = told.or(by_turns).filter(|ending| ending.winner.is_some()) else {
-        left_out.without_winner += 1;
+    let Some(result) = recorded.or(replay.game.result()).filter(|result| result.winner.is_some()) else {
+        skipped.without_winner += 1;
         return None;
     };
-    if filter.no_timeouts && ending.reason == Termination::Time {
-        left_out.time += 1;
+    if filter.no_timeouts && result.reason == Termination::Time {
+        skipped.time += 1;
         return None;
     }
-    Some(ImportedGame { game: replay.game, ending, source })
+    Some(ImportedGame { game: replay.game, result, source })
 }
 
 impl ImportedGame {
-    /// Searches the start of every turn. Nothing comes back if it was stopped.
+    /// Searches the position before each turn. Returns `None` if stopped.
     pub fn label(
         &self,
         number: u64,
@@ -120,19 +119,19 @@ impl ImportedGame {
         engine.new_game();
         for entry in self.game.entries() {
             if matches!(game.phase(), Phase::Play(_)) {
-                let thought = label_position(engine, &game, nodes, stop)
+                let labelled = label_position(engine, &game, nodes, stop)
                     .map_err(|error| RunError::Engine { game: number, error })?;
                 if stop.should_stop() {
                     return Ok(None);
                 }
-                samples.push(thought.ok_or(RunError::NoScore(number))?.sample);
+                samples.push(labelled.ok_or(RunError::NoScore(number))?.sample);
             }
             match &entry.played {
                 PlayedTurn::Setup(setup) => game.play_setup(*setup).map_err(illegal)?,
                 PlayedTurn::Turn(turn) => game.play(turn).map_err(illegal)?,
             }
         }
-        game.end(self.ending);
+        game.end(self.result);
         pack_game(number, &game, samples, Flags::IMPORTED).map(Some)
     }
 }
@@ -159,29 +158,29 @@ mod tests {
     }
 
     #[test]
-    fn games_are_chosen_by_rating_ending_and_legality_and_keep_their_places() {
-        let mut left_out = SkippedGames::default();
-        let filter = GameFilter { rating: Some(1800), no_timeouts: true };
-        let chosen = candidates(&archive(), &filter, &mut left_out).unwrap();
-        let taken: Vec<bool> = chosen.iter().map(Option::is_some).collect();
-        assert_eq!(taken, [true, false, false, false, false]);
-        assert_eq!(left_out, SkippedGames { illegal: 1, without_winner: 1, rating: 1, time: 1 });
+    fn filter_skips_games_but_keeps_numbering() {
+        let mut skipped = SkippedGames::default();
+        let filter = GameFilter { min_rating: Some(1800), no_timeouts: true };
+        let games = candidates(&archive(), &filter, &mut skipped).unwrap();
+        let selected: Vec<bool> = games.iter().map(Option::is_some).collect();
+        assert_eq!(selected, [true, false, false, false, false]);
+        assert_eq!(skipped, SkippedGames { illegal: 1, without_winner: 1, rating: 1, time: 1 });
         let all = candidates(&archive(), &GameFilter::default(), &mut SkippedGames::default()).unwrap();
         assert_eq!(all.iter().flatten().count(), 3);
     }
 
     #[test]
-    fn every_turn_is_labelled_with_the_result_and_its_origin() {
-        let chosen = candidates(&archive(), &GameFilter::default(), &mut SkippedGames::default()).unwrap();
-        let candidate = chosen[0].as_ref().unwrap();
+    fn turns_are_labelled_with_the_result_and_imported_flag() {
+        let games = candidates(&archive(), &GameFilter::default(), &mut SkippedGames::default()).unwrap();
+        let imported = games[0].as_ref().unwrap();
         let stop = StopToken::default();
-        let game = candidate.label(7, 100, &mut Greedy::default(), &stop).unwrap().unwrap();
+        let game = imported.label(7, 100, &mut Greedy::default(), &stop).unwrap().unwrap();
         assert_eq!((game.id, game.result, game.reason), (7, Some(Side::Gold), Termination::Resignation));
         let turns: Vec<_> = game.samples.iter().map(|record| (record.turn_number(), record.side())).collect();
         assert_eq!(turns, [(2, Side::Gold), (2, Side::Silver), (3, Side::Gold)]);
         assert!(game.samples.iter().all(|record| record.flags().contains(Flags::IMPORTED)));
         assert!(game.samples.iter().all(|record| record.result() == Some(Side::Gold)));
         stop.request();
-        assert!(candidate.label(7, 100, &mut Greedy::default(), &stop).unwrap().is_none());
+        assert!(imported.label(7, 100, &mut Greedy::default(), &stop).unwrap().is_none());
     }
 }

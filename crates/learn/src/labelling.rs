@@ -1,36 +1,35 @@
-//! What a search thinks of a position, as it is recorded.
+//! Labels a position with the result of a search.
 
 use surus_play::{Answer, Engine, EngineError, Info, Job, Limits, StopToken};
 use surus_record::packed::{Flags, Sample, Score};
 use surus_rules::{Board, Game, Position, Turn};
 use surus_tactics::{captures, steps_to_goal};
 
-/// A turn that was thought about.
+/// A searched position and the engine's turn.
 #[derive(Clone, Debug)]
 pub struct LabelledTurn {
-    /// What is recorded; the result is not known yet.
+    /// The sample, still without the result of its game.
     pub sample: Sample,
-    /// The turn that the engine wants to play.
+    /// The engine's turn.
     pub turn: Turn,
 }
 
-/// How many times the nodes are given to a search that found no score with its own.
-pub(crate) const RETRY: u64 = 20;
+/// A search without a score is repeated with this multiple of its nodes.
+pub(crate) const RETRY_FACTOR: u64 = 20;
 
-/// Lets an engine think about the running turn of a game. Nothing comes back if it has neither score nor turn, or if
-/// it was stopped.
+/// Searches the current position of a game. Returns `None` if the engine returned no scored turn or was stopped.
 pub fn label_position(
     engine: &mut dyn Engine,
     game: &Game,
     nodes: u64,
     stop: &StopToken,
 ) -> Result<Option<LabelledTurn>, EngineError> {
-    // Where a goal must be stopped, few nodes may not be enough for any score.
-    for nodes in [nodes, nodes.saturating_mul(RETRY)] {
+    // Few nodes may yield no score if most turns lose to a goal.
+    for nodes in [nodes, nodes.saturating_mul(RETRY_FACTOR)] {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let job = Job { stop: stop.clone(), ..Job::limited(game.clone(), limits) };
-        let mut search = Search::default();
-        let answer = engine.think(&job, &mut |info| search.report(&info))?;
+        let mut search = SearchReport::default();
+        let answer = engine.think(&job, &mut |info| search.update(&info))?;
         if stop.should_stop() {
             return Ok(None);
         }
@@ -41,23 +40,22 @@ pub fn label_position(
     Ok(None)
 }
 
-/// What an engine has reported of a search.
+/// Score and depth of the best line, as reported by the engine.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Search {
+pub(crate) struct SearchReport {
     score: Option<Score>,
     depth: u32,
 }
 
-impl Search {
-    /// Takes a report of the engine.
-    pub(crate) fn report(&mut self, info: &Info) {
+impl SearchReport {
+    pub(crate) fn update(&mut self, info: &Info) {
         if info.pv_index == 0 {
             self.score = info.score.or(self.score);
             self.depth = info.depth.filter(|_| info.depth_complete).unwrap_or(self.depth);
         }
     }
 
-    /// What is recorded of it; nothing if the engine has neither score nor turn.
+    /// The sample of the position, or `None` without a scored turn.
     pub(crate) fn sample(&self, game: &Game, answer: Answer) -> Option<Sample> {
         let (Answer::Turn(best), Some(score)) = (answer, self.score) else { return None };
         let position = game.position();
@@ -75,7 +73,7 @@ impl Search {
     }
 }
 
-/// The flags that the position and its best turn give.
+/// The flags determined by the position, its score and its best turn.
 pub(crate) fn tactical_flags(position: &Position, score: Score, best: &Turn) -> Flags {
     let (board, side) = (position.board(), position.side());
     let threat = steps_to_goal(board, side, position.steps_left()).is_some()
@@ -85,7 +83,7 @@ pub(crate) fn tactical_flags(position: &Position, score: Score, best: &Turn) -> 
     Flags::GOAL_THREAT.set_if(threat) | Flags::CAPTURE_AVAILABLE.set_if(capture) | Flags::QUIET.set_if(quiet)
 }
 
-/// Whether any piece, of either side, is gone after a turn.
+/// Whether a turn removes any piece, of either side.
 fn captures_something(board: &Board, turn: &Turn) -> bool {
     let after = turn.steps().fold(*board, |board, step| board.after_step(step));
     after.occupied().len() < board.occupied().len()
@@ -100,14 +98,14 @@ mod tests {
 
     fn flags(position: &str) -> Flags {
         let game = Game::from_text(position, Rules::Official).unwrap();
-        let thought =
+        let labelled =
             label_position(&mut Greedy::default(), &game, 1, &StopToken::default()).unwrap().unwrap();
-        assert_eq!(thought.sample.best_turn, thought.turn);
-        thought.sample.flags
+        assert_eq!(labelled.sample.best_turn, labelled.turn);
+        labelled.sample.flags
     }
 
     #[test]
-    fn flags_tell_what_is_open() {
+    fn flags_report_threats_and_captures() {
         let quiet = flags("g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]");
         assert_eq!(quiet, Flags::QUIET);
         // The rabbit on b7 can go to b8; the horse on d6 can be pushed into the trap.
@@ -121,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_that_was_stopped_labels_nothing() {
+    fn stopped_search_returns_nothing() {
         let game = Game::from_text(
             "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]",
             Rules::Official,

@@ -1,8 +1,8 @@
-//! What learning needs: labelled positions from self-play and from real games, and the files that hold them.
+//! Training data from self-play and existing games, and tuning of weights and options.
 //!
-//! A position is labelled by a search and by the result of its game. The files are those of
-//! [`surus_record::packed`]; a game of a run is told by its number alone, so a run can be killed, resumed, lengthened
-//! and split without changing a game.
+//! A position is labelled with a search score and the result of its game. The file format is
+//! [`surus_record::packed`]. A game of a run is determined by its number, so a run can be killed, resumed, extended and
+//! sharded without changing any game.
 
 mod adjudication;
 pub mod comparison;

@@ -1,4 +1,4 @@
-//! Several workers that make games, each in its file before its worker begins the next.
+//! Worker threads that produce games; each game is saved before its worker starts the next.
 
 use std::panic::resume_unwind;
 use std::sync::Mutex;
@@ -10,72 +10,72 @@ use surus_play::{EngineError, StopToken};
 use surus_record::packed::{PackedAppender, PackedFileError, PackedGame, SampleError};
 use surus_rules::IllegalTurn;
 
-/// Why a run ended before its last game.
+/// An error that ends a run.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// The file can't be used.
+    /// The data file cannot be read or written.
     #[error(transparent)]
     File(#[from] PackedFileError),
-    /// The engine failed.
+    /// An engine error.
     #[error("game {game}: {error}")]
     Engine {
         /// The number of the game.
         game: u64,
-        /// What the engine said.
+        /// The error.
         error: EngineError,
     },
-    /// The engine lost the game by a fault.
+    /// The engine forfeited the game.
     #[error("game {game}: {fault}")]
     Fault {
         /// The number of the game.
         game: u64,
-        /// What it did.
+        /// The reason.
         fault: Fault,
     },
-    /// The engine gave no turn with a score.
-    #[error("game {0}: the engine told no turn with a score: give it more nodes")]
+    /// The engine returned no scored turn.
+    #[error("game {0}: the engine returned no scored turn; increase the node limit")]
     NoScore(u64),
-    /// The engine wanted what the rules don't allow.
+    /// An illegal turn.
     #[error("game {game}: {error}")]
     Illegal {
         /// The number of the game.
         game: u64,
-        /// What is wrong with it.
+        /// Why it is illegal.
         error: IllegalTurn,
     },
-    /// Another worker panicked while it wrote.
-    #[error("another worker panicked while it wrote a game")]
+    /// Another worker panicked while writing.
+    #[error("another worker panicked while writing a game")]
     Poisoned,
-    /// A turn that can't be recorded.
+    /// A sample that cannot be encoded.
     #[error("game {game}: {error}")]
     Sample {
         /// The number of the game.
         game: u64,
-        /// What is wrong with it.
+        /// The reason.
         error: SampleError,
     },
 }
 
-/// Makes the games of these numbers that the file does not have, with several workers at once. A worker that was
-/// stopped makes nothing. `heard` hears of every game that is in the file.
+/// Produces the numbered games that the file lacks, with `concurrency` workers. A worker returns `None` if stopped.
+/// Calls `on_game` with each game after it was written.
 pub fn run_workers<W>(
     file: PackedAppender,
     numbers: impl Iterator<Item = u64> + Send,
     concurrency: usize,
     stop: &StopToken,
     worker: impl Fn() -> Result<W, RunError> + Sync,
-    mut heard: impl FnMut(&PackedGame),
+    mut on_game: impl FnMut(&PackedGame),
 ) -> Result<(), RunError>
 where
     W: FnMut(u64) -> Result<Option<PackedGame>, RunError>,
 {
-    let (waiting, file) = (Mutex::new(numbers), Mutex::new(file));
+    let (pending, file) = (Mutex::new(numbers), Mutex::new(file));
     let (sender, finished) = channel();
     let work = |sender: Sender<PackedGame>| -> Result<(), RunError> {
-        let mut make = worker()?;
+        let mut produce = worker()?;
         while !stop.should_stop() {
-            let Some(number) = next(&waiting, &file)? else { break };
-            let Some(game) = make(number)? else { break };
+            let Some(number) = next(&pending, &file)? else { break };
+            let Some(game) = produce(number)? else { break };
             file.lock().map_err(|_| RunError::Poisoned)?.write_game(&game)?;
             if sender.send(game).is_err() {
                 break;
@@ -84,27 +84,27 @@ where
         Ok(())
     };
     thread::scope(|scope| {
-        let hire = |sender: Sender<PackedGame>| {
-            // One worker that fails ends the run: what it met, the others would meet too.
+        let spawn_worker = |sender: Sender<PackedGame>| {
+            // An error ends the run: the other workers would run into it too.
             scope.spawn(|| work(sender).inspect_err(|_| stop.request()))
         };
-        let crew: Vec<_> = (0..concurrency.max(1)).map(|_| hire(sender.clone())).collect();
+        let workers: Vec<_> = (0..concurrency.max(1)).map(|_| spawn_worker(sender.clone())).collect();
         drop(sender);
         for game in finished {
-            heard(&game);
+            on_game(&game);
         }
-        crew.into_iter().try_for_each(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)))
+        workers.into_iter().try_for_each(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)))
     })?;
     file.into_inner().map_err(|_| RunError::Poisoned)?.sync()?;
     Ok(())
 }
 
-/// The next number whose game is not there yet.
+/// The next number without a game in the file.
 fn next(
-    waiting: &Mutex<impl Iterator<Item = u64>>,
+    pending: &Mutex<impl Iterator<Item = u64>>,
     file: &Mutex<PackedAppender>,
 ) -> Result<Option<u64>, RunError> {
-    let mut waiting = waiting.lock().map_err(|_| RunError::Poisoned)?;
+    let mut pending = pending.lock().map_err(|_| RunError::Poisoned)?;
     let file = file.lock().map_err(|_| RunError::Poisoned)?;
-    Ok(waiting.find(|number| !file.contains(*number)))
+    Ok(pending.find(|number| !file.contains(*number)))
 }

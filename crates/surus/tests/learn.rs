@@ -1,4 +1,4 @@
-//! Self-play and its files as their users run them, and a run that is killed.
+//! `surus learn` on the command line, and a run that is killed.
 
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// A folder that goes away with the test.
+/// A directory removed at the end of the test.
 struct TempDir(PathBuf);
 
 impl TempDir {
@@ -16,7 +16,7 @@ impl TempDir {
         Self(path)
     }
 
-    fn at(&self, name: &str) -> String {
+    fn file(&self, name: &str) -> String {
         self.0.join(name).to_str().unwrap().to_string()
     }
 }
@@ -37,7 +37,7 @@ fn surus(args: &[&str]) -> Output {
     command(args).output().unwrap()
 }
 
-/// The JSON object of a command that ends well.
+/// The JSON output of a command that succeeds.
 #[track_caller]
 fn json(args: &[&str]) -> Value {
     let output = surus(&[args, &["--json"]].concat());
@@ -46,68 +46,68 @@ fn json(args: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// What a command that can't be done says.
+/// The error of a command with a usage or input error.
 #[track_caller]
-fn refused(args: &[&str]) -> String {
+fn error_of(args: &[&str]) -> String {
     let output = surus(args);
     assert_eq!(output.status.code(), Some(2), "{args:?}");
     String::from_utf8(output.stderr).unwrap()
 }
 
 #[test]
-fn self_play_is_counted_checked_joined_and_shuffled() {
-    let scratch = TempDir::new("whole");
-    let (folder, whole, mixed) = (scratch.at("data"), scratch.at("whole.packed"), scratch.at("mixed.packed"));
-    let play = ["selfplay", "--nodes", "200", "--games", "3", "--max-turns", "20", "--out", &folder];
+fn selfplay_data_can_be_checked_merged_and_shuffled() {
+    let dir = TempDir::new("selfplay");
+    let (data, merged, shuffled) = (dir.file("data"), dir.file("merged.packed"), dir.file("shuffled.packed"));
+    let play = ["selfplay", "--nodes", "200", "--games", "3", "--max-turns", "20", "--out", &data];
     let played = json(&play);
     assert_eq!((&played["games"], &played["finished"]), (&3.into(), &true.into()));
     let again = json(&play);
     assert_eq!((&again["games_played"], &again["positions"]), (&0.into(), &played["positions"]));
-    let stats = json(&["data", "stats", &folder]);
+    let stats = json(&["data", "stats", &data]);
     assert_eq!((&stats["games"], &stats["positions"]), (&3.into(), &played["positions"]));
     let engine = stats["origins"][0]["engine"].as_str().unwrap();
     assert!(engine.starts_with("alphabeta ") && engine.contains('+'), "the id has a revision: {engine}");
-    let checked = json(&["data", "check", &folder]);
+    let checked = json(&["data", "check", &data]);
     assert_eq!((&checked["games"], &checked["found"]), (&3.into(), &0.into()));
-    assert_eq!(json(&["data", "merge", &folder, "--out", &whole])["games"], 3);
-    assert_eq!(json(&["data", "shuffle", &whole, &folder, "--out", &mixed])["duplicates"], 3);
+    assert_eq!(json(&["data", "merge", &data, "--out", &merged])["games"], 3);
+    assert_eq!(json(&["data", "shuffle", &merged, &data, "--out", &shuffled])["duplicates"], 3);
     let error =
-        refused(&["selfplay", "--nodes", "300", "--games", "3", "--max-turns", "20", "--out", &folder]);
+        error_of(&["selfplay", "--nodes", "300", "--games", "3", "--max-turns", "20", "--out", &data]);
     assert!(error.contains("contains another run") && error.contains("nodes '200' against '300'"), "{error}");
-    assert!(refused(&["data", "merge", &folder, "--out", &whole]).contains("it is there already"));
+    assert!(error_of(&["data", "merge", &data, "--out", &merged]).contains("it is there already"));
 }
 
-/// The first part was killed with games under way; the rest is played as if nothing had happened.
+/// Killed in the middle of games, then resumed.
 #[test]
-fn a_killed_run_goes_on_to_the_same_games() {
-    let scratch = TempDir::new("killed");
-    let play = |folder: &str, games: &str| {
-        ["selfplay", "--engine", "greedy", "--games", games, "--max-turns", "12", "-c", "2", "--out", folder]
+fn killed_run_resumes_to_the_same_games() {
+    let dir = TempDir::new("killed");
+    let play = |path: &str, games: &str| {
+        ["selfplay", "--engine", "greedy", "--games", games, "--max-turns", "12", "-c", "2", "--out", path]
             .map(ToString::to_string)
     };
-    let [killed, calm] = ["killed", "calm"].map(|name| scratch.at(name));
+    let [killed, unbroken] = ["killed", "unbroken"].map(|name| dir.file(name));
     let args = play(&killed, "100000");
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let mut child = command(&args).spawn().unwrap();
     let file = format!("{killed}/selfplay-1-of-1.packed");
     while std::fs::metadata(&file).map_or(0, |data| data.len()) < 2000 {
-        assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+        assert!(child.try_wait().unwrap().is_none(), "the run ended early");
         std::thread::sleep(Duration::from_millis(5));
     }
-    let error = refused(&args);
+    let error = error_of(&args);
     assert!(error.contains("is in use by another process"), "{error}");
     child.kill().unwrap();
     child.wait().unwrap();
     let games = json(&["data", "stats", &killed, "--skip-corrupt"])["games"].as_u64().unwrap();
-    assert!(0 < games);
+    assert!(games > 0);
     let more = (games + 10).to_string();
-    for folder in [&killed, &calm] {
-        let args = play(folder, &more);
+    for path in [&killed, &unbroken] {
+        let args = play(path, &more);
         json(&args.iter().map(String::as_str).collect::<Vec<_>>());
     }
-    let merged = [&killed, &calm].map(|folder| {
-        let out = format!("{folder}.packed");
-        assert_eq!(json(&["data", "merge", folder, "--out", &out])["games"], games + 10);
+    let merged = [&killed, &unbroken].map(|path| {
+        let out = format!("{path}.packed");
+        assert_eq!(json(&["data", "merge", path, "--out", &out])["games"], games + 10);
         std::fs::read(&out).unwrap()
     });
     assert_eq!(merged[0], merged[1]);
@@ -115,10 +115,10 @@ fn a_killed_run_goes_on_to_the_same_games() {
 }
 
 #[test]
-fn real_games_are_labelled_and_mistakes_are_explained() {
-    let scratch = TempDir::new("import");
-    std::fs::create_dir_all(&scratch.0).unwrap();
-    let (games, out) = (scratch.at("games.txt"), scratch.at("out.packed"));
+fn import_labels_games_and_reports_bad_arguments() {
+    let dir = TempDir::new("import");
+    std::fs::create_dir_all(&dir.0).unwrap();
+    let (games, out) = (dir.file("games.txt"), dir.file("out.packed"));
     let setups = "1g Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\\n\
                   1s ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 ed7 me7 cf7 dg7 hh7";
     let row = |id, rating, reason| {
@@ -149,22 +149,21 @@ fn real_games_are_labelled_and_mistakes_are_explained() {
     let stats = json(&["data", "stats", &out]);
     assert_eq!((&stats["gold"], &stats["flags"]["imported"]), (&1.into(), &2.into()));
     assert_eq!(json(&["data", "check", &out])["found"], 0);
-    assert!(refused(&["data", "stats", &games]).contains("expected it to begin with SURUSDAT"));
-    let empty = scratch.at("empty");
+    assert!(error_of(&["data", "stats", &games]).contains("expected it to begin with SURUSDAT"));
+    let empty = dir.file("empty");
     std::fs::create_dir_all(&empty).unwrap();
-    assert!(refused(&["data", "stats", &empty]).contains("no file whose name ends in .packed"));
+    assert!(error_of(&["data", "stats", &empty]).contains("no file whose name ends in .packed"));
     assert!(
-        refused(&["selfplay", "--shard", "3/2", "--out", &out]).contains("expected i/n with i from 1 to n")
+        error_of(&["selfplay", "--shard", "3/2", "--out", &out]).contains("expected i/n with i from 1 to n")
     );
-    assert!(refused(&["selfplay", "--resign", "x", "--out", &out]).contains("expected rabbits:turns"));
+    assert!(error_of(&["selfplay", "--resign", "x", "--out", &out]).contains("expected rabbits:turns"));
 }
 
 #[test]
-fn turns_of_a_player_are_compared_and_fitted() {
-    let scratch = TempDir::new("comparisons");
-    std::fs::create_dir_all(&scratch.0).unwrap();
-    let (games, choices, weights) =
-        (scratch.at("games.txt"), scratch.at("choices.packed"), scratch.at("w.toml"));
+fn comparisons_are_recorded_checked_and_fitted() {
+    let dir = TempDir::new("comparisons");
+    std::fs::create_dir_all(&dir.0).unwrap();
+    let (games, choices, weights) = (dir.file("games.txt"), dir.file("choices.packed"), dir.file("w.toml"));
     let movelist = "1g Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\\n\
         1s ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 ed7 me7 cf7 dg7 hh7\\n\
         2g Ee2n Ee3n Ha2n Hh2n\\n2s ed7s ed6s ha7s hh7s\\n3g Ee4n Ha3n";
@@ -185,12 +184,14 @@ fn turns_of_a_player_are_compared_and_fitted() {
     ];
     let made = json(&compare);
     assert_eq!((&made["decisions"], &made["completed"]), (&80.into(), &true.into()), "{made}");
-    assert_eq!(json(&compare), made, "a finished file is left alone");
+    assert_eq!(json(&compare), made, "a finished file is not changed");
+    let checked = json(&["data", "check", &choices]);
+    assert_eq!((&checked["decisions"], &checked["found"]), (&80.into(), &0.into()), "{checked}");
     let fitted = json(&["tune", "--comparisons", &choices, "--epochs", "30", "--out", &weights]);
     let loss: Vec<f64> =
         fitted["decision_loss"].as_array().unwrap().iter().map(|v| v.as_f64().unwrap()).collect();
     assert!(loss[1] < 0.9 * loss[0], "{fitted}");
     assert!(std::fs::read_to_string(&weights).unwrap().contains("OFFICER_VALUE"));
-    let error = refused(&["comparisons", &games, "--player", "absent", "--out", &scratch.at("none.packed")]);
+    let error = error_of(&["comparisons", &games, "--player", "absent", "--out", &dir.file("none.packed")]);
     assert!(error.contains("no decision passes the filters"), "{error}");
 }

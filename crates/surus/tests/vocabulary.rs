@@ -164,7 +164,6 @@ const UNFINISHED: &[&str] = &[
     "crates/arena/",
     "crates/geometry/",
     "crates/lab/",
-    "crates/learn/",
     "crates/play/",
     "crates/protocol/",
     "crates/record/",

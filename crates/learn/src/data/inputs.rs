@@ -1,4 +1,4 @@
-//! Several files that are read as one.
+//! Several data files read as one.
 
 use std::path::{Path, PathBuf};
 
@@ -6,98 +6,99 @@ use serde::Serialize;
 use surus_play::StopToken;
 use surus_record::packed::{Header, PackedFileError, PackedGame, PackedReader, Provenance};
 
-/// Why files can't be worked on.
+/// An error in an operation on data files.
 #[derive(Debug, thiserror::Error)]
 pub enum DataError {
-    /// A file can't be read or written.
+    /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] PackedFileError),
-    /// Games of different engines or settings would be mixed.
+    /// The files have games of different engines or settings.
     #[error(
-        "{} is of another run than {}: {}; --allow-mixed merges them anyway",
+        "{} is from another run than {}: {}; --allow-mixed merges them anyway",
         other.display(), first.display(), differences.join("; ")
     )]
     MixedRuns {
         /// The first file.
         first: PathBuf,
-        /// The one that does not fit.
+        /// The file that differs.
         other: PathBuf,
-        /// What it has otherwise.
+        /// The settings in which they differ.
         differences: Vec<String>,
     },
-    /// The same game with different records.
+    /// Two games of the same run have the same number, but different samples.
     #[error(
-        "game {id} of {} is not the game {id} of {}, though their runs are the same: one of them was made by \
-         another program", other.display(), first.display()
+        "game {id} of {} differs from game {id} of {}, although both are from the same run: one of them was made by \
+         another build", other.display(), first.display()
     )]
     ConflictingGame {
-        /// The game's number.
+        /// The number of the game.
         id: u64,
-        /// Where it stands first.
+        /// A file that has it.
         first: PathBuf,
-        /// Where it stands otherwise.
+        /// The file in which it differs.
         other: PathBuf,
     },
-    /// More origins than a game can name.
+    /// More origins than a game can refer to.
     #[error("the files have {0} different origins: expected at most 65535")]
     Origins(usize),
-    /// Somebody ended the work.
+    /// The operation was interrupted.
     #[error("stopped; nothing was written")]
     Stopped,
 }
 
-/// What was left out of damaged files.
+/// Corrupt input that was skipped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Skipped {
-    /// Games whose records are damaged.
+    /// Games with corrupt samples.
     pub damaged: u64,
-    /// Files that end in the middle of a game, or where no game begins any more.
+    /// Files that end within a game, or whose next game cannot be found.
     pub truncated: u64,
 }
 
-/// Files whose games are counted as of one file.
+/// Data files read one after the other, with a common header.
 #[derive(Clone, Debug)]
 pub struct InputFiles {
-    /// In their order.
+    /// The files, in the order given.
     pub files: Vec<PathBuf>,
-    /// All origins of all files, in an order that does not depend on that of the files.
+    /// All origins of all files, in an order independent of that of the files.
     pub header: Header,
-    /// For each file the place of each of its origins in the header.
-    places: Vec<Vec<u16>>,
-    /// Ends the work between two games.
+    /// For each file and each of its origins, the index in the common header.
+    origin_indices: Vec<Vec<u16>>,
+    /// Checked between games.
     pub stop: StopToken,
-    /// Whether to leave out what is damaged, instead of giving up.
-    pub salvage: bool,
+    /// Whether to skip corrupt games instead of failing.
+    pub skip_corrupt: bool,
 }
 
 impl InputFiles {
     /// Reads the headers.
-    pub fn open(files: &[PathBuf], stop: StopToken, salvage: bool) -> Result<Self, DataError> {
-        let mut each: Vec<Vec<Provenance>> = Vec::new();
+    pub fn open(files: &[PathBuf], stop: StopToken, skip_corrupt: bool) -> Result<Self, DataError> {
+        let mut origins_of_files: Vec<Vec<Provenance>> = Vec::new();
         for file in files {
-            each.push(PackedReader::open(file)?.header().origins.clone());
+            origins_of_files.push(PackedReader::open(file)?.header().origins.clone());
         }
-        let mut origins: Vec<Provenance> = each.iter().flatten().cloned().collect();
+        let mut origins: Vec<Provenance> = origins_of_files.iter().flatten().cloned().collect();
         origins.sort_by_key(Provenance::to_map);
         origins.dedup();
-        if usize::from(u16::MAX) < origins.len() {
+        if origins.len() > usize::from(u16::MAX) {
             return Err(DataError::Origins(origins.len()));
         }
-        // Every origin is among all of them.
-        let place =
-            |origin: &Provenance| origins.iter().position(|known| known == origin).unwrap_or(0) as u16;
-        let places = each.iter().map(|own| own.iter().map(place).collect()).collect();
-        Ok(Self { files: files.to_vec(), header: Header { origins }, places, stop, salvage })
+        // Always found, because `origins` has those of all files.
+        let index =
+            |origin: &Provenance| origins.iter().position(|other| other == origin).unwrap_or(0) as u16;
+        let origin_indices = origins_of_files.iter().map(|own| own.iter().map(index).collect()).collect();
+        Ok(Self { files: files.to_vec(), header: Header { origins }, origin_indices, stop, skip_corrupt })
     }
 
-    /// Refuses files of different runs.
+    /// Rejects files of different runs.
     pub fn require_same_run(&self) -> Result<(), DataError> {
-        let mut earlier: Option<(&Path, u16)> = None;
-        for (file, places) in self.files.iter().zip(&self.places) {
-            for &place in places {
-                let (first, known) = *earlier.get_or_insert((file, place));
-                if known != place {
-                    let [one, other] = [known, place].map(|place| &self.header.origins[usize::from(place)]);
+        let mut first_seen: Option<(&Path, u16)> = None;
+        for (file, indices) in self.files.iter().zip(&self.origin_indices) {
+            for &index in indices {
+                let (first, expected) = *first_seen.get_or_insert((file, index));
+                if index != expected {
+                    let [one, other] =
+                        [expected, index].map(|index| &self.header.origins[usize::from(index)]);
                     return Err(DataError::MixedRuns {
                         first: first.into(),
                         other: file.clone(),
@@ -109,10 +110,10 @@ impl InputFiles {
         Ok(())
     }
 
-    /// Hands out every game with the place of its file and the byte where it begins there.
+    /// Calls `on_game` with the index of the file, the byte offset and the game, for each game of all files.
     pub fn for_each_game(
         &self,
-        mut take: impl FnMut(usize, u64, PackedGame) -> Result<(), DataError>,
+        mut on_game: impl FnMut(usize, u64, PackedGame) -> Result<(), DataError>,
     ) -> Result<Skipped, DataError> {
         let mut skipped = Skipped::default();
         for (index, file) in self.files.iter().enumerate() {
@@ -121,15 +122,17 @@ impl InputFiles {
                 if self.stop.should_stop() {
                     return Err(DataError::Stopped);
                 }
-                let at = games.offset();
+                let offset = games.offset();
                 match games.next() {
                     None => break,
-                    Some(Ok(game)) => take(index, at, self.placed(index, game))?,
-                    Some(Err(PackedFileError::Corrupt { .. })) if self.salvage && games.can_continue() => {
+                    Some(Ok(game)) => on_game(index, offset, self.with_common_origin(index, game))?,
+                    Some(Err(PackedFileError::Corrupt { .. }))
+                        if self.skip_corrupt && games.can_continue() =>
+                    {
                         skipped.damaged += 1;
                     }
                     Some(Err(PackedFileError::Corrupt { .. } | PackedFileError::Truncated { .. }))
-                        if self.salvage =>
+                        if self.skip_corrupt =>
                     {
                         skipped.truncated += 1;
                     }
@@ -140,10 +143,10 @@ impl InputFiles {
         Ok(skipped)
     }
 
-    /// A game with its origin's place in the common header.
-    pub(super) fn placed(&self, file: usize, game: PackedGame) -> PackedGame {
-        // The reader has refused a game whose origin its header does not have.
-        let origin = self.places[file].get(usize::from(game.origin)).copied().unwrap_or_default();
+    /// A game of a file, with the index of its origin in the common header.
+    pub(super) fn with_common_origin(&self, file: usize, game: PackedGame) -> PackedGame {
+        // The reader rejects a game whose origin is not in the header of its file.
+        let origin = self.origin_indices[file].get(usize::from(game.origin)).copied().unwrap_or_default();
         PackedGame { origin, ..game }
     }
 }

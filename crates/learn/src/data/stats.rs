@@ -1,4 +1,4 @@
-//! What is in files of packed records.
+//! Statistics of data files.
 
 use std::collections::BTreeMap;
 
@@ -8,51 +8,51 @@ use surus_rules::Side;
 
 use super::{DataError, InputFiles, Skipped};
 
-/// The figures of some files.
+/// Statistics of the games and samples of some files.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Stats {
-    /// Games.
+    /// Number of games.
     pub games: u64,
-    /// Records.
+    /// Number of samples.
     pub positions: u64,
-    /// Games that gold won.
+    /// Games won by gold.
     pub gold: u64,
-    /// Games that silver won.
+    /// Games won by silver.
     pub silver: u64,
-    /// Games that nobody won.
+    /// Games without a winner.
     pub draws: u64,
-    /// Games by the letter of their ending, as in the archive.
+    /// Games by the letter of their termination, as in the archive.
     pub endings: BTreeMap<char, u64>,
-    /// The fewest records of a game, the mean, and the most.
+    /// Samples per game: minimum, mean and maximum.
     pub length: (u64, f64, u64),
-    /// Mean depth of the searches in steps.
+    /// Mean search depth in steps.
     pub depth: f64,
-    /// Records with each flag.
+    /// Samples with each flag.
     pub flags: BTreeMap<&'static str, u64>,
-    /// Records by score for the side to move.
+    /// Samples by score for the side to move.
     pub scores: Vec<Bin>,
-    /// What each origin told of itself.
+    /// The provenance of each source.
     pub origins: Vec<BTreeMap<String, String>>,
-    /// What was damaged.
+    /// Corrupt input that was skipped.
     pub skipped: Skipped,
 }
 
-/// Records whose scores lie together.
+/// Samples in a range of scores.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Bin {
-    /// From this score on, in hundredths of a rabbit; none: proven to lose, or anything below the rest.
+    /// The lowest score in centirabbits; `None` for proven losses and for the lowest range.
     pub from: Option<i32>,
-    /// Up to but not with this score; none: proven to win, or anything above the rest.
+    /// The end of the range, exclusive; `None` for proven wins and for the highest range.
     pub to: Option<i32>,
-    /// Whether these are the proven ones.
+    /// Whether the scores are proven.
     pub proven: bool,
-    /// How many.
+    /// Number of samples.
     pub positions: u64,
-    /// How many points the side to move got from them: 1 for a won game, a half if nobody won.
+    /// Points of the side to move: 1 for a won game, 0.5 without a winner.
     pub points: f64,
 }
 
-/// Where bins of scores begin and end.
+/// The edges of the bins.
 const EDGES: [i32; 15] =
     [-1600, -800, -400, -200, -100, -50, -25, 25, 50, 100, 200, 400, 800, 1600, i32::MAX];
 
@@ -74,7 +74,7 @@ fn bin_of(score: Score) -> usize {
     }
 }
 
-/// Counts everything.
+/// The statistics of all games of the files.
 pub fn stats(inputs: &InputFiles) -> Result<Stats, DataError> {
     let mut stats = Stats {
         scores: bins(),
@@ -83,7 +83,7 @@ pub fn stats(inputs: &InputFiles) -> Result<Stats, DataError> {
         ..Stats::default()
     };
     stats.skipped = inputs.for_each_game(|_, _, game| {
-        stats.game(&game);
+        stats.add_game(&game);
         Ok(())
     })?;
     stats.length.1 = stats.positions as f64 / stats.games.max(1) as f64;
@@ -92,7 +92,7 @@ pub fn stats(inputs: &InputFiles) -> Result<Stats, DataError> {
 }
 
 impl Stats {
-    fn game(&mut self, game: &PackedGame) {
+    fn add_game(&mut self, game: &PackedGame) {
         let length = game.samples.len() as u64;
         self.length.0 = if self.games == 0 { length } else { self.length.0.min(length) };
         self.length.2 = self.length.2.max(length);
@@ -104,18 +104,18 @@ impl Stats {
             None => &mut self.draws,
         } += 1;
         *self.endings.entry(game.reason.letter()).or_default() += 1;
-        game.samples.iter().for_each(|record| self.record(record));
+        game.samples.iter().for_each(|sample| self.add_sample(sample));
     }
 
-    fn record(&mut self, record: &PackedSample) {
-        let flags = record.flags();
+    fn add_sample(&mut self, sample: &PackedSample) {
+        let flags = sample.flags();
         for (name, _) in Flags::NAMES.iter().filter(|(_, flag)| flags.contains(*flag)) {
             *self.flags.entry(name).or_default() += 1;
         }
-        self.depth += f64::from(record.depth());
-        if let Some(bin) = self.scores.get_mut(bin_of(record.score())) {
+        self.depth += f64::from(sample.depth());
+        if let Some(bin) = self.scores.get_mut(bin_of(sample.score())) {
             bin.positions += 1;
-            bin.points += f64::from(record.outcome());
+            bin.points += f64::from(sample.outcome());
         }
     }
 }
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_score_is_in_its_bin() {
+    fn scores_are_within_their_bin() {
         let bins = bins();
         assert_eq!(bins.len(), EDGES.len() + 2);
         for number in -32_000..=32_000 {

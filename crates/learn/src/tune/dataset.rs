@@ -1,44 +1,44 @@
-//! Positions as the fit sees them: which parameters count, and what was to be expected.
+//! The training data of a fit: evaluation traces with scores and results.
 
 use surus_engine::eval;
 use surus_record::packed::{Flags, PackedGame, PackedSample, Score};
 
 use crate::comparison::DECISIONS_PER_GAME;
 
-/// Which positions are taken.
+/// Selects positions and splits them into training and validation sets.
 #[derive(Clone, Copy, Debug)]
 pub struct PositionFilter {
-    /// Scores beyond this (in hundredths of a rabbit) are left out: they are decided.
+    /// Positions with a larger absolute score, in centirabbits, are skipped as decided.
     pub max_abs_score: i32,
-    /// One game in so many is held out.
-    pub held_out: u64,
+    /// One game in `validation_one_in` is held out for validation.
+    pub validation_one_in: u64,
 }
 
-/// Traces of many positions, end to end.
+/// Evaluation traces of many positions, concatenated.
 #[derive(Clone, Debug, Default)]
 pub struct Traces {
     entries: Vec<(u16, i16)>,
     ends: Vec<usize>,
-    /// What the search thought of each, in hundredths of a rabbit for the side to move.
+    /// Search scores in centirabbits, for the side to move.
     pub scores: Vec<f32>,
-    /// How the game ended for the side to move: 1, 0, or a half.
+    /// Game results for the side to move: 1, 0.5 or 0.
     pub outcomes: Vec<f32>,
 }
 
 impl Traces {
-    /// How many positions there are.
+    /// The number of positions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no positions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The parameters that count in one position.
+    /// The trace of a position: parameters with their coefficients.
     pub(super) fn entries(&self, index: usize) -> &[(u16, i16)] {
         let from = if index == 0 { 0 } else { self.ends[index - 1] };
         &self.entries[from..self.ends[index]]
@@ -63,7 +63,7 @@ impl Traces {
     }
 }
 
-/// The leaves of decisions, see [`crate::comparison`].
+/// The leaves of decisions; see [`crate::comparison`].
 #[derive(Clone, Debug, Default)]
 pub struct Comparisons {
     leaves: Traces,
@@ -80,19 +80,19 @@ impl Comparisons {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no decisions.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The leaves of a decision, the played turn's first.
+    /// The indices of a decision's leaves, that of the played turn first.
     pub(super) fn leaves(&self, decision: usize) -> std::ops::Range<usize> {
         let start = if decision == 0 { 0 } else { self.ends[decision - 1] };
         start..self.ends[decision]
     }
 
-    /// The parameters of a leaf, and the sign that makes its evaluation that of the side that decided.
+    /// The trace of a leaf, and the sign that converts its evaluation to the view of the side that decided.
     pub(super) fn leaf(&self, index: usize) -> (&[(u16, i16)], f64) {
         (self.leaves.entries(index), f64::from(self.signs[index]))
     }
@@ -110,14 +110,14 @@ impl Comparisons {
     }
 }
 
-/// The positions to fit, and those of games that the fit does not see.
+/// The training and validation sets.
 #[derive(Clone, Debug, Default)]
 pub struct Dataset {
-    /// The fit learns from these.
+    /// Positions to fit.
     pub train: Traces,
-    /// The loss is told on these.
+    /// Positions of held-out games.
     pub validation: Traces,
-    /// Positions that the filter left out.
+    /// Number of positions that did not pass the filter.
     pub skipped: u64,
     /// Decisions to fit.
     pub decisions: Comparisons,
@@ -126,11 +126,11 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// Takes the quiet positions of a game. A game is held out or taught as a whole, by its number.
+    /// Adds the quiet positions of a game; all positions of a game are on the same side of the split.
     pub fn add(&mut self, game: &PackedGame, filter: &PositionFilter) {
         let into = if is_held_out(game.id, filter) { &mut self.validation } else { &mut self.train };
         for packed in &game.samples {
-            match usable(packed, filter) {
+            match usable_score(packed, filter) {
                 Some(score) => into.push(packed, score),
                 None => self.skipped += 1,
             }
@@ -140,24 +140,24 @@ impl Dataset {
     /// Adds a decision; all decisions of a game are on the same side of the split.
     pub fn add_decision(&mut self, decision: &PackedGame, filter: &PositionFilter) {
         let game = decision.id / DECISIONS_PER_GAME;
-        let held_out = is_held_out(game, filter);
-        let into = if held_out { &mut self.validation_decisions } else { &mut self.decisions };
+        let into =
+            if is_held_out(game, filter) { &mut self.validation_decisions } else { &mut self.decisions };
         into.push(decision);
     }
 }
 
-/// Whether a game is held out, by its number.
+/// Whether a game is held out, determined by its number.
 fn is_held_out(game: u64, filter: &PositionFilter) -> bool {
-    (game.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32).is_multiple_of(filter.held_out.max(2))
+    (game.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32).is_multiple_of(filter.validation_one_in.max(2))
 }
 
-/// The score of a position that can be judged without looking ahead.
-fn usable(packed: &PackedSample, filter: &PositionFilter) -> Option<f32> {
+/// The score of a position that the static evaluation can be expected to match.
+fn usable_score(packed: &PackedSample, filter: &PositionFilter) -> Option<f32> {
     let Score::Centirabbits(score) = packed.score() else { return None };
     let flags = packed.flags();
-    let fits = flags.contains(Flags::QUIET)
+    let is_usable = flags.contains(Flags::QUIET)
         && !flags.contains(Flags::RANDOM_TURN)
         && packed.steps_left() == 4
         && score.abs() <= filter.max_abs_score;
-    (fits && packed.result().is_some()).then_some(score as f32)
+    (is_usable && packed.result().is_some()).then_some(score as f32)
 }

@@ -1,11 +1,11 @@
-//! The loss of decisions: the softmax probability of the played turn among the turns it is compared with.
+//! The loss of decisions: negative log-likelihood of the played turn under a softmax over the compared turns.
 
 use super::dataset::Comparisons;
 
-/// How well decisions are predicted.
+/// The quality of the prediction of decisions.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct DecisionLoss {
-    /// The mean negative logarithm of the probability of the played turn.
+    /// The mean negative log-likelihood of the played turn.
     pub loss: f64,
     /// The fraction of decisions in which the played turn has the best evaluation.
     pub first: f64,
@@ -24,7 +24,7 @@ pub(super) fn decision_loss(decisions: &Comparisons, weights: &[f64], temperatur
     DecisionLoss { loss: sum.loss / count, first: sum.first / count }
 }
 
-/// Adds the gradient of one decision's loss, times a weight.
+/// Adds the gradient of a decision's loss, multiplied by `weight`.
 pub(super) fn add_gradient(
     decisions: &Comparisons,
     decision: usize,
@@ -34,9 +34,9 @@ pub(super) fn add_gradient(
     gradient: &mut [f64],
 ) {
     let probabilities = softmax(&values(decisions, decision, weights, temperature));
-    for (place, (leaf, probability)) in decisions.leaves(decision).zip(probabilities).enumerate() {
+    for (index, (leaf, probability)) in decisions.leaves(decision).zip(probabilities).enumerate() {
         let (entries, sign) = decisions.leaf(leaf);
-        let played = if place == 0 { 1.0 } else { 0.0 };
+        let played = if index == 0 { 1.0 } else { 0.0 };
         let slope = weight * sign * (probability - played) / (8.0 * temperature);
         for &(parameter, amount) in entries {
             gradient[usize::from(parameter)] += slope * f64::from(amount);

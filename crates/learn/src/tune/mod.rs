@@ -1,7 +1,7 @@
-//! Fits the evaluation's table to self-play: logistic loss of search score and result, all parameters at once.
+//! Tunes the evaluation weights on labelled positions: logistic loss against search scores and results.
 //!
-//! The evaluation is linear in its parameters ([`surus_engine::eval::trace`]), so the gradient is exact. Numbers with
-//! fractions live here only; what is written back are whole thousandths of a rabbit.
+//! The evaluation is linear in its parameters ([`surus_engine::eval::trace`]), so the gradient is exact. Weights are
+//! floating-point numbers during the fit and rounded to millirabbits when written.
 
 mod dataset;
 mod decision_loss;

@@ -4,9 +4,9 @@ use surus_rules::{Position, Side, Termination, Turn};
 
 use super::{Dataset, FitConfig, PositionFilter, fit};
 
-const FILTER: PositionFilter = PositionFilter { max_abs_score: 1500, held_out: 4 };
+const FILTER: PositionFilter = PositionFilter { max_abs_score: 1500, validation_one_in: 4 };
 
-/// A game of one position that gold has won or lost.
+/// A game of one position, won or lost by gold.
 fn game(id: u64, position: &str, score: Score, won: bool, flags: Flags) -> PackedGame {
     let position: Position = position.parse().unwrap();
     let sample = Sample {
@@ -24,7 +24,7 @@ fn game(id: u64, position: &str, score: Score, won: bool, flags: Flags) -> Packe
     PackedGame { id, origin: 0, result: sample.result, reason: Termination::Goal, samples: records }
 }
 
-/// Gold without a cat, against silver without a rabbit.
+/// Gold lacks a cat, silver a rabbit.
 const CAT_GONE: &str = "g [ rrrrrrrhdcemcdh                                HD MECDHRRRRRRRR]";
 
 fn weight(weights: &[f64], name: &str, index: usize) -> f64 {
@@ -33,39 +33,45 @@ fn weight(weights: &[f64], name: &str, index: usize) -> f64 {
 }
 
 #[test]
-fn a_fit_learns_that_what_wins_is_worth_more() {
+fn fit_raises_the_weights_of_winning_features() {
     let mut samples = Dataset::default();
     for id in 0..600 {
-        // Whoever has more rabbits wins nine games of ten.
+        // The side with more rabbits wins nine games of ten.
         samples.add(&game(id, CAT_GONE, Score::Centirabbits(500), id % 10 != 0, Flags::QUIET), &FILTER);
     }
-    assert!(100 < samples.validation.len() && 400 < samples.train.len(), "both parts have games");
-    let plan =
-        FitConfig { epochs: 200, result_share: 1.0, prior_width: 1000.0, rate: 5.0, ..FitConfig::default() };
-    let mut rounds = 0;
-    let found = fit(&samples, &Weights::embedded(), &plan, &mut |_, _| rounds += 1);
-    assert_eq!(rounds, 200);
+    assert!(samples.validation.len() > 100 && samples.train.len() > 400, "both sets have games");
+    let config = FitConfig {
+        epochs: 200,
+        result_weight: 1.0,
+        prior_width: 1000.0,
+        learning_rate: 5.0,
+        ..FitConfig::default()
+    };
+    let mut epochs = 0;
+    let found = fit(&samples, &Weights::embedded(), &config, &mut |_, _| epochs += 1);
+    assert_eq!(epochs, 200);
     assert!(found.after < 0.8 * found.before, "{} {}", found.before, found.after);
     let start = Weights::embedded().values().map(f64::from);
-    let gained = |weights: &[f64]| weight(weights, "RABBIT_COUNT", 8) - weight(weights, "RABBIT_COUNT", 7);
-    assert!(gained(&start) + 50.0 < gained(&*found.weights), "a rabbit counts more than before");
-    // No position says anything about a side with three rabbits.
+    let last_rabbit =
+        |weights: &[f64]| weight(weights, "RABBIT_COUNT", 8) - weight(weights, "RABBIT_COUNT", 7);
+    assert!(last_rabbit(&*found.weights) > last_rabbit(&start) + 50.0, "a rabbit counts more than before");
+    // No position has a side with three rabbits.
     assert_eq!(weight(&start, "RABBIT_COUNT", 3), weight(&*found.weights, "RABBIT_COUNT", 3));
 }
 
 #[test]
-fn only_quiet_positions_with_a_score_and_a_winner_are_taken() {
+fn only_quiet_unproven_positions_are_added() {
     let mut samples = Dataset::default();
-    let mut taken = |game: &PackedGame| {
+    let mut added = |game: &PackedGame| {
         let before = samples.train.len() + samples.validation.len();
         samples.add(game, &FILTER);
         samples.train.len() + samples.validation.len() - before
     };
-    assert_eq!(taken(&game(1, CAT_GONE, Score::Centirabbits(5), true, Flags::QUIET)), 1);
-    assert_eq!(taken(&game(2, CAT_GONE, Score::Centirabbits(5), true, Flags::CAPTURE_AVAILABLE)), 0);
-    assert_eq!(taken(&game(3, CAT_GONE, Score::Centirabbits(5), true, Flags::QUIET | Flags::RANDOM_TURN)), 0);
-    assert_eq!(taken(&game(4, CAT_GONE, Score::Centirabbits(1501), true, Flags::QUIET)), 0);
-    assert_eq!(taken(&game(5, CAT_GONE, Score::Win { turns: 2 }, true, Flags::QUIET)), 0);
+    assert_eq!(added(&game(1, CAT_GONE, Score::Centirabbits(5), true, Flags::QUIET)), 1);
+    assert_eq!(added(&game(2, CAT_GONE, Score::Centirabbits(5), true, Flags::CAPTURE_AVAILABLE)), 0);
+    assert_eq!(added(&game(3, CAT_GONE, Score::Centirabbits(5), true, Flags::QUIET | Flags::RANDOM_TURN)), 0);
+    assert_eq!(added(&game(4, CAT_GONE, Score::Centirabbits(1501), true, Flags::QUIET)), 0);
+    assert_eq!(added(&game(5, CAT_GONE, Score::Win { turns: 2 }, true, Flags::QUIET)), 0);
     assert_eq!(samples.skipped, 4);
 }
 
@@ -81,7 +87,7 @@ fn decision(game: u64, boards: &[&str]) -> PackedGame {
 }
 
 #[test]
-fn decisions_teach_preferences_from_the_view_of_the_side_that_decided() {
+fn fit_predicts_decisions_when_the_opponent_is_to_move() {
     // Silver is to move at the leaves. Gold always chose the board with its horse on the centre file.
     let played = "s [rrrrrrrrhdcemcdh                H                DCMECDHRRRRRRRR]";
     let other = "s [rrrrrrrrhdcemcdh                   H             DCMECDHRRRRRRRR]";
@@ -89,33 +95,30 @@ fn decisions_teach_preferences_from_the_view_of_the_side_that_decided() {
     for id in 0..400 {
         samples.add_decision(&decision(id, &[played, other]), &FILTER);
     }
-    assert!(
-        samples.decisions.len() > 200 && samples.validation_decisions.len() > 50,
-        "both parts have games"
-    );
-    let plan = FitConfig { epochs: 300, prior_width: 1000.0, ..FitConfig::default() };
-    for turned in [false, true] {
+    assert!(samples.decisions.len() > 200 && samples.validation_decisions.len() > 50, "both sets have games");
+    let config = FitConfig { epochs: 300, prior_width: 1000.0, ..FitConfig::default() };
+    for swapped in [false, true] {
         let mut samples = samples.clone();
-        if turned {
+        if swapped {
             samples = Dataset::default();
             for id in 0..400 {
                 samples.add_decision(&decision(id, &[other, played]), &FILTER);
             }
         }
-        let found = fit(&samples, &Weights::embedded(), &plan, &mut |_, _| {});
+        let found = fit(&samples, &Weights::embedded(), &config, &mut |_, _| {});
         assert!(found.decisions[1].loss < 0.3, "{:?}", found.decisions);
         assert_eq!(found.decisions[1].first, 1.0);
     }
 }
 
 #[test]
-fn decisions_of_one_game_are_on_the_same_side_of_the_split() {
+fn split_keeps_decisions_of_a_game_together() {
     let board = "s [rrrrrrrrhdcemcdh                H                DCMECDHRRRRRRRR]";
     for game in 0..50 {
         let mut samples = Dataset::default();
-        for place in 0..20 {
+        for index in 0..20 {
             let mut one = decision(game, &[board, board]);
-            one.id += place;
+            one.id += index;
             samples.add_decision(&one, &FILTER);
         }
         assert!(samples.decisions.is_empty() != samples.validation_decisions.is_empty());

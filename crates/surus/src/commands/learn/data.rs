@@ -31,7 +31,7 @@ pub(crate) struct Args {
 enum Command {
     /// Print statistics: games, results, scores and flags
     Stats(StatsArgs),
-    /// Check checksums, boards, turns, flags, and scores against results; exits with 1 if there are problems
+    /// Validate checksums, boards, turns, flags, and scores against results; exits with 1 if there are problems
     Check(CheckArgs),
     /// Merge files: every game once, in the order of their IDs
     Merge(MergeArgs),
@@ -63,7 +63,7 @@ struct StatsArgs {
 Examples:
   surus learn data check merged.packed")]
 struct CheckArgs {
-    /// Files of labelled positions, or directories of them
+    /// Files of labelled positions or comparisons, or directories of them
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Print one JSON object
@@ -136,14 +136,14 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
             }
         }
         Command::Check(args) => {
-            let checked = data::check(&expand(&args.files)?, &shutdown.stop())?;
+            let report = data::check(&expand(&args.files)?, &shutdown.stop())?;
             if args.json {
                 drop(out);
-                output::json(&checked)?;
+                output::json(&report)?;
             } else {
-                stats_text::print_check(&mut out, &checked)?;
+                stats_text::print_check(&mut out, &report)?;
             }
-            return Ok(if checked.found == 0 { CommandStatus::Success } else { CommandStatus::Failure });
+            return Ok(if report.found == 0 { CommandStatus::Success } else { CommandStatus::Failure });
         }
         Command::Merge(args) => {
             let inputs = open(&args.files, args.skip_corrupt, shutdown)?;

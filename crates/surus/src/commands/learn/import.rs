@@ -1,53 +1,35 @@
 //! `surus learn data import`
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use serde::Serialize;
 use surus_learn::import::{GameFilter, ImportedGame, SkippedGames, candidates};
-use surus_record::packed::{PackedAppender, checksum};
+use surus_record::packed::PackedAppender;
 
+use super::game_files::GameFileArgs;
 use super::progress::GameProgress;
 use super::provenance::{create_engine, provenance};
-use crate::input::{self, name_of};
 use crate::shutdown::Shutdown;
 use crate::{CommandStatus, engines, output};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-Reads the official archive, games.txt of a run, or game records separated by blank lines. Games without a winner are
-skipped. Every labelled game is saved at once: repeat the command to continue after an interruption.
+Games without a winner are skipped. Each labelled game is saved at once: repeat the command to
+continue after an interruption.
 
 Examples:
   surus learn data import allgames202602.txt --nodes 5000 --out human.packed
   surus learn data import all.txt --min-rating 1800 --no-timeouts --out human.packed")]
 pub(super) struct Args {
-    /// Files of games
-    #[arg(required = true)]
-    files: Vec<String>,
     /// Nodes per turn
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Minimum rating of both players
-    #[arg(long, value_name = "R")]
-    min_rating: Option<u32>,
     /// Skip games lost on time
     #[arg(long)]
     no_timeouts: bool,
-    /// File of labelled positions to create or continue
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Number of games to label in parallel
-    #[arg(long, short, value_name = "C", default_value_t = 1)]
-    concurrency: usize,
-    /// Engine: name[:key=value,…]
-    #[arg(long, value_name = "NAME", default_value = "alphabeta:hash=16")]
-    engine: String,
-    /// Print one JSON object at the end
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    games: GameFileArgs,
 }
 
 #[derive(Serialize)]
@@ -62,54 +44,49 @@ struct LabelReport {
 }
 
 pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
-    let filter = GameFilter { rating: args.min_rating, no_timeouts: args.no_timeouts };
+    let filter = GameFilter { min_rating: args.games.min_rating, no_timeouts: args.no_timeouts };
     let mut skipped = SkippedGames::default();
     let mut games: Vec<Option<ImportedGame>> = Vec::new();
-    let mut settings: BTreeMap<String, String> = BTreeMap::new();
-    for (index, file) in args.files.iter().enumerate() {
-        let text = input::read(file)?;
-        let found = candidates(&text, &filter, &mut skipped).with_context(|| name_of(file).to_string())?;
+    let settings = args.games.read(|text| {
+        let found = candidates(text, &filter, &mut skipped)?;
         if found.is_empty() {
-            bail!("{}: no games found", name_of(file));
+            bail!("no games found");
         }
         games.extend(found);
-        // Game IDs count through all files, so the files belong to the settings that identify a game.
-        let name = Path::new(file).file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let sum = checksum(text.as_bytes());
-        settings.insert(format!("file {}", index + 1), format!("{name}, checksum {sum:08x}"));
-    }
+        Ok(())
+    })?;
     let registry = engines::registry();
-    let engine = registry.make(&args.engine)?;
+    let engine = registry.make(&args.games.engine)?;
     let provenance = provenance("import", engine.as_ref(), args.nodes, 0, settings)?;
-    let file = PackedAppender::open(&args.out, &provenance)?;
-    let (known, recorded) = file.counts();
+    let file = PackedAppender::open(&args.games.out, &provenance)?;
+    let (existing, recorded) = file.counts();
     let selected: Vec<u64> = (1..).zip(&games).filter(|(_, game)| game.is_some()).map(|(id, _)| id).collect();
     let missing = selected.iter().filter(|id| !file.contains(**id)).count() as u64;
     let stop = shutdown.stop();
-    let mut bar = GameProgress::new(selected.len() as u64, selected.len() as u64 - missing, args.json);
+    let mut bar = GameProgress::new(selected.len() as u64, selected.len() as u64 - missing, args.games.json);
     let worker = || {
-        let mut engine = create_engine(&registry, &args.engine)?;
+        let mut engine = create_engine(&registry, &args.games.engine)?;
         let (stop, games, nodes) = (stop.clone(), &games, args.nodes);
         Ok(move |number: u64| {
             let game = games.get(number as usize - 1).and_then(Option::as_ref);
             game.map_or(Ok(None), |game| game.label(number, nodes, engine.as_mut(), &stop))
         })
     };
-    surus_learn::run_workers(file, selected.into_iter(), args.concurrency, &stop, worker, |game| {
+    surus_learn::run_workers(file, selected.into_iter(), args.games.concurrency, &stop, worker, |game| {
         bar.game(game);
     })?;
     bar.end();
     let (games_per_second, positions_per_second) = bar.speed();
     let report = LabelReport {
-        file: args.out.display().to_string(),
-        games: known + bar.games,
+        file: args.games.out.display().to_string(),
+        games: existing + bar.games,
         positions: recorded + bar.positions,
         skipped,
         games_per_second,
         positions_per_second,
         finished: bar.games == missing,
     };
-    print_report(&report, args.json)?;
+    print_report(&report, args.games.json)?;
     Ok(shutdown.outcome(report.finished))
 }
 

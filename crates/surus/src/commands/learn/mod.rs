@@ -2,6 +2,7 @@
 
 mod comparisons;
 mod data;
+mod game_files;
 mod import;
 mod progress;
 mod provenance;

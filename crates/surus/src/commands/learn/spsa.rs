@@ -85,26 +85,26 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     } else {
         initial(args)?
     };
-    spsa.rounds = args.iterations.max(spsa.done);
+    spsa.iterations = args.iterations.max(spsa.done);
     let stop = shutdown.stop();
-    let conditions = GameOptions {
+    let options = GameOptions {
         adjudication: Adjudication { resign: None, length: Some(300) },
         stall_timeout: Duration::from_secs(600),
         stop: stop.clone(),
     };
     let limits = EngineLimits { nodes: Some(args.nodes), ..EngineLimits::default() };
     limits.check_supported(&engines::registry().make(&args.engine)?.id())?;
-    while spsa.done < spsa.rounds && !stop.should_stop() {
+    while spsa.done < spsa.iterations && !stop.should_stop() {
         let [mut one, mut other] = make_pair(args, &spsa)?;
         let opening = Openings::Book { seed: args.seed }.get(spsa.done);
         let mut result = 0.0;
         for first in [true, false] {
             let sides: [&mut dyn Engine; 2] =
                 if first { [one.as_mut(), other.as_mut()] } else { [other.as_mut(), one.as_mut()] };
-            let played = play_game(Players::Two(sides), [limits; 2], opening.clone(), &conditions, &mut ());
-            let Some(bout) = played else { break };
+            let played = play_game(Players::Two(sides), [limits; 2], opening.clone(), &options, &mut ());
+            let Some(game) = played else { break };
             let mine = if first { Side::Gold } else { Side::Silver };
-            result += bout.ending().winner.map_or(0.0, |winner| if winner == mine { 0.5 } else { -0.5 });
+            result += game.ending().winner.map_or(0.0, |winner| if winner == mine { 0.5 } else { -0.5 });
         }
         if stop.should_stop() {
             break;
@@ -119,7 +119,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
         let params = spsa.parameters.iter().map(|p| (p.name.as_str(), p.quantize(p.value))).collect();
         output::json(&SpsaReport { iterations: spsa.done, params })?;
     }
-    Ok(shutdown.outcome(spsa.done == spsa.rounds))
+    Ok(shutdown.outcome(spsa.done == spsa.iterations))
 }
 
 /// A run is continued with the parameters and steps that it started with.
@@ -172,9 +172,9 @@ fn initial(args: &Args) -> Result<Spsa> {
             None if value == 0.0 => 0.01,
             None => value.abs() / 5.0,
         };
-        parameters.push(Parameter { name: name.into(), value, range, step, whole: integer });
+        parameters.push(Parameter { name: name.into(), value, range, step, integer });
     }
-    Ok(Spsa { parameters, done: 0, rounds: args.iterations, seed: args.seed, rate: args.rate })
+    Ok(Spsa { parameters, done: 0, iterations: args.iterations, seed: args.seed, rate: args.rate })
 }
 
 fn make_pair(args: &Args, spsa: &Spsa) -> Result<[Box<dyn Engine>; 2]> {

@@ -63,16 +63,19 @@ pub(super) fn print_skipped(out: &mut impl Write, skipped: Skipped) -> io::Resul
 }
 
 pub(super) fn print_check(out: &mut impl Write, checked: &DataCheckReport) -> io::Result<()> {
-    let DataCheckReport { games, positions, leads, won, found, games_with_leads, .. } = checked;
+    let DataCheckReport { games, decisions, positions, leads, won, found, games_with_leads, .. } = checked;
     for problem in &checked.problems {
         writeln!(out, "{problem}")?;
     }
-    writeln!(out, "{games} valid games, {positions} positions")?;
-    writeln!(
-        out,
-        "leads of three rabbits or more: {leads} in {games_with_leads} games, {} won",
-        percent(*won, *leads)
-    )?;
+    match (games, decisions) {
+        (_, 0) => writeln!(out, "{games} valid games, {positions} positions")?,
+        (0, _) => writeln!(out, "{decisions} valid decisions, {positions} positions")?,
+        _ => writeln!(out, "{games} valid games, {decisions} valid decisions, {positions} positions")?,
+    }
+    if *games > 0 {
+        let won = percent(*won, *leads);
+        writeln!(out, "leads of three rabbits or more: {leads} in {games_with_leads} games, {won} won")?;
+    }
     match found {
         0 => writeln!(out, "no problems"),
         1 => writeln!(out, "1 problem"),

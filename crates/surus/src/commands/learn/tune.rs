@@ -100,9 +100,9 @@ pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
     }
     let config = FitConfig {
         epochs: args.epochs,
-        result_share: args.result_weight,
+        result_weight: args.result_weight,
         prior_width: args.prior_sigma,
-        rate: args.learning_rate,
+        learning_rate: args.learning_rate,
         decision_weight: args.comparison_weight,
         temperature: args.temperature,
     };
@@ -159,7 +159,7 @@ pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
 }
 
 fn read(args: &Args) -> Result<Dataset> {
-    let filter = PositionFilter { max_abs_score: args.max_score * 100, held_out: 10 };
+    let filter = PositionFilter { max_abs_score: args.max_score * 100, validation_one_in: 10 };
     let files = expand(&args.files)?;
     let bar = bar(files.len() as u64, "{bar:30} file {pos} of {len}", args.json);
     let mut samples = Dataset::default();
