@@ -30,7 +30,7 @@ pub enum FaultKind {
     /// Its process ended.
     Crashed,
     /// It wrote more than can be read.
-    Flooded,
+    OutputLimitExceeded,
     /// It panicked in this process.
     Panicked,
     /// Any other error that it reported.
@@ -44,7 +44,7 @@ impl FaultKind {
         match self {
             Self::OutOfTime | Self::NoAnswer => Termination::Time,
             Self::IllegalTurn | Self::Unreadable => Termination::Illegal,
-            Self::NotStarted | Self::Crashed | Self::Flooded | Self::Panicked | Self::Failed => {
+            Self::NotStarted | Self::Crashed | Self::OutputLimitExceeded | Self::Panicked | Self::Failed => {
                 Termination::Forfeit
             }
         }
@@ -60,7 +60,7 @@ impl fmt::Display for FaultKind {
             Self::Unreadable => "unreadable answer",
             Self::NotStarted => "did not start",
             Self::Crashed => "crashed",
-            Self::Flooded => "flooded its output",
+            Self::OutputLimitExceeded => "flooded its output",
             Self::Panicked => "panicked",
             Self::Failed => "failed",
         })
@@ -80,7 +80,7 @@ impl From<&EngineError> for Fault {
             EngineError::InvalidReply(_) => FaultKind::Unreadable,
             EngineError::NotStarted(_) => FaultKind::NotStarted,
             EngineError::Crashed(_) => FaultKind::Crashed,
-            EngineError::Flooded(_) => FaultKind::Flooded,
+            EngineError::OutputLimitExceeded(_) => FaultKind::OutputLimitExceeded,
             EngineError::GameOver(_)
             | EngineError::NoLegalTurn
             | EngineError::UnsupportedLimit { .. }

@@ -121,7 +121,11 @@ fn faults_have_kinds_and_termination_codes() {
     let text = || "a: b: c".to_string();
     for (error, kind, reason) in [
         (Some(EngineError::Crashed(text())), FaultKind::Crashed, Termination::Forfeit),
-        (Some(EngineError::Flooded(text())), FaultKind::Flooded, Termination::Forfeit),
+        (
+            Some(EngineError::OutputLimitExceeded(text())),
+            FaultKind::OutputLimitExceeded,
+            Termination::Forfeit,
+        ),
         (Some(EngineError::NotStarted(text())), FaultKind::NotStarted, Termination::Forfeit),
         (Some(EngineError::Failed(text())), FaultKind::Failed, Termination::Forfeit),
         (Some(EngineError::Timeout(text())), FaultKind::NoAnswer, Termination::Time),

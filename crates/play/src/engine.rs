@@ -1,103 +1,104 @@
-//! The one interface of all engines.
+//! The [`Engine`] trait.
 
 use surus_rules::{Game, Setup, Turn};
 
 use crate::{EngineId, Info, Job, LimitKind, OptionError, Options};
 
-/// What an engine wants to do.
+/// The result of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// The steps that finish the running turn.
+    /// The steps that complete the current turn.
     Turn(Turn),
-    /// Its setup.
+    /// A setup.
     Setup(Setup),
-    /// It gives up.
+    /// Resignation.
     Resign,
 }
 
-/// Why there is no answer.
+/// Why a search has no answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EngineError {
-    /// There is nothing to play.
+    /// The game is over.
     #[error("the game is over: {0}")]
     GameOver(surus_rules::GameResult),
-    /// The turns it is restricted to are none.
-    #[error("there is no turn to choose from")]
+    /// No legal turn, or none among those the job is restricted to.
+    #[error("no legal turn")]
     NoLegalTurn,
-    /// An option, or a limit, that it can't keep.
-    #[error("{engine} can't be limited by {limit}: it knows {known}")]
+    /// A limit that the engine does not support.
+    #[error("{engine} does not support a {limit} limit (supported: {supported})")]
     UnsupportedLimit {
-        /// The engine's name.
+        /// The name of the engine.
         engine: String,
-        /// What it was asked to keep.
+        /// The unsupported limit.
         limit: LimitKind,
-        /// What it can keep.
-        known: String,
+        /// The supported limits.
+        supported: String,
     },
-    /// An outside program could not be started, or did not greet.
-    #[error("the program did not start: {0}")]
+    /// An external engine could not be started, or failed during the handshake.
+    #[error("engine did not start: {0}")]
     NotStarted(String),
-    /// An outside program ended by itself.
-    #[error("the program ended: {0}")]
+    /// An external engine exited.
+    #[error("engine exited: {0}")]
     Crashed(String),
-    /// An outside program did not answer in time, not even when it was told to stop.
-    #[error("the program does not answer: {0}")]
+    /// An external engine did not answer in time, even after a stop request.
+    #[error("engine does not respond: {0}")]
     Timeout(String),
-    /// An outside program said more than anybody can read.
-    #[error("the program floods its output: {0}")]
-    Flooded(String),
-    /// An outside program answered something that is no turn.
-    #[error("the program answered nonsense: '{0}'")]
+    /// An external engine sent too much output.
+    #[error("engine output limit exceeded: {0}")]
+    OutputLimitExceeded(String),
+    /// An external engine sent an answer that cannot be parsed.
+    #[error("invalid reply of the engine: '{0}'")]
     InvalidReply(String),
-    /// Something else failed: a file, a model.
+    /// Any other failure, such as a missing file.
     #[error("{0}")]
     Failed(String),
 }
 
-/// Something that plays Arimaa.
+/// An Arimaa engine.
 pub trait Engine: Send {
-    /// Its name, version and limits.
+    /// Name, version, revision and supported limits.
     fn id(&self) -> EngineId;
 
-    /// The table of its options with their values.
+    /// The options with their current values.
     fn options(&self) -> &Options;
 
-    /// Sets an option.
+    /// Sets an option. An invalid value changes nothing.
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError>;
 
-    /// Forgets what it knows of the game before.
+    /// Discards state of the previous game.
     fn new_game(&mut self);
 
-    /// Thinks about a job until it is done or stopped, and reports on the way. It blocks.
+    /// Searches until done or stopped, calling `report` with progress. Blocks.
     fn think(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Answer, EngineError>;
 
-    /// A game in which it played has ended, as it says itself: whoever learns from games can do so now.
+    /// Called when a game of this engine has ended, for engines that learn from games.
     fn game_over(&mut self, _game: &Game) {}
 
-    /// What it thinks of a position without looking ahead, in lines of words; nothing if it has no such opinion.
+    /// Describes the static evaluation of a position in lines of text; empty if unsupported.
     fn explain(&self, _game: &Game) -> Vec<String> {
         Vec::new()
     }
 
-    /// The tree of its last search, in lines of words; nothing if it keeps none.
+    /// Describes the tree of the last search in lines of text; empty if unsupported.
     fn dump_tree(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Comes back after a failure. Only an outside program can fail for good; it is started again, with its options.
+    /// Recovers from a failure: restarts an external engine with its options.
     fn restart(&mut self) -> Result<(), EngineError> {
         Ok(())
     }
 }
 
-/// Whether an engine keeps all limits of a job; asked before the first game.
+/// Checks that an engine supports all limits of a job.
 pub fn check_limits(id: &EngineId, limits: &crate::Limits) -> Result<(), EngineError> {
     match limits.kinds().find(|limit| !id.supported_limits.is_empty() && !id.supported_limits.contains(limit))
     {
         None => Ok(()),
         Some(limit) => {
-            let known: Vec<String> = id.supported_limits.iter().map(ToString::to_string).collect();
-            Err(EngineError::UnsupportedLimit { engine: id.name.clone(), limit, known: known.join(", ") })
+            let supported: Vec<String> = id.supported_limits.iter().map(ToString::to_string).collect();
+            let supported = supported.join(", ");
+            Err(EngineError::UnsupportedLimit { engine: id.name.clone(), limit, supported })
         }
     }
 }

@@ -1,7 +1,7 @@
-//! A program for tests of controllers: it plays random turns over AEI and misbehaves as its arguments say.
+//! An engine for tests of controllers: plays random turns over AEI with the faults given as arguments.
 //!
-//! `fake_engine crash-after=3 ignore-quit` plays three turns, then crashes; and it would not have left when told to.
-//! With `getmove` as its first argument it plays getMove instead.
+//! `fake_engine crash-after=3 ignore-quit` crashes after three turns and ignores `quit`. With `getmove` as the first
+//! argument it uses getMove instead.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead, Write};
@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use surus_play::{Answer, Engine, Job, Random};
 use surus_rules::{Game, Phase, Rules};
 
-/// The options of AEI, besides those that begin with tc.
-const STANDARD: [&str; 10] = [
+/// The standard options of AEI that do not start with `tc`.
+const STANDARD_OPTIONS: [&str; 10] = [
     "greserve",
     "sreserve",
     "gused",
@@ -30,13 +30,13 @@ const STANDARD: [&str; 10] = [
 const FOREVER: Duration = Duration::from_secs(3600);
 
 struct Fake {
-    /// The faults with their numbers, 0 where there is none.
+    /// The faults with their values, 0 if there is none.
     faults: HashMap<String, u64>,
     engine: Random,
     game: Game,
     answers: u64,
     pondering: bool,
-    /// The time for a turn that the controller has set.
+    /// The value of `tcmove`.
     per_turn: Duration,
 }
 
@@ -50,7 +50,7 @@ fn main() {
     let (engine, game, per_turn) = (Random::default(), Game::default(), Duration::ZERO);
     let mut fake = Fake { faults, engine, game, answers: 0, pondering: false, per_turn };
     if words.first().is_some_and(|word| word == "getmove") {
-        return fake.get_move(&words);
+        return fake.play_getmove(&words);
     }
     if fake.has("sleep") {
         thread::sleep(FOREVER);
@@ -59,9 +59,9 @@ fn main() {
         exit(3);
     }
     if fake.has("grandchild") {
-        // It holds our output open, too.
-        let program = std::env::current_exe().expect("a path");
-        let mut child = Command::new(program).args(&words).arg("sleep").spawn().expect("another of us");
+        // The descendant inherits standard output.
+        let path = std::env::current_exe().expect("a path");
+        let mut child = Command::new(path).args(&words).arg("sleep").spawn().expect("a descendant");
         thread::spawn(move || child.wait());
     }
     let (sender, lines) = channel();
@@ -73,14 +73,14 @@ fn main() {
         }
     });
     while let Ok(line) = lines.recv() {
-        fake.line(&line, &lines);
+        fake.handle_line(&line, &lines);
     }
     if fake.has("ignore-quit") || fake.has("ignore-end") {
         thread::sleep(FOREVER);
     }
 }
 
-fn say(line: &str) {
+fn send(line: &str) {
     let mut out = io::stdout().lock();
     if writeln!(out, "{line}").and_then(|()| out.flush()).is_err() {
         exit(0);
@@ -96,28 +96,28 @@ impl Fake {
         Duration::from_millis(self.faults.get(fault).copied().unwrap_or_default())
     }
 
-    fn line(&mut self, line: &str, lines: &Receiver<String>) {
+    fn handle_line(&mut self, line: &str, lines: &Receiver<String>) {
         let line = if self.has("no-crlf") { line } else { line.trim_end() };
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
-            "aei" => self.greet(),
+            "aei" => self.handshake(),
             "isready" => {
                 thread::sleep(self.milliseconds("late-ready"));
                 if !self.has("no-readyok") {
-                    say("readyok");
+                    send("readyok");
                 }
             }
             "newgame" => self.game = Game::default(),
             "setposition" if self.has("no-old-letters") && rest.starts_with(['w', 'b']) => {
-                say("log Error: no such side");
+                send("log Error: invalid side");
             }
             "setposition" => self.game = Game::from_text(rest, Rules::Official).unwrap_or_default(),
             "setoption" => self.set_option(rest),
-            "makemove" if self.has("no-captures") && rest.contains('x') => say("log Error: no such turn"),
+            "makemove" if self.has("no-captures") && rest.contains('x') => send("log Error: invalid turn"),
             "makemove" => {
                 self.pondering = false;
                 if let Err(error) = self.game.play_text(rest) {
-                    say(&format!("log Error: {error}"));
+                    send(&format!("log Error: {error}"));
                 }
             }
             "go" if rest == "ponder" && !self.has("ponder-answers") => self.pondering = true,
@@ -128,28 +128,28 @@ impl Fake {
             "quit" => exit(0),
             _ if self.has("unknown-messages") => {}
             _ => {
-                say("log Error: unknown message");
+                send("log Error: unknown message");
                 exit(1);
             }
         }
     }
 
-    fn greet(&self) {
+    fn handshake(&self) {
         thread::sleep(self.milliseconds("late-aeiok"));
         if self.has("flood-at-start") {
             flood();
         }
         if self.has("ids-first") {
-            say("id name fake");
+            send("id name fake");
         }
-        say("protocol-version 1");
+        send("protocol-version 1");
         if !self.has("no-name") && !self.has("ids-first") {
-            say("id name fake engine");
-            say("id author nobody");
-            say("id version 0.1");
+            send("id name fake engine");
+            send("id author nobody");
+            send("id version 0.1");
         }
         if !self.has("no-aeiok") {
-            say("aeiok");
+            send("aeiok");
         }
     }
 
@@ -159,12 +159,12 @@ impl Fake {
             ["name", "tcmove", "value", time] => {
                 self.per_turn = Duration::from_secs_f64(time.parse().unwrap_or_default());
             }
-            ["name", name, ..] if !name.starts_with("tc") && !STANDARD.contains(&name) => {
-                if self.has("hates-options") {
+            ["name", name, ..] if !name.starts_with("tc") && !STANDARD_OPTIONS.contains(&name) => {
+                if self.has("crash-on-option") {
                     exit(4);
                 }
                 if !self.has("silent-options") {
-                    say(&format!("log Warning: no option {name}, asked for with '{rest}'"));
+                    send(&format!("log Warning: unknown option {name} in '{rest}'"));
                 }
             }
             _ => {}
@@ -173,7 +173,7 @@ impl Fake {
 
     fn go(&mut self, lines: &Receiver<String>) {
         if self.has("crash-on-go") || self.faults.get("crash-after") == Some(&self.answers) {
-            say("log Error: about to crash");
+            send("log Error: about to crash");
             exit(3);
         }
         if self.has("hang-on-go") {
@@ -190,33 +190,34 @@ impl Fake {
             }
         }
         let second = Duration::from_secs(1);
-        let think = if self.faults.get("overtime").is_some_and(|&of| self.per_turn == second * of as u32) {
-            self.per_turn + second
-        } else if self.has("use-time") {
-            self.per_turn * 9 / 10
-        } else if self.has("ignore-stop") {
-            FOREVER
-        } else {
-            self.milliseconds("delay")
-        };
-        self.think(think, lines);
+        let search_time =
+            if self.faults.get("overtime").is_some_and(|&seconds| self.per_turn == second * seconds as u32) {
+                self.per_turn + second
+            } else if self.has("use-time") {
+                self.per_turn * 9 / 10
+            } else if self.has("ignore-stop") {
+                FOREVER
+            } else {
+                self.milliseconds("delay")
+            };
+        self.search(search_time, lines);
         self.answer();
     }
 
-    /// Serves the controller until the time is over or it says stop.
-    fn think(&mut self, time: Duration, lines: &Receiver<String>) {
+    /// Handles messages until the time is over or `stop` arrives.
+    fn search(&mut self, time: Duration, lines: &Receiver<String>) {
         let end = Instant::now() + time;
         loop {
-            let left = end.saturating_duration_since(Instant::now());
-            match lines.recv_timeout(left) {
+            let time_left = end.saturating_duration_since(Instant::now());
+            match lines.recv_timeout(time_left) {
                 Err(RecvTimeoutError::Timeout) => return,
-                Err(RecvTimeoutError::Disconnected) => thread::sleep(left),
+                Err(RecvTimeoutError::Disconnected) => thread::sleep(time_left),
                 Ok(line) if line.trim() == "stop" && !self.has("ignore-stop") => return,
-                Ok(line) if line.trim() == "isready" && self.has("deaf") => {
-                    thread::sleep(left);
-                    return say("readyok");
+                Ok(line) if line.trim() == "isready" && self.has("defer-readyok") => {
+                    thread::sleep(time_left);
+                    return send("readyok");
                 }
-                Ok(line) => self.line(&line, lines),
+                Ok(line) => self.handle_line(&line, lines),
             }
         }
     }
@@ -224,25 +225,25 @@ impl Fake {
     fn answer(&mut self) {
         self.answers += 1;
         if self.has("chatter") {
-            say("thinking hard");
+            send("thinking hard");
         }
-        say("info depth 4+");
-        say("info score 17");
+        send("info depth 4+");
+        send("info score 17");
         let playing = matches!(self.game.phase(), Phase::Play(_));
         let text = if self.has("nonsense") {
             "Qz9 hello".into()
         } else if playing && self.has("illegal") {
             "Ea1n".into()
         } else {
-            self.text()
+            self.answer_text()
         };
-        say(&format!("bestmove {text}"));
+        send(&format!("bestmove {text}"));
         if self.has("twice") {
-            say(&format!("bestmove {text}"));
+            send(&format!("bestmove {text}"));
         }
     }
 
-    fn text(&mut self) -> String {
+    fn answer_text(&mut self) -> String {
         match self.engine.think(&Job::new(self.game.clone()), &mut |_| {}) {
             Ok(Answer::Turn(turn)) => self.game.position().board().notation(&turn),
             Ok(Answer::Setup(setup)) => setup.to_string(),
@@ -250,8 +251,8 @@ impl Fake {
         }
     }
 
-    /// getMove: the files are the last arguments; what they say is copied aside for the test to look at.
-    fn get_move(&mut self, words: &[String]) {
+    /// Plays getMove; the last arguments are the files.
+    fn play_getmove(&mut self, words: &[String]) {
         let files: Vec<String> = words.iter().filter_map(|file| std::fs::read_to_string(file).ok()).collect();
         if self.has("hang-on-go") {
             thread::sleep(FOREVER);
@@ -265,15 +266,15 @@ impl Fake {
         let text = files.get(1).or(files.first()).cloned().unwrap_or_default();
         match Game::from_text(&text, Rules::Official) {
             Ok(game) => self.game = game,
-            Err(error) => say(&error.to_string()),
+            Err(error) => send(&error.to_string()),
         }
-        let text = if self.has("nonsense") { "hello".into() } else { self.text() };
-        say(&text);
+        let text = if self.has("nonsense") { "hello".into() } else { self.answer_text() };
+        send(&text);
     }
 }
 
 fn flood() {
     loop {
-        say("info stat and another thing");
+        send("info stat and another thing");
     }
 }

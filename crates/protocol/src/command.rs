@@ -1,81 +1,81 @@
-//! What a controller says, one line at a time.
+//! Messages of a controller.
 
 use surus_rules::{Position, PositionError};
 
 /// A message of the controller.
 #[derive(Clone, PartialEq, Debug)]
 pub enum AeiCommand {
-    /// The handshake.
+    /// Starts the handshake.
     Aei,
-    /// Are you there?
+    /// Requests `readyok`.
     IsReady,
-    /// An empty board.
+    /// Starts a new game with an empty board.
     NewGame,
-    /// A board and a side.
+    /// Sets board and side to move.
     SetPosition(Box<Position>),
     /// `setoption name NAME [value VALUE]`
     SetOption(String, String),
-    /// A turn or a setup, as text.
+    /// Plays a turn or a setup.
     MakeMove(String),
-    /// Think and answer.
+    /// Starts a search.
     Go,
-    /// Think until told otherwise, answer nothing by yourself.
+    /// Searches until `stop` or the next position.
     GoPonder,
-    /// Answer now.
+    /// Ends the search and requests its answer.
     Stop,
-    /// End.
+    /// Ends the session.
     Quit,
-    /// A message of Akimot's extended set.
+    /// A message of the extended set.
     Extended(ExtendedCommand),
 }
 
-/// Akimot's own messages.
+/// The extended messages of [Akimot].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ExtendedCommand {
-    /// A position from a file.
+    /// Sets the position of a file.
     SetPositionFile(String),
-    /// Play what the last search found.
+    /// Plays the answer of the last search.
     MakeMoveRec,
-    /// Think; read nothing more before the answer is given.
+    /// Starts a search; further messages wait for its answer.
     GoNoThread,
-    /// Think until stopped.
+    /// Searches until `stop`.
     GoInfinite,
-    /// Show the board.
+    /// Prints the board.
     BoardDump,
-    /// Show the search tree.
+    /// Prints the search tree.
     TreeDump,
-    /// Judge the position.
+    /// Evaluates the position statically.
     Eval,
-    /// Look for a goal.
+    /// Lists goals.
     GoalCheck,
-    /// Look for captures.
+    /// Lists captures.
     TrapCheck,
 }
 
-/// A line that can't be understood.
+/// An invalid message.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CommandError {
-    /// No such message: the protocol tells the engine to end.
+    /// An unknown message, after which AEI requires the engine to exit.
     #[error("unknown message '{0}'")]
     Unknown(String),
-    /// A known message with a wrong rest.
+    /// A known message with invalid arguments.
     #[error("{message}: expected {expected}, found '{found}'")]
     InvalidArguments {
         /// The message.
         message: &'static str,
-        /// What should follow it.
+        /// The expected arguments.
         expected: &'static str,
-        /// What does.
+        /// The arguments that were found.
         found: String,
     },
-    /// A position that is none.
+    /// An invalid position.
     #[error("setposition: {0}")]
     Position(#[from] PositionError),
 }
 
 fn truncate(text: &str) -> String {
-    const MOST: usize = 60;
-    let mut short: String = text.chars().take(MOST).collect();
+    const MAX_CHARS: usize = 60;
+    let mut short: String = text.chars().take(MAX_CHARS).collect();
     if short.len() < text.len() {
         short.push('…');
     }
@@ -83,49 +83,51 @@ fn truncate(text: &str) -> String {
 }
 
 impl AeiCommand {
-    /// Reads a line that is not blank; the extended messages only where they are allowed.
+    /// Parses a line that is not blank; extended messages only if `extended` is set.
     pub fn parse(line: &str, extended: bool) -> Result<Self, CommandError> {
         let line = line.trim();
-        let (word, rest) = line.split_once(char::is_whitespace).map_or((line, ""), |(a, b)| (a, b.trim()));
-        let wrong =
-            |message, expected| CommandError::InvalidArguments { message, expected, found: truncate(rest) };
-        let alone = |message, command| {
-            if rest.is_empty() { Ok(command) } else { Err(wrong(message, "nothing behind it")) }
+        let (word, args) = line.split_once(char::is_whitespace).map_or((line, ""), |(a, b)| (a, b.trim()));
+        let invalid =
+            |message, expected| CommandError::InvalidArguments { message, expected, found: truncate(args) };
+        let without_args = |message, command| {
+            if args.is_empty() { Ok(command) } else { Err(invalid(message, "no arguments")) }
         };
         match word {
-            "aei" => alone("aei", Self::Aei),
-            "isready" => alone("isready", Self::IsReady),
-            "newgame" => alone("newgame", Self::NewGame),
-            "stop" => alone("stop", Self::Stop),
-            "quit" => alone("quit", Self::Quit),
-            "setposition" => Ok(Self::SetPosition(Box::new(rest.parse()?))),
-            "setoption" => set_option(rest).ok_or_else(|| wrong("setoption", "name NAME [value VALUE]")),
-            "makemove" if rest.is_empty() => Err(wrong("makemove", "a turn or a setup")),
-            "makemove" => Ok(Self::MakeMove(rest.into())),
-            "go" => match rest {
+            "aei" => without_args("aei", Self::Aei),
+            "isready" => without_args("isready", Self::IsReady),
+            "newgame" => without_args("newgame", Self::NewGame),
+            "stop" => without_args("stop", Self::Stop),
+            "quit" => without_args("quit", Self::Quit),
+            "setposition" => Ok(Self::SetPosition(Box::new(args.parse()?))),
+            "setoption" => {
+                parse_set_option(args).ok_or_else(|| invalid("setoption", "name NAME [value VALUE]"))
+            }
+            "makemove" if args.is_empty() => Err(invalid("makemove", "a turn or a setup")),
+            "makemove" => Ok(Self::MakeMove(args.into())),
+            "go" => match args {
                 "" => Ok(Self::Go),
                 "ponder" => Ok(Self::GoPonder),
                 "infinite" if extended => Ok(Self::Extended(ExtendedCommand::GoInfinite)),
-                _ if extended => Err(wrong("go", "nothing, ponder or infinite")),
-                _ => Err(wrong("go", "nothing or ponder")),
+                _ if extended => Err(invalid("go", "nothing, ponder or infinite")),
+                _ => Err(invalid("go", "nothing or ponder")),
             },
-            _ if extended => ExtendedCommand::parse(word, rest).map(Self::Extended),
+            _ if extended => ExtendedCommand::parse(word, args).map(Self::Extended),
             _ => Err(CommandError::Unknown(truncate(line))),
         }
     }
 }
 
 impl ExtendedCommand {
-    fn parse(word: &str, rest: &str) -> Result<Self, CommandError> {
+    fn parse(word: &str, args: &str) -> Result<Self, CommandError> {
         if word == "setpositionfile" {
-            return if rest.is_empty() {
+            return if args.is_empty() {
                 Err(CommandError::InvalidArguments {
                     message: "setpositionfile",
                     expected: "a file",
                     found: String::new(),
                 })
             } else {
-                Ok(Self::SetPositionFile(rest.into()))
+                Ok(Self::SetPositionFile(args.into()))
             };
         }
         Ok(match word {
@@ -141,9 +143,9 @@ impl ExtendedCommand {
     }
 }
 
-/// A value may have spaces in it, a name may not.
-fn set_option(rest: &str) -> Option<AeiCommand> {
-    let rest = rest.strip_prefix("name")?;
+/// Parses the arguments of `setoption`. Values may contain spaces, names may not.
+fn parse_set_option(args: &str) -> Option<AeiCommand> {
+    let rest = args.strip_prefix("name")?;
     let rest = rest.strip_prefix(char::is_whitespace)?.trim_start();
     let (name, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
     let rest = rest.trim();
@@ -164,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_the_protocol_are_read() {
+    fn messages_are_parsed() {
         let set = |name: &str, value: &str| AeiCommand::SetOption(name.into(), value.into());
         for (line, command) in [
             ("aei", AeiCommand::Aei),
@@ -183,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn extended_messages_are_unknown_unless_allowed() {
+    fn extended_messages_must_be_enabled() {
         for line in ["boarddump", "gonothread", "eval", "setpositionfile x"] {
             assert!(matches!(AeiCommand::parse(line, false), Err(CommandError::Unknown(_))));
             assert!(matches!(AeiCommand::parse(line, true), Ok(AeiCommand::Extended(_))));
@@ -192,11 +194,11 @@ mod tests {
     }
 
     #[test]
-    fn wrong_lines_are_explained() {
+    fn errors_name_message_and_expectation() {
         for (line, message) in [
             ("hello", "unknown message 'hello'"),
             ("go fast", "go: expected nothing or ponder, found 'fast'"),
-            ("stop now", "stop: expected nothing behind it, found 'now'"),
+            ("stop now", "stop: expected no arguments, found 'now'"),
             ("makemove", "makemove: expected a turn or a setup, found ''"),
             ("setoption tcmove 5", "setoption: expected name NAME [value VALUE], found 'tcmove 5'"),
             ("setoption name", "setoption: expected name NAME [value VALUE], found 'name'"),

@@ -1,4 +1,4 @@
-//! The controller's end of AEI: an outside program as an engine.
+//! The controller side of AEI: an external process as an engine.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -10,9 +10,9 @@ use surus_play::{
 use surus_rules::{Clock, Game, Phase};
 
 use command_line::CommandLine;
-use parse::{InfoParser, read_answer, strip_keyword};
+use parse::{InfoParser, parse_answer, strip_keyword};
 use process::{EngineProcess, ReadOutcome};
-use sync::{SyncedGame, default_value, limit_options, set_option};
+use sync::{SyncedGame, default_value, limit_options, setoption};
 
 mod command_line;
 mod conformance;
@@ -26,69 +26,74 @@ pub use conformance::{CheckResult, CheckStatus, check_engine};
 pub use getmove::{GetMoveEngine, SideLetters};
 pub use settings::EngineProcessOptions;
 
-/// An outside AEI program, in a process group of its own that goes away with this value, whatever the program does.
+/// An external AEI engine. Dropping it kills its process group.
 ///
-/// Once it has failed it is ended, and fails in the same way until it is restarted.
+/// After an error its process is killed, and every search returns the same error until [`Engine::restart`].
 pub struct AeiEngine {
     command_line: String,
     settings: EngineProcessOptions,
     options: Options,
     id: EngineId,
-    child: Result<EngineProcess, EngineError>,
-    /// The game that the program has been told.
+    process: Result<EngineProcess, EngineError>,
+    /// The game that has been sent to the engine.
     synced: Option<SyncedGame>,
-    /// The limits that the program has been told.
+    /// The limit options that have been sent to the engine.
     sent_options: BTreeMap<&'static str, String>,
 }
 
 impl std::fmt::Debug for AeiEngine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("AeiProgram").field("command_line", &self.command_line).finish_non_exhaustive()
+        f.debug_struct("AeiEngine").field("command_line", &self.command_line).finish_non_exhaustive()
     }
 }
 
-/// What is known of a program that has not told its name: the words of its command line, and a hash of its files, none
-/// if they can't be read.
-fn unnamed(command_line: &str, settings: &EngineProcessOptions, honours: Vec<LimitKind>) -> EngineId {
-    let words = CommandLine::parse(command_line, settings.working_dir.as_deref());
-    let name = words.as_ref().map_or_else(|_| command_line.into(), CommandLine::name);
-    let revision = words.and_then(|words| words.revision()).unwrap_or_else(|_| String::new());
+/// The id of an engine that reports none: its command line, and a hash of its files if they can be read.
+fn default_id(
+    command_line: &str,
+    settings: &EngineProcessOptions,
+    supported_limits: Vec<LimitKind>,
+) -> EngineId {
+    let parsed = CommandLine::parse(command_line, settings.working_dir.as_deref());
+    let name = parsed.as_ref().map_or_else(|_| command_line.into(), CommandLine::name);
+    let revision = parsed.and_then(|parsed| parsed.revision()).unwrap_or_default();
     EngineId {
         name,
         version: String::new(),
         author: String::new(),
         revision,
         parts: Vec::new(),
-        supported_limits: honours,
+        supported_limits,
     }
 }
 
 impl AeiEngine {
-    /// Starts a program by its command line, which is split as a shell does but needs none, greets it and sets its
-    /// options.
+    /// Starts an engine, performs the handshake and sets its options. The command line is split by shell quoting rules,
+    /// without running a shell.
     pub fn start(
         command_line: &str,
         options: &[(String, String)],
         settings: EngineProcessOptions,
     ) -> Result<Self, EngineError> {
-        let child = Err(EngineError::NotStarted(command_line.into()));
-        let id = unnamed(command_line, &settings, Vec::new());
-        let (options_set, options) = (options, Options::accept_any());
-        let (known, told) = (None, BTreeMap::new());
-        let command_line = command_line.into();
-        let mut program =
-            Self { command_line, settings, options, id, child, synced: known, sent_options: told };
-        for (name, value) in options_set {
-            program.set_option(name, value).map_err(|error| EngineError::Failed(error.to_string()))?;
+        let mut engine = Self {
+            command_line: command_line.into(),
+            id: default_id(command_line, &settings, Vec::new()),
+            settings,
+            options: Options::accept_any(),
+            process: Err(EngineError::NotStarted(command_line.into())),
+            synced: None,
+            sent_options: BTreeMap::new(),
+        };
+        for (name, value) in options {
+            engine.set_option(name, value).map_err(|error| EngineError::Failed(error.to_string()))?;
         }
-        program.launch()?;
-        Ok(program)
+        engine.launch()?;
+        Ok(engine)
     }
 
     fn launch(&mut self) -> Result<(), EngineError> {
-        self.id = unnamed(&self.command_line, &self.settings, Vec::new());
-        self.child = EngineProcess::start(&self.command_line, &[], &self.settings);
-        self.greet().map_err(|error| match error {
+        self.id = default_id(&self.command_line, &self.settings, Vec::new());
+        self.process = EngineProcess::start(&self.command_line, &[], &self.settings);
+        self.handshake().map_err(|error| match error {
             EngineError::Crashed(text) | EngineError::Timeout(text) => {
                 self.fail(EngineError::NotStarted(text))
             }
@@ -96,8 +101,8 @@ impl AeiEngine {
         })
     }
 
-    fn greet(&mut self) -> Result<(), EngineError> {
-        self.say("aei");
+    fn handshake(&mut self) -> Result<(), EngineError> {
+        self.send("aei");
         let mut id = self.id.clone();
         self.read_until("aeiok", self.settings.startup_timeout, None, |line| {
             let Some((word, rest)) = strip_keyword(line, "id").and_then(|text| text.split_once(' ')) else {
@@ -116,84 +121,84 @@ impl AeiEngine {
             id.supported_limits.push(LimitKind::Nodes);
         }
         self.id = id;
-        let lines: Vec<String> = self.options.others().map(|(name, value)| set_option(name, value)).collect();
-        lines.iter().for_each(|line| self.say(line));
+        let lines: Vec<String> = self.options.others().map(|(name, value)| setoption(name, value)).collect();
+        lines.iter().for_each(|line| self.send(line));
         self.wait_ready(None)
     }
 
-    /// Has the program deal with everything it was told; whatever it says until then belongs to the past.
+    /// Waits until the engine has processed all messages. Discards its output, which belongs to earlier searches.
     fn wait_ready(&mut self, stop: Option<&StopToken>) -> Result<(), EngineError> {
-        self.say("isready");
+        self.send("isready");
         self.read_until("readyok", self.settings.ready_timeout, stop, |_| {})
     }
 
-    fn say(&self, line: &str) {
-        if let Ok(child) = &self.child {
-            child.say(line);
+    fn send(&self, line: &str) {
+        if let Ok(process) = &self.process {
+            process.send(line);
         }
     }
 
-    /// Hears lines until the one that is waited for. Whoever called to stop waits no longer than the grace.
+    /// Reads lines up to `keyword`. A stop request shortens the timeout to `stop_timeout`.
     fn read_until(
         &mut self,
-        word: &str,
-        time: Duration,
+        keyword: &str,
+        timeout: Duration,
         stop: Option<&StopToken>,
-        mut heed: impl FnMut(&str),
+        mut on_line: impl FnMut(&str),
     ) -> Result<(), EngineError> {
-        let mut end = Instant::now() + time;
-        let mut lines = 0;
-        let mut called = false;
+        let mut deadline = Instant::now() + timeout;
+        let mut line_count = 0;
+        let mut stopped = false;
         loop {
-            if !called && stop.is_some_and(StopToken::stop_requested) {
-                called = true;
-                end = end.min(Instant::now() + self.settings.stop_timeout);
+            if !stopped && stop.is_some_and(StopToken::stop_requested) {
+                stopped = true;
+                deadline = deadline.min(Instant::now() + self.settings.stop_timeout);
             }
-            if end <= Instant::now() {
-                return Err(self.timeout_error(&format!("no {word}")));
+            if Instant::now() >= deadline {
+                return Err(self.timeout_error(&format!("no {keyword}")));
             }
-            match self.next_line(&mut lines)? {
-                Some(line) if line == word => return Ok(()),
-                Some(line) => heed(&line),
+            match self.read_line(&mut line_count)? {
+                Some(line) if line == keyword => return Ok(()),
+                Some(line) => on_line(&line),
                 None => {}
             }
         }
     }
 
-    /// The next line, if there is one within a tick.
-    fn next_line(&mut self, lines: &mut usize) -> Result<Option<String>, EngineError> {
-        let child = self.child.as_mut().map_err(|error| error.clone())?;
-        match child.wait() {
-            ReadOutcome::Nothing => Ok(None),
-            ReadOutcome::Line(line) if *lines < self.settings.max_lines => {
-                *lines += 1;
+    /// Reads the next line; `None` if there is none within the poll interval.
+    fn read_line(&mut self, line_count: &mut usize) -> Result<Option<String>, EngineError> {
+        let process = self.process.as_mut().map_err(|error| error.clone())?;
+        let EngineProcessOptions { max_lines, max_line_len, .. } = self.settings;
+        match process.read_line() {
+            ReadOutcome::Pending => Ok(None),
+            ReadOutcome::Line(line) if *line_count < max_lines => {
+                *line_count += 1;
                 Ok(Some(line))
             }
             ReadOutcome::Line(_) => {
-                let text = format!("{}: more than {} lines", self.id.name, self.settings.max_lines);
-                Err(self.fail(EngineError::Flooded(text)))
+                let text = format!("{}: more than {max_lines} lines", self.id.name);
+                Err(self.fail(EngineError::OutputLimitExceeded(text)))
             }
-            ReadOutcome::TooLong => {
-                let text =
-                    format!("{}: a line of more than {} bytes", self.id.name, self.settings.max_line_len);
-                Err(self.fail(EngineError::Flooded(text)))
+            ReadOutcome::LineTooLong => {
+                let text = format!("{}: line longer than {max_line_len} bytes", self.id.name);
+                Err(self.fail(EngineError::OutputLimitExceeded(text)))
             }
-            ReadOutcome::Gone => {
-                let text = format!("{}: {}{}", self.id.name, child.status(), child.log_tail());
+            ReadOutcome::Exited => {
+                let text = format!("{}: {}{}", self.id.name, process.status(), process.log_tail());
                 Err(self.fail(EngineError::Crashed(text)))
             }
         }
     }
 
-    fn timeout_error(&mut self, what: &str) -> EngineError {
-        let words = self.child.as_ref().map_or_else(|_| String::new(), EngineProcess::log_tail);
-        self.fail(EngineError::Timeout(format!("{}: {what}{words}", self.id.name)))
+    fn timeout_error(&mut self, missing: &str) -> EngineError {
+        let log_tail = self.process.as_ref().map_or_else(|_| String::new(), EngineProcess::log_tail);
+        self.fail(EngineError::Timeout(format!("{}: {missing}{log_tail}", self.id.name)))
     }
 
-    /// Ends the program for good.
+    /// Kills the process and stores the error for later calls.
     fn fail(&mut self, error: EngineError) -> EngineError {
         self.reset_sync();
-        self.child = Err(error.clone());
+        self.process = Err(error.clone());
         error
     }
 
@@ -202,40 +207,39 @@ impl AeiEngine {
         self.sent_options.clear();
     }
 
-    /// Lets the program go in peace, for a moment.
+    /// Sends `quit` and gives the process a moment to exit before killing it.
     fn quit(&mut self) {
-        if let Ok(child) = &mut self.child {
-            child.say("quit");
-            child.close_stdin();
-            child.wait_timeout(self.settings.quit_timeout);
+        if let Ok(process) = &mut self.process {
+            process.send("quit");
+            process.close_stdin();
+            process.wait_timeout(self.settings.quit_timeout);
         }
-        self.fail(EngineError::NotStarted(format!("{}: it was told to quit", self.id.name)));
+        self.fail(EngineError::NotStarted(format!("{}: quit", self.id.name)));
     }
 
-    /// Why the program has no way to do a job.
     fn check_supported(&self, job: &Job) -> Result<(), EngineError> {
-        let unable =
-            |what| Err(EngineError::Failed(format!("{} can't {what}: AEI has no word for it", self.id.name)));
+        let unsupported =
+            |what| Err(EngineError::Failed(format!("{}: AEI does not support {what}", self.id.name)));
         match job.game.phase() {
-            Phase::Over(ending) => Err(EngineError::GameOver(ending)),
-            _ if !job.game.current_turn().is_empty() => unable("begin in the middle of a turn"),
-            _ if !job.search_turns.is_empty() => unable("be restricted to some turns"),
+            Phase::Over(result) => Err(EngineError::GameOver(result)),
+            _ if !job.game.current_turn().is_empty() => unsupported("positions within a turn"),
+            _ if !job.search_turns.is_empty() => unsupported("a restriction to some turns"),
             _ => check_limits(&self.id, &job.limits),
         }
     }
 
     fn send_position(&mut self, game: &Game) {
-        let (lines, known) = SyncedGame::sync_commands(self.synced.take(), game);
-        self.synced = Some(known);
-        lines.iter().for_each(|line| self.say(line));
+        let (lines, synced) = SyncedGame::sync_commands(self.synced.take(), game);
+        self.synced = Some(synced);
+        lines.iter().for_each(|line| self.send(line));
     }
 
     fn send_limits(&mut self, job: &Job) {
         for option in limit_options(job) {
-            let before =
+            let current =
                 self.sent_options.get(option.name).map_or(default_value(option.name), String::as_str);
-            if option.always || before != option.value {
-                self.say(&set_option(option.name, &option.value));
+            if option.always || current != option.value {
+                self.send(&setoption(option.name, &option.value));
                 self.sent_options.insert(option.name, option.value);
             }
         }
@@ -244,39 +248,39 @@ impl AeiEngine {
     fn read_bestmove(
         &mut self,
         job: &Job,
-        begun: Instant,
+        start: Instant,
         report: &mut dyn FnMut(Info),
     ) -> Result<Answer, EngineError> {
         let setup = matches!(job.game.phase(), Phase::Setup(_));
-        // A program with a clock shares out its time by itself and is told to stop only when all of it is gone.
-        let latest = job.clock.as_ref().map(|clock: &Clock| clock.available(job.game.side(), setup));
-        let mut stopped: Option<Instant> = None;
-        let mut reading = InfoParser::new(&job.game);
-        let mut lines = 0;
+        // An engine with a clock manages its time itself and is stopped only when the clock runs out.
+        let available = job.clock.as_ref().map(|clock: &Clock| clock.available(job.game.side(), setup));
+        let mut stop_sent: Option<Instant> = None;
+        let mut parser = InfoParser::new(&job.game);
+        let mut line_count = 0;
         loop {
-            let over = match latest {
-                Some(latest) => job.stop.stop_requested() || latest <= begun.elapsed(),
+            let should_stop = match available {
+                Some(available) => job.stop.stop_requested() || start.elapsed() >= available,
                 None => job.stop.should_stop(),
             };
-            match stopped {
-                None if over => {
-                    self.say("stop");
-                    stopped = Some(Instant::now());
+            match stop_sent {
+                None if should_stop => {
+                    self.send("stop");
+                    stop_sent = Some(Instant::now());
                 }
-                Some(since) if self.settings.stop_timeout <= since.elapsed() => {
-                    let grace = self.settings.stop_timeout.as_secs_f64();
-                    return Err(self.timeout_error(&format!("no bestmove within {grace} s of stop")));
+                Some(time) if time.elapsed() >= self.settings.stop_timeout => {
+                    let seconds = self.settings.stop_timeout.as_secs_f64();
+                    return Err(self.timeout_error(&format!("no bestmove within {seconds} s of stop")));
                 }
                 _ => {}
             }
-            let Some(line) = self.next_line(&mut lines)? else { continue };
+            let Some(line) = self.read_line(&mut line_count)? else { continue };
             if let Some(text) = strip_keyword(&line, "bestmove") {
-                return read_answer(text).ok_or_else(|| {
+                return parse_answer(text).ok_or_else(|| {
                     let text = text.chars().take(200).collect();
                     self.fail(EngineError::InvalidReply(text))
                 });
             }
-            if let Some(info) = strip_keyword(&line, "info").and_then(|text| reading.feed(text)) {
+            if let Some(info) = strip_keyword(&line, "info").and_then(|text| parser.feed(text)) {
                 report(info);
             }
         }
@@ -294,35 +298,35 @@ impl Engine for AeiEngine {
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
         if name.is_empty() || name.contains(char::is_whitespace) {
-            return Err(OptionError::Unknown { name: name.into(), known: "a name of one word".into() });
+            return Err(OptionError::Unknown { name: name.into(), known: "a name without spaces".into() });
         }
         if value.contains(['\n', '\r']) {
-            let expected = "one line".into();
+            let expected = "a single line".into();
             return Err(OptionError::InvalidValue { name: name.into(), value: value.into(), expected });
         }
         self.options.set(name, value)?;
-        self.say(&set_option(name, value));
+        self.send(&setoption(name, value));
         Ok(())
     }
 
     fn new_game(&mut self) {
-        self.say("newgame");
+        self.send("newgame");
         self.synced = Some(SyncedGame::new_game());
-        // A failure is kept, and the next question finds it.
+        // The next search returns a failure.
         let _ = self.wait_ready(None);
     }
 
     fn think(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Answer, EngineError> {
-        if let Err(error) = &self.child {
+        if let Err(error) = &self.process {
             return Err(error.clone());
         }
         self.check_supported(job)?;
-        let begun = Instant::now();
+        let start = Instant::now();
         self.send_position(&job.game);
         self.send_limits(job);
         self.wait_ready(Some(&job.stop))?;
-        self.say("go");
-        self.read_bestmove(job, begun, report)
+        self.send("go");
+        self.read_bestmove(job, start, report)
     }
 
     fn restart(&mut self) -> Result<(), EngineError> {

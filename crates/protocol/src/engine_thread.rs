@@ -1,76 +1,74 @@
-//! The thread that an engine lives in, so that the protocol is served while it thinks.
+//! The thread on which an engine runs, so that the session can serve the controller during a search.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use surus_play::{Answer, Engine, EngineError, Info, Job};
+use surus_play::{Engine, Info, Job};
 use surus_rules::Game;
 
 use crate::aei::Event;
 
-/// What the engine's thread is told.
 enum EngineCommand {
-    Set(String, String),
+    SetOption(String, String),
     NewGame,
     GameOver(Box<Game>),
     Think(Box<Job>, u64),
     Ping,
     Explain(Box<Game>),
-    Tree,
+    DumpTree,
 }
 
-/// The way to the thread; the thread ends when this is dropped and its search has ended.
+/// Handle of the engine thread, which ends when this is dropped and a running search has finished.
 pub(crate) struct EngineThread {
-    orders: Sender<EngineCommand>,
+    commands: Sender<EngineCommand>,
 }
 
 impl EngineThread {
     pub(crate) fn start(engine: Box<dyn Engine>, events: Sender<Event>) -> Self {
-        let (orders, inbox) = channel();
-        thread::spawn(move || run_loop(engine, &inbox, &events));
-        Self { orders }
+        let (commands, receiver) = channel();
+        thread::spawn(move || run_loop(engine, &receiver, &events));
+        Self { commands }
     }
 
-    pub(crate) fn set(&self, name: &str, value: &str) {
-        self.send(EngineCommand::Set(name.into(), value.into()));
+    pub(crate) fn set_option(&self, name: &str, value: &str) {
+        self.send(EngineCommand::SetOption(name.into(), value.into()));
     }
 
     pub(crate) fn new_game(&self) {
         self.send(EngineCommand::NewGame);
     }
 
-    /// The game that runs has ended.
     pub(crate) fn game_over(&self, game: &Game) {
         self.send(EngineCommand::GameOver(Box::new(game.clone())));
     }
 
-    /// Begins to think; the answer comes as an event with this number.
-    pub(crate) fn think(&self, job: Job, number: u64) {
-        self.send(EngineCommand::Think(Box::new(job), number));
+    /// Starts a search; its reports and its answer are events with this id.
+    pub(crate) fn think(&self, job: Job, search_id: u64) {
+        self.send(EngineCommand::Think(Box::new(job), search_id));
     }
 
-    /// What the engine thinks of the position of a game comes back as an event.
+    /// Requests the static evaluation of a position; the reply is [`Event::DebugLines`].
     pub(crate) fn explain(&self, game: &Game) {
         self.send(EngineCommand::Explain(Box::new(game.clone())));
     }
 
-    /// The tree of the last search comes back as an event.
-    pub(crate) fn tree(&self) {
-        self.send(EngineCommand::Tree);
+    /// Requests the tree of the last search; the reply is [`Event::DebugLines`].
+    pub(crate) fn dump_tree(&self) {
+        self.send(EngineCommand::DumpTree);
     }
 
-    /// An event comes back when everything before is done.
+    /// Requests [`Event::Ready`] after all earlier commands have been processed.
     pub(crate) fn ping(&self) {
         self.send(EngineCommand::Ping);
     }
 
-    fn send(&self, order: EngineCommand) {
-        // The thread ends before this only if the engine panicked; its last event said so.
-        let _ = self.orders.send(order);
+    fn send(&self, command: EngineCommand) {
+        // Sending fails only after a panic of the engine, which `ExitNotifier` has reported.
+        let _ = self.commands.send(command);
     }
 }
 
-/// Tells the session when the engine's thread ends, however it ends.
+/// Reports a panic of the engine to the session.
 struct ExitNotifier(Sender<Event>);
 
 impl Drop for ExitNotifier {
@@ -81,11 +79,11 @@ impl Drop for ExitNotifier {
     }
 }
 
-fn run_loop(mut engine: Box<dyn Engine>, inbox: &Receiver<EngineCommand>, events: &Sender<Event>) {
-    let _gone = ExitNotifier(events.clone());
-    for order in inbox {
-        let event = match order {
-            EngineCommand::Set(name, value) => match engine.set_option(&name, &value) {
+fn run_loop(mut engine: Box<dyn Engine>, commands: &Receiver<EngineCommand>, events: &Sender<Event>) {
+    let _notifier = ExitNotifier(events.clone());
+    for command in commands {
+        let event = match command {
+            EngineCommand::SetOption(name, value) => match engine.set_option(&name, &value) {
                 Ok(()) => continue,
                 Err(error) => Event::Warning(error.to_string()),
             },
@@ -99,13 +97,12 @@ fn run_loop(mut engine: Box<dyn Engine>, inbox: &Receiver<EngineCommand>, events
             }
             EngineCommand::Ping => Event::Ready,
             EngineCommand::Explain(game) => Event::DebugLines("eval", engine.explain(&game)),
-            EngineCommand::Tree => Event::DebugLines("treedump", engine.dump_tree()),
-            EngineCommand::Think(job, number) => {
+            EngineCommand::DumpTree => Event::DebugLines("treedump", engine.dump_tree()),
+            EngineCommand::Think(job, search_id) => {
                 let mut report = |info: Info| {
-                    let _ = events.send(Event::Info(number, Box::new(info)));
+                    let _ = events.send(Event::Info(search_id, Box::new(info)));
                 };
-                let answer: Result<Answer, EngineError> = engine.think(&job, &mut report);
-                Event::SearchFinished(number, answer)
+                Event::SearchFinished(search_id, engine.think(&job, &mut report))
             }
         };
         if events.send(event).is_err() {

@@ -1,33 +1,32 @@
-//! What an engine says.
+//! Messages that an engine sends.
 
 use surus_play::{Answer, Info};
 use surus_rules::{Board, Game, Phase, Position, Side, Turn};
 use surus_tactics::{captures, captures_from, find_goal, find_goal_from};
 
-/// The words behind `bestmove`.
+/// The argument of `bestmove`.
 pub(crate) fn format_bestmove(answer: &Answer, board: &Board) -> String {
     match answer {
         Answer::Turn(turn) => board.notation(turn),
         Answer::Setup(setup) => setup.to_string(),
-        // The word that the gameroom client knows.
+        // As the gameroom client expects it.
         Answer::Resign => "resign".into(),
     }
 }
 
-/// The `info` lines of a report, without that word, the line of play last.
+/// The `info` lines of a report without the keyword, the principal variation last.
 pub(crate) fn info_lines(info: &Info, game: &Game) -> Vec<String> {
     let mut lines = Vec::new();
-    // A controller that wants one line only need not know that there are others.
-    if 0 < info.pv_index {
+    if info.pv_index > 0 {
         lines.push(format!("multipv {}", info.pv_index + 1));
     }
     if let Some(depth) = info.depth {
         lines.push(format!("depth {depth}{}", if info.depth_complete { "" } else { "+" }));
     }
     lines.extend(info.score.map(|score| format!("score {score}")));
-    lines.extend(info.win_probability.map(|win| format!("winprob {win:.4}")));
-    // The same under the name that Akimot gave it.
-    lines.extend(info.win_probability.map(|win| format!("winratio {win:.6}")));
+    lines.extend(info.win_probability.map(|p| format!("winprob {p:.4}")));
+    // The name of [Akimot] for the same value.
+    lines.extend(info.win_probability.map(|p| format!("winratio {p:.6}")));
     lines.extend(info.nodes.map(|nodes| format!("nodes {nodes}")));
     if let Some(time) = info.time {
         lines.push(format!("time {:.2}", time.as_secs_f64()));
@@ -36,20 +35,20 @@ pub(crate) fn info_lines(info: &Info, game: &Game) -> Vec<String> {
         }
     }
     lines.extend(info.hashfull.map(|full| format!("hashfull {full}")));
-    lines.extend(info.messages.iter().map(|words| format!("stat {words}")));
+    lines.extend(info.messages.iter().map(|message| format!("stat {message}")));
     if !info.pv.is_empty() {
         lines.push(format!("pv {}", format_pv(info, game)));
     }
     lines
 }
 
-/// The turns of a line; those after the first begin with the letter of their side.
+/// The turns of a variation; those after the first start with the letter of their side.
 fn format_pv(info: &Info, game: &Game) -> String {
     let mut board = *game.position().board();
     let mut side: Side = game.side();
     let mut words = Vec::new();
     for (index, turn) in info.pv.iter().enumerate() {
-        if 0 < index {
+        if index > 0 {
             words.push(side.letter().to_string());
         }
         words.push(board.notation(turn));
@@ -59,20 +58,20 @@ fn format_pv(info: &Info, game: &Game) -> String {
     words.join(" ")
 }
 
-/// What each side could do: the one to move with the steps it has left, the other if it had a whole turn now.
+/// Evaluates both sides: the side to move with its remaining steps, the other with a full turn.
 fn per_side<T>(
     game: &Game,
-    mover: impl Fn(&Position) -> T,
-    other: impl Fn(&Board, Side) -> T,
+    side_to_move: impl Fn(&Position) -> T,
+    opponent: impl Fn(&Board, Side) -> T,
 ) -> Option<[(Side, T); 2]> {
     let Phase::Play(side) = game.phase() else { return None };
     let position = game.position();
-    Some([(side, mover(position)), (side.other(), other(position.board(), side.other()))])
+    Some([(side, side_to_move(position)), (side.other(), opponent(position.board(), side.other()))])
 }
 
-const GAME_OVER: &str = "nobody is to move";
+const GAME_OVER: &str = "no side to move";
 
-/// Who can score a goal, and how.
+/// The goals that each side can reach.
 pub(crate) fn goal_lines(game: &Game) -> Vec<String> {
     let board = game.position().board();
     let Some(both) = per_side(game, find_goal_from, |board, side| find_goal(board, side, Turn::MAX as u8))
@@ -82,22 +81,23 @@ pub(crate) fn goal_lines(game: &Game) -> Vec<String> {
     both.into_iter()
         .map(|(side, turn)| match turn {
             Some(turn) => format!("{side} can score in {}: {}", turn.len(), board.notation(&turn)),
-            None => format!("{side} can't score"),
+            None => format!("{side} cannot score"),
         })
         .collect()
 }
 
-/// Who can capture what, and how.
+/// The captures that each side can make.
 pub(crate) fn trap_lines(game: &Game) -> Vec<String> {
     let board = game.position().board();
-    let every = |board: &Board, side| captures(board, side, Turn::MAX as u8).iter().collect::<Vec<_>>();
-    let Some(both) = per_side(game, captures_from, every) else {
+    let all_captures =
+        |board: &Board, side| captures(board, side, Turn::MAX as u8).iter().collect::<Vec<_>>();
+    let Some(both) = per_side(game, captures_from, all_captures) else {
         return vec![GAME_OVER.into()];
     };
     let mut lines = Vec::new();
     for (side, found) in both {
         if found.is_empty() {
-            lines.push(format!("{side} can't capture"));
+            lines.push(format!("{side} cannot capture"));
         }
         for capture in found {
             let (piece, square, trap, steps) =

@@ -1,20 +1,20 @@
-//! getMove: a program is called for every turn with up to three files and prints one turn.
+//! The engine side of getMove: a program is started for each turn with up to three files and prints its turn.
 
 use std::time::Duration;
 
 use surus_rules::{Clock, Game, ParseGameError, Rules, Side, TimeControl};
 
-/// What is wrong with the files.
+/// An invalid position or record file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{file}: {error}")]
 pub struct GetMoveError {
-    /// Which file, as it was called.
+    /// The file.
     pub file: String,
-    /// What is wrong with its text.
+    /// The error in its text.
     pub error: ParseGameError,
 }
 
-/// The game to find a turn in: the record tells more than the position, so it is preferred.
+/// Loads the game from the record, if there is one, because a position has no history.
 pub fn load_game(
     position: (&str, &str),
     record: Option<(&str, &str)>,
@@ -24,8 +24,8 @@ pub fn load_game(
     Game::from_text(text, rules).map_err(|error| GetMoveError { file: file.into(), error })
 }
 
-/// The clock that a game state file tells: lines of `key=value`, of which the time control and the reserves
-/// matter here. Nothing of it is an error: the file is written by the gameroom and belongs to it.
+/// Reads time control and reserves from the `key=value` lines of a game state file. Unknown and invalid lines are
+/// ignored, because the gameroom defines the format.
 #[must_use]
 pub fn parse_state_clock(text: &str) -> Option<Clock> {
     let value = |keys: &[&str]| {
@@ -62,7 +62,7 @@ mod tests {
     const RECORD: &str = "1g Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\n1s";
 
     #[test]
-    fn the_record_is_preferred_and_errors_name_their_file() {
+    fn record_is_preferred_and_errors_name_the_file() {
         let position = ("p", "g [                                                        RRRRRRRR]");
         let game = load_game(position, Some(("r", RECORD)), Rules::Official).unwrap();
         assert_eq!(game.side(), Side::Silver);
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_state_file_tells_the_clock() {
+    fn state_file_sets_the_clock() {
         let clock = parse_state_clock("turn=w\ntcmove=30\ntcreserve=300\ntcwreserve2=250\njunk\n").unwrap();
         assert_eq!(clock.control().per_turn, Duration::from_secs(30));
         assert_eq!(clock.reserve(Side::Gold), Duration::from_secs(250));

@@ -1,8 +1,8 @@
-//! The guard process of an external engine: it outlives the program that started it just long enough to kill the engine
-//! and everything the engine has started.
+//! The guard process of an external engine. When its parent process ends, it kills the engine and all processes that the
+//! engine has started, then exits.
 //!
-//! The guard's standard input is one end of a socket pair whose other end only the program holds. It brings the engine's
-//! standard input; when it closes, the program is dead or done. Standard output and error are the engine's own.
+//! The guard's standard input is one end of a socket pair; only the parent holds the other end. The parent sends the
+//! engine's standard input through it and closes it to end the engine. Standard output and error belong to the engine.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -19,55 +19,55 @@ use surus_play::GuardCommand;
 
 use crate::lifeline;
 
-/// How long killing may take. Only a process that hangs in the kernel is still there then.
-const KILL_TIME: Duration = Duration::from_secs(10);
+/// Time limit for killing; only a process stuck in the kernel survives it.
+const KILL_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long to wait between two looks at what is still running.
-const KILL_TICK: Duration = Duration::from_millis(1);
+/// Interval between checks for running processes.
+const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
-/// The process name, by which `killall surus` does not find the guard.
+/// The process name; `killall surus` must not match the guard.
 #[cfg(target_os = "linux")]
-const NAME: &std::ffi::CStr = c"engine-guard";
+const PROCESS_NAME: &std::ffi::CStr = c"engine-guard";
 
-/// A guard that has not started its engine yet.
+/// A guard that has not started its engine.
 #[derive(Debug)]
 pub struct Guard {
     sender: Sender<()>,
-    over: Receiver<()>,
+    ended: Receiver<()>,
 }
 
 impl Default for Guard {
     fn default() -> Self {
-        let (sender, over) = channel();
-        Self { sender, over }
+        let (sender, ended) = channel();
+        Self { sender, ended }
     }
 }
 
 impl Guard {
-    /// Ends the engine and the guard when it is called, from any thread.
+    /// Returns a callback that ends the engine and the guard from any thread.
     pub fn ender(&self) -> impl Fn() + Send + 'static {
         let sender = self.sender.clone();
         move || {
-            // A guard that no longer listens is ending already.
+            // Sending fails only if the guard is already ending.
             let _ = sender.send(());
         }
     }
 
-    /// Starts the engine and waits for its end, or for the end of the program that started this process; kills whatever
-    /// is left. `stage` is the command that calls [`become_engine`].
-    pub fn run(self, stage: &GuardCommand, words: &[OsString]) -> io::Result<ExitStatus> {
+    /// Starts the engine, waits until it or the parent process ends, and kills the remaining processes. `launcher` is the
+    /// command that calls [`become_engine`].
+    pub fn run(self, launcher: &GuardCommand, command_line: &[OsString]) -> io::Result<ExitStatus> {
         let input = lifeline::receive(io::stdin())?;
         #[cfg(target_os = "linux")]
         {
-            rustix::thread::set_name(NAME)?;
+            rustix::thread::set_name(PROCESS_NAME)?;
             rustix::process::set_child_subreaper(Some(getpid()))?;
         }
-        let mut command = Command::new(&stage.program);
-        command.args(&stage.arguments).arg(getpid().to_string()).arg("--").args(words);
+        let mut command = Command::new(&launcher.program);
+        command.args(&launcher.arguments).arg(getpid().to_string()).arg("--").args(command_line);
         let engine = command.stdin(input).spawn()?;
-        // The engine's output has to end with the engine.
+        // Only the engine may keep its output open.
         rustix::stdio::dup2_stdout(File::options().write(true).open("/dev/null")?)?;
-        let family = Arc::new(Family::of(engine)?);
+        let family = Arc::new(ProcessFamily::new(engine)?);
         let (watcher, sender) = (Arc::clone(&family), self.sender.clone());
         thread::spawn(move || {
             watcher.wait();
@@ -75,72 +75,71 @@ impl Guard {
         });
         let sender = self.sender;
         thread::spawn(move || {
-            // Whatever arrives is no message; the end is.
+            // Only the end of the input matters.
             while matches!(io::stdin().read(&mut [0; 64]), Ok(1..)) {}
             let _ = sender.send(());
         });
-        let _ = self.over.recv();
-        family.end()
+        let _ = self.ended.recv();
+        family.kill_all()
     }
 }
 
-/// The last stage of a guard's start: asks the kernel to kill this process with the guard, and becomes the engine.
-/// Returns only the error.
+/// Asks the kernel to kill this process when the guard dies, then replaces it with the engine. Returns only on failure.
 ///
-/// The order survives the change of program, and this is the only way to give it without unsafe code.
-pub fn become_engine(guard: u32, words: &[OsString]) -> io::Error {
+/// The death signal survives `exec`. Setting it in a separate process avoids the unsafe `pre_exec`.
+pub fn become_engine(guard: u32, command_line: &[OsString]) -> io::Error {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))
     {
         return error.into();
     }
-    // A guard that died before the order was given is another process's parent no more.
+    // The guard may have died before the signal was set.
     if getppid().is_none_or(|parent| u32::try_from(parent.as_raw_nonzero().get()) != Ok(guard)) {
         return io::Error::other("the guard has ended");
     }
-    match words {
+    match command_line {
         [program, arguments @ ..] => Command::new(program).args(arguments).exec(),
-        [] => io::Error::new(io::ErrorKind::InvalidInput, "there is no program"),
+        [] => io::Error::new(io::ErrorKind::InvalidInput, "missing program"),
     }
 }
 
-/// The engine and all orphans of processes that it has started, which become children of the guard.
-struct Family {
+/// The engine and its orphaned descendants, which are reparented to the guard.
+struct ProcessFamily {
     pid: Pid,
-    /// Held while children are listed, killed and reaped, so that a number can't change its owner in between.
+    /// Locked while children are listed, killed and reaped, so that no process id is reused in between.
     engine: Mutex<Child>,
 }
 
-impl Family {
-    fn of(engine: Child) -> io::Result<Self> {
+impl ProcessFamily {
+    fn new(engine: Child) -> io::Result<Self> {
         let pid = i32::try_from(engine.id()).ok().and_then(Pid::from_raw);
-        let pid = pid.ok_or_else(|| io::Error::other("the engine has no process number"))?;
+        let pid = pid.ok_or_else(|| io::Error::other("the engine has no valid process id"))?;
         Ok(Self { pid, engine: Mutex::new(engine) })
     }
 
     fn engine(&self) -> MutexGuard<'_, Child> {
-        // What a panic left behind is still a list of processes to kill.
+        // A panic leaves the process to kill valid.
         self.engine.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether the engine has ended; it is not reaped by this.
-    fn has_ended(&self) -> bool {
+    /// Whether the engine has exited, without reaping it.
+    fn has_exited(&self) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         !matches!(waitid(WaitId::Pid(self.pid), options), Ok(None))
     }
 
-    /// Waits for the end of the engine, and reaps the orphans that end before it.
+    /// Waits until the engine has exited, reaping orphans meanwhile.
     fn wait(&self) {
         loop {
-            // Of an interruption by a signal nothing follows.
+            // An interruption by a signal is harmless.
             let _ = waitid(WaitId::All, WaitIdOptions::EXITED | WaitIdOptions::NOWAIT);
-            if self.has_ended() {
+            if self.has_exited() {
                 return;
             }
             let locked = self.engine();
             self.reap_orphans();
             drop(locked);
-            thread::sleep(KILL_TICK);
+            thread::sleep(POLL_INTERVAL);
         }
     }
 
@@ -155,43 +154,46 @@ impl Family {
     #[cfg(not(target_os = "linux"))]
     const fn reap_orphans(&self) {}
 
-    /// Kills everything and tells how the engine ended. The children of a killed process become children of the guard,
-    /// so that it takes as many rounds as there are generations.
+    /// Kills all processes and returns the engine's exit status. Children of a killed process are reparented to the guard,
+    /// so each round kills one generation.
     #[cfg(target_os = "linux")]
-    fn end(&self) -> io::Result<ExitStatus> {
-        let begun = Instant::now();
+    fn kill_all(&self) -> io::Result<ExitStatus> {
+        let start = Instant::now();
         loop {
             let mut engine = self.engine();
-            // In this order: the children of an engine that has ended are ours by now, and are listed.
-            let ended = self.has_ended();
+            // Check before listing: the children of an exited engine are already reparented.
+            let exited = self.has_exited();
             let orphans: Vec<Pid> = children().into_iter().filter(|&child| child != self.pid).collect();
-            if ended && orphans.is_empty() {
+            if exited && orphans.is_empty() {
                 return engine.wait();
             }
-            if KILL_TIME < begun.elapsed() {
-                return Err(io::Error::new(io::ErrorKind::TimedOut, "some of its processes can't be killed"));
+            if start.elapsed() > KILL_TIMEOUT {
+                return Err(io::Error::new(
+                    io::ErrorKind::TimedOut,
+                    "cannot kill all processes of the engine",
+                ));
             }
-            // Any of them may have ended by itself by now.
+            // Fails if a process has exited meanwhile.
             let _ = engine.kill();
             for orphan in orphans {
                 let _ = rustix::process::kill_process(orphan, rustix::process::Signal::KILL);
             }
             self.reap_orphans();
             drop(engine);
-            thread::sleep(KILL_TICK);
+            thread::sleep(POLL_INTERVAL);
         }
     }
 
-    /// Kills the process group, and with it the guard.
+    /// Kills the process group, which includes the guard.
     #[cfg(not(target_os = "linux"))]
-    fn end(&self) -> io::Result<ExitStatus> {
-        let begun = Instant::now();
+    fn kill_all(&self) -> io::Result<ExitStatus> {
+        let start = Instant::now();
         let mut engine = self.engine();
         if let Ok(group) = rustix::process::getpgid(None) {
             rustix::process::kill_process_group(group, rustix::process::Signal::KILL)?;
         }
-        while begun.elapsed() < KILL_TIME && !self.has_ended() {
-            thread::sleep(KILL_TICK);
+        while start.elapsed() < KILL_TIMEOUT && !self.has_exited() {
+            thread::sleep(POLL_INTERVAL);
         }
         engine.wait()
     }
@@ -210,11 +212,11 @@ fn children() -> Vec<Pid> {
         .map_or_else(|_| Vec::new(), |entries| entries.flatten().filter_map(child).collect())
 }
 
-/// The parent that `/proc/PID/stat` names. The process name before it is in brackets and may have any characters.
+/// The parent process in `/proc/PID/stat`. The process name before it is in parentheses and may contain any character.
 #[cfg(target_os = "linux")]
 fn parent(stat: &[u8]) -> Option<Pid> {
-    let bracket = stat.iter().rposition(|&byte| byte == b')')?;
-    let fields = std::str::from_utf8(&stat[bracket + 1..]).ok()?;
+    let name_end = stat.iter().rposition(|&byte| byte == b')')?;
+    let fields = std::str::from_utf8(&stat[name_end + 1..]).ok()?;
     Pid::from_raw(fields.split_ascii_whitespace().nth(1)?.parse().ok()?)
 }
 
@@ -223,7 +225,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_parent_is_read_behind_any_name() {
+    fn parses_parent_after_any_process_name() {
         let parent = |stat: &str| parent(stat.as_bytes()).map(|pid| pid.as_raw_nonzero().get());
         assert_eq!(parent("12 (surus) S 7 12 12 0 -1"), Some(7));
         assert_eq!(parent("12 (a) S 3 ()) R 8 12"), Some(8));
@@ -232,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn children_are_found_until_they_are_reaped() {
+    fn lists_children_until_reaped() {
         let mut child = Command::new("sleep").arg("1000").spawn().unwrap();
         let pid = Pid::from_raw(child.id().try_into().unwrap()).unwrap();
         assert!(children().contains(&pid));

@@ -1,7 +1,6 @@
-//! How Arimaa programs talk to each other: AEI, version 1, and the old getMove.
+//! Protocols of Arimaa engines: AEI version 1 (both sides) and getMove.
 
 mod aei;
-mod clocks;
 mod command;
 mod controller;
 mod engine_thread;
@@ -9,6 +8,7 @@ mod format;
 mod getmove;
 mod guard;
 mod lifeline;
+mod time_options;
 
 pub use aei::{Session, SessionEnd, SessionOptions};
 pub use command::{AeiCommand, CommandError};

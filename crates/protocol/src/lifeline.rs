@@ -1,5 +1,5 @@
-//! The socket between a program and the guard of its engine. It carries one thing, the engine's standard input; that it
-//! closes is the message.
+//! The socket between this process and the guard of its engine. It carries the file descriptor of the engine's standard
+//! input; closing it makes the guard kill the engine.
 
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
@@ -11,13 +11,13 @@ use rustix::net::{
     SendFlags, recvmsg, sendmsg,
 };
 
-/// Ancillary data needs at least one byte to travel with.
+/// Ancillary data must accompany at least one byte.
 const CARRIER: [u8; 1] = [0];
 
-/// Sends a file descriptor. One of them always fits into the socket's buffer, so that this does not block.
+/// Sends a file descriptor. Does not block, because one always fits into the socket's buffer.
 pub(crate) fn send(socket: impl AsFd, descriptor: impl AsFd) -> io::Result<()> {
-    let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(1))];
-    let mut control = SendAncillaryBuffer::new(&mut space);
+    let mut buffer = [MaybeUninit::uninit(); cmsg_space!(ScmRights(1))];
+    let mut control = SendAncillaryBuffer::new(&mut buffer);
     let descriptors = [descriptor.as_fd()];
     if !control.push(SendAncillaryMessage::ScmRights(&descriptors)) {
         return Err(io::Error::other("no room for a file descriptor"));
@@ -26,10 +26,10 @@ pub(crate) fn send(socket: impl AsFd, descriptor: impl AsFd) -> io::Result<()> {
     Ok(())
 }
 
-/// Receives a file descriptor; an error if the other end has closed the socket before it sent one.
+/// Receives a file descriptor. Fails if the other end closes the socket without sending one.
 pub(crate) fn receive(socket: impl AsFd) -> io::Result<OwnedFd> {
-    let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(1))];
-    let mut control = RecvAncillaryBuffer::new(&mut space);
+    let mut buffer = [MaybeUninit::uninit(); cmsg_space!(ScmRights(1))];
+    let mut control = RecvAncillaryBuffer::new(&mut buffer);
     let mut carrier = CARRIER;
     #[cfg(target_os = "linux")]
     let flags = RecvFlags::CMSG_CLOEXEC;
@@ -40,7 +40,7 @@ pub(crate) fn receive(socket: impl AsFd) -> io::Result<OwnedFd> {
         RecvAncillaryMessage::ScmRights(mut descriptors) => descriptors.next(),
         _ => None,
     });
-    received.ok_or_else(|| io::Error::new(io::ErrorKind::UnexpectedEof, "the program has ended"))
+    received.ok_or_else(|| io::Error::new(io::ErrorKind::UnexpectedEof, "the parent process has ended"))
 }
 
 #[cfg(test)]
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_descriptor_arrives_and_a_closed_socket_is_an_error() {
+    fn receives_descriptor_and_detects_closed_socket() {
         let (ours, theirs) = UnixStream::pair().unwrap();
         let (reader, mut writer) = io::pipe().unwrap();
         send(&ours, reader).unwrap();

@@ -1,4 +1,4 @@
-//! Outside programs of every kind of bad manners: the right error, soon, and nothing left behind.
+//! External engines with faults: each gets the right error in time and leaves no process behind.
 
 mod fake;
 
@@ -15,7 +15,7 @@ fn milliseconds(n: u64) -> Duration {
     Duration::from_millis(n)
 }
 
-/// Patient enough for a busy machine, but not for a test that waits for a hanging program.
+/// Short timeouts for hanging engines, default timeouts otherwise, for slow machines.
 fn settings() -> EngineProcessOptions {
     EngineProcessOptions {
         stop_timeout: milliseconds(300),
@@ -24,7 +24,7 @@ fn settings() -> EngineProcessOptions {
     }
 }
 
-fn impatient() -> EngineProcessOptions {
+fn short_timeouts() -> EngineProcessOptions {
     EngineProcessOptions {
         startup_timeout: milliseconds(1500),
         ready_timeout: milliseconds(1500),
@@ -41,56 +41,56 @@ fn opening() -> Game {
     Game::from_text(START, Rules::Official).unwrap()
 }
 
-/// A question with so much time for it.
+/// A job with a fixed time.
 fn timed(game: Game, time: Duration) -> Job {
     let time = Some(TimeBudget::fixed(time));
     Job { stop: StopToken::after(time), ..Job::limited(game, Limits { time, ..Limits::default() }) }
 }
 
-fn think(program: &mut dyn Engine, job: &Job) -> Result<Answer, EngineError> {
-    program.think(job, &mut |_| {})
+fn think(engine: &mut dyn Engine, job: &Job) -> Result<Answer, EngineError> {
+    engine.think(job, &mut |_| {})
 }
 
 #[track_caller]
-fn play(program: &mut dyn Engine, game: &mut Game) {
-    match think(program, &Job::new(game.clone())).unwrap() {
+fn play(engine: &mut dyn Engine, game: &mut Game) {
+    match think(engine, &Job::new(game.clone())).unwrap() {
         Answer::Setup(setup) => game.play_setup(setup).unwrap(),
         Answer::Turn(turn) => game.play(&turn).unwrap(),
         Answer::Resign => panic!("it resigned"),
     }
 }
 
-/// A program with these faults fails at the first question, with a second to answer it, and leaves nothing behind.
+/// The error of an engine with these faults in its first search.
 #[track_caller]
 fn failure(faults: &str) -> EngineError {
-    let (mut program, tag) = start(faults);
-    let begun = Instant::now();
-    let error = think(&mut program, &timed(opening(), milliseconds(200))).unwrap_err();
-    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+    let (mut engine, tag) = start(faults);
+    let start_time = Instant::now();
+    let error = think(&mut engine, &timed(opening(), milliseconds(200))).unwrap_err();
+    assert!(start_time.elapsed() < Duration::from_secs(10), "{:?}", start_time.elapsed());
     assert_processes(&tag, 0);
-    assert_eq!(think(&mut program, &Job::new(opening())), Err(error.clone()), "it stays failed");
+    assert_eq!(think(&mut engine, &Job::new(opening())), Err(error.clone()), "the error persists");
     error
 }
 
 #[test]
-fn games_are_played_from_the_setups_and_from_positions() {
-    let (mut program, tag) = start("");
-    assert_eq!((program.id().name.as_str(), program.id().version.as_str()), ("fake engine", "0.1"));
-    program.new_game();
+fn plays_from_setups_and_from_positions() {
+    let (mut engine, tag) = start("");
+    assert_eq!((engine.id().name.as_str(), engine.id().version.as_str()), ("fake engine", "0.1"));
+    engine.new_game();
     let mut game = Game::default();
     for _ in 0..10 {
-        play(&mut program, &mut game);
+        play(&mut engine, &mut game);
     }
-    // A step back, another game, and the first again: the program is told what it does not know.
+    // A takeback, another game and the first game again each resend what the engine does not have.
     let earlier = game.clone();
     game.undo_turn();
-    play(&mut program, &mut game);
+    play(&mut engine, &mut game);
     let mut other = opening();
-    play(&mut program, &mut other);
-    play(&mut program, &mut other);
+    play(&mut engine, &mut other);
+    play(&mut engine, &mut other);
     let mut again = earlier;
-    play(&mut program, &mut again);
-    drop(program);
+    play(&mut engine, &mut again);
+    drop(engine);
     assert_processes(&tag, 0);
 }
 
@@ -98,29 +98,29 @@ fn games_are_played_from_the_setups_and_from_positions() {
 fn reports_options_and_clocks_pass_between_both_ends() {
     let (command_line, _) = fake("");
     let options = [("color".to_string(), "deep blue".to_string())];
-    let mut program = AeiEngine::start(&command_line, &options, settings()).unwrap();
-    assert_eq!(program.options().get_str("color"), Some("deep blue"));
-    assert!(program.set_option("two words", "x").is_err() && program.set_option("x", "two\nlines").is_err());
+    let mut engine = AeiEngine::start(&command_line, &options, settings()).unwrap();
+    assert_eq!(engine.options().get_str("color"), Some("deep blue"));
+    assert!(engine.set_option("two words", "x").is_err() && engine.set_option("x", "two\nlines").is_err());
     let mut infos: Vec<Info> = Vec::new();
     let clock = Clock::new("30s/60s/100".parse().unwrap());
     let job = Job { clock: Some(clock), ..timed(opening(), milliseconds(1)) };
-    program.think(&job, &mut |info| infos.push(info)).unwrap();
+    engine.think(&job, &mut |info| infos.push(info)).unwrap();
     let last = infos.last().unwrap();
     assert_eq!(
         (last.depth, last.depth_complete, last.score),
         (Some(4), false, Some(surus_rules::Score::Centirabbits(17)))
     );
     let nodes = Job::limited(opening(), Limits { nodes: Some(1), ..Limits::default() });
-    assert!(matches!(think(&mut program, &nodes), Err(EngineError::UnsupportedLimit { .. })));
-    let mut begun = opening();
-    begun.step("Ee2n".parse().unwrap()).unwrap();
-    assert!(matches!(think(&mut program, &Job::new(begun)), Err(EngineError::Failed(_))));
-    assert!(think(&mut program, &Job::new(opening())).is_ok(), "a refusal is no failure");
+    assert!(matches!(think(&mut engine, &nodes), Err(EngineError::UnsupportedLimit { .. })));
+    let mut within_turn = opening();
+    within_turn.step("Ee2n".parse().unwrap()).unwrap();
+    assert!(matches!(think(&mut engine, &Job::new(within_turn)), Err(EngineError::Failed(_))));
+    assert!(think(&mut engine, &Job::new(opening())).is_ok(), "an unsupported job is not a failure");
 }
 
 #[test]
-fn a_program_that_does_not_come_up_is_not_started() {
-    let fails = |command_line: &str| match AeiEngine::start(command_line, &[], impatient()) {
+fn startup_failures_are_not_started_errors() {
+    let fails = |command_line: &str| match AeiEngine::start(command_line, &[], short_timeouts()) {
         Err(EngineError::NotStarted(text)) => text,
         other => panic!("{other:?}"),
     };
@@ -137,56 +137,59 @@ fn a_program_that_does_not_come_up_is_not_started() {
         assert_processes(&tag, 0);
     }
     assert!(fails("/is/not/there --fast").contains("/is/not/there --fast: No such file"));
-    assert!(fails("'open").contains("a quote is not closed"));
-    assert!(fails(" ").contains("there is no program"));
+    assert!(fails("'open").contains("unclosed quote"));
+    assert!(fails(" ").contains("empty command line"));
     let (command_line, tag) = fake("flood-at-start");
-    assert!(matches!(AeiEngine::start(&command_line, &[], settings()), Err(EngineError::Flooded(_))));
+    assert!(matches!(
+        AeiEngine::start(&command_line, &[], settings()),
+        Err(EngineError::OutputLimitExceeded(_))
+    ));
     assert_processes(&tag, 0);
 }
 
 #[test]
-fn a_crash_is_told_with_the_last_words() {
+fn crash_error_contains_log_tail() {
     let EngineError::Crashed(text) = failure("crash-on-go") else { panic!() };
-    assert_eq!(text, "fake engine: exit status: 3; it logged last: Error: about to crash");
-    // Here the log shows that the options arrived, too, also after a restart.
+    assert_eq!(text, "fake engine: exit status: 3; last log lines: Error: about to crash");
+    // The log shows that the options are sent again after a restart.
     let (command_line, _) = fake("crash-on-go");
     let options = [("color".to_string(), "deep blue".to_string())];
-    let mut program = AeiEngine::start(&command_line, &options, settings()).unwrap();
+    let mut engine = AeiEngine::start(&command_line, &options, settings()).unwrap();
     for _ in 0..2 {
-        let error = think(&mut program, &Job::new(opening())).unwrap_err().to_string();
+        let error = think(&mut engine, &Job::new(opening())).unwrap_err().to_string();
         assert!(
-            error.contains("Warning: no option color, asked for with 'name color value deep blue' / Error"),
+            error.contains("Warning: unknown option color in 'name color value deep blue' / Error"),
             "{error}"
         );
-        program.restart().unwrap();
+        engine.restart().unwrap();
     }
 }
 
 #[test]
-fn a_crash_is_noticed_while_a_grandchild_holds_the_output() {
+fn crash_is_detected_while_a_descendant_holds_the_output() {
     assert!(matches!(failure("crash-on-go grandchild"), EngineError::Crashed(_)));
 }
 
 #[test]
-fn a_program_that_failed_comes_back_when_it_is_restarted() {
-    let (mut program, tag) = start("crash-after=2");
+fn restart_recovers_from_a_crash() {
+    let (mut engine, tag) = start("crash-after=2");
     let mut game = Game::default();
     for _ in 0..3 {
-        program.new_game();
-        play(&mut program, &mut game);
-        play(&mut program, &mut game);
-        let error = think(&mut program, &Job::new(game.clone())).unwrap_err();
+        engine.new_game();
+        play(&mut engine, &mut game);
+        play(&mut engine, &mut game);
+        let error = think(&mut engine, &Job::new(game.clone())).unwrap_err();
         assert!(matches!(error, EngineError::Crashed(_)), "{error}");
-        program.new_game();
-        assert_eq!(think(&mut program, &Job::new(game.clone())), Err(error));
+        engine.new_game();
+        assert_eq!(think(&mut engine, &Job::new(game.clone())), Err(error));
         assert_processes(&tag, 0);
-        program.restart().unwrap();
+        engine.restart().unwrap();
         assert_processes(&tag, 1);
     }
 }
 
 #[test]
-fn a_program_that_hangs_or_does_not_heed_stop_is_ended() {
+fn hanging_engines_are_killed() {
     for faults in ["hang-on-go", "ignore-stop", "hang-on-go grandchild ignore-quit"] {
         let error = failure(faults);
         assert!(
@@ -197,8 +200,8 @@ fn a_program_that_hangs_or_does_not_heed_stop_is_ended() {
 }
 
 #[test]
-fn a_call_to_stop_ends_a_search_on_a_clock() {
-    let (mut program, _) = start("delay=60000");
+fn stop_request_ends_a_search_on_a_clock() {
+    let (mut engine, _) = start("delay=60000");
     let clock = Clock::new("1h/0".parse().unwrap());
     let job = Job { clock: Some(clock), ..Job::new(opening()) };
     let stop = job.stop.clone();
@@ -206,67 +209,68 @@ fn a_call_to_stop_ends_a_search_on_a_clock() {
         std::thread::sleep(milliseconds(100));
         stop.request();
     });
-    let begun = Instant::now();
-    assert!(think(&mut program, &job).is_ok());
-    assert!(begun.elapsed() < Duration::from_secs(10));
+    let start_time = Instant::now();
+    assert!(think(&mut engine, &job).is_ok());
+    assert!(start_time.elapsed() < Duration::from_secs(10));
     caller.join().unwrap();
-    // When all the time of its clock is gone, it is asked for its turn; whether that is too late others judge.
+    // When the clock runs out, the engine is stopped and still answers.
     let clock = Clock::new("1s/0".parse().unwrap());
-    assert!(think(&mut program, &Job { clock: Some(clock), ..Job::new(opening()) }).is_ok());
+    assert!(think(&mut engine, &Job { clock: Some(clock), ..Job::new(opening()) }).is_ok());
 }
 
 #[test]
-fn a_flood_is_dammed() {
-    for (faults, part) in [("flood-lines", "more than 100000 lines"), ("flood-line", "more than 65536 bytes")]
+fn output_limits_are_enforced() {
+    for (faults, part) in
+        [("flood-lines", "more than 100000 lines"), ("flood-line", "longer than 65536 bytes")]
     {
-        // No time limit: on a busy machine the flood is slow, and being late would be another fault.
-        let (mut program, tag) = start(faults);
-        let error = think(&mut program, &Job::new(opening())).unwrap_err();
-        let EngineError::Flooded(text) = error else { panic!("{faults}: {error}") };
+        // Without a time limit, because on a slow machine the timeout could come first.
+        let (mut engine, tag) = start(faults);
+        let error = think(&mut engine, &Job::new(opening())).unwrap_err();
+        let EngineError::OutputLimitExceeded(text) = error else { panic!("{faults}: {error}") };
         assert!(text.contains(part), "{text}");
         assert_processes(&tag, 0);
     }
 }
 
 #[test]
-fn nonsense_is_told_from_illegal_turns() {
+fn unparsable_answers_differ_from_illegal_turns() {
     assert_eq!(failure("nonsense"), EngineError::InvalidReply("Qz9 hello".into()));
-    let (mut program, _) = start("illegal");
-    let Answer::Turn(turn) = think(&mut program, &Job::new(opening())).unwrap() else { panic!() };
+    let (mut engine, _) = start("illegal");
+    let Answer::Turn(turn) = think(&mut engine, &Job::new(opening())).unwrap() else { panic!() };
     assert!(opening().play(&turn).is_err());
 }
 
 #[test]
-fn an_answer_given_twice_is_not_taken_for_the_next() {
-    let (mut program, _) = start("twice");
+fn duplicate_answers_are_discarded() {
+    let (mut engine, _) = start("twice");
     let mut game = Game::default();
     for _ in 0..8 {
-        play(&mut program, &mut game);
+        play(&mut engine, &mut game);
     }
 }
 
 #[test]
-fn late_answers_count_as_long_as_there_is_time() {
-    let (mut program, _) = start("delay=200 late-ready=100");
-    let begun = Instant::now();
-    assert!(think(&mut program, &timed(opening(), Duration::from_secs(30))).is_ok());
-    assert!(milliseconds(300) <= begun.elapsed());
+fn slow_answers_within_the_limit_are_accepted() {
+    let (mut engine, _) = start("delay=200 late-ready=100");
+    let start_time = Instant::now();
+    assert!(think(&mut engine, &timed(opening(), Duration::from_secs(30))).is_ok());
+    assert!(start_time.elapsed() >= milliseconds(300));
 }
 
 #[test]
-fn no_process_is_left_when_a_program_is_dropped() {
+fn dropping_an_engine_kills_all_processes() {
     for (faults, processes) in [("", 1), ("ignore-quit", 1), ("grandchild", 2), ("grandchild ignore-quit", 2)]
     {
-        let (program, tag) = start(faults);
+        let (engine, tag) = start(faults);
         assert_processes(&tag, processes);
-        let begun = Instant::now();
-        drop(program);
-        assert!(begun.elapsed() < Duration::from_secs(5), "{faults}");
+        let start_time = Instant::now();
+        drop(engine);
+        assert!(start_time.elapsed() < Duration::from_secs(5), "{faults}");
         assert_processes(&tag, 0);
     }
 }
 
-/// A directory that goes away with the test.
+/// A directory that is removed on drop.
 struct TempDir(std::path::PathBuf);
 
 impl TempDir {
@@ -286,46 +290,44 @@ impl Drop for TempDir {
 }
 
 #[test]
-fn a_getmove_program_is_called_for_every_turn() {
-    let scratch = TempDir::new("plays");
+fn getmove_engine_is_called_for_each_turn() {
+    let dir = TempDir::new("plays");
     let (command_line, tag) = fake("getmove");
-    let mut program =
-        GetMoveEngine::new(&command_line, scratch.0.clone(), SideLetters::WhiteBlack, settings());
+    let mut engine = GetMoveEngine::new(&command_line, dir.0.clone(), SideLetters::WhiteBlack, settings());
     let mut game = Game::default();
     for _ in 0..5 {
-        play(&mut program, &mut game);
+        play(&mut engine, &mut game);
     }
     assert_eq!(game.phase(), Phase::Play(surus_rules::Side::Silver));
     let job = Job { clock: Some(Clock::new("30s/60s/50".parse().unwrap())), ..Job::new(game.clone()) };
-    think(&mut program, &job).unwrap();
-    assert!(scratch.read("position.txt").starts_with("3b\n +---"), "{}", scratch.read("position.txt"));
-    let record = scratch.read("record.txt");
+    think(&mut engine, &job).unwrap();
+    assert!(dir.read("position.txt").starts_with("3b\n +---"), "{}", dir.read("position.txt"));
+    let record = dir.read("record.txt");
     let tags: Vec<&str> = record.lines().filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(tags, ["1w", "1b", "2w", "2b", "3w", "3b"]);
-    let state = scratch.read("state.txt");
+    let state = dir.read("state.txt");
     for line in ["turn=b", "tcmove=30", "tcreserve=60", "tcpercent=50", "wreserve=60", "tcbreserve2=60"] {
         assert!(state.lines().any(|found| found == line), "{line}: {state}");
     }
     let mut position = opening();
-    play(&mut program, &mut position);
+    play(&mut engine, &mut position);
     assert_processes(&tag, 0);
 }
 
 #[test]
-fn a_getmove_program_that_fails_is_told_by_its_fault() {
-    let scratch = TempDir::new("fails");
+fn getmove_failures_have_distinct_errors() {
+    let dir = TempDir::new("fails");
     let fails = |faults: &str| {
         let (command_line, tag) = fake(&format!("getmove {faults}"));
-        let mut program =
-            GetMoveEngine::new(&command_line, scratch.0.clone(), SideLetters::GoldSilver, settings());
-        let error = think(&mut program, &timed(opening(), milliseconds(200))).unwrap_err();
+        let mut engine =
+            GetMoveEngine::new(&command_line, dir.0.clone(), SideLetters::GoldSilver, settings());
+        let error = think(&mut engine, &timed(opening(), milliseconds(200))).unwrap_err();
         assert_processes(&tag, 0);
         error
     };
     assert!(matches!(fails("crash-on-go"), EngineError::Crashed(text) if text.contains("exit status: 3")));
     assert!(matches!(fails("hang-on-go"), EngineError::Timeout(_)));
     assert_eq!(fails("nonsense"), EngineError::InvalidReply("hello".into()));
-    let mut missing =
-        GetMoveEngine::new("/is/not/there", scratch.0.clone(), SideLetters::WhiteBlack, settings());
+    let mut missing = GetMoveEngine::new("/is/not/there", dir.0.clone(), SideLetters::WhiteBlack, settings());
     assert!(matches!(think(&mut missing, &Job::new(opening())), Err(EngineError::NotStarted(_))));
 }

@@ -155,13 +155,13 @@ fn a_run_can_be_resumed_lengthened_and_split_without_changing_a_game() {
 #[test]
 fn bad_engines_lose_their_games_and_nothing_else() {
     for (faults, reason, words) in [
-        ("crash-on-go", "f", "the program ended"),
-        ("crash-after=2", "f", "the program ended"),
+        ("crash-on-go", "f", "engine exited"),
+        ("crash-after=2", "f", "engine exited"),
         ("hang-on-go", "t", "out of time"),
         ("overtime=1", "t", "out of time"),
-        ("flood-lines", "f", "floods its output"),
-        ("flood-line", "f", "floods its output"),
-        ("nonsense", "i", "nonsense"),
+        ("flood-lines", "f", "engine output limit exceeded"),
+        ("flood-line", "f", "engine output limit exceeded"),
+        ("nonsense", "i", "invalid reply"),
         ("illegal", "i", "illegal turn"),
         ("ignore-stop ignore-quit", "t", "out of time"),
     ] {
@@ -208,7 +208,7 @@ fn what_is_wrong_is_said_before_the_first_game() {
     for (args, message) in [
         (vec!["match", "missing", "random"], "unknown engine 'missing'"),
         (vec!["match", "random:x=1", "random"], "unknown option 'x'"),
-        (vec!["match", "cmd=/nowhere/engine", "random"], "engine 'engine': the program did not start"),
+        (vec!["match", "cmd=/nowhere/engine", "random"], "engine 'engine': engine did not start"),
         (vec!["match", "random", "greedy", "--tc", "5x"], "invalid time for a turn '5x'"),
         (vec!["match", "random", "greedy", "--openings", &openings], "line 2: expected 64 characters"),
         (vec!["match", "random", "greedy", "--openings", "/nowhere"], "can't read /nowhere"),

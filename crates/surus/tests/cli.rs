@@ -257,7 +257,7 @@ fn the_evaluation_is_told_in_extended_aei() {
     assert_eq!(code, 0);
     assert!(out.contains("info eval tempo gold "), "{out}");
     let (_, out, _) = split_output(&surus(&["aei", "--extended", "--engine", "random"], "aei\neval\nquit\n"));
-    assert!(out.ends_with("log eval: the engine random has nothing to show\n"), "{out}");
+    assert!(out.ends_with("log eval: not supported by engine random\n"), "{out}");
 }
 
 #[test]

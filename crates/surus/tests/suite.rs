@@ -133,7 +133,7 @@ fn mistakes_are_told_with_file_and_line_before_the_first_test() {
             "ats.cfg",
             "[global]\nengine = akimot/akimot -c x\n",
             vec![],
-            "ats.cfg:2: the program did not start: akimot/akimot -c x",
+            "ats.cfg:2: engine did not start: akimot/akimot -c x",
         ),
         (
             "option",

@@ -160,7 +160,10 @@ fn an_engine_is_tallied_by_test_and_tag_and_its_limits_are_checked_first() {
     settings.limits.nodes = Some(5);
     let mut stubborn = Stubborn { options: surus_play::Options::new(&[]), asked: 0, restarted: 0 };
     let refused = run(&mut stubborn, &tests, &settings, &mut |_| {});
-    assert_eq!(refused.unwrap_err().to_string(), "stubborn can't be limited by nodes: it knows depth");
+    assert_eq!(
+        refused.unwrap_err().to_string(),
+        "stubborn does not support a nodes limit (supported: depth)"
+    );
     assert_eq!(stubborn.asked, 0);
 }
 

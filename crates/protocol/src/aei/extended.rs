@@ -1,21 +1,22 @@
-//! The messages that Akimot added to AEI.
+//! The messages that [Akimot] added to AEI.
 
 use std::io::{self, Write};
 
 use surus_rules::{Game, Rules};
 
 use super::Session;
+use super::search::SearchMode;
 use crate::command::ExtendedCommand;
 use crate::format::{format_bestmove, goal_lines, trap_lines};
 
 impl<W: Write> Session<W> {
-    pub(super) fn extended(&mut self, command: ExtendedCommand) -> io::Result<()> {
+    pub(super) fn handle_extended(&mut self, command: ExtendedCommand) -> io::Result<()> {
         match command {
             ExtendedCommand::SetPositionFile(path) => {
                 let text = std::fs::read_to_string(&path).map_err(|error| error.to_string());
                 match text.and_then(|text| Game::from_text(&text, Rules::Official).map_err(|e| e.to_string()))
                 {
-                    Ok(game) => self.set_game(game, false),
+                    Ok(game) => self.set_game(game),
                     Err(error) => self.log("Error", &format!("setpositionfile {path}: {error}"))?,
                 }
             }
@@ -24,10 +25,10 @@ impl<W: Write> Session<W> {
                     let text = format_bestmove(&answer, self.game.position().board());
                     self.make_move(&text)?;
                 }
-                None => self.log("Error", "makemoverec: there was no search in this position")?,
+                None => self.log("Error", "makemoverec: this position has not been searched")?,
             },
-            ExtendedCommand::GoNoThread => self.go(false, false, true)?,
-            ExtendedCommand::GoInfinite => self.go(true, false, false)?,
+            ExtendedCommand::GoNoThread => self.go(SearchMode::Blocking)?,
+            ExtendedCommand::GoInfinite => self.go(SearchMode::Infinite)?,
             ExtendedCommand::BoardDump => {
                 let diagram = self.game.diagram();
                 for line in diagram.lines() {
@@ -44,29 +45,28 @@ impl<W: Write> Session<W> {
                     self.send(&format!("info trapcheck {line}"))?;
                 }
             }
-            ExtendedCommand::Eval if self.thinking.is_some() => {
+            ExtendedCommand::Eval if self.search.is_some() => {
                 self.log("Error", "eval: a search is running")?;
             }
             ExtendedCommand::Eval => {
                 self.awaiting_debug = true;
-                self.worker.explain(&self.game);
+                self.engine.explain(&self.game);
             }
-            ExtendedCommand::TreeDump if self.thinking.is_some() => {
+            ExtendedCommand::TreeDump if self.search.is_some() => {
                 self.log("Error", "treedump: a search is running")?;
             }
             ExtendedCommand::TreeDump => {
                 self.awaiting_debug = true;
-                self.worker.tree();
+                self.engine.dump_tree();
             }
         }
         Ok(())
     }
 
-    /// The engine has told what it thinks of a position, or the tree of its last search.
-    pub(super) fn explained(&mut self, what: &str, lines: &[String]) -> io::Result<()> {
+    pub(super) fn send_debug_lines(&mut self, message: &str, lines: &[String]) -> io::Result<()> {
         if lines.is_empty() {
-            return self.send(&format!("log {what}: the engine {} has nothing to show", self.id.name));
+            return self.send(&format!("log {message}: not supported by engine {}", self.id.name));
         }
-        lines.iter().try_for_each(|line| self.send(&format!("info {what} {line}")))
+        lines.iter().try_for_each(|line| self.send(&format!("info {message} {line}")))
     }
 }

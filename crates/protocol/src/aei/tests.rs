@@ -1,20 +1,20 @@
-//! Whole conversations with an engine.
+//! Complete AEI sessions.
 
 use std::io::{BufReader, Read};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-use surus_play::{Greedy, LimitKind, OptionError, Random, check_limits};
+use surus_play::{Greedy, Job, LimitKind, OptionError, Random, check_limits};
 use surus_rules::Setup;
 
 use super::*;
 
-/// An engine that thinks until it is stopped, and tells once that it has begun.
+/// An engine that reports the start of each search and searches until it is stopped.
 struct BlockingEngine(Options);
 
 impl Engine for BlockingEngine {
     fn id(&self) -> EngineId {
-        EngineId::built_in("sleeper", "", &[LimitKind::Time, LimitKind::Depth])
+        EngineId::built_in("blocking", "", &[LimitKind::Time, LimitKind::Depth])
     }
 
     fn options(&self) -> &Options {
@@ -29,7 +29,7 @@ impl Engine for BlockingEngine {
 
     fn think(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Answer, EngineError> {
         check_limits(&self.id(), &job.limits)?;
-        report(Info { messages: vec!["asleep".into()], ..Info::default() });
+        report(Info { messages: vec!["searching".into()], ..Info::default() });
         while !job.stop.should_stop() {
             thread::sleep(Duration::from_millis(1));
         }
@@ -40,16 +40,16 @@ impl Engine for BlockingEngine {
     }
 }
 
-/// One end of a conversation: lines go in, lines come out.
+/// The controller side of a session.
 struct Controller {
-    to: Option<Sender<String>>,
-    from: Receiver<String>,
+    input: Option<Sender<String>>,
+    output: Receiver<String>,
     session: thread::JoinHandle<io::Result<SessionEnd>>,
 }
 
-struct Pipe(Receiver<String>, Vec<u8>);
+struct LineReader(Receiver<String>, Vec<u8>);
 
-impl Read for Pipe {
+impl Read for LineReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.1.is_empty() {
             self.1 = self.0.recv().map(|line| (line + "\n").into_bytes()).unwrap_or_default();
@@ -61,9 +61,9 @@ impl Read for Pipe {
     }
 }
 
-struct Lines(Sender<String>, Vec<u8>);
+struct LineWriter(Sender<String>, Vec<u8>);
 
-impl Write for Lines {
+impl Write for LineWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.1.extend_from_slice(bytes);
         while let Some(end) = self.1.iter().position(|&byte| byte == b'\n') {
@@ -80,29 +80,29 @@ impl Write for Lines {
 
 impl Controller {
     fn new(engine: Box<dyn Engine>, settings: SessionOptions) -> Self {
-        let (to, input) = channel();
-        let (output, from) = channel();
-        let pipe = BufReader::new(Pipe(input, Vec::new()));
-        let session = Session::new(engine, settings, pipe, Lines(output, Vec::new()));
-        Self { to: Some(to), from, session: thread::spawn(|| session.run()) }
+        let (input, input_receiver) = channel();
+        let (output_sender, output) = channel();
+        let reader = BufReader::new(LineReader(input_receiver, Vec::new()));
+        let session = Session::new(engine, settings, reader, LineWriter(output_sender, Vec::new()));
+        Self { input: Some(input), output, session: thread::spawn(|| session.run()) }
     }
 
-    fn greeted(engine: Box<dyn Engine>, extended: bool) -> Self {
+    fn after_handshake(engine: Box<dyn Engine>, extended: bool) -> Self {
         let this = Self::new(engine, SessionOptions { extended, init: Vec::new() });
-        this.tell("aei");
-        this.until("aeiok");
+        this.send("aei");
+        this.read_until("aeiok");
         this
     }
 
-    fn tell(&self, line: &str) {
-        self.to.as_ref().unwrap().send(line.into()).unwrap();
+    fn send(&self, line: &str) {
+        self.input.as_ref().unwrap().send(line.into()).unwrap();
     }
 
-    /// All lines up to one that begins like this.
-    fn until(&self, start: &str) -> Vec<String> {
+    /// Reads up to and including a line that starts with `start`.
+    fn read_until(&self, start: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
-            let line = self.from.recv_timeout(Duration::from_secs(60)).expect("an answer");
+            let line = self.output.recv_timeout(Duration::from_secs(60)).expect("an answer");
             let found = line.starts_with(start);
             lines.push(line);
             if found {
@@ -111,14 +111,14 @@ impl Controller {
         }
     }
 
-    /// Ends the input and gives the rest of what was said, and how it ended.
+    /// Closes the input and returns the remaining output and the end of the session.
     fn close(mut self) -> (Vec<String>, SessionEnd) {
-        self.to = None;
-        (self.from.iter().collect(), self.session.join().unwrap().unwrap())
+        self.input = None;
+        (self.output.iter().collect(), self.session.join().unwrap().unwrap())
     }
 }
 
-fn sleeper() -> Box<dyn Engine> {
+fn blocking_engine() -> Box<dyn Engine> {
     Box::new(BlockingEngine(Options::new(&[])))
 }
 
@@ -126,95 +126,95 @@ const GOLD: &str = "makemove Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2
 const SILVER: &str = "makemove ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 md7 ee7 cf7 dg7 hh7";
 
 #[test]
-fn the_handshake_comes_first_and_in_order() {
+fn handshake_is_required_first() {
     let controller = Controller::new(Box::<Random>::default(), SessionOptions::default());
-    controller.tell("isready");
-    assert_eq!(controller.until("log"), ["log Error: expected aei as the first message"]);
-    controller.tell("aei");
-    let lines = controller.until("aeiok");
+    controller.send("isready");
+    assert_eq!(controller.read_until("log"), ["log Error: expected aei as the first message"]);
+    controller.send("aei");
+    let lines = controller.read_until("aeiok");
     assert_eq!(lines[0], "protocol-version 1");
     assert!(lines[1].starts_with("id name ") && lines[2].starts_with("id author "));
     assert_eq!(controller.close(), (vec![], SessionEnd::Quit));
 }
 
 #[test]
-fn a_game_is_played_from_the_setups_on() {
-    let controller = Controller::greeted(Box::<Greedy>::default(), false);
+fn plays_a_game_from_the_setups() {
+    let controller = Controller::after_handshake(Box::<Greedy>::default(), false);
     for line in ["newgame", "setoption name tcmove value 2", GOLD, "go"] {
-        controller.tell(line);
+        controller.send(line);
     }
-    let best = controller.until("bestmove").pop().unwrap();
+    let best = controller.read_until("bestmove").pop().unwrap();
     assert_eq!(best.split_whitespace().count(), 17, "{best}");
-    controller.tell(&best.replace("bestmove", "makemove"));
-    controller.tell("go");
-    let lines = controller.until("bestmove");
+    controller.send(&best.replace("bestmove", "makemove"));
+    controller.send("go");
+    let lines = controller.read_until("bestmove");
     assert!(lines.iter().any(|line| line.starts_with("info nodes")), "{lines:?}");
     assert!(lines.iter().all(|line| !line.starts_with("log")), "{lines:?}");
-    controller.tell("quit");
+    controller.send("quit");
     assert_eq!(controller.close().1, SessionEnd::Quit);
 }
 
 #[test]
-fn the_controller_is_served_while_the_engine_thinks() {
-    let controller = Controller::greeted(sleeper(), false);
+fn session_responds_during_a_search() {
+    let controller = Controller::after_handshake(blocking_engine(), false);
     for line in ["newgame", GOLD, SILVER, "go"] {
-        controller.tell(line);
+        controller.send(line);
     }
-    controller.until("info stat asleep");
-    controller.tell("isready");
-    controller.until("readyok");
-    controller.tell("go");
-    controller.until("log Error: go: a search is running already");
-    controller.tell("stop");
-    controller.until("bestmove");
-    controller.tell("stop");
-    controller.until("log Error: stop: no search is running");
+    controller.read_until("info stat searching");
+    controller.send("isready");
+    controller.read_until("readyok");
+    controller.send("go");
+    controller.read_until("log Error: go: a search is already running");
+    controller.send("stop");
+    controller.read_until("bestmove");
+    controller.send("stop");
+    controller.read_until("log Error: stop: no search is running");
     assert_eq!(controller.close().1, SessionEnd::Quit);
 }
 
 #[test]
-fn a_turn_ends_a_search_that_runs_without_an_answer() {
-    let controller = Controller::greeted(sleeper(), false);
+fn makemove_cancels_pondering() {
+    let controller = Controller::after_handshake(blocking_engine(), false);
     for line in ["newgame", GOLD, SILVER, "go ponder"] {
-        controller.tell(line);
+        controller.send(line);
     }
-    controller.until("info stat asleep");
-    controller.tell("makemove Ee2n");
-    controller.tell("isready");
-    assert!(controller.until("readyok").iter().all(|line| !line.starts_with("bestmove")));
-    controller.tell("setoption name movetime value 0.01");
-    controller.tell("go");
-    controller.until("bestmove");
+    controller.read_until("info stat searching");
+    controller.send("makemove Ee2n");
+    controller.send("isready");
+    assert!(controller.read_until("readyok").iter().all(|line| !line.starts_with("bestmove")));
+    controller.send("setoption name movetime value 0.01");
+    controller.send("go");
+    controller.read_until("bestmove");
     assert_eq!(controller.close().1, SessionEnd::Quit);
 }
 
 #[test]
-fn pondering_holds_its_answer_until_it_is_asked_for() {
-    let controller = Controller::greeted(Box::<Greedy>::default(), false);
+fn pondering_holds_its_answer_until_stop() {
+    let controller = Controller::after_handshake(Box::<Greedy>::default(), false);
     for line in ["newgame", GOLD, SILVER, "go ponder"] {
-        controller.tell(line);
+        controller.send(line);
     }
-    // Greedy is done at once, and says nothing.
-    controller.until("info pv");
-    controller.tell("isready");
-    assert_eq!(controller.until("readyok"), ["readyok"]);
-    controller.tell("stop");
-    controller.until("bestmove");
+    // Greedy finishes immediately; its answer is held.
+    controller.read_until("info pv");
+    controller.send("isready");
+    assert_eq!(controller.read_until("readyok"), ["readyok"]);
+    controller.send("stop");
+    controller.read_until("bestmove");
     assert_eq!(controller.close().1, SessionEnd::Quit);
 }
 
 #[test]
-fn the_end_of_the_input_ends_the_program_with_what_it_still_owes() {
-    let controller = Controller::greeted(sleeper(), false);
+fn end_of_input_answers_a_search_but_not_pondering() {
+    let controller = Controller::after_handshake(blocking_engine(), false);
     for line in ["newgame", "go"] {
-        controller.tell(line);
+        controller.send(line);
     }
     let (lines, end) = controller.close();
     assert!(lines.last().unwrap().starts_with("bestmove "), "{lines:?}");
     assert_eq!(end, SessionEnd::Quit);
-    let controller = Controller::greeted(sleeper(), false);
+    let controller = Controller::after_handshake(blocking_engine(), false);
     for line in ["newgame", GOLD, SILVER, "go ponder"] {
-        controller.tell(line);
+        controller.send(line);
     }
     let (lines, end) = controller.close();
     assert!(lines.iter().all(|line| !line.starts_with("bestmove")), "{lines:?}");
@@ -222,8 +222,8 @@ fn the_end_of_the_input_ends_the_program_with_what_it_still_owes() {
 }
 
 #[test]
-fn unknown_options_warn_and_unknown_messages_end() {
-    let controller = Controller::greeted(Box::<Random>::default(), false);
+fn unknown_options_warn_and_unknown_messages_end_the_session() {
+    let controller = Controller::after_handshake(Box::<Random>::default(), false);
     for (line, reply) in [
         ("setoption name fo value 1", "log Warning: unknown option 'fo': expected seed"),
         ("setoption name seed value x", "log Warning: invalid value 'x' for option 'seed'"),
@@ -232,11 +232,11 @@ fn unknown_options_warn_and_unknown_messages_end() {
         ("makemove Ra1", "log Error: makemove: the setup of gold has 1 pieces: expected 16"),
         ("setposition g [E]", "log Error: setposition: expected 64 characters"),
     ] {
-        controller.tell(line);
-        controller.until(reply);
+        controller.send(line);
+        controller.read_until(reply);
     }
-    controller.tell("setoption name hash value 100");
-    controller.tell("fly");
+    controller.send("setoption name hash value 100");
+    controller.send("fly");
     let (lines, end) = controller.close();
     assert_eq!(
         (lines, end),
@@ -245,7 +245,7 @@ fn unknown_options_warn_and_unknown_messages_end() {
 }
 
 #[test]
-fn akimots_session_runs_from_a_file() {
+fn extended_messages_run_from_init_lines() {
     let file = std::env::temp_dir().join(format!("surus-aei-{}.txt", std::process::id()));
     std::fs::write(&file, "g [rrrrrrrrhdcmecdh                                HDCEMCDHRRRRRRRR]").unwrap();
     let path = file.display();
@@ -259,29 +259,28 @@ fn akimots_session_runs_from_a_file() {
     assert_eq!(end, SessionEnd::Quit);
     assert_eq!(lines.iter().filter(|line| line.starts_with("bestmove")).count(), 2);
     assert!(lines.contains(&"log 8| r r r r r r r r |".to_string()), "{lines:?}");
-    assert!(lines.contains(&"log Error: makemoverec: there was no search in this position".to_string()));
+    assert!(lines.contains(&"log Error: makemoverec: this position has not been searched".to_string()));
 }
 
 #[test]
-fn goals_and_captures_are_shown_for_both_sides() {
-    let controller = Controller::greeted(Box::<Greedy>::default(), true);
-    controller.tell("goalcheck");
-    controller.until("info goalcheck nobody is to move");
-    controller.tell("setposition g [r      r R         hE                                   RRRRRRR ]");
-    controller.tell("goalcheck");
-    controller.tell("trapcheck");
-    controller.tell("isready");
-    let lines = controller.until("readyok");
+fn goalcheck_and_trapcheck_report_both_sides() {
+    let controller = Controller::after_handshake(Box::<Greedy>::default(), true);
+    controller.send("goalcheck");
+    controller.read_until("info goalcheck no side to move");
+    controller.send("setposition g [r      r R         hE                                   RRRRRRR ]");
+    controller.send("goalcheck");
+    controller.send("trapcheck");
+    controller.send("isready");
+    let lines = controller.read_until("readyok");
     assert_eq!(lines[0], "info goalcheck gold can score in 1: Rb7n");
-    assert_eq!(lines[1], "info goalcheck silver can't score");
+    assert_eq!(lines[1], "info goalcheck silver cannot score");
     assert_eq!(lines[2], "info trapcheck gold can capture the horse on d6 in c6 in 2: hd6w hc6x Ee6w");
-    assert_eq!(lines[3], "info trapcheck silver can't capture");
+    assert_eq!(lines[3], "info trapcheck silver cannot capture");
 }
 
-/// A hundred thousand lines, most of them one edit away from a valid one: nothing panics or hangs, and a line that
-/// is answered by an error leaves the game as it was.
+/// 100,000 lines, most of them one edit away from a valid one. Rejected lines must not change the game.
 #[test]
-fn no_line_whatever_breaks_a_session() {
+fn random_lines_never_break_a_session() {
     let valid = [
         "isready",
         "newgame",
@@ -322,22 +321,22 @@ fn no_line_whatever_breaks_a_session() {
     for _ in 0..100_000 {
         let mut line: Vec<char> = valid[below(valid.len())].chars().collect();
         if below(4) != 0 {
-            let at = below(line.len());
+            let index = below(line.len());
             let letter = ['x', '9', ' ', 'é', '\0', 'R', '[', '\t', 'n', '-'][below(10)];
             match below(5) {
-                0 => line.insert(at, letter),
-                1 => line[at] = letter,
-                2 => drop(line.remove(at)),
-                3 => line.truncate(at),
-                _ => line.extend_from_within(at..),
+                0 => line.insert(index, letter),
+                1 => line[index] = letter,
+                2 => drop(line.remove(index)),
+                3 => line.truncate(index),
+                _ => line.extend_from_within(index..),
             }
         }
         let line: String = line.into_iter().collect();
         let before = session.game.clone();
         session.out.clear();
         let end = session.handle_line(&line).unwrap();
-        let said = String::from_utf8(session.out.clone()).unwrap();
-        if said.contains("log Error") {
+        let output = String::from_utf8(session.out.clone()).unwrap();
+        if output.contains("log Error") {
             errors += 1;
             assert_eq!(session.game, before, "{line}");
         }
@@ -350,5 +349,5 @@ fn no_line_whatever_breaks_a_session() {
             session = start();
         }
     }
-    assert!(10_000 < errors, "{errors}");
+    assert!(errors > 10_000, "{errors}");
 }

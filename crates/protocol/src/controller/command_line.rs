@@ -1,4 +1,4 @@
-//! The command line of an external program: its words, the files it names, and their revision.
+//! Command lines of external engines: parsing, lookup of the executable, revision.
 
 use std::fs::File;
 use std::io;
@@ -8,18 +8,18 @@ use std::path::{Path, PathBuf};
 use rustix::io::Errno;
 use surus_play::Revision;
 
-/// A command line that can't be started.
+/// A command line that cannot be started.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CommandLineError {
-    #[error("a quote is not closed")]
-    Quote,
-    #[error("there is no program")]
+    #[error("unclosed quote")]
+    UnclosedQuote,
+    #[error("empty command line")]
     Empty,
     #[error(transparent)]
-    Program(#[from] io::Error),
+    Io(#[from] io::Error),
 }
 
-/// The words of a command line and the directory that its relative paths start from.
+/// The words of a command line and the base directory of its relative paths.
 #[derive(Clone, Debug)]
 pub(crate) struct CommandLine {
     pub(crate) words: Vec<String>,
@@ -27,31 +27,32 @@ pub(crate) struct CommandLine {
 }
 
 impl CommandLine {
-    /// Splits a command line as a shell does, but without one.
+    /// Splits a command line by shell quoting rules.
     pub(crate) fn parse(text: &str, directory: Option<&Path>) -> Result<Self, CommandLineError> {
-        let words = shlex::split(text).ok_or(CommandLineError::Quote)?;
+        let words = shlex::split(text).ok_or(CommandLineError::UnclosedQuote)?;
         if words.is_empty() {
             return Err(CommandLineError::Empty);
         }
         Ok(Self { words, directory: directory.map_or_else(PathBuf::new, Path::to_path_buf) })
     }
 
-    /// The words without directories, so that an engine keeps its name when it is moved.
+    /// The words without directories, so that moving an engine does not rename it.
     pub(crate) fn name(&self) -> String {
-        let last = |word: &String| word.rsplit('/').find(|part| !part.is_empty()).unwrap_or(word).to_string();
-        self.words.iter().map(last).collect::<Vec<_>>().join(" ")
+        let file_name =
+            |word: &String| word.rsplit('/').find(|part| !part.is_empty()).unwrap_or(word).to_string();
+        self.words.iter().map(file_name).collect::<Vec<_>>().join(" ")
     }
 
-    /// The file that is executed, found through `PATH` if its name has no slash.
+    /// The path of the executable, searched in `PATH` if its name has no slash.
     pub(crate) fn executable(&self) -> Result<PathBuf, CommandLineError> {
         let word = self.words.first().ok_or(CommandLineError::Empty)?;
         if word.contains('/') {
             let path = self.directory.join(word);
             return check_executable(&path).map(|()| path).map_err(Into::into);
         }
-        let search = std::env::var_os("PATH").unwrap_or_else(|| "/bin:/usr/bin".into());
+        let search_path = std::env::var_os("PATH").unwrap_or_else(|| "/bin:/usr/bin".into());
         let mut error = io::Error::from(Errno::NOENT);
-        for path in std::env::split_paths(&search).map(|folder| folder.join(word)) {
+        for path in std::env::split_paths(&search_path).map(|directory| directory.join(word)) {
             match check_executable(&path) {
                 Ok(()) => return Ok(path),
                 Err(found) if found.kind() == io::ErrorKind::PermissionDenied => error = found,
@@ -61,8 +62,8 @@ impl CommandLine {
         Err(error.into())
     }
 
-    /// A hash of the executable and of the files that are named as arguments: a script and its data decide the play
-    /// as much as their interpreter does.
+    /// A hash of the executable and of all files among the arguments, because an interpreted engine is determined by its
+    /// script and data.
     pub(crate) fn revision(&self) -> Result<String, CommandLineError> {
         let mut revision = Revision::default().with(content_hash(&self.executable()?)?);
         for argument in &self.words[1..] {
@@ -81,7 +82,6 @@ fn check_executable(path: &Path) -> io::Result<()> {
     if executable { Ok(()) } else { Err(Errno::ACCESS.into()) }
 }
 
-/// The hash of a file's content.
 fn content_hash(path: &Path) -> io::Result<String> {
     Ok(Revision::default().with_reader(File::open(path)?)?.to_string())
 }
@@ -90,9 +90,9 @@ fn content_hash(path: &Path) -> io::Result<String> {
 mod tests {
     use super::*;
 
-    struct Scratch(PathBuf);
+    struct TempDir(PathBuf);
 
-    impl Scratch {
+    impl TempDir {
         fn new(name: &str) -> Self {
             let path = std::env::temp_dir().join(format!("surus-command-{}-{name}", std::process::id()));
             std::fs::create_dir_all(&path).unwrap();
@@ -110,43 +110,43 @@ mod tests {
         }
     }
 
-    impl Drop for Scratch {
+    impl Drop for TempDir {
         fn drop(&mut self) {
             let _ = std::fs::remove_dir_all(&self.0);
         }
     }
 
     #[test]
-    fn executables_are_found_by_path_and_by_name() {
-        let scratch = Scratch::new("find");
-        scratch.write("bot", "#!/bin/sh\n", 0o755);
-        scratch.write("plain", "", 0o644);
-        assert_eq!(scratch.command("./bot -x").executable().unwrap(), scratch.0.join("./bot"));
-        assert!(scratch.command("sh").executable().unwrap().is_absolute());
-        let error = |text: &str| scratch.command(text).executable().unwrap_err().to_string();
+    fn finds_executables_by_path_and_name() {
+        let dir = TempDir::new("find");
+        dir.write("bot", "#!/bin/sh\n", 0o755);
+        dir.write("plain", "", 0o644);
+        assert_eq!(dir.command("./bot -x").executable().unwrap(), dir.0.join("./bot"));
+        assert!(dir.command("sh").executable().unwrap().is_absolute());
+        let error = |text: &str| dir.command(text).executable().unwrap_err().to_string();
         assert_eq!(error("./gone"), "No such file or directory (os error 2)");
         assert_eq!(error("no-such-program"), "No such file or directory (os error 2)");
         assert_eq!(error("./plain"), "Permission denied (os error 13)");
-        assert_eq!(CommandLine::parse("'x", None).unwrap_err().to_string(), "a quote is not closed");
-        assert_eq!(CommandLine::parse("", None).unwrap_err().to_string(), "there is no program");
+        assert_eq!(CommandLine::parse("'x", None).unwrap_err().to_string(), "unclosed quote");
+        assert_eq!(CommandLine::parse("", None).unwrap_err().to_string(), "empty command line");
     }
 
     #[test]
-    fn the_revision_is_that_of_the_executable_and_of_files_among_the_arguments() {
-        let scratch = Scratch::new("revision");
-        scratch.write("bot.py", "one", 0o644);
-        let revision = |text: &str| scratch.command(text).revision().unwrap();
+    fn revision_hashes_executable_and_argument_files() {
+        let dir = TempDir::new("revision");
+        dir.write("bot.py", "one", 0o644);
+        let revision = |text: &str| dir.command(text).revision().unwrap();
         let first = revision("sh bot.py");
         assert_eq!(first.len(), 12);
-        assert_eq!(revision("sh bot.py --fast"), first, "options are no part of it");
+        assert_eq!(revision("sh bot.py --fast"), first, "options are not part of the revision");
         assert_ne!(revision("sh"), first);
-        scratch.write("bot.py", "other", 0o644);
-        assert_ne!(revision("sh bot.py"), first, "a changed script is another engine");
-        assert!(scratch.command("./gone").revision().is_err());
+        dir.write("bot.py", "other", 0o644);
+        assert_ne!(revision("sh bot.py"), first, "a changed script changes the revision");
+        assert!(dir.command("./gone").revision().is_err());
     }
 
     #[test]
-    fn the_name_has_no_directories() {
+    fn name_has_no_directories() {
         let name = |text: &str| CommandLine::parse(text, None).unwrap().name();
         assert_eq!(name("python3 '/a b/bot.py' --hash 5"), "python3 bot.py --hash 5");
         assert_eq!(name("./getMove"), "getMove");

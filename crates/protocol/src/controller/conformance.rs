@@ -1,4 +1,4 @@
-//! The manners of an AEI program, checked one by one.
+//! AEI conformance checks of an external engine.
 
 use std::fmt;
 use std::time::Duration;
@@ -14,14 +14,14 @@ mod checks;
 mod error;
 mod session;
 
-/// What a check says about a program.
+/// The status of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CheckStatus {
-    /// As it should be.
+    /// The engine conforms.
     Pass,
-    /// Allowed, but somebody may stumble over it.
+    /// Allowed, but may cause problems.
     Warn,
-    /// Against the protocol, or against the rules of the game.
+    /// A violation of the protocol or the rules of the game.
     Fail,
 }
 
@@ -35,94 +35,88 @@ impl fmt::Display for CheckStatus {
     }
 }
 
-/// What was found out by one check.
+/// The result of one check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CheckResult {
-    /// What was checked.
+    /// The name of the check.
     pub check: &'static str,
-    /// Whether it is right.
-    pub verdict: CheckStatus,
-    /// What is wrong, or worth to know; may be empty.
+    /// Its status.
+    pub status: CheckStatus,
+    /// The reason of a warning or failure; otherwise a remark or empty.
     pub detail: String,
 }
 
 impl fmt::Display for CheckResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.verdict, self.check)?;
+        write!(f, "{}: {}", self.status, self.check)?;
         if self.detail.is_empty() { Ok(()) } else { write!(f, ": {}", self.detail) }
     }
 }
 
-/// The result of a check: right, perhaps with a remark; or what is wrong.
+/// Status and detail, or the reason of a failure.
 type CheckOutcome = Result<(CheckStatus, String), CheckError>;
 
-/// A check on a program that has been greeted.
+/// A check of an engine after the handshake.
 type CheckFn = fn(&mut CheckSession<'_>) -> CheckOutcome;
 
-/// What the checks share.
+/// State shared by the checks.
 struct CheckContext<'a> {
     command_line: &'a str,
     settings: &'a EngineProcessOptions,
-    /// How long an answer to `go` may take, whatever the clock.
+    /// Time from `go` to `bestmove`, regardless of the clock.
     go_timeout: Duration,
-    /// The answers that once did not come at all; nobody waits for them again.
+    /// Keywords for which an earlier check has timed out; they are not awaited again.
     unanswered: Vec<&'static str>,
-    /// The first line that is no message of AEI.
+    /// The first output line that is not an AEI message.
     unknown_message: Option<String>,
 }
 
 impl CheckContext<'_> {
-    fn child(&self) -> Result<EngineProcess, EngineError> {
+    fn start_process(&self) -> Result<EngineProcess, EngineError> {
         EngineProcess::start(self.command_line, &[], self.settings)
     }
 
-    /// One check on a program that has been greeted.
-    fn run(&mut self, check: &'static str, walk: CheckFn) -> CheckResult {
-        let outcome = match CheckSession::greeted(self) {
-            Ok(mut talk) => {
-                let outcome = walk(&mut talk);
-                let (missed, strange) = talk.leave();
-                self.unanswered = missed;
-                self.unknown_message = self.unknown_message.take().or(strange);
+    fn run(&mut self, check: &'static str, check_fn: CheckFn) -> CheckResult {
+        let outcome = match CheckSession::start(self) {
+            Ok(mut session) => {
+                let outcome = check_fn(&mut session);
+                let (unanswered, unknown_message) = session.finish();
+                self.unanswered = unanswered;
+                self.unknown_message = self.unknown_message.take().or(unknown_message);
                 outcome
             }
             Err(error) => Err(error),
         };
-        let (verdict, words) = outcome.unwrap_or_else(|error| (CheckStatus::Fail, error.to_string()));
-        CheckResult { check, verdict, detail: words }
+        let (status, detail) = outcome.unwrap_or_else(|error| (CheckStatus::Fail, error.to_string()));
+        CheckResult { check, status, detail }
     }
 }
 
-/// Walks a program through the protocol, each check with a fresh start, and tells what is found as it is found.
+/// Runs all checks, each with a fresh process, and reports each result as soon as it is known.
 ///
-/// A program that can't be started at all is an error; one that does not greet is only told so.
+/// Returns an error only if the engine cannot be started. If the handshake fails, the other checks are skipped.
 pub fn check_engine(
     command_line: &str,
     settings: &EngineProcessOptions,
-    patience: Duration,
-    found: &mut dyn FnMut(CheckResult),
+    go_timeout: Duration,
+    on_result: &mut dyn FnMut(CheckResult),
 ) -> Result<(), EngineError> {
-    let mut ground = CheckContext {
-        command_line,
-        settings,
-        go_timeout: patience,
-        unanswered: Vec::new(),
-        unknown_message: None,
-    };
-    let greeting = checks::handshake(ground.child()?, settings);
-    let greets = greeting.first().is_some_and(|finding| finding.verdict != CheckStatus::Fail)
-        || greeting.iter().any(|finding| finding.check == checks::IDS);
-    greeting.into_iter().for_each(&mut *found);
-    if !greets {
+    let mut context =
+        CheckContext { command_line, settings, go_timeout, unanswered: Vec::new(), unknown_message: None };
+    let handshake = checks::handshake(context.start_process()?, settings);
+    let completed = handshake.first().is_some_and(|result| result.status != CheckStatus::Fail)
+        || handshake.iter().any(|result| result.check == checks::ID_LINES);
+    handshake.into_iter().for_each(&mut *on_result);
+    if !completed {
         return Ok(());
     }
-    for (check, walk) in checks::CHECKS {
-        found(ground.run(check, walk));
+    for (check, check_fn) in checks::CHECKS {
+        on_result(context.run(check, check_fn));
     }
-    let (verdict, words) = match ground.unknown_message {
+    let (status, detail) = match context.unknown_message {
         None => (CheckStatus::Pass, String::new()),
-        Some(line) => (CheckStatus::Warn, format!("AEI has no message '{line}'")),
+        Some(line) => (CheckStatus::Warn, format!("unknown message '{line}'")),
     };
-    found(CheckResult { check: "sends only AEI messages", verdict, detail: words });
+    on_result(CheckResult { check: "sends only AEI messages", status, detail });
     Ok(())
 }

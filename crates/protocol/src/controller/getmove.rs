@@ -1,4 +1,4 @@
-//! The caller's end of getMove: a program that is started for every turn.
+//! The controller side of getMove: a program that is started for each turn.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -10,15 +10,15 @@ use surus_play::{
 use surus_rules::{Board, Phase, Side, TurnTag};
 
 use super::EngineProcessOptions;
-use super::parse::read_answer;
+use super::default_id;
+use super::parse::parse_answer;
 use super::process::{EngineProcess, ReadOutcome};
 use super::sync::{clock_values, job_clock};
-use super::unnamed;
 
-/// The letters that the sides have in the files.
+/// The side letters in the files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SideLetters {
-    /// w and b, as the programs of getMove's time expect.
+    /// w and b, which old programs expect.
     #[default]
     WhiteBlack,
     /// g and s.
@@ -26,7 +26,7 @@ pub enum SideLetters {
 }
 
 impl SideLetters {
-    const fn of(self, side: Side) -> char {
+    const fn letter(self, side: Side) -> char {
         match (self, side) {
             (Self::WhiteBlack, Side::Gold) => 'w',
             (Self::WhiteBlack, Side::Silver) => 'b',
@@ -34,14 +34,14 @@ impl SideLetters {
         }
     }
 
-    /// A diagram or a record with the tags of its turns in these letters.
+    /// Rewrites the turn tags of a diagram or record with these letters.
     fn rewrite(self, text: &str) -> String {
         let mut written = String::new();
         for line in text.lines() {
             let (word, rest) = line.find(' ').map_or((line, ""), |end| line.split_at(end));
-            // Writing to a string can't fail.
+            // Writing to a string cannot fail.
             let _ = match TurnTag::parse(word) {
-                Some(tag) => writeln!(written, "{}{}{rest}", tag.number, self.of(tag.side)),
+                Some(tag) => writeln!(written, "{}{}{rest}", tag.number, self.letter(tag.side)),
                 None => writeln!(written, "{line}"),
             };
         }
@@ -49,7 +49,7 @@ impl SideLetters {
     }
 }
 
-/// An outside program that is called with a position, a record and a state file for every turn and prints its turn.
+/// An external program that is called with a position, a record and a state file for each turn.
 #[derive(Debug)]
 pub struct GetMoveEngine {
     command_line: String,
@@ -61,7 +61,7 @@ pub struct GetMoveEngine {
 }
 
 impl Drop for GetMoveEngine {
-    /// Takes its files away, and the directory if nothing else is in it.
+    /// Removes the files, and the directory if it is empty.
     fn drop(&mut self) {
         for name in ["position.txt", "record.txt", "state.txt"] {
             let _ = std::fs::remove_file(self.directory.join(name));
@@ -71,8 +71,7 @@ impl Drop for GetMoveEngine {
 }
 
 impl GetMoveEngine {
-    /// A program by its command line, with a directory of its own for the files; both are first needed when it is
-    /// called.
+    /// Creates an engine with a directory for its files. Nothing is started or written before the first turn.
     #[must_use]
     pub fn new(
         command_line: &str,
@@ -80,16 +79,16 @@ impl GetMoveEngine {
         letters: SideLetters,
         settings: EngineProcessOptions,
     ) -> Self {
-        let id = unnamed(command_line, &settings, vec![LimitKind::Time]);
+        let id = default_id(command_line, &settings, vec![LimitKind::Time]);
         let (command_line, options) = (command_line.into(), Options::new(&[]));
         Self { command_line, directory, letters, settings, options, id }
     }
 
-    /// Writes the files for a turn, and tells which of them to hand over. A record begins with the setups, so that a
-    /// game from a given position has none, and no state behind it.
+    /// Writes the files for a turn and returns their paths. A record starts with the setups, so a game from a given
+    /// position gets neither record nor state.
     fn write_files(&self, job: &Job) -> Result<Vec<PathBuf>, EngineError> {
         let failed = |file: &Path, error: std::io::Error| {
-            EngineError::Failed(format!("can't write {}: {error}", file.display()))
+            EngineError::Failed(format!("cannot write {}: {error}", file.display()))
         };
         let directory =
             std::path::absolute(&self.directory).map_err(|error| failed(&self.directory, error))?;
@@ -107,9 +106,9 @@ impl GetMoveEngine {
         texts.into_iter().map(write).collect()
     }
 
-    /// Lines of key=value, as the gameroom writes them.
+    /// The `key=value` lines of a game state file.
     fn state(&self, job: &Job) -> String {
-        let letter = |side| self.letters.of(side);
+        let letter = |side| self.letters.letter(side);
         let mut text = format!("turn={}\n", letter(job.game.side()));
         if let Some(clock) = job_clock(job) {
             for (name, value) in clock_values(Some(&clock)) {
@@ -127,10 +126,10 @@ impl GetMoveEngine {
         text
     }
 
-    /// The last line with something on it that the program prints before it ends.
-    fn read_last_line(&self, child: &mut EngineProcess, job: &Job) -> Result<String, EngineError> {
-        let begun = Instant::now();
-        let latest = job_clock(job).map(|clock| {
+    /// Returns the last line that is not blank when the process exits.
+    fn read_last_line(&self, process: &mut EngineProcess, job: &Job) -> Result<String, EngineError> {
+        let start = Instant::now();
+        let deadline = job_clock(job).map(|clock| {
             let setup = matches!(job.game.phase(), Phase::Setup(_));
             let time = if job.clock.is_some() {
                 clock.available(job.game.side(), setup)
@@ -141,18 +140,17 @@ impl GetMoveEngine {
         });
         let (mut last, mut lines) = (String::new(), 0);
         loop {
-            // It can't be told to stop and to answer. Who calls for an end does not want the answer; who only runs
-            // out of time is given the grace to be late.
-            let over = match latest {
-                Some(latest) => job.stop.stop_requested() || latest <= begun.elapsed(),
+            // getMove has no stop message, so the deadline includes the time of an answer after `stop`.
+            let stopped = match deadline {
+                Some(deadline) => job.stop.stop_requested() || start.elapsed() >= deadline,
                 None => job.stop.should_stop(),
             };
-            if over {
+            if stopped {
                 return Err(EngineError::Timeout(format!("{}: no turn", self.command_line)));
             }
-            match child.wait() {
-                ReadOutcome::Nothing => {}
-                ReadOutcome::Gone => return Ok(last),
+            match process.read_line() {
+                ReadOutcome::Pending => {}
+                ReadOutcome::Exited => return Ok(last),
                 ReadOutcome::Line(line) if lines < self.settings.max_lines => {
                     lines += 1;
                     if !line.trim().is_empty() {
@@ -161,12 +159,12 @@ impl GetMoveEngine {
                 }
                 ReadOutcome::Line(_) => {
                     let text = format!("{}: more than {} lines", self.command_line, self.settings.max_lines);
-                    return Err(EngineError::Flooded(text));
+                    return Err(EngineError::OutputLimitExceeded(text));
                 }
-                ReadOutcome::TooLong => {
-                    let most = self.settings.max_line_len;
-                    let text = format!("{}: a line of more than {most} bytes", self.command_line);
-                    return Err(EngineError::Flooded(text));
+                ReadOutcome::LineTooLong => {
+                    let max = self.settings.max_line_len;
+                    let text = format!("{}: line longer than {max} bytes", self.command_line);
+                    return Err(EngineError::OutputLimitExceeded(text));
                 }
             }
         }
@@ -189,22 +187,23 @@ impl Engine for GetMoveEngine {
     fn new_game(&mut self) {}
 
     fn think(&mut self, job: &Job, _: &mut dyn FnMut(Info)) -> Result<Answer, EngineError> {
-        let unable = |what| Err(EngineError::Failed(format!("{} can't {what}", self.command_line)));
+        let unsupported =
+            |what| Err(EngineError::Failed(format!("{} does not support {what}", self.command_line)));
         match job.game.phase() {
-            Phase::Over(ending) => return Err(EngineError::GameOver(ending)),
-            _ if !job.game.current_turn().is_empty() => return unable("begin in the middle of a turn"),
-            _ if !job.search_turns.is_empty() => return unable("be restricted to some turns"),
+            Phase::Over(result) => return Err(EngineError::GameOver(result)),
+            _ if !job.game.current_turn().is_empty() => return unsupported("positions within a turn"),
+            _ if !job.search_turns.is_empty() => return unsupported("a restriction to some turns"),
             _ => check_limits(&self.id, &job.limits)?,
         }
         let files = self.write_files(job)?;
         let paths: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
-        let mut child = EngineProcess::start(&self.command_line, &paths, &self.settings)?;
-        child.close_stdin();
-        let text = self.read_last_line(&mut child, job)?;
-        child.wait_timeout(Duration::from_millis(200));
-        let answer = read_answer(text.trim());
-        match child.kill() {
-            // A program that lingers after its turn has answered all the same.
+        let mut process = EngineProcess::start(&self.command_line, &paths, &self.settings)?;
+        process.close_stdin();
+        let text = self.read_last_line(&mut process, job)?;
+        process.wait_timeout(Duration::from_millis(200));
+        let answer = parse_answer(text.trim());
+        match process.kill() {
+            // A turn is valid even if the process had to be killed.
             Some(status) if !status.success() && (status.code().is_some() || answer.is_none()) => {
                 Err(EngineError::Crashed(format!("{}: {status}", self.command_line)))
             }
@@ -220,7 +219,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tags_are_written_in_the_letters_of_the_time() {
+    fn tags_use_the_given_letters() {
         let game = Game::default();
         assert!(SideLetters::WhiteBlack.rewrite(&game.diagram()).starts_with("1w\n +---"));
         assert_eq!(SideLetters::GoldSilver.rewrite(&game.diagram()), game.diagram());

@@ -1,4 +1,4 @@
-//! An outside program as a child process: lines go in, lines come out, and nothing of it is left behind.
+//! An external engine as a child process with line-based input and output, killed with its descendants on drop.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, PipeWriter, Read, Write, pipe};
@@ -18,83 +18,82 @@ use super::EngineProcessOptions;
 use super::command_line::{CommandLine, CommandLineError};
 use crate::lifeline;
 
-/// How often a waiting thread looks whether it is to stop, or the program is gone.
+/// Interval at which a waiting thread checks for a stop request and the exit of the engine.
 pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-/// How many lines wait to be read; a program that says more is held up by its full pipe, not by our memory.
+/// Maximum number of unread output lines. Beyond it the engine blocks on its pipe.
 const OUTPUT_QUEUE_LEN: usize = 1024;
 
-/// How long a program that is gone may have its last words on the way.
+/// Time to read remaining output after the engine has exited.
 const DRAIN_TIMEOUT: Duration = Duration::from_millis(200);
 
-/// How long a guard may take to kill everything; it gives up before that.
-const GUARD_TIME: Duration = Duration::from_secs(15);
+/// Time for the guard to kill all processes; longer than its own timeout.
+const GUARD_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// The first word of a guard's command line, by which `pkill -f surus` does not find it.
+/// The guard's `argv[0]`; `pkill -f surus` must not match the guard.
 const GUARD_NAME: &str = "engine-guard";
 
-/// How many lines of a program's log are kept for error messages.
+/// Number of log lines kept for error messages.
 const LOG_TAIL_LEN: usize = 20;
 
-/// What comes out of a program.
 enum OutputLine {
     Line(String),
     TooLong,
 }
 
-/// What waiting for a line brought.
+/// The result of [`EngineProcess::read_line`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum ReadOutcome {
     /// A line.
     Line(String),
-    /// Nothing yet.
-    Nothing,
-    /// A line longer than anybody can read.
-    TooLong,
-    /// The program is gone, or will never say anything again.
-    Gone,
+    /// No line within [`POLL_INTERVAL`].
+    Pending,
+    /// A line longer than `max_line_len`.
+    LineTooLong,
+    /// The engine has exited or closed its output.
+    Exited,
 }
 
-/// A running program in a process group of its own, which is the guard's if it has one.
+/// A running engine in a process group of its own; with a guard, the guard leads the group.
 pub(crate) struct EngineProcess {
     process: std::process::Child,
     group: Option<Pid>,
-    /// Dropped, it has the guard kill everything.
+    /// Closing it makes the guard kill the engine.
     lifeline: Option<UnixStream>,
-    /// The way in; dropped, it is the end of the program's input.
+    /// Dropping it closes the engine's standard input.
     input: Option<Sender<String>>,
     output: Receiver<OutputLine>,
     log: VecDeque<String>,
-    /// When it was first seen to be gone.
-    gone: Option<Instant>,
+    /// When the exit was first noticed.
+    exited_at: Option<Instant>,
     reaped: bool,
 }
 
 impl EngineProcess {
-    /// Starts a command line with more words behind it, through the guard if the settings have one.
+    /// Starts a command line with additional arguments, through the guard if there is one.
     pub(crate) fn start(
         command_line: &str,
-        more: &[&Path],
+        extra: &[&Path],
         settings: &EngineProcessOptions,
     ) -> Result<Self, EngineError> {
-        Self::spawn(command_line, more, settings)
+        Self::spawn(command_line, extra, settings)
             .map_err(|error| EngineError::NotStarted(format!("{command_line}: {error}")))
     }
 
     fn spawn(
         command_line: &str,
-        more: &[&Path],
+        extra: &[&Path],
         settings: &EngineProcessOptions,
     ) -> Result<Self, CommandLineError> {
-        let words = CommandLine::parse(command_line, settings.working_dir.as_deref())?;
-        // A guard starts whatever it is told to, so a program that is not there is found out here.
-        words.executable()?;
+        let parsed = CommandLine::parse(command_line, settings.working_dir.as_deref())?;
+        // The guard cannot report a missing executable.
+        parsed.executable()?;
         let (stdin, input) = pipe()?;
         let mut lifeline = None;
         let mut command = match &settings.guard {
             None => {
-                let mut command = Command::new(&words.words[0]);
-                command.args(&words.words[1..]).stdin(stdin);
+                let mut command = Command::new(&parsed.words[0]);
+                command.args(&parsed.words[1..]).stdin(stdin);
                 command
             }
             Some(guard) => {
@@ -102,58 +101,57 @@ impl EngineProcess {
                 lifeline::send(&ours, stdin)?;
                 lifeline = Some(ours);
                 let mut command = Command::new(&guard.program);
-                command.arg0(GUARD_NAME).args(&guard.arguments).arg("--").args(&words.words);
+                command.arg0(GUARD_NAME).args(&guard.arguments).arg("--").args(&parsed.words);
                 command.stdin(OwnedFd::from(theirs));
                 command
             }
         };
-        command.args(more).stdout(Stdio::piped()).stderr(stderr(settings)?);
+        command.args(extra).stdout(Stdio::piped()).stderr(stderr(settings)?);
         if let Some(directory) = &settings.working_dir {
             command.current_dir(directory);
         }
         let mut process = command.process_group(0).spawn()?;
         let (sender, output) = sync_channel(OUTPUT_QUEUE_LEN);
         if let Some(stdout) = process.stdout.take() {
-            let most = settings.max_line_len;
-            thread::spawn(move || read(stdout, most, &sender));
+            let max_line_len = settings.max_line_len;
+            thread::spawn(move || read_output(stdout, max_line_len, &sender));
         }
-        let (lines, inbox) = channel();
-        thread::spawn(move || write(input, &inbox));
+        let (lines, receiver) = channel();
+        thread::spawn(move || write_input(input, &receiver));
         let group = i32::try_from(process.id()).ok().and_then(Pid::from_raw);
         let (log, input) = (VecDeque::new(), Some(lines));
-        Ok(Self { process, group, lifeline, input, output, log, gone: None, reaped: false })
+        Ok(Self { process, group, lifeline, input, output, log, exited_at: None, reaped: false })
     }
 
-    /// Sends a line. A program that is gone does not hear it, which the next wait finds out.
-    pub(crate) fn say(&self, line: &str) {
+    /// Sends a line. If the engine has exited, the next read reports it.
+    pub(crate) fn send(&self, line: &str) {
         if let Some(input) = &self.input {
             let _ = input.send(format!("{line}\n"));
         }
     }
 
-    /// Ends the program's input.
     pub(crate) fn close_stdin(&mut self) {
         self.input = None;
     }
 
-    /// The next line, waiting for it no longer than a tick.
-    pub(crate) fn wait(&mut self) -> ReadOutcome {
+    /// Reads the next line, waiting up to [`POLL_INTERVAL`].
+    pub(crate) fn read_line(&mut self) -> ReadOutcome {
         match self.output.recv_timeout(POLL_INTERVAL) {
             Ok(OutputLine::Line(line)) => {
                 self.push_log(&line);
                 ReadOutcome::Line(line)
             }
-            Ok(OutputLine::TooLong) => ReadOutcome::TooLong,
-            Err(RecvTimeoutError::Disconnected) => ReadOutcome::Gone,
-            // Its own children may hold its output open, so that the end of the output is not enough to know.
+            Ok(OutputLine::TooLong) => ReadOutcome::LineTooLong,
+            Err(RecvTimeoutError::Disconnected) => ReadOutcome::Exited,
+            // Descendants may keep the output open after the engine has exited.
             Err(RecvTimeoutError::Timeout) => {
-                if self.gone.is_none() && self.has_exited() {
-                    self.gone = Some(Instant::now());
+                if self.exited_at.is_none() && self.has_exited() {
+                    self.exited_at = Some(Instant::now());
                 }
-                if self.gone.is_some_and(|since| DRAIN_TIMEOUT < since.elapsed()) {
-                    ReadOutcome::Gone
+                if self.exited_at.is_some_and(|time| time.elapsed() > DRAIN_TIMEOUT) {
+                    ReadOutcome::Exited
                 } else {
-                    ReadOutcome::Nothing
+                    ReadOutcome::Pending
                 }
             }
         }
@@ -168,23 +166,23 @@ impl EngineProcess {
         }
     }
 
-    /// What it logged last, for the end of a message.
+    /// The last log lines, as a suffix of an error message.
     pub(crate) fn log_tail(&self) -> String {
         let lines: Vec<&str> = self.log.iter().map(String::as_str).collect();
-        if lines.is_empty() { String::new() } else { format!("; it logged last: {}", lines.join(" / ")) }
+        if lines.is_empty() { String::new() } else { format!("; last log lines: {}", lines.join(" / ")) }
     }
 
-    /// Whether the program itself has ended; it is not reaped yet, so that its group's number can't be another's.
+    /// Whether the process has exited, without reaping it, so that its group id is not reused.
     pub(crate) fn has_exited(&self) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         self.reaped || self.group.is_none_or(|pid| !matches!(waitid(WaitId::Pid(pid), options), Ok(None)))
     }
 
-    /// Waits for the end of the program, and passes over what it says.
-    pub(crate) fn wait_timeout(&mut self, time: Duration) -> bool {
+    /// Waits for the exit of the process and discards its output. Returns `false` on timeout.
+    pub(crate) fn wait_timeout(&mut self, timeout: Duration) -> bool {
         let start = Instant::now();
         while !self.has_exited() {
-            if time <= start.elapsed() {
+            if start.elapsed() >= timeout {
                 return false;
             }
             if matches!(self.output.recv_timeout(POLL_INTERVAL), Err(RecvTimeoutError::Disconnected)) {
@@ -194,14 +192,13 @@ impl EngineProcess {
         true
     }
 
-    /// Ends the program and everything it has started, and tells how it ended.
+    /// Kills the engine and all its descendants and returns its exit status.
     pub(crate) fn kill(&mut self) -> Option<ExitStatus> {
         if !self.reaped {
             if self.lifeline.take().is_some() {
-                self.wait_timeout(GUARD_TIME);
+                self.wait_timeout(GUARD_TIMEOUT);
             }
-            // The program's number is its group's, and is its own until it is reaped below. Where a guard has done its
-            // work, nothing is left in the group.
+            // The group id is the process id, which is not reused before the process is reaped below.
             if let Some(group) = self.group {
                 let _ = kill_process_group(group, Signal::KILL);
             }
@@ -210,13 +207,13 @@ impl EngineProcess {
         self.process.wait().ok()
     }
 
-    /// The status of a program that is gone: it has a moment to end after it closed its output.
+    /// Describes the exit status of an engine that has closed its output.
     pub(crate) fn status(&mut self) -> String {
         let in_time = self.wait_timeout(DRAIN_TIMEOUT);
         match self.kill() {
-            // A guard that is late still reports how the program ended.
+            // A late guard still reports the status of the engine.
             Some(status) if in_time || status.signal() != Some(Signal::KILL.as_raw()) => status.to_string(),
-            Some(_) => "it closed its output".into(),
+            Some(_) => "output closed".into(),
             None => "unknown".into(),
         }
     }
@@ -228,14 +225,13 @@ impl Drop for EngineProcess {
     }
 }
 
-/// Where its standard error goes.
 fn stderr(settings: &EngineProcessOptions) -> io::Result<Stdio> {
     let Some(path) = &settings.stderr else { return Ok(Stdio::null()) };
     let file = std::fs::File::options().create(true).append(true).open(path);
     file.map(Into::into).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
 }
 
-fn write(mut input: PipeWriter, lines: &Receiver<String>) {
+fn write_input(mut input: PipeWriter, lines: &Receiver<String>) {
     for line in lines {
         if input.write_all(line.as_bytes()).is_err() {
             return;
@@ -243,14 +239,14 @@ fn write(mut input: PipeWriter, lines: &Receiver<String>) {
     }
 }
 
-fn read(output: ChildStdout, most: usize, lines: &SyncSender<OutputLine>) {
+fn read_output(output: ChildStdout, max_line_len: usize, lines: &SyncSender<OutputLine>) {
     let mut output = BufReader::new(output);
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
-        match output.by_ref().take(most as u64 + 1).read_until(b'\n', &mut bytes) {
+        match output.by_ref().take(max_line_len as u64 + 1).read_until(b'\n', &mut bytes) {
             Ok(0) | Err(_) => return,
-            Ok(length) if most < length => {
+            Ok(length) if length > max_line_len => {
                 let _ = lines.send(OutputLine::TooLong);
                 return;
             }

@@ -1,33 +1,33 @@
-//! What an outside program may do, and for how long.
+//! Timeouts and limits of external engines.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use surus_play::GuardCommand;
 
-/// How an outside program is treated.
+/// Options for running an external engine.
 #[derive(Clone, Debug)]
 pub struct EngineProcessOptions {
-    /// How long it may take from its start to `aeiok`.
+    /// Time from the start to `aeiok`.
     pub startup_timeout: Duration,
-    /// How long it may take from `isready` to `readyok`.
+    /// Time from `isready` to `readyok`.
     pub ready_timeout: Duration,
-    /// How long it may take from `stop` to its answer.
+    /// Time from `stop` to `bestmove`.
     pub stop_timeout: Duration,
-    /// How long it may take to end after `quit`.
+    /// Time from `quit` to the exit of the process.
     pub quit_timeout: Duration,
-    /// Where its standard error goes; nowhere if not given.
+    /// File to append standard error to; discarded by default.
     pub stderr: Option<PathBuf>,
-    /// Where it runs; here if not given.
+    /// Working directory; inherited by default.
     pub working_dir: Option<PathBuf>,
-    /// What it is started through. Without a guard it is killed with the value that owns it, by its process group, but
-    /// outlives a program that is killed itself.
+    /// Starts the engine through a guard process. Without one, dropping the engine kills its process group, but the engine
+    /// survives if this process is killed.
     pub guard: Option<GuardCommand>,
-    /// The longest line it may say, in bytes.
+    /// Maximum length of an output line in bytes.
     pub max_line_len: usize,
-    /// The most lines it may say for one answer.
+    /// Maximum number of output lines per answer.
     pub max_lines: usize,
-    /// Whether it has the option `nodes`. The programs of this project are known to.
+    /// Whether the engine has an option `nodes`. Assumed for engines named `surus`.
     pub supports_nodes: bool,
 }
 

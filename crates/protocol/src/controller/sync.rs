@@ -1,11 +1,11 @@
-//! What a program is told: the game as far as it is news to it, and its limits.
+//! Synchronising the engine's game and limits.
 
 use std::time::Duration;
 
 use surus_play::Job;
 use surus_rules::{Board, Clock, Game, GameLimit, PlayedTurn, Side, TimeControl, TurnTag};
 
-/// The game that a program knows.
+/// The game state of an engine.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct SyncedGame {
     board: Board,
@@ -14,22 +14,22 @@ pub(crate) struct SyncedGame {
 }
 
 impl SyncedGame {
-    /// What `newgame` means.
+    /// The state after `newgame`.
     pub(crate) const fn new_game() -> Self {
         Self { board: Board::EMPTY, tag: TurnTag::FIRST, played: Vec::new() }
     }
 
-    /// The messages that make a program know this game, and what it knows then. A game that goes on takes a turn or
-    /// two; any other is told from its start, because its history counts.
-    pub(crate) fn sync_commands(known: Option<Self>, game: &Game) -> (Vec<String>, Self) {
+    /// The messages that bring an engine from state `synced` to `game`, and its new state. A continuation of the game
+    /// sends only the new turns; any other game is sent from its start, because repetitions depend on the history.
+    pub(crate) fn sync_commands(synced: Option<Self>, game: &Game) -> (Vec<String>, Self) {
         let (&board, tag) = game.origin();
         let played: Vec<PlayedTurn> = game.entries().iter().map(|entry| entry.played).collect();
-        let goes_on = |known: &Self| {
-            (known.board, known.tag.side) == (board, tag.side) && played.starts_with(&known.played)
+        let is_prefix = |synced: &Self| {
+            (synced.board, synced.tag.side) == (board, tag.side) && played.starts_with(&synced.played)
         };
         let mut lines = Vec::new();
-        let told = match known.filter(goes_on) {
-            Some(known) => known.played.len(),
+        let sent = match synced.filter(is_prefix) {
+            Some(synced) => synced.played.len(),
             None => {
                 lines.push(if board == Board::EMPTY {
                     "newgame".into()
@@ -39,8 +39,8 @@ impl SyncedGame {
                 0
             }
         };
-        let mut before = if told == 0 { board } else { game.entries()[told - 1].board };
-        for entry in &game.entries()[told..] {
+        let mut before = if sent == 0 { board } else { game.entries()[sent - 1].board };
+        for entry in &game.entries()[sent..] {
             lines.push(match &entry.played {
                 PlayedTurn::Setup(setup) => format!("makemove {setup}"),
                 PlayedTurn::Turn(turn) => format!("makemove {}", before.notation(turn)),
@@ -52,7 +52,7 @@ impl SyncedGame {
 }
 
 /// The message that sets an option.
-pub(crate) fn set_option(name: &str, value: &str) -> String {
+pub(crate) fn setoption(name: &str, value: &str) -> String {
     if value.is_empty() {
         format!("setoption name {name}")
     } else {
@@ -60,20 +60,20 @@ pub(crate) fn set_option(name: &str, value: &str) -> String {
     }
 }
 
-/// An option that limits a search.
+/// An AEI option that limits a search.
 pub(crate) struct LimitOption {
     pub(crate) name: &'static str,
     pub(crate) value: String,
-    /// Told before every turn, changed or not.
+    /// Whether to send it before each turn even if unchanged.
     pub(crate) always: bool,
 }
 
-/// The value that an option has before it is set.
+/// The initial value of a limit option.
 pub(crate) fn default_value(name: &str) -> &'static str {
     if name == "tcpercent" { "100" } else { "0" }
 }
 
-/// The clock that a job runs on. Programs know only clocks: a fixed time is one without a reserve.
+/// The clock of a job. AEI has no fixed time per turn, so that becomes a clock without a reserve.
 pub(crate) fn job_clock(job: &Job) -> Option<Clock> {
     let fixed = |time: Duration| {
         Clock::new(TimeControl {
@@ -88,7 +88,7 @@ pub(crate) fn job_clock(job: &Job) -> Option<Clock> {
     job.clock.or_else(|| job.limits.time.map(|time| fixed(time.hard)))
 }
 
-/// The limits of a job in the words of AEI.
+/// The limits of a job as AEI options.
 pub(crate) fn limit_options(job: &Job) -> Vec<LimitOption> {
     let clock = job_clock(job);
     let mut options: Vec<LimitOption> = clock_values(clock.as_ref())
@@ -98,14 +98,14 @@ pub(crate) fn limit_options(job: &Job) -> Vec<LimitOption> {
             LimitOption { name, value, always }
         })
         .collect();
-    // 0 is AEI's word for no limit.
+    // In AEI, 0 is no limit.
     let number = |name, value: u64| LimitOption { name, value: value.to_string(), always: false };
     options.push(number("depth", job.limits.depth.map_or(0, u64::from)));
     options.push(number("nodes", job.limits.nodes.unwrap_or(0)));
     options
 }
 
-/// The standard options about time.
+/// The standard time options.
 pub(crate) fn clock_values(clock: Option<&Clock>) -> Vec<(&'static str, String)> {
     let none = Duration::ZERO;
     let control = clock.map(Clock::control);
@@ -116,7 +116,7 @@ pub(crate) fn clock_values(clock: Option<&Clock>) -> Vec<(&'static str, String)>
         GameLimit::Time(total) => (total, 0),
         GameLimit::Turns(turns) => (none, turns),
     };
-    // Old programs read whole seconds, and a reserve is better told too small than not at all.
+    // Old engines parse integers only; rounding down is safe.
     let reserve = |side| clock.map_or(0, |clock| clock.reserve(side).as_secs()).to_string();
     vec![
         ("tcmove", time(|control| control.per_turn)),
@@ -132,7 +132,7 @@ pub(crate) fn clock_values(clock: Option<&Clock>) -> Vec<(&'static str, String)>
     ]
 }
 
-/// Whole seconds where they are whole, because not every program reads anything else.
+/// Formats full seconds as an integer, because some engines parse nothing else.
 fn seconds(time: Duration) -> String {
     if time.subsec_nanos() == 0 {
         return time.as_secs().to_string();
@@ -151,38 +151,38 @@ mod tests {
     const SILVER: &str = "ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 md7 ee7 cf7 dg7 hh7";
 
     #[test]
-    fn a_game_that_goes_on_is_told_by_its_new_turns() {
+    fn continuation_sends_only_new_turns() {
         let mut game = Game::default();
-        let (lines, known) = SyncedGame::sync_commands(Some(SyncedGame::new_game()), &game);
+        let (lines, synced) = SyncedGame::sync_commands(Some(SyncedGame::new_game()), &game);
         assert!(lines.is_empty());
         game.play_text(GOLD).unwrap();
-        let (lines, known) = SyncedGame::sync_commands(Some(known), &game);
+        let (lines, synced) = SyncedGame::sync_commands(Some(synced), &game);
         assert_eq!(lines, [format!("makemove {GOLD}")]);
         for text in [SILVER, "Ee2n Ee3n", "ee7s"] {
             game.play_text(text).unwrap();
         }
-        let (lines, known) = SyncedGame::sync_commands(Some(known), &game);
+        let (lines, synced) = SyncedGame::sync_commands(Some(synced), &game);
         assert_eq!(lines[1..], ["makemove Ee2n Ee3n", "makemove ee7s"]);
         game.undo_turn();
-        let (lines, _) = SyncedGame::sync_commands(Some(known), &game);
-        assert_eq!((lines[0].as_str(), lines.len()), ("newgame", 4), "what was taken back is told anew");
+        let (lines, _) = SyncedGame::sync_commands(Some(synced), &game);
+        assert_eq!((lines[0].as_str(), lines.len()), ("newgame", 4), "a takeback resends the game");
     }
 
     #[test]
-    fn a_given_position_is_told_with_the_turns_and_captures_since() {
+    fn given_position_is_sent_with_its_turns() {
         let text = format!("g [r{}R r{}R]", " ".repeat(23), " ".repeat(36));
         let mut game = Game::from_text(&text, Rules::Official).unwrap();
         game.play_text("Ra5n").unwrap();
-        let (lines, known) = SyncedGame::sync_commands(None, &game);
+        let (lines, synced) = SyncedGame::sync_commands(None, &game);
         assert_eq!(lines[0], format!("setposition {text}"));
         assert_eq!(lines[1..], ["makemove Ra5n"]);
         game.play_text("rc5s rc4s rc3x").unwrap();
-        let (lines, _) = SyncedGame::sync_commands(Some(known), &game);
+        let (lines, _) = SyncedGame::sync_commands(Some(synced), &game);
         assert_eq!(lines, ["makemove rc5s rc4s rc3x"]);
     }
 
     #[test]
-    fn limits_become_the_standard_options() {
+    fn limits_map_to_standard_options() {
         let values = |job: &Job| {
             let options = limit_options(job);
             move |name: &str| options.iter().find(|option| option.name == name).unwrap().value.clone()

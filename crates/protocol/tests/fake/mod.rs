@@ -1,33 +1,32 @@
-//! Where the scripted engine of the tests is, and whether any of it is left.
+//! Starting the `fake_engine` example and counting its processes.
 
 use std::path::PathBuf;
 use std::process::{Command, id};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// The example `fake_engine`. Plain runs of the tests build it; a run that was told which targets to build may not
-/// have, and does it now.
-fn program() -> &'static PathBuf {
-    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| {
+/// The path of the example `fake_engine`, which is built if the test run has not built examples.
+fn executable() -> &'static PathBuf {
+    static PATH: OnceLock<PathBuf> = OnceLock::new();
+    PATH.get_or_init(|| {
         let test = std::env::current_exe().unwrap();
-        let program = test.parent().unwrap().with_file_name("examples").join("fake_engine");
-        if !program.exists() {
+        let path = test.parent().unwrap().with_file_name("examples").join("fake_engine");
+        if !path.exists() {
             let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../protocol/Cargo.toml");
             let build = ["build", "--quiet", "--example", "fake_engine", "--manifest-path", manifest];
             assert!(Command::new(env!("CARGO")).args(build).status().unwrap().success());
         }
-        program
+        path
     })
 }
 
-/// The command line of a fake with these faults, and a word in it by which its processes are known.
+/// The command line of a fake engine with these faults, and an argument that identifies its processes.
 pub(crate) fn fake(faults: &str) -> (String, String) {
     let tag = format!("tag-{}-{}", id(), faults.replace([' ', '='], "-"));
-    (format!("'{}' {faults} {tag}", program().display()), tag)
+    (format!("'{}' {faults} {tag}", executable().display()), tag)
 }
 
-/// How many processes have this word in their command line.
+/// The number of processes with this argument.
 fn count(tag: &str) -> usize {
     let has_tag = |entry: &std::fs::DirEntry| {
         let line = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
@@ -36,7 +35,7 @@ fn count(tag: &str) -> usize {
     std::fs::read_dir("/proc").unwrap().flatten().filter(has_tag).count()
 }
 
-/// That there are so many processes of this tag, or soon will be: starting and dying take a moment.
+/// Waits until the number of processes with this tag is as expected.
 #[track_caller]
 pub(crate) fn assert_processes(tag: &str, expected: usize) {
     let start = Instant::now();

@@ -64,13 +64,13 @@ pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
     };
     check_engine(&args.command_line, &settings, Duration::from_secs(args.timeout), &mut on_result)?;
     printed?;
-    let count = |status| results.iter().filter(|result| result.verdict == status).count();
+    let count = |status| results.iter().filter(|result| result.status == status).count();
     let (passed, warnings, failed) =
         (count(CheckStatus::Pass), count(CheckStatus::Warn), count(CheckStatus::Fail));
     if args.json {
         let check = |result: &CheckResult| Check {
             check: result.check,
-            status: result.verdict.to_string().to_lowercase(),
+            status: result.status.to_string().to_lowercase(),
             detail: result.detail.clone(),
         };
         let checks = results.iter().map(check).collect();

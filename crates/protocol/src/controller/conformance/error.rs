@@ -1,45 +1,43 @@
-//! What is wrong with a program that is checked.
+//! Failures of conformance checks.
 
 use std::time::Duration;
 
 use surus_play::EngineError;
 use surus_rules::{IllegalTurn, ParseGameError};
 
-/// Why a program failed a check.
+/// Why an engine failed a check.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CheckError {
     #[error(transparent)]
     NotStarted(#[from] EngineError),
-    /// A mistake of the check itself.
+    /// An error in the check itself.
     #[error(transparent)]
     Position(#[from] ParseGameError),
-    /// A mistake of the check itself.
+    /// An error in the check itself.
     #[error(transparent)]
     Turn(#[from] IllegalTurn),
-    #[error("it ended by itself ({status}){last_words}")]
-    Ended { status: String, last_words: String },
-    #[error("it says a line without an end")]
-    EndlessLine,
-    #[error("it floods its output")]
-    Flood,
-    #[error("no {word} within {:.1} s", time.as_secs_f64())]
-    Silent { word: &'static str, time: Duration },
-    #[error("no bestmove within {:.1} s of stop", time.as_secs_f64())]
-    IgnoresStop { time: Duration },
-    #[error("not tried, because {0} was not answered before")]
-    NotTried(&'static str),
-    #[error("it answers '{answer}': {error}")]
-    Illegal { answer: String, error: IllegalTurn },
-    #[error("readyok comes only after the answer")]
+    #[error("exited ({status}){log_tail}")]
+    Exited { status: String, log_tail: String },
+    #[error("output line too long")]
+    LineTooLong,
+    #[error("too much output")]
+    OutputLimitExceeded,
+    #[error("no {keyword} within {:.1} s", timeout.as_secs_f64())]
+    Timeout { keyword: &'static str, timeout: Duration },
+    #[error("no bestmove within {:.1} s of stop", timeout.as_secs_f64())]
+    IgnoresStop { timeout: Duration },
+    #[error("skipped, because {0} was not answered before")]
+    Skipped(&'static str),
+    #[error("bestmove '{answer}': {error}")]
+    IllegalAnswer { answer: String, error: IllegalTurn },
+    #[error("readyok only after bestmove")]
     LateReady,
-    #[error("it answers {0}")]
-    Unasked(&'static str),
-    #[error("a second bestmove follows the first")]
+    #[error("unexpected bestmove after {0}")]
+    UnexpectedAnswer(&'static str),
+    #[error("second bestmove after one go")]
     SecondAnswer,
-    #[error("it took {:.2} s of {} s, without a reserve", took.as_secs_f64(), allowed.as_secs())]
+    #[error("took {:.2} s of {} s without a reserve", took.as_secs_f64(), allowed.as_secs())]
     Overtime { took: Duration, allowed: Duration },
-    #[error("it goes on")]
-    GoesOn,
-    #[error("it still runs after {} s", .0.as_secs())]
-    StillRuns(Duration),
+    #[error("still running after {} s", .0.as_secs())]
+    StillRunning(Duration),
 }

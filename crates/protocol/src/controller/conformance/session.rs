@@ -1,4 +1,4 @@
-//! A conversation with a program that is being checked.
+//! A session with an engine under test.
 
 use std::time::{Duration, Instant};
 
@@ -9,8 +9,8 @@ use super::error::CheckError;
 use crate::controller::parse::strip_keyword;
 use crate::controller::process::{EngineProcess, ReadOutcome};
 
-/// The clock of most checks: short, with a reserve for programs that need a moment.
-pub(super) const CLOCK: [(&str, u32); 6] = [
+/// The clock of most checks: short, with a reserve for slow engines.
+const CLOCK: [(&str, u32); 6] = [
     ("tcmove", 1),
     ("tcreserve", 10),
     ("tcpercent", 100),
@@ -19,120 +19,124 @@ pub(super) const CLOCK: [(&str, u32); 6] = [
     ("moveused", 0),
 ];
 
-/// Every message of a program.
-const MESSAGES: [&str; 7] = ["protocol-version", "id", "aeiok", "readyok", "bestmove", "info", "log"];
+/// The messages that an engine may send.
+const ENGINE_MESSAGES: [&str; 7] = ["protocol-version", "id", "aeiok", "readyok", "bestmove", "info", "log"];
 
-/// A greeted program, and the game that it should know.
+/// An engine after the handshake, and the game that has been sent to it.
 pub(super) struct CheckSession<'a> {
-    ground: &'a CheckContext<'a>,
-    pub(super) child: EngineProcess,
+    context: &'a CheckContext<'a>,
+    pub(super) process: EngineProcess,
     pub(super) game: Game,
-    /// Behind every line; a carriage return for one check.
+    /// Appended to each line sent.
     pub(super) line_end: &'static str,
-    missed: Vec<&'static str>,
-    strange: Option<String>,
+    unanswered: Vec<&'static str>,
+    unknown_message: Option<String>,
 }
 
 impl<'a> CheckSession<'a> {
-    /// A fresh program after the handshake.
-    pub(super) fn greeted(ground: &'a CheckContext<'a>) -> Result<Self, CheckError> {
-        let child = ground.child()?;
+    /// Starts a process and performs the handshake.
+    pub(super) fn start(context: &'a CheckContext<'a>) -> Result<Self, CheckError> {
+        let process = context.start_process()?;
         let game = Game::default();
-        let missed = ground.unanswered.clone();
-        let mut talk = Self { ground, child, game, line_end: "", missed, strange: None };
-        talk.say("aei");
-        talk.until("aeiok", ground.settings.startup_timeout)?;
-        Ok(talk)
+        let unanswered = context.unanswered.clone();
+        let mut session = Self { context, process, game, line_end: "", unanswered, unknown_message: None };
+        session.send("aei");
+        session.read_until("aeiok", context.settings.startup_timeout)?;
+        Ok(session)
     }
 
-    /// Ends the program, and tells which answers did not come and what it said that is no message.
-    pub(super) fn leave(mut self) -> (Vec<&'static str>, Option<String>) {
-        self.say("quit");
-        self.child.wait_timeout(self.ground.settings.quit_timeout);
-        (self.missed, self.strange)
+    /// Ends the process and returns the unanswered keywords and the first unknown message.
+    pub(super) fn finish(mut self) -> (Vec<&'static str>, Option<String>) {
+        self.send("quit");
+        self.process.wait_timeout(self.context.settings.quit_timeout);
+        (self.unanswered, self.unknown_message)
     }
 
-    pub(super) fn grace(&self) -> Duration {
-        self.ground.settings.stop_timeout
+    pub(super) fn stop_timeout(&self) -> Duration {
+        self.context.settings.stop_timeout
     }
 
-    pub(super) fn say(&self, line: &str) {
-        self.child.say(&format!("{line}{}", self.line_end));
+    pub(super) fn send(&self, line: &str) {
+        self.process.send(&format!("{line}{}", self.line_end));
     }
 
-    pub(super) fn set(&self, options: &[(&str, u32)]) {
+    pub(super) fn set_options(&self, options: &[(&str, u32)]) {
         for (name, value) in options {
-            self.say(&format!("setoption name {name} value {value}"));
+            self.send(&format!("setoption name {name} value {value}"));
         }
     }
 
-    /// Begins a game with these turns, on the usual clock.
+    /// Starts a game with these turns and the default clock.
     pub(super) fn new_game(&mut self, turns: &[&str]) -> Result<(), CheckError> {
-        self.say("newgame");
+        self.send("newgame");
         self.game = Game::default();
-        self.set(&CLOCK);
+        self.set_options(&CLOCK);
         turns.iter().try_for_each(|turn| self.make_move(turn))
     }
 
-    /// Begins with a position, on the usual clock.
+    /// Starts a game from a position with the default clock.
     pub(super) fn set_position(&mut self, text: &str) -> Result<(), CheckError> {
-        self.say("newgame");
-        self.say(&format!("setposition {text}"));
-        self.set(&CLOCK);
+        self.send("newgame");
+        self.send(&format!("setposition {text}"));
+        self.set_options(&CLOCK);
         self.game = Game::from_text(text, Rules::Official)?;
         Ok(())
     }
 
     pub(super) fn make_move(&mut self, turn: &str) -> Result<(), CheckError> {
-        self.say(&format!("makemove {turn}"));
+        self.send(&format!("makemove {turn}"));
         Ok(self.game.play_text(turn)?)
     }
 
-    /// The next line within a time.
-    fn read_line(&mut self, end: Instant) -> Result<Option<String>, CheckError> {
+    /// Reads the next line; `None` after the deadline.
+    fn read_line(&mut self, deadline: Instant) -> Result<Option<String>, CheckError> {
         loop {
-            match self.child.wait() {
+            match self.process.read_line() {
                 ReadOutcome::Line(line) => {
-                    let known = MESSAGES.iter().any(|word| strip_keyword(&line, word).is_some());
-                    if !known && !line.trim().is_empty() && self.strange.is_none() {
-                        self.strange = Some(line.chars().take(60).collect());
+                    let known = ENGINE_MESSAGES.iter().any(|word| strip_keyword(&line, word).is_some());
+                    if !known && !line.trim().is_empty() && self.unknown_message.is_none() {
+                        self.unknown_message = Some(line.chars().take(60).collect());
                     }
                     return Ok(Some(line));
                 }
-                ReadOutcome::Nothing if end <= Instant::now() => return Ok(None),
-                ReadOutcome::Nothing => {}
-                ReadOutcome::TooLong => return Err(CheckError::EndlessLine),
-                ReadOutcome::Gone => {
-                    let (status, last_words) = (self.child.status(), self.child.log_tail());
-                    return Err(CheckError::Ended { status, last_words });
+                ReadOutcome::Pending if Instant::now() >= deadline => return Ok(None),
+                ReadOutcome::Pending => {}
+                ReadOutcome::LineTooLong => return Err(CheckError::LineTooLong),
+                ReadOutcome::Exited => {
+                    let (status, log_tail) = (self.process.status(), self.process.log_tail());
+                    return Err(CheckError::Exited { status, log_tail });
                 }
             }
         }
     }
 
-    /// All lines up to one that begins with this word, which is the last of them.
-    pub(super) fn until(&mut self, word: &'static str, time: Duration) -> Result<Vec<String>, CheckError> {
-        let end = Instant::now() + time;
+    /// Reads up to and including a line that starts with `keyword`.
+    pub(super) fn read_until(
+        &mut self,
+        keyword: &'static str,
+        timeout: Duration,
+    ) -> Result<Vec<String>, CheckError> {
+        let deadline = Instant::now() + timeout;
         let mut lines = Vec::new();
-        while let Some(line) = self.read_line(end)? {
-            let found = strip_keyword(&line, word).is_some();
+        while let Some(line) = self.read_line(deadline)? {
+            let found = strip_keyword(&line, keyword).is_some();
             lines.push(line);
             if found {
                 return Ok(lines);
             }
-            if end <= Instant::now() || self.ground.settings.max_lines < lines.len() {
+            if Instant::now() >= deadline || lines.len() > self.context.settings.max_lines {
                 break;
             }
         }
-        Err(CheckError::Silent { word, time })
+        Err(CheckError::Timeout { keyword, timeout })
     }
 
-    /// What it says in a time in which nothing is asked.
-    pub(super) fn collect_for(&mut self, time: Duration) -> Result<Vec<String>, CheckError> {
-        let end = Instant::now() + time;
+    /// Reads all lines for a duration.
+    pub(super) fn collect_for(&mut self, duration: Duration) -> Result<Vec<String>, CheckError> {
+        let deadline = Instant::now() + duration;
         let mut lines = Vec::new();
-        while let Some(line) = self.read_line(end)? {
-            if end <= Instant::now() || self.ground.settings.max_lines < lines.len() {
+        while let Some(line) = self.read_line(deadline)? {
+            if Instant::now() >= deadline || lines.len() > self.context.settings.max_lines {
                 break;
             }
             lines.push(line);
@@ -140,45 +144,45 @@ impl<'a> CheckSession<'a> {
         Ok(lines)
     }
 
-    /// Asks for an answer that has to come; if it once did not, it is not asked for again.
+    /// Sends a line and reads up to its answer. Skipped if an earlier check has timed out on this answer.
     fn request(
         &mut self,
         line: &'static str,
         answer: &'static str,
-        time: Duration,
+        timeout: Duration,
     ) -> Result<Vec<String>, CheckError> {
-        if self.missed.contains(&answer) {
-            return Err(CheckError::NotTried(line));
+        if self.unanswered.contains(&answer) {
+            return Err(CheckError::Skipped(line));
         }
-        self.say(line);
-        let lines = self.until(answer, time);
-        if lines.is_err() && !self.child.has_exited() {
-            self.missed.push(answer);
+        self.send(line);
+        let lines = self.read_until(answer, timeout);
+        if lines.is_err() && !self.process.has_exited() {
+            self.unanswered.push(answer);
         }
         lines
     }
 
-    pub(super) fn ready(&mut self) -> Result<Vec<String>, CheckError> {
-        self.request("isready", "readyok", self.ground.settings.ready_timeout)
+    pub(super) fn wait_ready(&mut self) -> Result<Vec<String>, CheckError> {
+        self.request("isready", "readyok", self.context.settings.ready_timeout)
     }
 
-    /// Has it play a turn or a setup, here and there, and tells how long that took.
+    /// Requests a turn or setup, plays it on both sides and returns the time it took.
     pub(super) fn go(&mut self) -> Result<Duration, CheckError> {
-        let begun = Instant::now();
-        let lines = self.request("go", "bestmove", self.ground.go_timeout)?;
-        let time = begun.elapsed();
+        let start = Instant::now();
+        let lines = self.request("go", "bestmove", self.context.go_timeout)?;
+        let time = start.elapsed();
         self.play_bestmove(&lines)?;
         Ok(time)
     }
 
-    /// Plays the answer that is the last of these lines.
+    /// Plays the `bestmove` in the last of these lines.
     pub(super) fn play_bestmove(&mut self, lines: &[String]) -> Result<(), CheckError> {
         let answer = lines.last().and_then(|line| strip_keyword(line, "bestmove"));
-        let text = answer.ok_or(CheckError::Silent { word: "bestmove", time: Duration::ZERO })?;
+        let text = answer.ok_or(CheckError::Timeout { keyword: "bestmove", timeout: Duration::ZERO })?;
         self.game
             .play_text(text)
-            .map_err(|error| CheckError::Illegal { answer: text.chars().take(60).collect(), error })?;
-        self.say(&format!("makemove {text}"));
+            .map_err(|error| CheckError::IllegalAnswer { answer: text.chars().take(60).collect(), error })?;
+        self.send(&format!("makemove {text}"));
         Ok(())
     }
 }

@@ -1,11 +1,11 @@
-//! The standard options about time, and what they leave for a turn.
+//! The standard options for time and limits.
 
 use std::time::Duration;
 
 use surus_play::{Limits, TimeBudget, time_budget};
 use surus_rules::{Clock, GameLimit, Side, TimeControl};
 
-/// What the controller has said about time and other limits.
+/// Time control and limits set by the controller.
 #[derive(Clone, Debug)]
 pub(crate) struct TimeOptions {
     control: TimeControl,
@@ -17,18 +17,17 @@ pub(crate) struct TimeOptions {
     multipv: usize,
 }
 
-/// What became of an option.
+/// The result of [`TimeOptions::set`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum SetOptionResult {
-    /// It was understood.
     Accepted,
-    /// It is another's.
+    /// Not one of these options.
     Unrecognized,
-    /// It is one of these, but the value is none.
+    /// An invalid value, with the expected one.
     InvalidValue(&'static str),
 }
 
-/// How long an answer may be on its way before it counts as the opponent's time.
+/// Time reserved per turn for the transmission of the answer.
 const MOVE_OVERHEAD: Duration = Duration::from_millis(100);
 
 impl Default for TimeOptions {
@@ -55,28 +54,28 @@ impl Default for TimeOptions {
 }
 
 impl TimeOptions {
-    /// Takes an option if it is about time, depth or nodes. The options that only inform are taken and forgotten.
+    /// Sets a time, depth or nodes option. Informational options are accepted and ignored.
     pub(crate) fn set(&mut self, name: &str, value: &str) -> SetOptionResult {
         let seconds = || {
             let seconds: f64 = value.parse().ok()?;
             (0.0..1e9).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
         };
-        let bad_seconds = SetOptionResult::InvalidValue("a number of seconds");
-        let mut time = |place: fn(&mut Self) -> &mut Duration| {
-            seconds().map_or(bad_seconds, |time| {
-                *place(self) = time;
+        let invalid_seconds = SetOptionResult::InvalidValue("a number of seconds");
+        let mut time = |field: fn(&mut Self) -> &mut Duration| {
+            seconds().map_or(invalid_seconds, |time| {
+                *field(self) = time;
                 SetOptionResult::Accepted
             })
         };
         match name {
-            "tcmove" => time(|clocks| &mut clocks.control.per_turn),
-            "tcreserve" => time(|clocks| &mut clocks.control.reserve),
-            "tcmax" => time(|clocks| &mut clocks.control.reserve_limit),
-            "tcturntime" => time(|clocks| &mut clocks.control.turn_limit),
-            "moveused" => time(|clocks| &mut clocks.move_used),
+            "tcmove" => time(|options| &mut options.control.per_turn),
+            "tcreserve" => time(|options| &mut options.control.reserve),
+            "tcmax" => time(|options| &mut options.control.reserve_limit),
+            "tcturntime" => time(|options| &mut options.control.turn_limit),
+            "moveused" => time(|options| &mut options.move_used),
             "greserve" | "sreserve" => {
                 let side = if name == "greserve" { Side::Gold } else { Side::Silver };
-                seconds().map_or(bad_seconds, |time| {
+                seconds().map_or(invalid_seconds, |time| {
                     self.reserves[side as usize] = Some(time);
                     SetOptionResult::Accepted
                 })
@@ -109,31 +108,30 @@ impl TimeOptions {
                 }
                 _ => SetOptionResult::InvalidValue("a number of lines from 1 to 100"),
             },
-            "movetime" => seconds().map_or(bad_seconds, |time| {
+            "movetime" => seconds().map_or(invalid_seconds, |time| {
                 self.movetime = Some(time).filter(|time| !time.is_zero());
                 SetOptionResult::Accepted
             }),
             "tctotal" | "tcturns" | "gused" | "sused" | "lastmoveused" => {
-                // They end the game, which is the controller's business.
-                if seconds().is_some() { SetOptionResult::Accepted } else { bad_seconds }
+                // The controller ends games and measures times itself.
+                if seconds().is_some() { SetOptionResult::Accepted } else { invalid_seconds }
             }
             "opponent" | "opponent_rating" | "rating" | "rated" | "event" => SetOptionResult::Accepted,
             _ => SetOptionResult::Unrecognized,
         }
     }
 
-    /// How many lines the controller wants to hear of.
     pub(crate) const fn multipv(&self) -> usize {
         self.multipv
     }
 
-    /// A new game begins: the reserves are full again.
+    /// Resets the reserves.
     pub(crate) const fn new_game(&mut self) {
         self.reserves = [None; 2];
         self.move_used = Duration::ZERO;
     }
 
-    /// What an engine may use for the turn of this side.
+    /// The limits of the next turn of `side`.
     pub(crate) fn limits(&self, side: Side, setup: bool) -> Limits {
         let mut clock = Clock::new(self.control);
         for side in Side::BOTH {
@@ -155,40 +153,40 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_standard_options_become_limits() {
-        let mut clocks = TimeOptions::default();
-        assert_eq!(clocks.limits(Side::Gold, false), Limits::default());
+    fn standard_options_set_limits() {
+        let mut options = TimeOptions::default();
+        assert_eq!(options.limits(Side::Gold, false), Limits::default());
         for (name, value) in [("tcmove", "30"), ("tcreserve", "100"), ("tcpercent", "0"), ("depth", "8")] {
-            assert_eq!(clocks.set(name, value), SetOptionResult::Accepted);
+            assert_eq!(options.set(name, value), SetOptionResult::Accepted);
         }
-        let limits = clocks.limits(Side::Gold, false);
+        let limits = options.limits(Side::Gold, false);
         assert_eq!((limits.depth, limits.nodes), (Some(8), None));
         assert_eq!(limits.time.unwrap().hard, Duration::from_secs(55));
-        clocks.set("greserve", "0");
-        clocks.set("moveused", "10");
-        clocks.set("depth", "-1");
-        let limits = clocks.limits(Side::Gold, false);
+        options.set("greserve", "0");
+        options.set("moveused", "10");
+        options.set("depth", "-1");
+        let limits = options.limits(Side::Gold, false);
         assert_eq!((limits.depth, limits.time.unwrap().hard), (None, Duration::from_millis(19_900)));
-        clocks.new_game();
-        assert_eq!(clocks.limits(Side::Gold, false).time.unwrap().hard, Duration::from_secs(55));
+        options.new_game();
+        assert_eq!(options.limits(Side::Gold, false).time.unwrap().hard, Duration::from_secs(55));
     }
 
     #[test]
-    fn wrong_values_are_told_from_unknown_names() {
-        let mut clocks = TimeOptions::default();
-        assert_eq!(clocks.set("tcmove", "soon"), SetOptionResult::InvalidValue("a number of seconds"));
-        assert_eq!(clocks.set("tcmove", "-5"), SetOptionResult::InvalidValue("a number of seconds"));
-        assert_eq!(clocks.set("tcmove", "NaN"), SetOptionResult::InvalidValue("a number of seconds"));
+    fn invalid_values_differ_from_unknown_names() {
+        let mut options = TimeOptions::default();
+        assert_eq!(options.set("tcmove", "soon"), SetOptionResult::InvalidValue("a number of seconds"));
+        assert_eq!(options.set("tcmove", "-5"), SetOptionResult::InvalidValue("a number of seconds"));
+        assert_eq!(options.set("tcmove", "NaN"), SetOptionResult::InvalidValue("a number of seconds"));
         assert_eq!(
-            clocks.set("tcpercent", "101"),
+            options.set("tcpercent", "101"),
             SetOptionResult::InvalidValue("a percentage from 0 to 100")
         );
         assert_eq!(
-            clocks.set("multipv", "0"),
+            options.set("multipv", "0"),
             SetOptionResult::InvalidValue("a number of lines from 1 to 100")
         );
-        assert_eq!((clocks.set("multipv", "3"), clocks.multipv()), (SetOptionResult::Accepted, 3));
-        assert_eq!(clocks.set("hash", "16"), SetOptionResult::Unrecognized);
-        assert_eq!(clocks.set("opponent", "anybody at all"), SetOptionResult::Accepted);
+        assert_eq!((options.set("multipv", "3"), options.multipv()), (SetOptionResult::Accepted, 3));
+        assert_eq!(options.set("hash", "16"), SetOptionResult::Unrecognized);
+        assert_eq!(options.set("opponent", "any text"), SetOptionResult::Accepted);
     }
 }
