@@ -1,4 +1,5 @@
-//! The engines of Surus: alpha-beta search, Monte Carlo tree search, and the opponents of \[Akimot\].
+//! The engines of Surus: alpha-beta search, Monte Carlo tree search, the opponents of \[Akimot\], and the engine of
+//! Linguistic Geometry.
 //!
 //! [`AlphaBeta`] searches over steps with pushes and pulls as units. `surus-tactics` finds goals and eliminations
 //! exactly at the ends of turns; below the horizon only captures, goals and their defences are searched. All
@@ -14,4 +15,4 @@ mod opponents;
 pub use alphabeta::{AlphaBeta, BENCH_DEPTH, Bench, FEATURES, bench};
 pub use common::score::{WIN_PROBABILITY_SCALE, win_probability};
 pub use mcts::Mcts;
-pub use opponents::{Fairylike, SampleBot};
+pub use opponents::{Fairylike, GeometryEngine, SampleBot};

@@ -8,16 +8,11 @@
 //! works on bits and is compared with those tables.
 
 pub mod abg;
-mod engine;
-pub mod explain;
 pub mod grammar;
 pub mod search;
-pub mod svg;
 pub mod trajectory;
 pub mod translation;
 pub mod zone;
-
-pub use engine::GeometryEngine;
 
 /// How closely the document is followed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -3,13 +3,13 @@
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use surus_explain::ExplainError;
 use surus_record::ReadError;
 
 use crate::api::ErrorBody;
 use crate::archive::QueryError;
 use crate::blocking::PoolError;
 use crate::engine_pool::EngineRequestError;
-use crate::explain::ExplainError;
 use crate::game::GameError;
 use crate::replay::ReplayError;
 use crate::session::SessionError;

@@ -1,76 +1,37 @@
-//! Explanations of a turn and of a position.
+//! Explanations of a turn and of a position, as messages of the API.
 
-use surus_geometry::explain::{BoardAt, Remark as Said, Topic, explain_position, explain_turn};
-use surus_geometry::svg::visible_symbols;
+use surus_explain::svg::visible_symbols;
+use surus_explain::{BoardAt, ExplainError, explain_game};
 use surus_geometry::zone::{Role, Zone};
-use surus_rules::{Board, Game, Phase, PlayedTurn, Side};
+use surus_rules::{Board, Game};
 
 use crate::api::{Explanation, Remark, Trajectory};
 
-/// Why a position cannot be explained.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub(crate) enum ExplainError {
-    #[error("there is nothing to explain yet: {0} has not set up its pieces")]
-    Setup(Side),
-    #[error("complete the push first")]
-    MidPush,
-}
-
 /// Explains the last turn and the current position of a game.
 pub(crate) fn explain(game: &Game) -> Result<Explanation, ExplainError> {
-    if let Phase::Setup(side) = game.phase() {
-        return Err(ExplainError::Setup(side));
-    }
-    if game.position().is_mid_push() {
-        return Err(ExplainError::MidPush);
-    }
-    let board = game.position().board();
-    let (mut tag, mut turn) = (None, Vec::new());
-    if let Some((last, before)) = last_turn(game).filter(|_| game.current_turn().is_empty())
-        && let Ok(said) = explain_turn(&before, last.tag.side, &last_steps(last))
-    {
-        tag = Some(last.tag.to_string());
-        turn = said.iter().map(|one| remark(one, &before, board)).collect();
-    }
-    let over = matches!(game.phase(), Phase::Over(_));
-    let said = if over { Vec::new() } else { explain_position(board) };
-    Ok(Explanation { tag, turn, position: said.iter().map(|one| remark(one, board, board)).collect() })
-}
-
-/// The last turn, with the board before it.
-fn last_turn(game: &Game) -> Option<(&surus_rules::HistoryEntry, Board)> {
-    let entries = game.entries();
-    let last = entries.last().filter(|entry| matches!(entry.played, PlayedTurn::Turn(_)))?;
-    let before = match entries.len() {
-        1 => *game.origin().0,
-        count => entries[count - 2].board,
+    let explanation = explain_game(game)?;
+    let to_api = |remarks: &[surus_explain::Remark]| {
+        let board = |remark: &surus_explain::Remark| match remark.when {
+            BoardAt::Before => &explanation.before,
+            BoardAt::After => &explanation.after,
+        };
+        remarks.iter().map(|remark| to_remark(remark, board(remark))).collect()
     };
-    Some((last, before))
+    Ok(Explanation {
+        tag: explanation.tag.map(|tag| tag.to_string()),
+        turn: to_api(&explanation.turn),
+        position: to_api(&explanation.position),
+    })
 }
 
-fn last_steps(entry: &surus_rules::HistoryEntry) -> surus_rules::Turn {
-    match entry.played {
-        PlayedTurn::Turn(turn) => turn,
-        PlayedTurn::Setup(_) => surus_rules::Turn::EMPTY,
-    }
-}
-
-fn remark(said: &Said, before: &Board, after: &Board) -> Remark {
-    let board = if said.when == BoardAt::Before { before } else { after };
+/// A remark with the board of its zone and turn.
+fn to_remark(remark: &surus_explain::Remark, board: &Board) -> Remark {
     Remark {
-        topic: match said.topic {
-            Topic::Goal => "goal",
-            Topic::Capture => "capture",
-            Topic::Loss => "loss",
-            Topic::Defence => "defence",
-            Topic::Threat => "threat",
-            Topic::GoalRun => "run",
-            Topic::None => "nothing",
-        },
-        side: said.side.letter(),
-        text: said.text.clone(),
-        line: said.turn.map(|turn| board.notation(&turn)),
-        zone: said.zone.as_ref().map_or_else(Vec::new, |zone| trajectories(zone, board)),
+        topic: remark.topic.name(),
+        side: remark.side.letter(),
+        text: remark.text.clone(),
+        line: remark.turn.map(|turn| board.notation(&turn)),
+        zone: remark.zone.as_ref().map_or_else(Vec::new, |zone| trajectories(zone, board)),
         board: board.compact(),
     }
 }

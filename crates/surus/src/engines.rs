@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use surus_archive::{DbLocation, Mimic};
-use surus_engine::{AlphaBeta, Fairylike, Mcts, SampleBot};
-use surus_geometry::GeometryEngine;
+use surus_engine::{AlphaBeta, Fairylike, GeometryEngine, Mcts, SampleBot};
 use surus_play::{EngineConfig, Greedy, GuardCommand, Random, Registry};
 
 /// The engine of a command that names none.

@@ -1,9 +1,11 @@
-//! The opponents of \[Akimot\], implemented anew: `sample` and `fairylike`.
+//! Engines for comparison: `sample` and `fairylike` of \[Akimot\], and `geometry` of \[LG\].
 
 mod fairylike;
+mod geometry;
 mod sample;
 #[cfg(test)]
 mod tests;
 
 pub use fairylike::Fairylike;
+pub use geometry::GeometryEngine;
 pub use sample::SampleBot;

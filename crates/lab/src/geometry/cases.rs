@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
+use surus_explain::svg::{SvgOverlay, svg};
 use surus_geometry::Fidelity::{Extended, Paper, Printed};
 use surus_geometry::search::{
     SearchStats, all_captures, capture_in_one_turn, defend_all, defend_capture, goal_in_one_turn,
     goal_is_forced, replay,
 };
-use surus_geometry::svg::{SvgOverlay, svg};
 use surus_geometry::zone::{TimeModel, Zone, ZoneKind, advance_zone, cut_zones};
 use surus_rules::{Bitboard, Board, DistinctTurns, Piece, Position, Side, Square, Step, Turn};
 

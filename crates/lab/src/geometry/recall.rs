@@ -3,8 +3,8 @@
 use std::fmt::Write;
 use std::time::Instant;
 
+use surus_explain::explain_position;
 use surus_geometry::Fidelity::{self, Extended, Paper, Printed};
-use surus_geometry::explain::explain_position;
 use surus_geometry::search::{SearchStats, all_captures, capture_in_one_turn, goal_in_one_turn};
 use surus_rules::{Board, DistinctTurns, Position, Side};
 use surus_tactics::verify::random_game_boards;

@@ -7,8 +7,8 @@ mod show;
 use std::io::Write;
 
 use anyhow::{Context, Result, bail};
+use surus_explain::svg::{SvgOverlay, svg};
 use surus_geometry::Fidelity;
-use surus_geometry::svg::{SvgOverlay, svg};
 use surus_rules::{Phase, Side, Square};
 
 use crate::input::PositionArg;

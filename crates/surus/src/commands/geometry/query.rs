@@ -1,11 +1,11 @@
 //! From the options to a result.
 
 use anyhow::{Context, Result, anyhow, bail};
+use surus_explain::{
+    BoardAt, Remark as Explanation, capture_zone, explain_position, explain_turn, goal_zone,
+};
 use surus_geometry::Fidelity;
 use surus_geometry::abg::{MovementKind, cell, lethal_traps};
-use surus_geometry::explain::{
-    Remark as Explanation, capture_zone, explain_position, explain_turn, goal_zone,
-};
 use surus_geometry::grammar::{
     ADVANCE, CUT, DerivationStep, G_T2, Strategy, TrajectoryContext, TrajectoryNonTerminal, derive_advance,
     derive_cut, derive_trajectories, relation,
@@ -258,7 +258,7 @@ impl GeometryOutput {
 
     /// Adds explanations; `before` is the board before the explained turn.
     fn remarks(&mut self, before: &Board, explanations: Vec<Explanation>) {
-        let is_after = |remark: &&Explanation| remark.when == surus_geometry::explain::BoardAt::After;
+        let is_after = |remark: &&Explanation| remark.when == BoardAt::After;
         self.report.remarks = Some(
             explanations
                 .iter()

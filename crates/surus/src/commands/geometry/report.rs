@@ -1,8 +1,8 @@
 //! The result, for text and JSON.
 
 use serde::Serialize;
-use surus_geometry::explain::{Remark as Explanation, Topic};
-use surus_geometry::search::SearchTree;
+use surus_explain::Remark as Explanation;
+use surus_geometry::search::{SearchNode, SearchStats, SearchTree};
 use surus_geometry::trajectory::Trajectory;
 use surus_geometry::zone::{CutKind, Role, TimeModel, Zone as ZoneData, ZoneKind, ZoneSymbol};
 use surus_rules::{Board, Piece, Side, Turn};
@@ -102,23 +102,11 @@ const fn role(role: Role) -> &'static str {
     }
 }
 
-pub(super) const fn topic(topic: Topic) -> &'static str {
-    match topic {
-        Topic::Goal => "goal",
-        Topic::Capture => "capture",
-        Topic::Loss => "loss",
-        Topic::Defence => "defence",
-        Topic::Threat => "threat",
-        Topic::GoalRun => "run",
-        Topic::None => "nothing",
-    }
-}
-
 impl Remark {
     pub(super) fn new(explanation: &Explanation, board: &Board) -> Self {
         let turn = explanation.turn.map(|turn| board.notation(&turn));
         Self {
-            topic: topic(explanation.topic),
+            topic: explanation.topic.name(),
             side: explanation.side.letter(),
             text: explanation.text.clone(),
             turn,
@@ -185,10 +173,10 @@ impl SearchOutput {
         target: &'static str,
         found: Option<&Turn>,
         board: &Board,
-        stats: &surus_geometry::search::SearchStats,
+        stats: &SearchStats,
     ) -> Self {
         let nodes = stats.tree.as_ref().map_or(&[][..], |SearchTree(nodes)| nodes);
-        let step = |node: &surus_geometry::search::SearchNode| SearchStep {
+        let step = |node: &SearchNode| SearchStep {
             parent: node.parent,
             steps: node.action.steps().map(|step| step.to_string()).collect::<Vec<_>>().join(" "),
             class: node.priority,

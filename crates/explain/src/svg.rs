@@ -1,34 +1,33 @@
-//! A board with zones as SVG: straight lines for main trajectories, arcs for negations, as the document draws them.
+//! A board with zones as SVG: straight lines for main trajectories, arcs for negations, as in \[LG\].
 
 use std::fmt::Write;
 
-use surus_rules::{Board, Piece, Side, Square};
+use surus_geometry::trajectory::Trajectory;
+use surus_geometry::zone::{Role, Zone, ZoneSymbol};
+use surus_rules::{Bitboard, Board, Piece, Side, Square};
 
-use crate::trajectory::Trajectory;
-use crate::zone::{Role, Zone, ZoneSymbol};
-
-/// The side of a square, and the margin for its names.
+/// The side length of a square, and the margin with the coordinates.
 const SIZE: f64 = 64.0;
 const MARGIN: f64 = 28.0;
 const WIDTH: f64 = 8.0 * SIZE + 2.0 * MARGIN;
 
-/// Of a main line no more than so many other ways are drawn.
-const OTHER_WAYS: usize = 2;
+/// The maximum number of alternatives to draw for a trajectory of the main line.
+const MAX_ALTERNATIVES: usize = 2;
 
-/// What is drawn over a board.
+/// The content of a picture besides the board.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SvgOverlay<'a> {
-    /// Zones, one over the other.
+    /// Zones, drawn on top of each other.
     pub zones: &'a [Zone],
-    /// Trajectories by themselves.
+    /// Trajectories that belong to no zone.
     pub paths: &'a [Trajectory],
-    /// Above the board.
+    /// The line above the board.
     pub title: &'a str,
-    /// Below it.
+    /// The lines below the board.
     pub notes: &'a [String],
 }
 
-/// What a trajectory looks like.
+/// The line style of a trajectory.
 struct Stroke {
     colour: &'static str,
     width: f64,
@@ -45,33 +44,33 @@ const fn stroke(role: Role) -> Stroke {
     }
 }
 
-/// The symbols that a picture shows: all of the main line, and of each piece in each negation the shortest ways, to free
-/// squares if it can be, no more than two. All of them at once would be a tangle.
+/// The symbols to draw: the whole main line, and of each piece only its shortest trajectories in its first negation,
+/// preferably to empty squares. All of them at once would be unreadable.
 #[must_use]
 pub fn visible_symbols<'a>(zone: &'a Zone, board: &Board) -> Vec<&'a ZoneSymbol> {
-    let mut kept: Vec<&ZoneSymbol> = zone.symbols.iter().filter(|symbol| symbol.negation == 0).collect();
+    let mut visible: Vec<&ZoneSymbol> = zone.symbols.iter().filter(|symbol| symbol.negation == 0).collect();
     for negation in 1..=2u8 {
-        let mut ways: Vec<&ZoneSymbol> = zone.symbols.iter().filter(|s| s.negation == negation).collect();
-        ways.sort_by_key(|symbol| (board.piece_at(symbol.bundle.to).is_some(), symbol.bundle.len));
-        let most = if negation == 1 { 2 } else { 1 };
-        for symbol in ways {
-            let same = |other: &&&ZoneSymbol| other.bundle.from == symbol.bundle.from;
-            let here = kept.iter().filter(same).filter(|other| other.negation == negation).count();
-            let earlier = kept.iter().filter(same).any(|other| other.negation < negation);
-            if here < most && !earlier {
-                kept.push(symbol);
+        let mut symbols: Vec<&ZoneSymbol> = zone.symbols.iter().filter(|s| s.negation == negation).collect();
+        symbols.sort_by_key(|symbol| (board.piece_at(symbol.bundle.to).is_some(), symbol.bundle.len));
+        let limit = if negation == 1 { 2 } else { 1 };
+        for symbol in symbols {
+            let of_piece = |other: &&&ZoneSymbol| other.bundle.from == symbol.bundle.from;
+            let count = visible.iter().filter(of_piece).filter(|other| other.negation == negation).count();
+            let is_earlier = visible.iter().filter(of_piece).any(|other| other.negation < negation);
+            if count < limit && !is_earlier {
+                visible.push(symbol);
             }
         }
     }
-    kept
+    visible
 }
 
-/// The picture.
+/// Renders a board with an overlay as an SVG document.
 #[must_use]
-pub fn svg(board: &Board, drawing: &SvgOverlay<'_>) -> String {
-    let top = if drawing.title.is_empty() { 0.0 } else { 30.0 };
-    let lines: Vec<String> = drawing.notes.iter().flat_map(|note| wrapped(note, 72)).collect();
-    let legend = if drawing.zones.is_empty() { 0.0 } else { 48.0 };
+pub fn svg(board: &Board, overlay: &SvgOverlay<'_>) -> String {
+    let top = if overlay.title.is_empty() { 0.0 } else { 30.0 };
+    let lines: Vec<String> = overlay.notes.iter().flat_map(|note| wrap(note, 72)).collect();
+    let legend = if overlay.zones.is_empty() { 0.0 } else { 48.0 };
     let height = top + WIDTH + legend + 20.0 * lines.len() as f64 + if lines.is_empty() { 0.0 } else { 12.0 };
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" \
@@ -88,32 +87,39 @@ pub fn svg(board: &Board, drawing: &SvgOverlay<'_>) -> String {
         );
     }
     out.push_str("</defs>\n");
-    if !drawing.title.is_empty() {
+    if !overlay.title.is_empty() {
         let _ = writeln!(
             out,
             "<text x=\"{}\" y=\"22\" text-anchor=\"middle\" font-weight=\"bold\">{}</text>",
             WIDTH / 2.0,
-            escaped(drawing.title)
+            escape(overlay.title)
         );
     }
     let _ = writeln!(out, "<g transform=\"translate({MARGIN} {})\">", MARGIN + top);
-    squares(&mut out);
+    draw_squares(&mut out);
     let mut badges = String::new();
-    for path in drawing.paths {
-        line(&mut out, board, path, &Stroke { colour: "#222", width: 3.0, dashes: "", arc: true }, "p", 1.0);
+    for path in overlay.paths {
+        draw_path(
+            &mut out,
+            board,
+            path,
+            &Stroke { colour: "#222", width: 3.0, dashes: "", arc: true },
+            "p",
+            1.0,
+        );
     }
-    for zone in drawing.zones {
+    for zone in overlay.zones {
         let mut pieces: Vec<Square> = Vec::new();
         for symbol in visible_symbols(zone, board) {
             let style = stroke(symbol.role);
-            // All ways of a piece bow out alike, so that what they share looks like one.
+            // All arcs of a piece bend alike, so that shared sections coincide.
             let from = symbol.bundle.from;
-            let place = pieces.iter().position(|&square| square == from).unwrap_or_else(|| {
+            let index = pieces.iter().position(|&square| square == from).unwrap_or_else(|| {
                 pieces.push(from);
                 pieces.len() - 1
             });
-            let hand = [1.0, -1.0, 0.6, -0.6][place % 4];
-            let mark = match symbol.role {
+            let bend = [1.0, -1.0, 0.6, -0.6][index % 4];
+            let marker = match symbol.role {
                 Role::Captor | Role::Runner => "a",
                 Role::Victim => "v",
                 Role::Intercept => "i",
@@ -121,14 +127,14 @@ pub fn svg(board: &Board, drawing: &SvgOverlay<'_>) -> String {
             };
             let path = symbol.path();
             if symbol.negation == 0 {
-                // Other ways of the main line, thin and under it.
+                // Alternatives of the main line are thin and below it.
                 let thin = Stroke { width: 1.5, dashes: "3 3", ..stroke(symbol.role) };
-                for other in symbol.bundle.paths(&symbol.mover(), OTHER_WAYS + 1).iter().skip(1) {
-                    line(&mut out, board, other, &thin, mark, hand);
+                for other in symbol.bundle.paths(&symbol.mover(), MAX_ALTERNATIVES + 1).iter().skip(1) {
+                    draw_path(&mut out, board, other, &thin, marker, bend);
                 }
             }
-            line(&mut out, board, &path, &style, mark, hand);
-            badge(&mut badges, &path, zone.printed_time(symbol), style.colour);
+            draw_path(&mut out, board, &path, &style, marker, bend);
+            draw_time(&mut badges, &path, zone.printed_time(symbol), style.colour);
         }
     }
     board.iter().for_each(|(square, piece)| draw_piece(&mut out, square, piece));
@@ -139,14 +145,14 @@ pub fn svg(board: &Board, drawing: &SvgOverlay<'_>) -> String {
     }
     for (i, text) in lines.iter().enumerate() {
         let y = top + WIDTH + legend + 14.0 + 20.0 * i as f64;
-        let _ = writeln!(out, "<text x=\"{MARGIN}\" y=\"{y}\">{}</text>", escaped(text));
+        let _ = writeln!(out, "<text x=\"{MARGIN}\" y=\"{y}\">{}</text>", escape(text));
     }
     out.push_str("</svg>\n");
     out
 }
 
-fn squares(out: &mut String) {
-    for square in surus_rules::Bitboard::ALL {
+fn draw_squares(out: &mut String) {
+    for square in Bitboard::ALL {
         let (x, y) = corner(square);
         let light = (square.file() + square.rank()) % 2 == 1;
         let colour = match (square.is_trap(), light) {
@@ -200,14 +206,14 @@ fn draw_piece(out: &mut String, square: Square, piece: Piece) {
     );
 }
 
-/// A trajectory; an arc bows out at every step, to the left or to the right.
-fn line(out: &mut String, board: &Board, path: &Trajectory, style: &Stroke, mark: &str, hand: f64) {
+/// A trajectory; each step of an arc bends to the left or to the right.
+fn draw_path(out: &mut String, board: &Board, path: &Trajectory, style: &Stroke, marker: &str, bend: f64) {
     let points: Vec<(f64, f64)> = path.0.iter().map(|&square| centre(square)).collect();
     let (Some(first), Some(second)) = (points.first(), points.get(1)) else { return };
-    // A line begins under its piece and ends before the middle of the last square, or at the rim of who stands there.
+    // A line ends short of the centre of its last square, or at the rim of the piece there.
     let start = towards(*first, *second, 12.0);
-    let taken = path.0.last().is_some_and(|&last| board.piece_at(last).is_some());
-    let gap = if taken { 24.0 } else { 10.0 };
+    let is_occupied = path.0.last().is_some_and(|&last| board.piece_at(last).is_some());
+    let gap = if is_occupied { 24.0 } else { 10.0 };
     let mut d = format!("M{:.1} {:.1}", start.0, start.1);
     let mut from = start;
     for (i, &to) in points.iter().enumerate().skip(1) {
@@ -216,7 +222,7 @@ fn line(out: &mut String, board: &Board, path: &Trajectory, style: &Stroke, mark
         if style.arc {
             let (dx, dy) = (end.0 - from.0, end.1 - from.1);
             let control =
-                ((from.0 + end.0) / 2.0 - dy * 0.28 * hand, (from.1 + end.1) / 2.0 + dx * 0.28 * hand);
+                ((from.0 + end.0) / 2.0 - dy * 0.28 * bend, (from.1 + end.1) / 2.0 + dx * 0.28 * bend);
             let _ = write!(d, "Q{:.1} {:.1} {:.1} {:.1}", control.0, control.1, end.0, end.1);
         } else {
             let _ = write!(d, "L{:.1} {:.1}", end.0, end.1);
@@ -231,7 +237,7 @@ fn line(out: &mut String, board: &Board, path: &Trajectory, style: &Stroke, mark
     let _ = writeln!(
         out,
         "<path d=\"{d}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-opacity=\"0.85\"{dashes} \
-         marker-end=\"url(#{mark})\"/>",
+         marker-end=\"url(#{marker})\"/>",
         style.colour, style.width
     );
 }
@@ -242,8 +248,8 @@ fn towards(from: (f64, f64), to: (f64, f64), by: f64) -> (f64, f64) {
     (from.0 + dx / length * by, from.1 + dy / length * by)
 }
 
-/// The time of a symbol, in the corner of its last square that its line comes from.
-fn badge(out: &mut String, path: &Trajectory, time: i16, colour: &str) {
+/// The time of a symbol, at the corner of the last square from which the trajectory comes.
+fn draw_time(out: &mut String, path: &Trajectory, time: i16, colour: &str) {
     let [.., before, last] = path.0.as_slice() else { return };
     let (to, from) = (centre(*last), centre(*before));
     let (dx, dy) = ((from.0 - to.0) / SIZE, (from.1 - to.1) / SIZE);
@@ -256,7 +262,7 @@ fn badge(out: &mut String, path: &Trajectory, time: i16, colour: &str) {
     );
 }
 
-/// What the colours mean.
+/// The meaning of the colours.
 fn draw_legend(out: &mut String, y: f64) {
     let entries = [
         (Role::Captor, "attacks or runs"),
@@ -291,11 +297,12 @@ fn draw_legend(out: &mut String, y: f64) {
     );
 }
 
-fn wrapped(text: &str, most: usize) -> Vec<String> {
+/// The words of a text in lines of at most `width` bytes.
+fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {
-            Some(line) if line.len() + 1 + word.len() <= most => {
+            Some(line) if line.len() + 1 + word.len() <= width => {
                 line.push(' ');
                 line.push_str(word);
             }
@@ -305,6 +312,6 @@ fn wrapped(text: &str, most: usize) -> Vec<String> {
     lines
 }
 
-fn escaped(text: &str) -> String {
+fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

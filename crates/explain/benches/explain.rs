@@ -1,14 +1,14 @@
-//! How long zones, searches and explanations take, on positions of real games where they are at hand.
+//! The cost of zones, searches and explanations, on positions of real games where they are available.
 //!
-//! `cargo bench -p surus-geometry`. Every figure is a mean over all positions, in microseconds and in multiples of making
-//! one board in the same run; the longest single one stands beside it.
+//! `cargo bench -p surus-explain`. Each figure is a mean over all positions, in microseconds and as a multiple of the cost
+//! of making one board in the same run; the maximum of a single position is next to it.
 
 use std::hint::black_box;
 use std::path::PathBuf;
 use std::time::Instant;
 
+use surus_explain::{explain_position, threats};
 use surus_geometry::Fidelity::{Extended, Paper};
-use surus_geometry::explain::{explain_position, threats};
 use surus_geometry::search::{SearchStats, capture_in_one_turn, goal_in_one_turn};
 use surus_geometry::zone::{Network, TimeModel, advance_zone, cut_zones, rabbit_run};
 use surus_rules::{Board, Handicap, Record, Side, Step};
@@ -18,14 +18,14 @@ const ROUNDS: usize = 3;
 
 fn main() {
     let (boards, source) = boards();
-    let make = make(&boards);
+    let make = make_cost(&boards);
     println!("{} positions of {source}", boards.len());
     println!("{:40} {:9.4} µs", "one board make", make);
-    let report = |name: &str, ask: &dyn Fn(&Board, Side) -> u64| {
-        let (mean, longest, count) = time(&boards, ask);
-        let each = if count == 0 { 0.0 } else { mean * boards.len() as f64 / count as f64 };
+    let report = |name: &str, run: &dyn Fn(&Board, Side) -> u64| {
+        let Cost { mean, max, results } = measure(&boards, run);
+        let each = if results == 0 { 0.0 } else { mean * boards.len() as f64 / results as f64 };
         println!(
-            "{name:40} {mean:9.2} µs {:8.0} makes, longest {longest:8.1} µs; {each:7.2} µs each of {count}",
+            "{name:40} {mean:9.2} µs {:8.0} makes, max {max:8.1} µs; {each:7.2} µs per result ({results})",
             mean / make
         );
     };
@@ -54,36 +54,43 @@ fn runs(board: &Board, side: Side, clock: TimeModel) -> u64 {
     board.rabbits(side).into_iter().filter_map(zone).count() as u64
 }
 
-/// Making the boards after every first step.
-fn make(boards: &[(Board, Side)]) -> f64 {
+/// The cost of making a board, over the first steps of all actions.
+fn make_cost(boards: &[(Board, Side)]) -> f64 {
     let mut steps: Vec<(Board, Step)> = Vec::new();
     for (board, side) in boards.iter().step_by(20) {
         board.for_each_action(*side, 1, |action| steps.push((*board, action.first)));
     }
-    let mut least = f64::MAX;
+    let mut min = f64::MAX;
     for _ in 0..ROUNDS {
         let start = Instant::now();
         let sum: u64 = steps.iter().map(|(board, step)| black_box(board.after_step(*step)).key() & 1).sum();
         black_box(sum);
-        least = least.min(start.elapsed().as_secs_f64() * 1e6 / steps.len().max(1) as f64);
+        min = min.min(start.elapsed().as_secs_f64() * 1e6 / steps.len().max(1) as f64);
     }
-    least
+    min
 }
 
-/// The mean time of a question and the longest, each position by its best round, and the sum of what was answered.
-fn time(boards: &[(Board, Side)], ask: &dyn Fn(&Board, Side) -> u64) -> (f64, f64, u64) {
-    let mut least = vec![f64::MAX; boards.len()];
-    let mut count = 0;
+struct Cost {
+    mean: f64,
+    max: f64,
+    /// The sum of the results of all positions.
+    results: u64,
+}
+
+/// The cost of a function over all positions, each with the fastest of several rounds.
+fn measure(boards: &[(Board, Side)], run: &dyn Fn(&Board, Side) -> u64) -> Cost {
+    let mut times = vec![f64::MAX; boards.len()];
+    let mut results = 0;
     for _ in 0..ROUNDS {
-        count = 0;
-        for ((board, side), least) in boards.iter().zip(&mut least) {
+        results = 0;
+        for ((board, side), time) in boards.iter().zip(&mut times) {
             let start = Instant::now();
-            count += ask(black_box(board), *side);
-            *least = least.min(start.elapsed().as_secs_f64() * 1e6);
+            results += run(black_box(board), *side);
+            *time = time.min(start.elapsed().as_secs_f64() * 1e6);
         }
     }
-    let longest = least.iter().copied().fold(0.0, f64::max);
-    (least.iter().sum::<f64>() / least.len().max(1) as f64, longest, count)
+    let max = times.iter().copied().fold(0.0, f64::max);
+    Cost { mean: times.iter().sum::<f64>() / times.len().max(1) as f64, max, results }
 }
 
 fn boards() -> (Vec<(Board, Side)>, &'static str) {
@@ -94,13 +101,14 @@ fn boards() -> (Vec<(Board, Side)>, &'static str) {
     for source in surus_record::parse_games(&text).unwrap_or_default() {
         let replay = Record::parse(&source.record).and_then(|r| r.replay(source.rules, Handicap::None));
         let Ok(replay) = replay else { continue };
-        boards.extend(replay.game.entries().iter().skip(1).map(|e| (e.board, e.tag.side.other())));
-        // The board that ended the game is nobody's turn.
+        boards
+            .extend(replay.game.entries().iter().skip(1).map(|entry| (entry.board, entry.tag.side.other())));
+        // No side is to move on the board that ended the game.
         if replay.game.result().is_some() {
             boards.pop();
         }
     }
-    // Every fourth says as much as all.
+    // A quarter of the positions is representative.
     let boards: Vec<_> = boards.into_iter().step_by(4).collect();
     if boards.is_empty() { (random_game_boards(40, 1), "random games") } else { (boards, "real games") }
 }
