@@ -19,7 +19,7 @@ mod search;
 /// Options of a session.
 #[derive(Clone, Debug, Default)]
 pub struct SessionOptions {
-    /// Whether to accept the extended messages of [Akimot].
+    /// Whether to accept the extended messages of \[Akimot\].
     pub extended: bool,
     /// Lines to process before those of the controller.
     pub init: Vec<String>,
