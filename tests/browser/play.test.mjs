@@ -47,7 +47,9 @@ export const tests = {
       state = await waitForServerState(page, state.version);
       await type(page, '');
       await page.waitForFunction(() =>
-        document.querySelector('.note')?.textContent?.includes('repeats the position after 1s and 3s for the third time'),
+        document
+          .querySelector('.note')
+          ?.textContent?.includes('repeats the position after 1s and 3s for the third time'),
       );
       assert.equal((await api(page, `/games/${gameId(page)}`)).turns.length, state.turns.length);
     }),
