@@ -4,6 +4,7 @@
 //! [`render_report`] writes a page of what has been played so far, with a [`Chart`] for each figure.
 
 mod ablation;
+mod calibration;
 mod chart;
 mod config;
 mod error;
@@ -15,6 +16,7 @@ mod mimic;
 mod report;
 
 pub use ablation::{Ablation, Pair, ablation_report};
+pub use calibration::{Calibration, CalibrationData, Observation, ObservedGame, calibration_report};
 pub use chart::{Chart, Point, Series};
 pub use config::{Claim, ExperimentConfig, Figure, MatchSide, PlayoutProbe, SeriesConfig, SpeedComparison};
 pub use error::LabError;

@@ -1,5 +1,7 @@
 //! `surus lab`
 
+mod calibration;
+
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -27,6 +29,7 @@ Examples:
   surus lab mcts --resume
   surus lab mcts --quick --out /tmp/lab --report-dir /tmp/lab
   surus lab ablation --pairs 400 --resume
+  surus lab calibration runs/league/games.txt --player surus
   surus lab geometry --input archive.txt --resume
   surus lab mimic --input allgames2013.txt --resume")]
 pub(crate) struct Args {
@@ -38,6 +41,7 @@ pub(crate) struct Args {
 enum Command {
     Mcts(MctsArgs),
     Ablation(AblationArgs),
+    Calibration(calibration::Args),
     Geometry(GeometryArgs),
     Mimic(MimicArgs),
 }
@@ -168,6 +172,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     match &args.command {
         Command::Mcts(args) => mcts(args, shutdown),
         Command::Ablation(args) => run_ablation(args, shutdown),
+        Command::Calibration(args) => calibration::run(args),
         Command::Geometry(args) => measure_geometry(args, shutdown),
         Command::Mimic(args) => measure_mimic(args, shutdown),
     }

@@ -1,0 +1,116 @@
+//! Calibration: how well the evaluation predicts results, and what it says of the side that later lost.
+//!
+//! An engine plays towards the positions that it overrates, so a small error on average can be a large one in its own games.
+//! The tables therefore show predictions and results, and the terms that mislead the loser of a game.
+
+mod observations;
+mod report;
+mod statistics;
+
+use surus_engine::eval::Weights;
+use surus_record::ReadError;
+
+pub use observations::{Observation, ObservedGame};
+pub use report::calibration_report;
+
+/// Selects the games and the evaluation to be compared with their results.
+#[derive(Clone, Debug, Default)]
+pub struct Calibration {
+    /// Only games of players whose name contains this; the tables of losses are then about these players.
+    pub player: Option<String>,
+    /// Only games in which both players have at least this rating.
+    pub min_rating: Option<u32>,
+    /// The evaluation.
+    pub weights: Weights,
+}
+
+/// The games of a calibration.
+#[derive(Clone, Debug, Default)]
+pub struct CalibrationData {
+    /// The games with their observations.
+    pub games: Vec<ObservedGame>,
+    /// Games without a winner, with an illegal turn, or not selected.
+    pub skipped: usize,
+}
+
+impl Calibration {
+    /// Adds the games of an archive file or the `games.txt` of a run.
+    pub fn add(&self, text: &str, data: &mut CalibrationData) -> Result<(), ReadError> {
+        for row in &observations::rows(text)? {
+            match self.observe(row) {
+                Some(game) => data.games.push(game),
+                None => data.skipped += 1,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use surus_rules::Side;
+
+    use super::*;
+
+    const TURNS: &str = "1g Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\\n\
+        1s ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 ed7 me7 cf7 dg7 hh7\\n2g Ee2n Ee3n\\n2s ed7s\\n3g Ee4n";
+
+    /// Games of a against b won by silver, of b against c won by gold, without a winner, and with an illegal turn.
+    fn data(calibration: &Calibration) -> CalibrationData {
+        let row = |gold: &str, silver: &str, rating: u32, result: char, turns: &str| {
+            format!("1\t{gold}\t{silver}\t{rating}\t2100\t{result}\tr\t{turns}\n")
+        };
+        let text = "id\tgusername\tsusername\tgrating\tsrating\tresult\ttermination\tmovelist\n".to_string()
+            + &row("bot_a", "b", 2000, 's', TURNS)
+            + &row("b", "c", 1900, 'g', TURNS)
+            + &row("b", "c", 2000, 'u', TURNS)
+            + &row("b", "c", 2000, 'g', &TURNS.replace("Ee2n Ee3n", "Ee1n"));
+        let mut data = CalibrationData::default();
+        calibration.add(&text, &mut data).unwrap();
+        data
+    }
+
+    #[test]
+    fn quiet_positions_of_decided_games_are_observed() {
+        let data = data(&Calibration::default());
+        assert_eq!((data.games.len(), data.skipped), (2, 2));
+        let [first, second] = &data.games[..] else { panic!("two games") };
+        assert_eq!((first.winner, second.winner), (Side::Silver, Side::Gold));
+        let turns: Vec<_> =
+            first.observations.iter().map(|position| (position.turn, position.side)).collect();
+        assert_eq!(turns, [(2, Side::Gold), (2, Side::Silver), (3, Side::Gold)]);
+        // Only camel and elephant are placed differently.
+        assert!(first.observations[0].score().abs() < 100.0, "{}", first.observations[0].score());
+    }
+
+    #[test]
+    fn games_are_filtered_by_player_and_rating() {
+        let player = |name: &str| Calibration { player: Some(name.into()), ..Calibration::default() };
+        let selected = |data: &CalibrationData| -> Vec<bool> {
+            data.games.iter().map(|game| game.loser_selected).collect()
+        };
+        assert_eq!(selected(&data(&player("_a"))), [true]);
+        assert_eq!(selected(&data(&player("c"))), [true]);
+        assert_eq!(selected(&data(&player("b"))), [true, false], "gold of the first game is bot_a");
+        assert!(data(&player("x")).games.is_empty());
+        let strong = Calibration { min_rating: Some(2000), ..Calibration::default() };
+        assert_eq!(data(&strong).games.len(), 1);
+    }
+
+    #[test]
+    fn report_shows_the_score_of_the_loser() {
+        let calibration = Calibration { player: Some("_a".into()), ..Calibration::default() };
+        let data = data(&calibration);
+        let [(name, page), (_, chart)] = calibration_report(&calibration, &data, "surus lab calibration x");
+        let loser = -data.games[0].observations[1].score() / 100.0;
+        let scores = [
+            data.games[0].observations[0].score() / 100.0,
+            loser,
+            data.games[0].observations[2].score() / 100.0,
+        ];
+        let mean = scores.iter().sum::<f64>() / 3.0;
+        assert_eq!(name, "calibration.md");
+        assert!(page.contains(&format!("| 2 to 4 | {mean:+.2} | 3 | 1 |")), "{page}");
+        assert!(page.contains("Generated by `surus lab calibration x`") && chart.ends_with("</svg>\n"));
+    }
+}
