@@ -59,7 +59,13 @@ pub fn translate(zone: &Zone, transition: Transition, board: &Board) -> Option<Z
             symbol.time = match (main_moved, symbol.negation) {
                 (true, _) => symbol.time - 1,
                 (false, 1) => symbol.time,
-                (false, _) => parents.iter().map(|&p| inherited_time(zone, &next, remaining[p], p)).max()?,
+                (false, _) => {
+                    let inherited = |&parent: &usize| {
+                        let (before, shortened) = remaining[parent];
+                        inherited_time(zone, &next, before, shortened, parent)
+                    };
+                    parents.iter().map(inherited).max()?
+                }
             };
             if !next.in_time(&symbol, zone.symbols[0].piece) {
                 continue;
@@ -74,7 +80,7 @@ pub fn translate(zone: &Zone, transition: Transition, board: &Board) -> Option<Z
 }
 
 /// The time inherited from a parent: its time minus its length before the transition, plus one if it was shortened.
-fn inherited_time(zone: &Zone, next: &Zone, (before, shortened): (usize, bool), parent: usize) -> i16 {
+fn inherited_time(zone: &Zone, next: &Zone, before: usize, shortened: bool, parent: usize) -> i16 {
     let length = i16::from(zone.symbols[before].bundle.len);
     next.symbols[parent].time - length + 1 + i16::from(shortened)
 }
