@@ -6,7 +6,7 @@ use surus_rules::{Bitboard, Square};
 
 use crate::abg::Reach;
 
-/// The maximum length of a shortest trajectory: with all traps blocked no pair of squares is further apart.
+/// The maximum length of the trajectories of a bundle. No shortest trajectory around blocked traps is longer.
 pub const MAX_LEN: u8 = 17;
 
 /// A trajectory: its squares in order, starting with that of the piece.

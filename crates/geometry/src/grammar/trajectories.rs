@@ -199,7 +199,8 @@ impl TrajectoryContext {
     }
 }
 
-/// Derives trajectories of length `start.l`; strings that repeat a cell or do not reach the target are discarded.
+/// Derives trajectories of length `start.l`. Strings with another length, an invalid step or another target are
+/// discarded.
 #[must_use]
 pub fn derive_trajectories(
     grammar: &'static [TrajectoryProduction],

@@ -92,21 +92,21 @@ fn zone(
     length: u8,
     clock: TimeModel,
     main: Bundle,
-    choose: &mut impl SelectTrajectories,
+    selector: &mut impl SelectTrajectories,
 ) -> Option<Zone> {
     let runner = board.piece_at(rabbit)?;
     let (attacker, goal) = (runner.side(), main.to);
     let mut symbols = Vec::with_capacity(128);
     let time = clock.at(main.len);
     symbols.push(ZoneSymbol { piece: runner, role: Role::Runner, negation: 0, bundle: main, time });
-    let mut front = Frontier::new();
+    let mut frontier = Frontier::new();
     for k in 1..=main.len {
         for square in main.layer(k) {
-            front.add(square, clock.at(k), Bitboard::EMPTY);
+            frontier.add(square, clock.at(k), Bitboard::EMPTY);
         }
     }
     let excluded = Bitboard::from(rabbit) | goal.into();
     let rule = AdmissionRule::Advance { runner, length };
-    Negations { board, attacker, rule, excluded }.run(front, choose, &mut symbols);
+    Negations { board, attacker, rule, excluded }.run(frontier, selector, &mut symbols);
     Some(Zone { attacker, subject: ZoneKind::Advance { rabbit, goal, length, clock }, symbols })
 }

@@ -146,7 +146,7 @@ impl MainLine {
         steps: u8,
         fidelity: Fidelity,
         main: Bundle,
-        choose: &mut impl SelectTrajectories,
+        selector: &mut impl SelectTrajectories,
     ) -> Zone {
         let Self { attacker, trap, captor, victim, kind, cost, guarded, .. } = *self;
         let mut symbols = Vec::with_capacity(16);
@@ -167,21 +167,21 @@ impl MainLine {
             }
             CutKind::Strip => add(captor, Role::Captor, Some(main), i16::from(steps)),
         }
-        let mut front = Frontier::new();
+        let mut frontier = Frontier::new();
         for k in 1..main.len {
             for square in main.layer(k) {
-                front.add(square, i16::from(k) + 1, Bitboard::EMPTY);
+                frontier.add(square, i16::from(k) + 1, Bitboard::EMPTY);
             }
         }
         if fidelity != Fidelity::Printed {
             for square in Bitboard::from(trap).neighbours() {
-                front.add(square, i16::from(steps), Bitboard::EMPTY);
+                frontier.add(square, i16::from(steps), Bitboard::EMPTY);
             }
         }
-        front.squares &= !Bitboard::from(victim);
+        frontier.squares &= !Bitboard::from(victim);
         let excluded = Bitboard::from(captor) | victim.into() | trap.into();
         let rule = AdmissionRule::Cut;
-        Negations { board, attacker, rule, excluded }.run(front, choose, &mut symbols);
+        Negations { board, attacker, rule, excluded }.run(frontier, selector, &mut symbols);
         let subject = ZoneKind::Cut { trap, captor, victim, kind, cost, guarded };
         Zone { attacker, subject, symbols }
     }

@@ -26,7 +26,7 @@ impl AdmissionRule {
 
 /// Selects the trajectories of a piece that become part of a zone, given the shortest ones and the step limit.
 pub(super) trait SelectTrajectories {
-    fn choose(&mut self, mover: MovementKind, all: Bundle, limit: u8, blocked: Bitboard) -> Bundle;
+    fn select(&mut self, mover: MovementKind, all: Bundle, limit: u8, blocked: Bitboard) -> Bundle;
 }
 
 /// All shortest trajectories as one symbol.
@@ -34,7 +34,7 @@ pub(super) struct AllShortest;
 
 impl SelectTrajectories for AllShortest {
     #[inline]
-    fn choose(&mut self, _: MovementKind, all: Bundle, _: u8, _: Bitboard) -> Bundle {
+    fn select(&mut self, _: MovementKind, all: Bundle, _: u8, _: Bitboard) -> Bundle {
         all
     }
 }
@@ -43,7 +43,7 @@ impl SelectTrajectories for AllShortest {
 pub(super) struct SingleTrajectory<'a>(pub(super) &'a mut dyn FnMut(usize) -> usize);
 
 impl SelectTrajectories for SingleTrajectory<'_> {
-    fn choose(&mut self, mover: MovementKind, all: Bundle, limit: u8, blocked: Bitboard) -> Bundle {
+    fn select(&mut self, mover: MovementKind, all: Bundle, limit: u8, blocked: Bitboard) -> Bundle {
         let tracks = crate::trajectory::tracks(&mover, all.from, all.to, limit, blocked);
         let last = tracks.len().saturating_sub(1);
         let index = (self.0)(tracks.len()).min(last);
@@ -85,24 +85,24 @@ impl Negations<'_> {
     /// Adds the symbols of all negations, starting with the given frontier.
     pub(super) fn run(
         &self,
-        mut front: Frontier,
-        choose: &mut impl SelectTrajectories,
+        mut frontier: Frontier,
+        selector: &mut impl SelectTrajectories,
         symbols: &mut Vec<ZoneSymbol>,
     ) {
         for negation in 1..=NEGATIONS {
-            if front.squares.is_empty() {
+            if frontier.squares.is_empty() {
                 return;
             }
             let mut next = Frontier::new();
-            for target in front.squares {
-                let time = front.time[target.index()];
+            for target in frontier.squares {
+                let time = frontier.time[target.index()];
                 if time > 0 {
                     self.add_participants(
                         target,
                         time,
                         negation,
-                        front.owners[target.index()],
-                        choose,
+                        frontier.owners[target.index()],
+                        selector,
                         |symbol| {
                             let left = time - i16::from(symbol.bundle.len) + 1;
                             for square in symbol.bundle.inner() {
@@ -113,7 +113,7 @@ impl Negations<'_> {
                     );
                 }
             }
-            front = next;
+            frontier = next;
         }
     }
 
@@ -124,7 +124,7 @@ impl Negations<'_> {
         time: i16,
         negation: u8,
         owners: Bitboard,
-        choose: &mut impl SelectTrajectories,
+        selector: &mut impl SelectTrajectories,
         mut add: impl FnMut(ZoneSymbol),
     ) {
         // Cheap filter by Manhattan distance, a lower bound of the length.
@@ -145,7 +145,7 @@ impl Negations<'_> {
             let Some(all) = shortest(&mover, from, target, blocked) else { continue };
             if self.rule.admits(own, piece, all.len, time, negation) {
                 let limit = all.len.max(time.clamp(0, 64) as u8);
-                let bundle = choose.choose(mover, all, limit, blocked);
+                let bundle = selector.select(mover, all, limit, blocked);
                 let role = if own { Role::Support } else { Role::Intercept };
                 add(ZoneSymbol { piece, role, negation, bundle, time });
             }
