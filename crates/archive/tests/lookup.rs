@@ -25,12 +25,12 @@ fn all(store: &ArchiveDb) -> Vec<StoredPosition> {
 
 /// An orientation of a board or turn.
 #[derive(Clone, Copy, Debug)]
-struct Image {
+struct Orientation {
     mirrored: bool,
     flipped: bool,
 }
 
-impl Image {
+impl Orientation {
     fn board(self, board: &Board) -> Board {
         let board = if self.mirrored { board.mirrored() } else { *board };
         if self.flipped { board.flipped() } else { board }
@@ -95,19 +95,24 @@ fn last_moved(game: &Game) -> Option<Square> {
 /// A stored position with its board and turn in all orientations.
 struct OrientedPosition {
     one: StoredPosition,
-    images: [(Board, Turn); 4],
+    orientations: [(Board, Turn); 4],
 }
 
 impl OrientedPosition {
     fn all(store: &ArchiveDb) -> Vec<Self> {
         let orient = |one: StoredPosition| {
             let SetupOrTurn::Turn(turn) = one.played else { return None };
-            let image = |mirrored, flipped| {
-                let image = Image { mirrored, flipped };
-                (image.board(&one.board), image.turn(&turn))
+            let orientation = |mirrored, flipped| {
+                let orientation = Orientation { mirrored, flipped };
+                (orientation.board(&one.board), orientation.turn(&turn))
             };
-            let images = [image(false, false), image(true, false), image(false, true), image(true, true)];
-            Some(Self { one, images })
+            let orientations = [
+                orientation(false, false),
+                orientation(true, false),
+                orientation(false, true),
+                orientation(true, true),
+            ];
+            Some(Self { one, orientations })
         };
         all(store).into_iter().filter_map(orient).collect()
     }
@@ -127,7 +132,7 @@ fn naive(
     let everywhere: Vec<Square> = (0..64).filter_map(Square::new).collect();
     let mut best: Option<(Rank, PositionId, Vec<Turn>)> = None;
     let mut first: Option<(Rank, (Vec<u8>, i32), PositionId)> = None;
-    for OrientedPosition { one, images } in positions {
+    for OrientedPosition { one, orientations } in positions {
         let SetupOrTurn::Turn(next) = one.played else { continue };
         // Positions with equal rank are ordered by turn, except for full boards, which are ordered by id.
         let turn_key = (pack_played(&PlayedTurn::Turn(next)), moved_pieces(&next));
@@ -139,11 +144,11 @@ fn naive(
         let flipped = one.id.side() != side;
         let mut turns = Vec::new();
         for mirrored in [false, true] {
-            let image = Image { mirrored, flipped };
+            let orientation = Orientation { mirrored, flipped };
             if !options.symmetry && (mirrored || flipped) {
                 continue;
             }
-            let (stored, turn) = &images[usize::from(image.flipped) * 2 + usize::from(mirrored)];
+            let (stored, turn) = &orientations[usize::from(orientation.flipped) * 2 + usize::from(mirrored)];
             let fits = match tier {
                 Tier::Full => same(stored, board, &everywhere),
                 Tier::Middle => same(stored, board, &middle),
@@ -281,22 +286,21 @@ fn every_stored_position_is_found_in_all_orientations() {
     for one in all(&store).iter().step_by(3) {
         let SetupOrTurn::Turn(turn) = one.played else { continue };
         for (mirrored, flipped) in [(false, false), (true, false), (false, true), (true, true)] {
-            let image = Image { mirrored, flipped };
+            let orientation = Orientation { mirrored, flipped };
             let side = if flipped { one.id.side().other() } else { one.id.side() };
-            let position = Position::new(image.board(&one.board), side).unwrap();
+            let position = Position::new(orientation.board(&one.board), side).unwrap();
             let game = Game::from_position(&position, one.id.turn(), Rules::Official);
             let found = surus_archive::games_through(&store, &game, &Default::default(), None, 1000).unwrap();
             assert!(found.iter().any(|(id, _)| *id == one.id), "{}", one.id.0);
             let result = lookup(&store, &game, Tier::Full, &LookupOptions::default()).unwrap();
-            let hit = result
-                .hit
-                .clone()
-                .unwrap_or_else(|| panic!("{result:?} {turn} {} {image:?} {}", game.position(), one.id.0));
+            let hit = result.hit.clone().unwrap_or_else(|| {
+                panic!("{result:?} {turn} {} {orientation:?} {}", game.position(), one.id.0)
+            });
             let same = hit.position == Some(one.id);
             assert!(hit.rank.unwrap() <= one.rank);
             // On a symmetric board the mirrored turn is equivalent.
-            let both = [turn, turn.mirrored()].map(|turn| SetupOrTurn::Turn(image.turn(&turn)));
-            let symmetric = one.board == Image { mirrored: true, flipped: false }.board(&one.board);
+            let both = [turn, turn.mirrored()].map(|turn| SetupOrTurn::Turn(orientation.turn(&turn)));
+            let symmetric = one.board == Orientation { mirrored: true, flipped: false }.board(&one.board);
             assert!(!same || hit.played == both[0] || symmetric && hit.played == both[1], "{turn}");
             lookups += 1;
         }
