@@ -1,4 +1,4 @@
-//! Time controls, and clocks that run by them.
+//! Time controls and clocks.
 #![no_main]
 
 use std::time::Duration;

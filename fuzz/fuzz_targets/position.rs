@@ -1,4 +1,4 @@
-//! Positions in both forms: what is read is written and read again.
+//! Positions in both forms: parsed positions round-trip through text.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -7,7 +7,7 @@ use surus_rules::{Diagram, Game, Perft, Position, Rules};
 fuzz_target!(|text: &str| {
     if let Ok(position) = text.parse::<Position>() {
         assert_eq!(position.to_string().parse(), Ok(position));
-        // A position that can be held can be played on.
+        // Every valid position can be searched.
         let _ = Perft::count(&position, 1);
     }
     if let Ok(diagram) = text.parse::<Diagram>() {

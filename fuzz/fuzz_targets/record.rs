@@ -1,4 +1,4 @@
-//! Game records under every set of rules: a game that was read comes back from the record that is written of it.
+//! Game records under every rule set: replayed games round-trip through text.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -9,8 +9,8 @@ fuzz_target!(|text: &str| {
     for rules in [Rules::Official, Rules::Classic2004, Rules::Classic2005] {
         if let Ok(replay) = record.replay(rules, Handicap::Allowed) {
             let written = replay.game.to_string();
-            let again = Record::parse(&written).and_then(|record| record.replay(rules, Handicap::Allowed));
-            assert_eq!(again.map(|again| again.game), Ok(replay.game));
+            let parsed = Record::parse(&written).and_then(|record| record.replay(rules, Handicap::Allowed));
+            assert_eq!(parsed.map(|parsed| parsed.game), Ok(replay.game));
         }
     }
 });

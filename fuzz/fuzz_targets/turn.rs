@@ -1,5 +1,5 @@
-//! Turns, setups and their words, one line at a time on one game: what is refused changes nothing, and what is
-//! played can be taken back.
+//! Turns, setups and tokens, one line at a time in one game: an illegal turn changes nothing, and a legal one can be
+//! undone.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -12,7 +12,7 @@ fuzz_target!(|text: &str| {
         match game.play_text(line) {
             Ok(()) => {
                 let after = game.clone();
-                assert!(game.take_back().is_some());
+                assert!(game.undo_turn().is_some());
                 assert_eq!(game, before);
                 game = after;
             }

@@ -69,7 +69,7 @@ export const tests = {
         all.turns.some(({ name }) => name),
         'a setup has a name',
       );
-      assert.ok(12 < all.distinct_turns, 'more turns than are shown at first');
+      assert.ok(all.distinct_turns > 12, 'more turns than are initially shown');
       await page.locator('.more-turns').click();
       const many = await post(page, '/archive/explore', { limit: 200 });
       await page.waitForFunction(
@@ -84,7 +84,7 @@ export const tests = {
         turns.push(game.nodes[node].text);
         await page.keyboard.press('ArrowRight');
         const found = await same(page, tag, turns);
-        assert.ok(0 < found.games && found.games < 400, `${found.games}`);
+        assert.ok(found.games > 0 && found.games < 400, `${found.games}`);
       }
       await page.keyboard.press('ArrowUp');
       await same(page, '1g', []);
@@ -164,7 +164,7 @@ export const tests = {
       await page.locator('.filters summary').click();
       const filtered = async (filters, act) => {
         const found = await exploreAt(page, [], filters);
-        assert.ok(0 < found.games && found.games < 400, `${found.games} games`);
+        assert.ok(found.games > 0 && found.games < 400, `${found.games} games`);
         await act();
         await page.waitForFunction(
           (games) => document.querySelector('.explorer h2')?.textContent === `${games} games at 1g`,
@@ -209,12 +209,12 @@ export const tests = {
           setups.length,
         );
         assert.ok((await page.locator('.popular-setups .hint').textContent()).startsWith(`${games} games`));
-        const wanted = setups[Math.min(1, setups.length - 1)];
+        const expected = setups[Math.min(1, setups.length - 1)];
         await page
           .locator('.setup-entry')
           .nth(Math.min(1, setups.length - 1))
           .click();
-        const ranks = wanted.front + wanted.back;
+        const ranks = expected.front + expected.back;
         const home = (board) => (side === 'g' ? board.slice(48) : board.slice(8, 16) + board.slice(0, 8));
         assert.equal(home(await boardText(page)), ranks);
         await page.getByRole('button', { name: 'Confirm setup' }).click();

@@ -13,7 +13,7 @@ export async function withPage(browser, test, { prepare = null, ...overrides } =
   const options = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...overrides };
   const data = makeTempDir();
   prepare?.(data);
-  // A test may replace the server by restarting it.
+  // A test may restart the server.
   const box = { server: await serve(data) };
   const context = await browser.newContext({ ...options, permissions: ['clipboard-read', 'clipboard-write'] });
   context.setDefaultTimeout(15_000);

@@ -80,7 +80,7 @@ export async function playGame(page, driver) {
       const before = state;
       await driver.play(page, gesture, state.position);
       state = await waitForServerState(page, before.version);
-      // The second step of a push in two halves.
+      // The second step of a push.
       while (state.position.push_to) state = await waitForServerState(page, state.version);
       played[gesture.kind] += 1;
       if (state.captured !== before.captured) played.capture += 1;

@@ -1,4 +1,4 @@
-// A contact sheet of the pieces at 24, 30 and 60 pixels, on both grounds: node contact.mjs ADDRESS FILE
+// The pieces at 24, 30 and 60 pixels, on light and dark squares: node piece_contact_sheet.mjs ADDRESS FILE
 import { writeFileSync } from 'node:fs';
 import { launchBrowser } from './harness.mjs';
 

@@ -75,7 +75,7 @@ export const tests = {
       await page.mouse.down();
       await page.mouse.move(trap.x, trap.y, { steps: 4 });
       await page.waitForSelector('.overlay .loss-square');
-      assert.equal(await page.locator('.marks .path-square').count(), 2, 'the way is shown');
+      assert.equal(await page.locator('.marks .path-square').count(), 2, 'the path is shown');
       await page.mouse.up();
     }),
 

@@ -7,7 +7,7 @@ const RECORD = [...SETUPS, '2g Ee2n Ee3n Ee4n Md2n', '2s ed7s hb7s hb6s', '3g Ee
 
 const currentTurn = (page) => page.locator('.turns .current').textContent();
 const boardIs = (page, board) =>
-  page.waitForFunction((wanted) => document.querySelector('.board-layout')?.dataset.board === wanted, board);
+  page.waitForFunction((expected) => document.querySelector('.board-layout')?.dataset.board === expected, board);
 
 async function boardAfter(page, turns, steps = '') {
   const line = { turns: turns.map((turn) => turn.slice(3)), steps };
@@ -152,7 +152,7 @@ export const tests = {
       await taken.waitFor();
       assert.match(await taken.textContent(), /It captures the horse from h3 on f3/);
       await taken.click();
-      // The zone of a capture belongs to the board before it: the horse stands on h3 again.
+      // The zone of a capture belongs to the board before it: the horse is on h3 again.
       await page.waitForSelector('.zone .trajectory.victim[data-path="h3-g3-f3"]');
       assert.equal(await boardText(page), board);
       await page.keyboard.press('w');

@@ -128,7 +128,7 @@ const VIEWS = {
   },
 };
 
-/** The picture of the README: a game some turns old. */
+/** The picture of the README: a game after some turns. */
 async function boardPicture() {
   const viewport = { width: 1180, height: 760 };
   const context = await browser.newContext({ viewport, colorScheme: 'light', reducedMotion: 'reduce' });

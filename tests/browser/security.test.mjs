@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { makeTempDir, serve } from './harness.mjs';
 
-/** A request with arbitrary headers and path, as no browser sends it. */
+/** Sends a request with arbitrary headers and path, which browsers do not allow. */
 function send(port, { method = 'GET', path = '/', headers = {}, body } = {}) {
   return new Promise((done, failed) => {
     const one = request(
@@ -26,7 +26,7 @@ function send(port, { method = 'GET', path = '/', headers = {}, body } = {}) {
 
 const errorMessage = ({ text }) => {
   const { error } = JSON.parse(text);
-  assert.ok(5 < error.length, 'a message');
+  assert.ok(error.length > 5, 'a message');
   return error;
 };
 
@@ -80,9 +80,9 @@ export const tests = {
         '/api/v1/games/..%2f..%2fetc%2fpasswd',
         '/api/v1/games/x/record',
       ]) {
-        const answer = await send(port, { path });
-        assert.ok([400, 404].includes(answer.status), `${path}: ${answer.status}`);
-        errorMessage(answer);
+        const response = await send(port, { path });
+        assert.ok([400, 404].includes(response.status), `${path}: ${response.status}`);
+        errorMessage(response);
       }
     }),
 
@@ -98,9 +98,9 @@ export const tests = {
         '{"gold":{"kind":"engine","name":"cmd=/bin/sh"},"silver":{"kind":"human"}}',
         '\u0000',
       ]) {
-        const answer = await post('/api/v1/games', body);
-        assert.equal(answer.status, 400, body);
-        errorMessage(answer);
+        const response = await post('/api/v1/games', body);
+        assert.equal(response.status, 400, body);
+        errorMessage(response);
       }
       assert.match(
         errorMessage(await post('/api/v1/parse', JSON.stringify({ text: 'nonsense' }))),
@@ -111,14 +111,14 @@ export const tests = {
         text: '{"error":"closed"}',
       }));
       assert.equal(large.status, 413);
-      const much = { gold: { kind: 'engine', name: 'alphabeta:hash=1000000' }, silver: { kind: 'human' } };
-      assert.match(errorMessage(await post('/api/v1/games', JSON.stringify(much))), /at most 512/);
+      const options = { gold: { kind: 'engine', name: 'alphabeta:hash=1000000' }, silver: { kind: 'human' } };
+      assert.match(errorMessage(await post('/api/v1/games', JSON.stringify(options))), /at most 512/);
       assert.equal((await send(port, { method: 'PATCH', path: '/api/v1/games' })).status, 405);
       assert.equal((await send(port, { path: '/api/v2' })).status, 404);
       for (const path of ['/api/v1/games?limit=many', '/api/v1/ws', '/api/v1/games/%ff']) {
-        const answer = await send(port, { path });
-        assert.ok(400 <= answer.status && answer.status < 500, path);
-        errorMessage(answer);
+        const response = await send(port, { path });
+        assert.ok(response.status >= 400 && response.status < 500, path);
+        errorMessage(response);
       }
       errorMessage(await send(port, { method: 'POST', path: '/', body: 'x' }));
     }),

@@ -19,19 +19,19 @@ from pyrimaa.board import BLANK_BOARD, Color, Position
 from reference import SIDES, compact, game_files, read_file, replay
 
 STOPS = "stops"  # Surus reports an error at the same turn as pyrimaa
-CONTINUES = "continues"  # Surus replays the whole game under the rules of its time
+CONTINUES = "continues"  # Surus replays the complete game under the rules of its time
 
 # Every game that pyrimaa does not replay to the end: the first turn it rejects, why, and what Surus does.
 EXCEPTIONS = {
     ("allgames2002.txt", "32"): ("15g", "after one push the dog on d4 is frozen by hc4, and pushes again", STOPS),
-    ("allgames2002.txt", "46"): ("22g", "goes on after silver's goal in 21s", STOPS),
+    ("allgames2002.txt", "46"): ("22g", "continues after silver's goal in 21s", STOPS),
     ("allgames2002.txt", "55"): ("22g", "Cg3 pushes while dh3 freezes it", STOPS),
     ("records.txt", "255"): ("4s", "repeats a position for the third time; 5g would do so again", STOPS),
     ("records.txt", "267"): ("1g", "handicap: two pieces against three, and Ee5 outside the setup area", STOPS),
-    ("records.txt", "803"): ("66s", "goes on after 66g took silver's last rabbit (before July 2008)", STOPS),
+    ("records.txt", "803"): ("66s", "continues after 66g took silver's last rabbit (before July 2008)", STOPS),
     ("records.txt", "1199"): ("36g", "repeats a position for the third time, as the record's last turn", STOPS),
-    ("records.txt", "1446"): ("68g", "goes on after 67s took gold's last rabbit (before July 2008)", STOPS),
-    ("records.txt", "1715"): ("34g", "goes on after 33s took gold's last rabbit (before July 2008)", STOPS),
+    ("records.txt", "1446"): ("68g", "continues after 67s took gold's last rabbit (before July 2008)", STOPS),
+    ("records.txt", "1715"): ("34g", "continues after 33s took gold's last rabbit (before July 2008)", STOPS),
 }
 BY_RULE = {"g", "e", "m"}  # determined by the position; the other codes are time, resignation and so on
 
@@ -80,7 +80,7 @@ def expected(record):
 
 
 def replay_with_surus(surus, path, key):
-    """The results of Surus by game (its ID in an archive, otherwise its line), and errors of the whole output."""
+    """The results of Surus by game (its ID in an archive, otherwise its line), and errors of the complete output."""
     run = subprocess.run([surus, "replay", "--json", path], capture_output=True, text=True, timeout=600)
     errors, outcomes = [], {}
     if run.returncode not in (0, 1):  # 1: some game has an error

@@ -124,8 +124,8 @@ def archive(surus, disk, work):
     surus.run("archive", "generate", "--games", "1000", "--seed", "7", "--out", str(games))
     store = disk.root / "archive.db"
 
-    def export(place):
-        return surus.run("archive", "export", "positions", "--db", str(place)).stdout
+    def export(path):
+        return surus.run("archive", "export", "positions", "--db", str(path)).stdout
 
     surus.run("archive", "import", str(games), "--db", str(work / "archive.db"))
     wal = disk.root / "archive.db-wal"

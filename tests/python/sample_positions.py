@@ -14,7 +14,7 @@ from reference import compact, game_files, read_file
 
 
 def replay(record):
-    """Positions between the turns of a game, from the one after both setups to the last that is not the end."""
+    """Positions between the turns of a game, from the one after both setups to the last before the end."""
     position = Position(Color.GOLD, 4, BLANK_BOARD)
     positions = []
     for number, (_, steps) in enumerate(record.turns):
@@ -45,11 +45,11 @@ def sample(directory, count, seed):
                 raise SystemExit(f"{path}: too few positions for a share of {share}")
             positions = replay(records[tries % len(records)])
             tries += 1
-            wanted = len(phases) % 2  # side to move
+            side = len(phases) % 2  # to move
             at = int(phases[-1] * len(positions))
             for n in sorted(range(len(positions)), key=lambda n: abs(n - at)):
                 line = compact(positions[n])
-                if positions[n].color == wanted and line not in seen:
+                if positions[n].color == side and line not in seen:
                     seen.append(line)
                     phases.pop()
                     break

@@ -148,8 +148,8 @@ fn page_sql(conditions: &str) -> String {
 /// The query plans: of the position statistics, and of the positions themselves.
 pub(crate) fn plan(store: &ArchiveDb, query: &PositionQuery) -> Result<Vec<String>> {
     let mut lines = position_stats::explain(store, query.key)?;
-    let place = [query.key.into(), (-1i64).into(), 0i64.into(), MIN_PAGE_SIZE.into()];
-    lines.extend(store.explain(&page_sql(""), &place)?);
+    let parameters = [query.key.into(), (-1i64).into(), 0i64.into(), MIN_PAGE_SIZE.into()];
+    lines.extend(store.explain(&page_sql(""), &parameters)?);
     Ok(lines)
 }
 
@@ -164,8 +164,8 @@ fn scan(
     let (mut last, mut page) = ((-1, 0), MIN_PAGE_SIZE);
     loop {
         let (mut rows, mut on) = (0, true);
-        let place: [Value; 4] = [query.key.into(), last.0.into(), last.1.into(), page.into()];
-        store.for_each_row(&sql, &[&place[..], &named[..]].concat(), |row| {
+        let parameters: [Value; 4] = [query.key.into(), last.0.into(), last.1.into(), page.into()];
+        store.for_each_row(&sql, &[&parameters[..], &named[..]].concat(), |row| {
             let (id, rank, attributes) = (
                 PositionId(row.get_i64(0)?),
                 Rank(row.get_i32(1)?),
@@ -206,13 +206,13 @@ pub(crate) fn explore_with(
     let query = PositionQuery::new(game);
     let setups = matches!(game.phase(), Phase::Setup(_));
     if filters.is_unrestricted()
-        && let Some(counted) = position_stats::load(store, query.key, setups)?
+        && let Some(precomputed) = position_stats::load(store, query.key, setups)?
     {
         let here = |(played, stats): (Vec<u8>, ResultStats)| (query.to_query_orientation(&played), stats);
-        let continuations: Vec<_> = counted.continuations.into_iter().map(here).collect();
+        let continuations: Vec<_> = precomputed.continuations.into_iter().map(here).collect();
         let continuations = if setups { continuations } else { merge_transpositions(&query, continuations) };
-        let distinct = setups.then_some(counted.distinct);
-        return build_result(store, &query, counted.total, distinct, continuations, samples);
+        let distinct = setups.then_some(precomputed.distinct);
+        return build_result(store, &query, precomputed.total, distinct, continuations, samples);
     }
     let mut groups: HashMap<Vec<u8>, ResultStats> = HashMap::new();
     let mut sum = ResultStats::default();
@@ -220,7 +220,7 @@ pub(crate) fn explore_with(
         let stats = ResultStats::from_game(id, rank, attributes);
         sum.add(&stats);
         match groups.get_mut(played) {
-            Some(known) => known.add(&stats),
+            Some(existing) => existing.add(&stats),
             None => {
                 groups.insert(played.to_vec(), stats);
             }
@@ -228,7 +228,7 @@ pub(crate) fn explore_with(
         true
     };
     // Player and event names are stored with the games only.
-    let counted = filters.where_clause(1).1.is_empty()
+    let precomputed = filters.where_clause(1).1.is_empty()
         && position_stats::for_each_entry(store, query.key, |id: PositionId, rank, attributes, played| {
             if filters.matches(rank, attributes, query.side)
                 && let Some(played) =
@@ -237,7 +237,7 @@ pub(crate) fn explore_with(
                 count(id, rank, attributes, &played);
             }
         })?;
-    if !counted {
+    if !precomputed {
         scan(store, &query, filters, &mut count)?;
     }
     let continuations: Vec<(Vec<u8>, ResultStats)> = if setups {
@@ -251,18 +251,18 @@ pub(crate) fn explore_with(
 /// Merges turns that lead to the same board. Setups have only one notation.
 fn merge_transpositions(
     query: &PositionQuery,
-    wordings: Vec<(Vec<u8>, ResultStats)>,
+    continuations: Vec<(Vec<u8>, ResultStats)>,
 ) -> Vec<(Vec<u8>, ResultStats)> {
     let mut boards: HashMap<Board, (ResultStats, i64, Vec<u8>)> = HashMap::new();
-    for (played, stats) in wordings {
+    for (played, stats) in continuations {
         let Some(board) = query.board_after(&played) else { continue };
-        let (all, most, words) = boards.entry(board).or_default();
+        let (all, top_games, notation) = boards.entry(board).or_default();
         all.add(&stats);
-        if *most == 0 || (*most, &played) < (stats.games, words) {
-            (*most, *words) = (stats.games, played);
+        if *top_games == 0 || (stats.games, &*notation) > (*top_games, &played) {
+            (*top_games, *notation) = (stats.games, played);
         }
     }
-    boards.into_values().map(|(stats, _, words)| (words, stats)).collect()
+    boards.into_values().map(|(stats, _, notation)| (notation, stats)).collect()
 }
 
 /// Sorts the continuations and formats the most frequent ones.
@@ -284,12 +284,12 @@ fn build_result(
         .take(samples)
         .map(|(_, stats)| PositionId(stats.top_position_id).game())
         .collect();
-    let lines = load_headers(store, &best)?;
+    let headers = load_headers(store, &best)?;
     let colours = |stats: &ResultStats| {
         let (won, lost) = (stats.won.unsigned_abs(), stats.lost.unsigned_abs());
         if query.side == Side::Gold { (won, lost) } else { (lost, won) }
     };
-    let choice = |(played, stats): (Vec<u8>, ResultStats)| {
+    let continuation = |(played, stats): (Vec<u8>, ResultStats)| {
         let (gold, silver) = colours(&stats);
         let (turn, name) = query.notation(&played);
         Continuation {
@@ -300,12 +300,12 @@ fn build_result(
             silver_wins: silver,
             rating: (stats.rated_games != 0).then(|| (stats.rating_sum / stats.rated_games) as u32),
             last_year: u32::try_from(stats.last_year).ok().filter(|&year| year > 0),
-            top_game: lines.get(&PositionId(stats.top_position_id).game()).cloned(),
+            top_game: headers.get(&PositionId(stats.top_position_id).game()).cloned(),
             top_position: stats.top_position_id,
         }
     };
     let (gold, silver) = colours(&sum);
-    let continuations = continuations.into_iter().map(choice).collect();
+    let continuations = continuations.into_iter().map(continuation).collect();
     Ok(ExplorerResult {
         side: query.side.letter(),
         games: sum.games.unsigned_abs(),

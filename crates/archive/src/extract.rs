@@ -44,12 +44,12 @@ impl RowFilter {
                 .iter()
                 .any(|name| row.get(name).to_lowercase() == player.to_lowercase())
         };
-        let rated = |fits: &dyn Fn(i64) -> bool| ratings.iter().all(|rating| rating.is_some_and(fits));
+        let rated = |matches: &dyn Fn(i64) -> bool| ratings.iter().all(|rating| rating.is_some_and(matches));
         self.player.as_ref().is_none_or(named)
-            && self.min_rating.is_none_or(|least| rated(&|rating| rating >= least))
-            && self.max_rating.is_none_or(|most| rated(&|rating| rating <= most))
-            && self.since.is_none_or(|from| started.is_some_and(|at| at >= from))
-            && self.until.is_none_or(|before| started.is_some_and(|at| at < before))
+            && self.min_rating.is_none_or(|min| rated(&|rating| rating >= min))
+            && self.max_rating.is_none_or(|max| rated(&|rating| rating <= max))
+            && self.since.is_none_or(|since| started.is_some_and(|time| time >= since))
+            && self.until.is_none_or(|until| started.is_some_and(|time| time < until))
     }
 }
 
@@ -117,9 +117,9 @@ fn other_columns(file: &Path) -> ArchiveError {
 
 /// The start of a day in seconds since 1970.
 pub fn parse_date(text: &str) -> Result<i64> {
-    let wrong = || ArchiveError::InvalidQuery(format!("invalid date '{text}': expected YYYY-MM-DD"));
-    let date: jiff::civil::Date = text.parse().map_err(|_| wrong())?;
-    let start = date.to_zoned(jiff::tz::TimeZone::UTC).map_err(|_| wrong())?;
+    let invalid = || ArchiveError::InvalidQuery(format!("invalid date '{text}': expected YYYY-MM-DD"));
+    let date: jiff::civil::Date = text.parse().map_err(|_| invalid())?;
+    let start = date.to_zoned(jiff::tz::TimeZone::UTC).map_err(|_| invalid())?;
     Ok(start.timestamp().as_second())
 }
 
@@ -131,7 +131,7 @@ mod tests {
         1\tAnn\tBob\t1900\t2000\t1357000000\t1g\n2\tCid\tann\t1500\t2000\t1370000000\t1g\n3\tCid\n";
 
     #[test]
-    fn rows_are_kept_by_player_rating_and_date() {
+    fn rows_are_filtered_by_player_rating_and_date() {
         let file = std::env::temp_dir().join(format!("surus-cut-{}.txt", std::process::id()));
         std::fs::write(&file, FILE).unwrap();
         let ids = |filter: RowFilter| {

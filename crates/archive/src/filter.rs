@@ -102,7 +102,7 @@ impl GameFilter {
             (false, false) => ResultFilter::from_side(side_to_move.other()),
         };
         self.min_rating.is_none_or(|min| ratings.iter().all(|&rating| rating >= min))
-            && self.max_rating.is_none_or(|max| ratings.iter().all(|&rating| 0 < rating && rating <= max))
+            && self.max_rating.is_none_or(|max| ratings.iter().all(|&rating| rating > 0 && rating <= max))
             && match self.players {
                 PlayerTypes::Any => true,
                 PlayerTypes::Humans => attributes.bots == [false; 2],
@@ -122,8 +122,8 @@ impl GameFilter {
             values.push(Value::from(format!("%{}%", escape_like(event))));
         }
         if let Some(player) = &self.player {
-            let place = first + values.len();
-            sql += &format!(" AND (lower(g.gusername) = ${place} OR lower(g.susername) = ${place})");
+            let index = first + values.len();
+            sql += &format!(" AND (lower(g.gusername) = ${index} OR lower(g.susername) = ${index})");
             values.push(player.to_lowercase().into());
         }
         (sql, values)

@@ -92,8 +92,8 @@ pub(crate) fn read_header(row: &DbRow<'_>) -> Result<GameHeader> {
 pub(crate) fn load_headers(store: &ArchiveDb, ids: &[i64]) -> Result<HashMap<i64, GameHeader>> {
     let mut found = HashMap::new();
     for chunk in ids.chunks(50) {
-        let places: Vec<String> = (1..=chunk.len()).map(|place| format!("${place}")).collect();
-        let sql = format!("SELECT {HEADER_COLUMNS} FROM games g WHERE g.id IN ({})", places.join(", "));
+        let placeholders: Vec<String> = (1..=chunk.len()).map(|index| format!("${index}")).collect();
+        let sql = format!("SELECT {HEADER_COLUMNS} FROM games g WHERE g.id IN ({})", placeholders.join(", "));
         let values: Vec<Value> = chunk.iter().map(|&id| id.into()).collect();
         for row in store.query(&sql, &values)? {
             let line = read_header(&row)?;

@@ -15,8 +15,8 @@ static ZOBRIST: [[u64; 64]; 16] = {
 
 /// The Zobrist number of a piece, as a four-bit code, on a square.
 #[inline]
-pub(crate) fn zobrist(code: u8, place: u8) -> u64 {
-    ZOBRIST[(code & 15) as usize][(place & 63) as usize]
+pub(crate) fn zobrist(code: u8, index: u8) -> u64 {
+    ZOBRIST[(code & 15) as usize][(index & 63) as usize]
 }
 
 /// A 128-bit hash of a text in hexadecimal.
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_that_differ_anywhere_are_told_apart() {
+    fn fingerprints_differ_if_any_byte_differs() {
         let texts = ["", "a", "b", "a\0", "12345678", "123456789", "12345678\0"];
         let mut found: Vec<String> = texts.iter().map(|text| fingerprint(text.as_bytes())).collect();
         found.sort();

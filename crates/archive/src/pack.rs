@@ -56,8 +56,8 @@ pub fn pack_played(played: &PlayedTurn) -> Vec<u8> {
         PlayedTurn::Setup(setup) => {
             let mut bytes = vec![0; 8];
             for (piece, square) in setup.placements() {
-                let place = square.index() % 16;
-                bytes[place / 2] |= (piece.kind() as u8) << (4 * (place % 2));
+                let index = square.index() % 16;
+                bytes[index / 2] |= (piece.kind() as u8) << (4 * (index % 2));
             }
             bytes
         }
@@ -128,8 +128,8 @@ pub(crate) fn transform_turn(bytes: &[u8], mirrored: bool, flipped: bool) -> Vec
 /// Setups are stored in the order of the squares: mirroring reverses each row, and swapping sides swaps the rows.
 fn transform_setup(bytes: &[u8], mirrored: bool, flipped: bool) -> Vec<u8> {
     let codes: Vec<u8> = bytes.iter().flat_map(|byte| [byte & 15, byte >> 4]).collect();
-    let place = |place: usize| place ^ (if mirrored { 7 } else { 0 }) ^ (if flipped { 8 } else { 0 });
-    (0..8).map(|i| codes[place(2 * i)] | codes[place(2 * i + 1)] << 4).collect()
+    let index = |index: usize| index ^ (if mirrored { 7 } else { 0 }) ^ (if flipped { 8 } else { 0 });
+    (0..8).map(|i| codes[index(2 * i)] | codes[index(2 * i + 1)] << 4).collect()
 }
 
 #[cfg(test)]

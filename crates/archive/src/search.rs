@@ -123,7 +123,7 @@ pub fn search(
             rows += 1;
             let id = PositionId(row.get_i64(0)?);
             last = id.0;
-            let another = found.last().is_none_or(|known| known.game() != id.game());
+            let another = found.last().is_none_or(|previous| previous.game() != id.game());
             if another && pattern.side.is_none_or(|side| side == id.side()) {
                 let board = unpack_board(row.bytes(1)?)
                     .ok_or_else(|| ArchiveError::Corrupt(format!("the board of position {}", id.0)))?;

@@ -28,7 +28,7 @@ static NAMED: LazyLock<Vec<(Setup, &str)>> = LazyLock::new(|| {
 pub fn setup_name(setup: &Setup) -> Option<String> {
     let gold = if setup.side() == Side::Gold { *setup } else { setup.flipped() };
     let mirrored = gold.mirrored();
-    let named = NAMED.iter().find(|(known, _)| *known == gold || *known == mirrored);
+    let named = NAMED.iter().find(|(setup, _)| *setup == gold || *setup == mirrored);
     named.map(|(_, name)| (*name).to_string())
 }
 

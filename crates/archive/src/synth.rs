@@ -165,11 +165,11 @@ fn turn(
     actions: &mut Vec<Action>,
 ) -> Option<(Turn, Board)> {
     for _ in 0..20 {
-        let mut own =
+        let mut book_rng =
             (tag.number <= BOOK_TURNS + 1).then(|| rng_for(board.key(), rng.random_range(0..BOOK_BRANCHING)));
-        let found = steps(board, tag.side, own.as_mut().unwrap_or(rng), actions);
+        let found = steps(board, tag.side, book_rng.as_mut().unwrap_or(rng), actions);
         let allowed = |next: &Board| {
-            next != board && seen.iter().filter(|&&known| known == key(next, tag.side)).count() < 2
+            next != board && seen.iter().filter(|&&previous| previous == key(next, tag.side)).count() < 2
         };
         if let Some((turn, next)) = found
             && allowed(&next)
@@ -200,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_seed_makes_the_same_legal_games() {
+    fn the_same_seed_generates_the_same_legal_games() {
         let write = |seed| {
             let mut out = Vec::new();
             let summary = SyntheticGames { games: 40, seed }.write(&mut out, |_| true).unwrap();

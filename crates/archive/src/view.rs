@@ -37,28 +37,28 @@ pub(crate) const MIDDLE: u64 = 0x0000_ffff_ffff_0000;
 
 impl MoverBoard {
     pub(crate) fn new(board: &Board, side: Side) -> Self {
-        let (flip, other) = if side == Side::Silver { (56, 8) } else { (0, 0) };
+        let (flip, side_bit) = if side == Side::Silver { (56, 8) } else { (0, 0) };
         let mut view = Self { cells: [0; 64], occupied: 0, flip };
         for (square, piece) in board.iter() {
-            let place = square.index() ^ flip as usize;
-            view.cells[place] = piece.code() as u8 ^ other;
-            view.occupied |= 1 << place;
+            let index = square.index() ^ flip as usize;
+            view.cells[index] = piece.code() as u8 ^ side_bit;
+            view.occupied |= 1 << index;
         }
         view
     }
 
     /// The index of a square in this view.
-    pub(crate) const fn place(&self, square: Square) -> u8 {
+    pub(crate) const fn index(&self, square: Square) -> u8 {
         square.index() as u8 ^ self.flip
     }
 
     /// The keys of a part and of its mirror image.
     fn keys(&self, mask: u64, reduce: impl Fn(u8) -> u8) -> [u64; 2] {
         let mut keys = [0; 2];
-        for place in places(self.occupied & mask) {
-            let code = reduce(self.cells[place as usize]);
-            keys[0] ^= zobrist(code, place);
-            keys[1] ^= zobrist(code, place ^ 7);
+        for index in indices(self.occupied & mask) {
+            let code = reduce(self.cells[index as usize]);
+            keys[0] ^= zobrist(code, index);
+            keys[1] ^= zobrist(code, index ^ 7);
         }
         keys
     }
@@ -75,18 +75,18 @@ impl MoverBoard {
         let (plain, mirror) = (plain ^ markers[0], mirror ^ markers[1]);
         let mirrored = mirror < plain;
         let mut cells = self.masked(mask, mirrored, reduce);
-        for place in places(marker) {
+        for index in indices(marker) {
             // A bit that no piece has marks the centre.
-            cells[usize::from(if mirrored { place ^ 7 } else { place })] |= 16;
+            cells[usize::from(if mirrored { index ^ 7 } else { index })] |= 16;
         }
         BoardPattern { cells, key: plain.min(mirror), mirrored, symmetric: plain == mirror }
     }
 
     fn masked(&self, mask: u64, mirrored: bool, reduce: impl Fn(u8) -> u8) -> [u8; 64] {
         let mut cells = [0; 64];
-        for place in places(self.occupied & mask) {
-            let to = if mirrored { place ^ 7 } else { place };
-            cells[to as usize] = reduce(self.cells[place as usize]);
+        for index in indices(self.occupied & mask) {
+            let to = if mirrored { index ^ 7 } else { index };
+            cells[to as usize] = reduce(self.cells[index as usize]);
         }
         cells
     }
@@ -104,7 +104,7 @@ impl MoverBoard {
     /// Five by five squares around a trap; areas of the right traps are mirrored to the left.
     pub(crate) fn area(&self, trap: Trap) -> BoardPattern {
         let mirrored = trap.is_right();
-        let mask = area_mask(trap.place());
+        let mask = area_mask(trap.index());
         let [plain, mirror] = self.keys(mask, |code| code);
         let key = if mirrored { mirror } else { plain };
         BoardPattern { cells: self.masked(mask, mirrored, |code| code), key, mirrored, symmetric: false }
@@ -112,31 +112,31 @@ impl MoverBoard {
 
     /// The area of one of the side's own pieces with relative strengths: own pieces and weaker enemies become rabbits,
     /// stronger enemies elephants.
-    pub(crate) fn piece(&self, place: u8, center: AreaCenter) -> BoardPattern {
-        let strength = self.cells[place as usize & 63] & 7;
+    pub(crate) fn piece(&self, index: u8, center: AreaCenter) -> BoardPattern {
+        let strength = self.cells[index as usize & 63] & 7;
         let middle = match center {
-            AreaCenter::Piece => place,
-            AreaCenter::Trap => Trap::near(place).place(),
+            AreaCenter::Piece => index,
+            AreaCenter::Trap => Trap::nearest(index).index(),
         };
         let reduce = |code: u8| match code & 7 {
             _ if code & 8 == 0 => PieceKind::Rabbit as u8,
-            other if other < strength => 8 | PieceKind::Rabbit as u8,
-            other if strength < other => 8 | PieceKind::Elephant as u8,
+            enemy if enemy < strength => 8 | PieceKind::Rabbit as u8,
+            enemy if enemy > strength => 8 | PieceKind::Elephant as u8,
             _ => code,
         };
         // A code that no piece has marks the piece's square.
-        let markers = [zobrist(0, place), zobrist(0, place ^ 7)];
-        self.canonical(area_mask(middle), 1 << (place & 63), markers, reduce)
+        let markers = [zobrist(0, index), zobrist(0, index ^ 7)];
+        self.canonical(area_mask(middle), 1 << (index & 63), markers, reduce)
     }
 }
 
-fn places(set: u64) -> impl Iterator<Item = u8> {
+fn indices(set: u64) -> impl Iterator<Item = u8> {
     surus_rules::Bitboard(set).into_iter().map(|square| square.index() as u8)
 }
 
-/// The five by five squares around `place` that are on the board.
-pub(crate) fn area_mask(place: u8) -> u64 {
-    let (file, rank) = (i32::from(place & 7), i32::from(place >> 3));
+/// The five by five squares around `index` that are on the board.
+pub(crate) fn area_mask(index: u8) -> u64 {
+    let (file, rank) = (i32::from(index & 7), i32::from(index >> 3));
     let mut mask = 0;
     for r in (rank - 2).max(0)..=(rank + 2).min(7) {
         for f in (file - 2).max(0)..=(file + 2).min(7) {
@@ -169,7 +169,7 @@ pub(crate) enum Trap {
 impl Trap {
     pub(crate) const ALL: [Self; 4] = [Self::HomeLeft, Self::HomeRight, Self::AwayLeft, Self::AwayRight];
 
-    const fn place(self) -> u8 {
+    const fn index(self) -> u8 {
         match self {
             Self::HomeLeft => 18,
             Self::HomeRight => 21,
@@ -193,8 +193,8 @@ impl Trap {
     }
 
     /// The trap nearest to a square.
-    pub(crate) const fn near(place: u8) -> Self {
-        match (place >> 3 < 4, place & 7 < 4) {
+    pub(crate) const fn nearest(index: u8) -> Self {
+        match (index >> 3 < 4, index & 7 < 4) {
             (true, true) => Self::HomeLeft,
             (true, false) => Self::HomeRight,
             (false, true) => Self::AwayLeft,
@@ -204,7 +204,7 @@ impl Trap {
 
     /// The squares of its area.
     pub(crate) fn area(self) -> u64 {
-        area_mask(self.place())
+        area_mask(self.index())
     }
 }
 
@@ -246,7 +246,7 @@ impl PositionKeys {
                     truncate_key(view.keys(trap.area(), |code| code)[usize::from(trap.is_right())])
                 }),
                 pieces: [AreaCenter::Piece, AreaCenter::Trap]
-                    .map(|center| truncate_key(view.piece(view.place(mover), center).key)),
+                    .map(|center| truncate_key(view.piece(view.index(mover), center).key)),
             }
         });
         Self { full: plain.min(mirror) as i64, mirrored: mirror < plain, parts }
@@ -309,18 +309,18 @@ mod tests {
             let index = Trap::ALL.iter().position(|t| *t == trap).unwrap();
             assert_eq!(keys.areas[index], truncate_key(a.area(trap).key));
         }
-        let place = a.place("d3".parse().unwrap());
+        let index = a.index("d3".parse().unwrap());
         // The camel on e3 becomes a horse: both are weaker than the elephant.
-        let mut three = one;
-        three.set("e3".parse().unwrap(), piece('H'));
-        let c = MoverBoard::new(&three, Side::Gold);
-        assert_eq!(a.piece(place, AreaCenter::Piece), c.piece(place, AreaCenter::Piece));
-        assert_eq!(a.piece(place, AreaCenter::Trap), c.piece(place, AreaCenter::Trap));
+        let mut changed = one;
+        changed.set("e3".parse().unwrap(), piece('H'));
+        let c = MoverBoard::new(&changed, Side::Gold);
+        assert_eq!(a.piece(index, AreaCenter::Piece), c.piece(index, AreaCenter::Piece));
+        assert_eq!(a.piece(index, AreaCenter::Trap), c.piece(index, AreaCenter::Trap));
         // An enemy of equal strength keeps its strength.
-        three.set("d2".parse().unwrap(), piece('e'));
+        changed.set("d2".parse().unwrap(), piece('e'));
         assert_ne!(
-            a.piece(place, AreaCenter::Piece),
-            MoverBoard::new(&three, Side::Gold).piece(place, AreaCenter::Piece)
+            a.piece(index, AreaCenter::Piece),
+            MoverBoard::new(&changed, Side::Gold).piece(index, AreaCenter::Piece)
         );
     }
 
@@ -329,12 +329,12 @@ mod tests {
     }
 
     #[test]
-    fn every_square_has_one_nearest_trap_and_a_whole_area_around_it() {
-        for place in 0..64u8 {
-            let trap = Trap::near(place).place();
-            let far = |other: u8| (place & 7).abs_diff(other & 7) + (place >> 3).abs_diff(other >> 3);
-            assert!(Trap::ALL.iter().all(|t| t.place() == trap || far(trap) < far(t.place())));
-            assert_eq!(Trap::near(place).area().count_ones(), 25);
+    fn every_square_has_one_nearest_trap_with_a_complete_area() {
+        for index in 0..64u8 {
+            let trap = Trap::nearest(index).index();
+            let distance = |other: u8| (index & 7).abs_diff(other & 7) + (index >> 3).abs_diff(other >> 3);
+            assert!(Trap::ALL.iter().all(|t| t.index() == trap || distance(trap) < distance(t.index())));
+            assert_eq!(Trap::nearest(index).area().count_ones(), 25);
         }
         assert_eq!(area_mask(0).count_ones(), 9);
     }

@@ -1,4 +1,4 @@
-//! The explorer counts what was played, in all images of a position, under any filter.
+//! The explorer: counts, symmetry and filters.
 
 mod common;
 
@@ -13,8 +13,8 @@ use surus_record::{ArchiveRow, parse_games};
 use surus_rules::{Board, Game, Handicap, Position, Record, Rules, Side};
 
 const GOLD: &str = "Ra1 Rb1 Rc1 Dd1 De1 Rf1 Rg1 Rh1 Ra2 Hb2 Cc2 Md2 Ee2 Cf2 Hg2 Rh2";
-/// The same setup, written in another order.
-const AGAIN: &str = "Ra1 Rb1 Rc1 Dd1 De1 Rf1 Rg1 Rh1 Hb2 Ra2 Cc2 Md2 Ee2 Cf2 Rh2 Hg2";
+/// The same setup with its placements in another order.
+const REORDERED: &str = "Ra1 Rb1 Rc1 Dd1 De1 Rf1 Rg1 Rh1 Hb2 Ra2 Cc2 Md2 Ee2 Cf2 Rh2 Hg2";
 const SILVER: &str = "ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 ed7 me7 cf7 dg7 hh7";
 
 fn record(turns: &[&str]) -> String {
@@ -22,7 +22,7 @@ fn record(turns: &[&str]) -> String {
     turns.iter().zip(tags).map(|(turn, tag)| format!("{tag} {turn}\n")).collect()
 }
 
-/// The game with the sides exchanged and a mirror beside it, from its first turns on.
+/// The game after the given turns.
 fn game_after(turns: &[&str]) -> Game {
     Record::parse(&record(turns)).unwrap().replay(Rules::Official, Handicap::None).unwrap().game
 }
@@ -30,7 +30,7 @@ fn game_after(turns: &[&str]) -> Game {
 fn small(dir: &TempDir) -> ArchiveDb {
     let games = [
         record(&[GOLD, SILVER, "Ee2n Ee3n", "ed7s", "Hb2n", "resigns"]),
-        record(&[AGAIN, SILVER, "Ee2n Ee3n Hb2n", "me7s", "Hg2n"]),
+        record(&[REORDERED, SILVER, "Ee2n Ee3n Hb2n", "me7s", "Hg2n"]),
         // The same steps in another order lead to the same board.
         record(&[GOLD, SILVER, "Ee2n Hb2n Ee3n", "resigns"]),
     ];
@@ -42,7 +42,7 @@ fn small(dir: &TempDir) -> ArchiveDb {
 }
 
 #[test]
-fn setups_are_grouped_by_board_and_turns_by_what_they_lead_to() {
+fn setups_and_turns_are_grouped_by_the_resulting_board() {
     let dir = TempDir::new("grouped");
     let store = small(&dir);
     let start = setups(&store, &Game::default(), &GameFilter::default(), SetupOrder::Games).unwrap();
@@ -50,10 +50,10 @@ fn setups_are_grouped_by_board_and_turns_by_what_they_lead_to() {
     assert_eq!((start[0].front.as_str(), start[0].back.as_str()), ("RHCMECHR", "RRRDDRRR"));
     assert_eq!((start[0].share, start[0].score), (100.0, Some(100.0)));
     let found = explore(&store, &game_after(&[GOLD, SILVER]), &GameFilter::default()).unwrap();
-    let told: Vec<_> =
+    let continuations: Vec<_> =
         found.continuations.iter().map(|c| (c.turn.as_str(), c.games, c.gold_wins, c.silver_wins)).collect();
-    assert_eq!(told.len(), 2);
-    assert_eq!((told[0].1, told[1]), (2, ("Ee2n Ee3n", 1, 1, 0)));
+    assert_eq!(continuations.len(), 2);
+    assert_eq!((continuations[0].1, continuations[1]), (2, ("Ee2n Ee3n", 1, 1, 0)));
     assert_eq!((found.games, found.gold_wins, found.silver_wins), (3, 2, 0));
     let through = games_through(
         &store,
@@ -64,12 +64,12 @@ fn setups_are_grouped_by_board_and_turns_by_what_they_lead_to() {
     )
     .unwrap();
     assert_eq!(through.len(), 2);
-    let whole = game(&store, through[0].0.game()).unwrap().unwrap();
-    assert!(whole.record.starts_with("1g Ra1"));
+    let complete = game(&store, through[0].0.game()).unwrap().unwrap();
+    assert!(complete.record.starts_with("1g Ra1"));
 }
 
 #[test]
-fn one_game_serves_four_ways() {
+fn a_game_matches_in_four_orientations() {
     let dir = TempDir::new("four");
     let store = small(&dir);
     let game = game_after(&[GOLD, SILVER, "Ee2n Ee3n"]);
@@ -82,18 +82,18 @@ fn one_game_serves_four_ways() {
         (board.flipped().mirrored(), side.other(), "Ee2n"),
     ];
     for (index, (board, side, turn)) in images.into_iter().enumerate() {
-        let asked = Game::from_position(&Position::new(board, side).unwrap(), 2, Rules::Official);
-        let found = explore(&store, &asked, &GameFilter::default()).unwrap();
+        let query = Game::from_position(&Position::new(board, side).unwrap(), 2, Rules::Official);
+        let found = explore(&store, &query, &GameFilter::default()).unwrap();
         assert_eq!((found.games, found.continuations[0].turn.as_str()), (1, turn));
-        // Silver lost that game: in the picture with the sides exchanged it is gold that lost.
+        // Silver lost that game; with the sides swapped gold lost.
         let lost = if side == Side::Silver { found.gold_wins } else { found.silver_wins };
         assert_eq!(lost, 1);
-        assert_eq!(explore(&store, &asked, &strict).unwrap().games, u64::from(index == 0));
+        assert_eq!(explore(&store, &query, &strict).unwrap().games, u64::from(index == 0));
     }
 }
 
 #[test]
-fn filters_count_what_a_plain_count_finds() {
+fn filters_agree_with_counting_all_rows() {
     let dir = TempDir::new("filters");
     let file = dir.synth("games.txt", 150, 7);
     let store = dir.store("filters");
@@ -149,9 +149,9 @@ fn filters_count_what_a_plain_count_finds() {
     }
 }
 
-/// Every position of every game, counted without the store.
+/// Counts every position of every game without the database.
 #[test]
-fn every_position_is_explored_as_a_plain_count_of_all_games_says() {
+fn explorer_agrees_with_counting_all_games() {
     let dir = TempDir::new("plain");
     let file = dir.synth("games.txt", 60, 8);
     let store = dir.store("plain");
@@ -166,10 +166,10 @@ fn every_position_is_explored_as_a_plain_count_of_all_games_says() {
             let side = entry.tag.side;
             for mirror in [false, true] {
                 let view = |board: &Board| {
-                    let seen = board.relative_to(side);
-                    if mirror { seen.mirrored() } else { seen }
+                    let relative = board.relative_to(side);
+                    if mirror { relative.mirrored() } else { relative }
                 };
-                // A board that is its own mirror image is met once.
+                // A symmetric board is counted once.
                 if mirror && view(&before) == before.relative_to(side) {
                     continue;
                 }
@@ -185,18 +185,18 @@ fn every_position_is_explored_as_a_plain_count_of_all_games_says() {
             before = entry.board;
         }
     }
-    let mut many = 0;
-    for asked in positions.iter().step_by(7) {
-        let found = explore(&store, asked, &GameFilter::default()).unwrap();
-        let side = asked.side();
+    let mut with_several_games = 0;
+    for query in positions.iter().step_by(7) {
+        let found = explore(&store, query, &GameFilter::default()).unwrap();
+        let side = query.side();
         let mut expected: Vec<u64> =
-            counts[&(asked.turn_start().relative_to(side), Side::Gold)].values().copied().collect();
+            counts[&(query.turn_start().relative_to(side), Side::Gold)].values().copied().collect();
         expected.sort_unstable_by(|a, b| b.cmp(a));
-        let told: Vec<u64> = found.continuations.iter().map(|choice| choice.games).collect();
-        assert_eq!(told, expected, "{}", asked.position());
-        many += usize::from(found.games > 1);
+        let continuations: Vec<u64> = found.continuations.iter().map(|choice| choice.games).collect();
+        assert_eq!(continuations, expected, "{}", query.position());
+        with_several_games += usize::from(found.games > 1);
     }
-    assert!(positions.len() > 100 && many > 10, "{many} of {}", positions.len());
+    assert!(positions.len() > 100 && with_several_games > 10, "{with_several_games} of {}", positions.len());
 }
 
 #[test]

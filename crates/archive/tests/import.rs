@@ -1,4 +1,4 @@
-//! Files go into a store: all of them once, nothing that is wrong, and what is wrong with its place.
+//! Importing files: duplicates, formats, rejected games and interrupted imports.
 
 mod common;
 
@@ -12,11 +12,11 @@ use surus_archive::{ArchiveDb, ArchiveError, DbLocation, GameFilter, explore, ga
 use surus_rules::Game;
 
 fn counts(pairs: &[(&str, u64)]) -> BTreeMap<String, u64> {
-    pairs.iter().map(|&(why, count)| (why.to_string(), count)).collect()
+    pairs.iter().map(|&(reason, count)| (reason.to_string(), count)).collect()
 }
 
 #[test]
-fn the_shared_games_come_in_with_the_counts_of_their_readme() {
+fn shared_games_are_imported_with_the_documented_counts() {
     let names = ["allgames2002.txt", "allgames202602.txt", "engine_games.txt", "records.txt"];
     let mut files = Vec::new();
     for name in names {
@@ -28,17 +28,17 @@ fn the_shared_games_come_in_with_the_counts_of_their_readme() {
     let mut added = Vec::new();
     for file in &files {
         let done = import(&store, &[file]);
-        let aside: Vec<(String, RejectReason)> =
+        let rejects: Vec<(String, RejectReason)> =
             done.rejects.iter().map(|one| (one.id.clone(), one.reason)).collect();
-        added.push((done.games_read, done.games_added, aside));
+        added.push((done.games_read, done.games_added, rejects));
     }
     let illegal = ["32", "46", "55"].map(|id| (id.to_string(), RejectReason::Illegal)).to_vec();
     assert_eq!(added, [(64, 61, illegal), (121, 121, vec![]), (240, 240, vec![]), (54, 54, vec![])]);
     let all: Vec<&Path> = files.iter().map(AsRef::as_ref).collect();
-    let again = import(&store, &all);
-    assert_eq!((again.games_added, again.positions, again.duplicates), (0, 0, 476));
+    let repeated = import(&store, &all);
+    assert_eq!((repeated.games_added, repeated.positions, repeated.duplicates), (0, 0, 476));
     let found = explore(&store, &Game::default(), &GameFilter::default()).unwrap();
-    // Every game but the fragments begins with a setup of gold.
+    // Every game except the fragment starts with a setup of gold.
     assert_eq!(found.games, 475);
     let dolores = games_by_player(&store, "BOT_DOLORES_V1", 100).unwrap();
     assert!(
@@ -48,25 +48,25 @@ fn the_shared_games_come_in_with_the_counts_of_their_readme() {
 }
 
 #[test]
-fn importing_twice_or_in_parts_changes_nothing() {
+fn repeated_and_partial_imports_give_the_same_archive() {
     let dir = TempDir::new("twice");
-    let whole = dir.synth("whole.txt", 120, 1);
-    let text = std::fs::read_to_string(&whole).unwrap();
+    let complete = dir.synth("complete.txt", 120, 1);
+    let text = std::fs::read_to_string(&complete).unwrap();
     let part = dir.write("part.txt", text.lines().take(71).collect::<Vec<_>>().join("\n"));
     let (one, two) = (dir.store("one"), dir.store("two"));
-    let first = import(&one, &[&whole]);
+    let first = import(&one, &[&complete]);
     assert_eq!((first.games_added, first.duplicates, first.completed), (120, 0, true));
-    let again = import(&one, &[&whole]);
-    assert_eq!((again.games_added, again.positions, again.duplicates), (0, 0, 120));
+    let repeated = import(&one, &[&complete]);
+    assert_eq!((repeated.games_added, repeated.positions, repeated.duplicates), (0, 0, 120));
     let parts = import(&two, &[&part]);
     assert_eq!(parts.games_added, 70);
-    let rest = import(&two, &[&whole]);
-    assert_eq!((rest.games_added, rest.duplicates), (50, 70));
-    assert_eq!(first.positions, parts.positions + rest.positions);
-    // Counted beforehand at the end, or game by game: the same.
+    let remaining = import(&two, &[&complete]);
+    assert_eq!((remaining.games_added, remaining.duplicates), (50, 70));
+    assert_eq!(first.positions, parts.positions + remaining.positions);
+    // The statistics are precomputed in one archive and updated per game in the other.
     for filters in [GameFilter::default(), GameFilter { from_year: Some(2010), ..GameFilter::default() }] {
-        let told = |store: &ArchiveDb| explore(store, &Game::default(), &filters).unwrap();
-        let (one, two) = (told(&one), told(&two));
+        let result = |store: &ArchiveDb| explore(store, &Game::default(), &filters).unwrap();
+        let (one, two) = (result(&one), result(&two));
         assert_eq!(one.games, two.games);
         assert_eq!(one.continuations.len(), two.continuations.len());
         for (a, b) in one.continuations.iter().zip(&two.continuations) {
@@ -76,7 +76,7 @@ fn importing_twice_or_in_parts_changes_nothing() {
 }
 
 #[test]
-fn plain_gz_and_zip_hold_the_same_games() {
+fn plain_gz_and_zip_files_give_the_same_games() {
     let dir = TempDir::new("packed");
     let plain = dir.synth("plain.txt", 30, 2);
     let text = std::fs::read(&plain).unwrap();
@@ -99,18 +99,18 @@ fn plain_gz_and_zip_hold_the_same_games() {
 }
 
 #[test]
-fn a_file_that_breaks_off_or_holds_something_else_keeps_nothing_else_back() {
+fn a_truncated_file_does_not_affect_other_files() {
     let dir = TempDir::new("broken");
     let (first, last) = (dir.synth("first.txt", 40, 4), dir.synth("last.txt", 5, 5));
     let text = std::fs::read(&first).unwrap();
     let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     gz.write_all(&text).unwrap();
-    let mut torn = gz.finish().unwrap();
-    torn.truncate(torn.len() * 3 / 4);
-    let torn = dir.write("torn.txt.gz", torn);
+    let mut truncated = gz.finish().unwrap();
+    truncated.truncate(truncated.len() * 3 / 4);
+    let truncated = dir.write("truncated.txt.gz", truncated);
     let store = dir.store("broken");
-    let done = import(&store, &[&torn, &last]);
-    assert!(5 < done.games_added && done.games_added < 45 && done.completed, "{done:?}");
+    let done = import(&store, &[&truncated, &last]);
+    assert!(done.games_added > 5 && done.games_added < 45 && done.completed, "{done:?}");
     assert_eq!(done.skipped_files.len(), 1, "{:?}", done.skipped_files);
     assert!(ArchiveDb::open(store.location()).is_ok());
     let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
@@ -128,14 +128,14 @@ fn a_file_that_breaks_off_or_holds_something_else_keeps_nothing_else_back() {
 }
 
 #[test]
-fn games_of_the_gameroom_are_known_by_their_number_before_others() {
+fn gameroom_games_are_identified_by_their_id() {
     let dir = TempDir::new("numbers");
     let text = std::fs::read_to_string(dir.synth("games.txt", 3, 6)).unwrap();
     let store = dir.store("numbers");
     let ours = dir.write("ours.txt", &text);
     let text = text.replace("synthetic", "Over the Net");
     let mut lines: Vec<String> = text.lines().map(Into::into).collect();
-    // A game of the gameroom without a number can't be told from others.
+    // A gameroom game without an id cannot be deduplicated.
     lines[2] = format!("\t{}", lines[2].split_once('\t').unwrap().1);
     let gameroom = dir.write("gameroom.txt", lines.join("\n"));
     assert_eq!(import(&store, &[&ours]).games_added, 3);
@@ -147,31 +147,31 @@ fn games_of_the_gameroom_are_known_by_their_number_before_others() {
 }
 
 #[test]
-fn games_that_are_there_change_nothing_and_a_second_import_waits() {
-    let dir = TempDir::new("again");
+fn concurrent_imports_are_rejected_and_queries_are_not() {
+    let dir = TempDir::new("repeated");
     let file = dir.synth("games.txt", 30, 7);
-    let store = dir.store("again");
+    let store = dir.store("repeated");
     import(&store, &[&file]);
     let files = [file];
-    let mut seen = 0;
+    let mut calls = 0;
     import_files(&store, &files, &options(), &Default::default(), &mut |_| {
-        seen += 1;
-        assert!(ArchiveDb::open(store.location()).is_ok(), "it can be asked all the time");
+        calls += 1;
+        assert!(ArchiveDb::open(store.location()).is_ok(), "queries are possible during an import");
         let second = ArchiveDb::open_or_create(store.location()).unwrap();
         let error = import_files(&second, &files, &options(), &Default::default(), &mut |_| {});
         assert!(matches!(error, Err(ArchiveError::ImportLocked(_))), "{error:?}");
     })
     .unwrap();
-    assert!(seen > 0);
+    assert!(calls > 0);
 }
 
 #[test]
-fn what_is_wrong_is_set_aside_with_its_place_and_the_rest_comes_in() {
+fn invalid_games_are_rejected_with_their_location() {
     let dir = TempDir::new("wrong");
     let text = std::fs::read_to_string(dir.synth("good.txt", 8, 3)).unwrap();
     let mut lines: Vec<Vec<u8>> = text.lines().map(|line| line.as_bytes().to_vec()).collect();
     let header: Vec<&str> = text.lines().next().unwrap().split('\t').collect();
-    let column = |name: &str| header.iter().position(|known| *known == name).unwrap();
+    let column = |name: &str| header.iter().position(|column| *column == name).unwrap();
     let mut set = |row: usize, name: &str, value: &str| {
         let line = String::from_utf8(lines[row].clone()).unwrap();
         let mut fields: Vec<&str> = line.split('\t').collect();
@@ -211,14 +211,14 @@ fn what_is_wrong_is_set_aside_with_its_place_and_the_rest_comes_in() {
 }
 
 #[test]
-fn a_file_that_is_no_archive_is_refused_as_a_whole_and_others_come_in() {
+fn files_without_games_are_skipped() {
     let dir = TempDir::new("refused");
     let good = dir.synth("good.txt", 5, 4);
-    let prose = dir.write("prose.txt", "Dear reader,\nthis is no game.\n");
+    let text_file = dir.write("text_file.txt", "Dear reader,\nthis is not a game.\n");
     let empty = dir.write("empty.txt", "");
     let noise = dir.write("noise.bin", [0u8, 159, 146, 150, 7, 8, 9]);
     let store = dir.store("refused");
-    let done = import(&store, &[&prose, &empty, &noise, &good]);
+    let done = import(&store, &[&text_file, &empty, &noise, &good]);
     assert_eq!((done.games_added, done.skipped_files.len()), (5, 3));
     assert!(
         done.skipped_files[0].contains("it starts with 'Dear reader,': expected rows of"),
@@ -229,7 +229,7 @@ fn a_file_that_is_no_archive_is_refused_as_a_whole_and_others_come_in() {
 }
 
 #[test]
-fn rows_of_28_columns_old_names_takebacks_and_unfinished_games_are_read() {
+fn old_archive_rows_are_imported() {
     let dir = TempDir::new("old");
     let names = "id wplayerid bplayerid wusername busername wtitle btitle wcountry bcountry wrating brating wratingk \
         bratingk wtype btype event site timecontrol postal startts endts result termination plycount mode rated movelist events";
@@ -273,20 +273,20 @@ fn rows_of_28_columns_old_names_takebacks_and_unfinished_games_are_read() {
     let store = dir.store("old");
     let done = import(&store, &[&file]);
     assert_eq!((done.games_added, done.positions), (1, 3), "{:?}", done.rejects);
-    let whole = game(&store, 1).unwrap().unwrap();
+    let complete = game(&store, 1).unwrap().unwrap();
     assert_eq!(
-        (whole.header.gold.as_str(), whole.header.silver_rating, whole.rules.as_str()),
+        (complete.header.gold.as_str(), complete.header.silver_rating, complete.rules.as_str()),
         ("Ann", Some(1600), "classic2004")
     );
     assert_eq!(
-        (whole.header.result.as_str(), whole.header.external_id, whole.source.as_str()),
+        (complete.header.result.as_str(), complete.header.external_id, complete.source.as_str()),
         ("s", Some(7), "old.txt:2")
     );
-    assert!(whole.record.contains("\n2w Ee2n Ee3n\n2b takeback\n"));
+    assert!(complete.record.contains("\n2w Ee2n Ee3n\n2b takeback\n"));
 }
 
 #[test]
-fn our_own_matches_come_in_also_those_that_begin_with_a_position() {
+fn matches_that_start_from_a_position_are_imported() {
     let dir = TempDir::new("arena");
     let names = "id\tgusername\tsusername\tgrating\tsrating\tgtype\tstype\tevent\tsite\tstartts\tresult\ttermination\tmovelist\tevents";
     let start = "begins 8g [r    rrr rc  c hh  r  d      r    d re   D EM D H Cm C HRRRRRRRR]";
@@ -298,7 +298,7 @@ fn our_own_matches_come_in_also_those_that_begin_with_a_position() {
     assert_eq!(
         (done.games_read, done.games_added, done.positions),
         (3, 0, 0),
-        "a2 is taken by a horse: {:?}",
+        "a2 is occupied by a horse: {:?}",
         done.rejects
     );
     let legal = row.replace("Ra1n", "Ed3n");
@@ -307,34 +307,37 @@ fn our_own_matches_come_in_also_those_that_begin_with_a_position() {
 }
 
 #[test]
-fn a_stopped_import_is_completed_by_the_next() {
+fn an_interrupted_import_is_completed_by_the_next() {
     let dir = TempDir::new("stopped");
     let file = dir.synth("games.txt", 200, 5);
-    let place = dir.location("stopped");
-    let store = ArchiveDb::open_or_create(&place).unwrap();
+    let location = dir.location("stopped");
+    let store = ArchiveDb::open_or_create(&location).unwrap();
     let stop = std::sync::atomic::AtomicBool::new(false);
     let stopped =
         surus_archive::import::import(&store, std::slice::from_ref(&file), &options(), &stop, &mut |_| {
             stop.store(true, std::sync::atomic::Ordering::Relaxed);
         })
         .unwrap();
-    assert!(!stopped.completed && 0 < stopped.games_added && stopped.games_added < 200, "{stopped:?}");
-    let error = ArchiveDb::open(&place).unwrap_err().to_string();
+    assert!(!stopped.completed && stopped.games_added > 0 && stopped.games_added < 200, "{stopped:?}");
+    let error = ArchiveDb::open(&location).unwrap_err().to_string();
     assert!(error.contains("are missing: run 'surus archive import --db"), "{error}");
-    let rest = import(&store, &[&file]);
-    assert_eq!((rest.games_added + stopped.games_added, rest.duplicates), (200, stopped.games_added));
-    assert!(ArchiveDb::open(&place).is_ok());
+    let remaining = import(&store, &[&file]);
+    assert_eq!(
+        (remaining.games_added + stopped.games_added, remaining.duplicates),
+        (200, stopped.games_added)
+    );
+    assert!(ArchiveDb::open(&location).is_ok());
 }
 
 #[test]
-fn foreign_missing_and_newer_stores_are_refused_and_left_as_they_are() {
+fn missing_newer_and_other_databases_are_rejected_unchanged() {
     let dir = TempDir::new("foreign");
     let missing = dir.file("missing.db");
     let error = ArchiveDb::open(&DbLocation::Sqlite(missing.clone())).unwrap_err().to_string();
     assert!(error.contains("there is no archive at") && !missing.exists(), "{error}");
-    let prose =
-        dir.write("prose.db", "Dear reader, this is a long text and no database at all.\n".repeat(40));
-    let error = ArchiveDb::open_or_create(&DbLocation::Sqlite(prose.clone())).unwrap_err().to_string();
+    let text_file =
+        dir.write("text_file.db", "Dear reader, this is a long text and not a database.\n".repeat(40));
+    let error = ArchiveDb::open_or_create(&DbLocation::Sqlite(text_file.clone())).unwrap_err().to_string();
     assert!(error.contains("is not a Surus archive: it is not an SQLite file"), "{error}");
     let other = dir.file("other.db");
     let connection = rusqlite::Connection::open(&other).unwrap();

@@ -1,4 +1,4 @@
-//! Every tier answers what a plain look at all positions answers, finds it by an index, and every game is found again.
+//! The lookup tiers: comparison with a scan of all positions, symmetry, and query plans.
 
 mod common;
 
@@ -12,7 +12,7 @@ use surus_rules::{
     Turn,
 };
 
-/// Every position of a store in memory.
+/// All positions of an archive.
 fn all(store: &ArchiveDb) -> Vec<StoredPosition> {
     let mut found = Vec::new();
     for_each_position(store, |one| {
@@ -23,14 +23,14 @@ fn all(store: &ArchiveDb) -> Vec<StoredPosition> {
     found
 }
 
-/// A board or square in one of its four images.
+/// An orientation of a board or turn.
 #[derive(Clone, Copy, Debug)]
-struct Image {
+struct Orientation {
     mirrored: bool,
     flipped: bool,
 }
 
-impl Image {
+impl Orientation {
     fn board(self, board: &Board) -> Board {
         let board = if self.mirrored { board.mirrored() } else { *board };
         if self.flipped { board.flipped() } else { board }
@@ -58,12 +58,12 @@ fn same(a: &Board, b: &Board, squares: &[Square]) -> bool {
     squares.iter().all(|&square| a.piece_at(square) == b.piece_at(square))
 }
 
-/// What a piece means to the one that moves.
+/// A piece by its strength relative to the moving piece.
 fn reduced(found: Option<Piece>, own: Side, strength: PieceKind) -> Option<Piece> {
     found.map(|piece| match piece.side() == own {
         true => Piece::new(own, PieceKind::Rabbit),
         false if piece.kind() < strength => Piece::new(own.other(), PieceKind::Rabbit),
-        false if strength < piece.kind() => Piece::new(own.other(), PieceKind::Elephant),
+        false if piece.kind() > strength => Piece::new(own.other(), PieceKind::Elephant),
         false => piece,
     })
 }
@@ -92,30 +92,36 @@ fn last_moved(game: &Game) -> Option<Square> {
     turn.steps().rfind(|step| step.piece().side() == entry.tag.side).map(Step::to)
 }
 
-/// A stored position with its turn in all images.
-struct Shown {
+/// A stored position with its board and turn in all orientations.
+struct OrientedPosition {
     one: StoredPosition,
-    images: [(Board, Turn); 4],
+    orientations: [(Board, Turn); 4],
 }
 
-impl Shown {
+impl OrientedPosition {
     fn all(store: &ArchiveDb) -> Vec<Self> {
-        let shown = |one: StoredPosition| {
+        let orient = |one: StoredPosition| {
             let SetupOrTurn::Turn(turn) = one.played else { return None };
-            let image = |mirrored, flipped| {
-                let image = Image { mirrored, flipped };
-                (image.board(&one.board), image.turn(&turn))
+            let orientation = |mirrored, flipped| {
+                let orientation = Orientation { mirrored, flipped };
+                (orientation.board(&one.board), orientation.turn(&turn))
             };
-            let images = [image(false, false), image(true, false), image(false, true), image(true, true)];
-            Some(Self { one, images })
+            let orientations = [
+                orientation(false, false),
+                orientation(true, false),
+                orientation(false, true),
+                orientation(true, true),
+            ];
+            Some(Self { one, orientations })
         };
-        all(store).into_iter().filter_map(shown).collect()
+        all(store).into_iter().filter_map(orient).collect()
     }
 }
 
-/// The tier as the document has it: all positions, one by one. The best rank, and the turns that it may be.
+/// The tier as \[McKee\] defines it, by scanning all positions: the best rank and position, and the turns that may be
+/// returned.
 fn naive(
-    positions: &[Shown],
+    positions: &[OrientedPosition],
     game: &Game,
     tier: Tier,
     options: &LookupOptions,
@@ -126,23 +132,23 @@ fn naive(
     let everywhere: Vec<Square> = (0..64).filter_map(Square::new).collect();
     let mut best: Option<(Rank, PositionId, Vec<Turn>)> = None;
     let mut first: Option<(Rank, (Vec<u8>, i32), PositionId)> = None;
-    for Shown { one, images } in positions {
+    for OrientedPosition { one, orientations } in positions {
         let SetupOrTurn::Turn(next) = one.played else { continue };
-        // Whole boards are the same with all their pieces, so that only the number is left to tell equals apart.
-        let wording = (pack_played(&PlayedTurn::Turn(next)), moved_pieces(&next));
-        let wording = if tier == Tier::Full { Default::default() } else { wording };
-        let order = (one.rank, wording, one.id);
+        // Positions with equal rank are ordered by turn, except for full boards, which are ordered by id.
+        let turn_key = (pack_played(&PlayedTurn::Turn(next)), moved_pieces(&next));
+        let turn_key = if tier == Tier::Full { Default::default() } else { turn_key };
+        let order = (one.rank, turn_key, one.id);
         if first.as_ref().is_some_and(|first| order >= *first) {
             continue;
         }
         let flipped = one.id.side() != side;
         let mut turns = Vec::new();
         for mirrored in [false, true] {
-            let image = Image { mirrored, flipped };
+            let orientation = Orientation { mirrored, flipped };
             if !options.symmetry && (mirrored || flipped) {
                 continue;
             }
-            let (stored, turn) = &images[usize::from(image.flipped) * 2 + usize::from(mirrored)];
+            let (stored, turn) = &orientations[usize::from(orientation.flipped) * 2 + usize::from(mirrored)];
             let fits = match tier {
                 Tier::Full => same(stored, board, &everywhere),
                 Tier::Middle => same(stored, board, &middle),
@@ -154,9 +160,9 @@ fn naive(
                         board.piece_at(mover).filter(|piece| piece.side() == side).map(Piece::kind)
                     };
                     match (strength(stored), strength(board)) {
-                        (Some(there), Some(here)) => around(center).iter().all(|&square| {
-                            reduced(stored.piece_at(square), side, there)
-                                == reduced(board.piece_at(square), side, here)
+                        (Some(stored_strength), Some(own_strength)) => around(center).iter().all(|&square| {
+                            reduced(stored.piece_at(square), side, stored_strength)
+                                == reduced(board.piece_at(square), side, own_strength)
                         }),
                         _ => false,
                     }
@@ -177,8 +183,8 @@ fn naive(
     best
 }
 
-/// Where an answer leads out of the area around the trap that was looked at, if that is near another trap.
-fn second_look(
+/// The square on which a turn leaves the area of the trap, if that is nearer to another trap.
+fn new_center(
     first: &Option<(Rank, PositionId, Vec<Turn>)>,
     game: &Game,
     near: Option<Square>,
@@ -189,15 +195,16 @@ fn second_look(
     ends.find(|end| !around(trap).contains(end)).filter(|&end| trap_near(end) != trap)
 }
 
-/// Positions to ask about: those of games that are not in the store, with their history.
-fn questions(dir: &TempDir, games: u64, seed: u64) -> Vec<Game> {
-    let file = dir.synth("questions.txt", games, seed);
+/// Query positions with their history, from synthetic games.
+fn query_games(dir: &TempDir, games: u64, seed: u64) -> Vec<Game> {
+    let file = dir.synth("query_games.txt", games, seed);
     let text = std::fs::read_to_string(file).unwrap();
     let mut found = Vec::new();
     for source in surus_record::parse_games(&text).unwrap() {
-        let whole = Record::parse(&source.record).unwrap().replay(source.rules, Handicap::None).unwrap().game;
+        let complete =
+            Record::parse(&source.record).unwrap().replay(source.rules, Handicap::None).unwrap().game;
         let mut game = Game::default();
-        for entry in whole.entries() {
+        for entry in complete.entries() {
             if matches!(game.phase(), surus_rules::Phase::Play(_)) {
                 found.push(game.clone());
             }
@@ -211,23 +218,24 @@ fn questions(dir: &TempDir, games: u64, seed: u64) -> Vec<Game> {
 }
 
 #[test]
-fn every_tier_answers_as_a_plain_scan_does() {
+fn every_tier_agrees_with_a_scan() {
     let dir = TempDir::new("naive");
     let file = dir.synth("games.txt", 45, 21);
     let store = dir.store("naive");
     import(&store, &[&file]);
-    let positions = Shown::all(&store);
+    let positions = OrientedPosition::all(&store);
     assert!(positions.len() > 2000, "{}", positions.len());
-    // Games that are not in the store, and some that are, so that every tier has something to find.
-    let mut asked = questions(&dir, 6, 22);
-    asked.extend(questions(&dir, 2, 21));
+    // Games that are not in the archive, and some that are, so that every tier has hits.
+    let mut queries = query_games(&dir, 6, 22);
+    queries.extend(query_games(&dir, 2, 21));
     let mut hits = std::collections::BTreeMap::new();
-    let (most, mut looked_again) = (usize::MAX, 0);
+    let mut recentred = 0;
     for (symmetry, center) in
         [(true, AreaCenter::Piece), (false, AreaCenter::Piece), (true, AreaCenter::Trap)]
     {
-        let options = LookupOptions { symmetry, center, max_candidates: most, ..LookupOptions::default() };
-        for game in asked.iter().step_by(3) {
+        let options =
+            LookupOptions { symmetry, center, max_candidates: usize::MAX, ..LookupOptions::default() };
+        for game in queries.iter().step_by(3) {
             for tier in [Tier::Full, Tier::Middle, Tier::Area, Tier::Piece] {
                 let near = last_moved(game);
                 if tier == Tier::Area && near.is_none() {
@@ -235,22 +243,22 @@ fn every_tier_answers_as_a_plain_scan_does() {
                 }
                 let found = lookup(&store, game, tier, &options).unwrap().hit;
                 let mut expected = naive(&positions, game, tier, &options, near);
-                let second = if tier == Tier::Area { second_look(&expected, game, near) } else { None };
+                let second = if tier == Tier::Area { new_center(&expected, game, near) } else { None };
                 if let Some(near) = second {
-                    let again = naive(&positions, game, tier, &options, Some(near));
-                    assert_eq!(found.as_ref().map(|hit| hit.recentred), Some(again.is_some()));
-                    looked_again += usize::from(again.is_some());
-                    expected = again.or(expected);
+                    let second = naive(&positions, game, tier, &options, Some(near));
+                    assert_eq!(found.as_ref().map(|hit| hit.recentred), Some(second.is_some()));
+                    recentred += usize::from(second.is_some());
+                    expected = second.or(expected);
                 }
-                let told = found.map(|hit| (hit.rank.unwrap(), hit.position.unwrap(), hit.played));
+                let actual = found.map(|hit| (hit.rank.unwrap(), hit.position.unwrap(), hit.played));
                 assert_eq!(
-                    told.is_some(),
+                    actual.is_some(),
                     expected.is_some(),
                     "{tier} {} {expected:?} {options:?}",
                     game.position()
                 );
                 if let (Some((rank, id, SetupOrTurn::Turn(turn))), Some((best, first, turns))) =
-                    (told, expected)
+                    (actual, expected)
                 {
                     assert_eq!((rank, id), (best, first), "{tier} {}", game.position());
                     assert!(turns.contains(&turn), "{tier} {turn}");
@@ -259,8 +267,8 @@ fn every_tier_answers_as_a_plain_scan_does() {
             }
         }
     }
-    assert!(looked_again > 0);
-    println!("{} positions, {} questions, hits {hits:?}", positions.len(), asked.len());
+    assert!(recentred > 0);
+    println!("{} positions, {} queries, hits {hits:?}", positions.len(), queries.len());
     for tier in ["middle", "area", "piece"] {
         assert!(hits[&(tier, true)] > 5, "{hits:?}");
         assert!(hits.get(&(tier, false)).copied().unwrap_or(0) <= hits[&(tier, true)], "{hits:?}");
@@ -269,47 +277,46 @@ fn every_tier_answers_as_a_plain_scan_does() {
 }
 
 #[test]
-fn every_stored_position_finds_its_own_game_in_all_its_images() {
+fn every_stored_position_is_found_in_all_orientations() {
     let dir = TempDir::new("own");
     let file = dir.synth("games.txt", 40, 23);
     let store = dir.store("own");
     import(&store, &[&file]);
-    let mut asked = 0;
+    let mut lookups = 0;
     for one in all(&store).iter().step_by(3) {
         let SetupOrTurn::Turn(turn) = one.played else { continue };
         for (mirrored, flipped) in [(false, false), (true, false), (false, true), (true, true)] {
-            let image = Image { mirrored, flipped };
+            let orientation = Orientation { mirrored, flipped };
             let side = if flipped { one.id.side().other() } else { one.id.side() };
-            let place = Position::new(image.board(&one.board), side).unwrap();
-            let game = Game::from_position(&place, one.id.turn(), Rules::Official);
+            let position = Position::new(orientation.board(&one.board), side).unwrap();
+            let game = Game::from_position(&position, one.id.turn(), Rules::Official);
             let found = surus_archive::games_through(&store, &game, &Default::default(), None, 1000).unwrap();
             assert!(found.iter().any(|(id, _)| *id == one.id), "{}", one.id.0);
-            let told = lookup(&store, &game, Tier::Full, &LookupOptions::default()).unwrap();
-            let hit = told
-                .hit
-                .clone()
-                .unwrap_or_else(|| panic!("{told:?} {turn} {} {image:?} {}", game.position(), one.id.0));
+            let result = lookup(&store, &game, Tier::Full, &LookupOptions::default()).unwrap();
+            let hit = result.hit.clone().unwrap_or_else(|| {
+                panic!("{result:?} {turn} {} {orientation:?} {}", game.position(), one.id.0)
+            });
             let same = hit.position == Some(one.id);
             assert!(hit.rank.unwrap() <= one.rank);
-            // Where the board is its own mirror image, the turn is as good in the mirror.
-            let both = [turn, turn.mirrored()].map(|turn| SetupOrTurn::Turn(image.turn(&turn)));
-            let symmetric = one.board == Image { mirrored: true, flipped: false }.board(&one.board);
+            // On a symmetric board the mirrored turn is equivalent.
+            let both = [turn, turn.mirrored()].map(|turn| SetupOrTurn::Turn(orientation.turn(&turn)));
+            let symmetric = one.board == Orientation { mirrored: true, flipped: false }.board(&one.board);
             assert!(!same || hit.played == both[0] || symmetric && hit.played == both[1], "{turn}");
-            asked += 1;
+            lookups += 1;
         }
         assert_eq!(position(&store, one.id).unwrap().unwrap().board, one.board);
     }
-    assert!(asked > 1000);
+    assert!(lookups > 1000);
 }
 
 #[test]
-fn every_tier_is_found_by_an_index() {
+fn every_tier_uses_an_index() {
     let dir = TempDir::new("plans");
-    // PostgreSQL scans small tables whatever indexes there are.
+    // PostgreSQL scans small tables regardless of indexes.
     let file = dir.synth("games.txt", 400, 24);
     let store = dir.store("plans");
     import(&store, &[&file]);
-    let game = questions(&dir, 1, 25).pop().unwrap();
+    let game = query_games(&dir, 1, 25).pop().unwrap();
     for center in [AreaCenter::Piece, AreaCenter::Trap] {
         for symmetry in [true, false] {
             for tier in Tier::ALL {
@@ -334,7 +341,7 @@ const GOLD: &str = "Ra1 Rb1 Rc1 Dd1 De1 Rf1 Rg1 Rh1 Ra2 Hb2 Cc2 Md2 Ee2 Cf2 Hg2 
 const SILVER: &str = "ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 ed7 me7 cf7 dg7 hh7";
 
 #[test]
-fn setups_are_the_most_common_ones_and_an_unknown_one_is_answered_in_kind() {
+fn the_most_frequent_setup_is_chosen_and_an_unknown_one_is_copied() {
     let dir = TempDir::new("setups");
     let other = "Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2";
     let games = [
@@ -351,26 +358,26 @@ fn setups_are_the_most_common_ones_and_an_unknown_one_is_answered_in_kind() {
     assert_eq!((setup.to_string().as_str(), hit.games), (GOLD, Some(2)));
     let mut game = Game::default();
     game.play_setup(setup).unwrap();
-    let answer = |game: &Game| match lookup(&store, game, Tier::SetupReply, &options).unwrap().hit.unwrap() {
+    let reply = |game: &Game| match lookup(&store, game, Tier::SetupReply, &options).unwrap().hit.unwrap() {
         surus_archive::Hit { played: SetupOrTurn::Setup(setup), games, .. } => (setup, games),
         hit => panic!("{hit:?}"),
     };
-    let (found, games) = answer(&game);
+    let (found, games) = reply(&game);
     let silver = Setup::parse(SILVER, Side::Silver, Handicap::None).unwrap();
     assert_eq!((found, games), (silver, Some(2)));
     let unknown = "Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Hg2 Dh2";
     let mut game = Game::default();
     game.play_text(unknown).unwrap();
-    let (found, games) = answer(&game);
+    let (found, games) = reply(&game);
     assert_eq!((found.flipped().to_string().as_str(), games), (unknown, None));
-    // In the mirror it is known.
+    // Its mirror image is in the archive.
     let mut game = Game::default();
     game.play_setup(setup.mirrored()).unwrap();
-    assert_eq!(answer(&game).0, silver.mirrored());
+    assert_eq!(reply(&game).0, silver.mirrored());
 }
 
 #[test]
-fn the_list_of_wins_is_read_and_found_again() {
+fn known_wins_are_imported_and_found() {
     let dir = TempDir::new("wins");
     let names = "id\tsite\tstartts\tresult\ttermination\tmovelist";
     let row =

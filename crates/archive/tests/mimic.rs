@@ -29,10 +29,9 @@ fn mimic(location: &DbLocation, options: &[(&str, &str)]) -> Mimic {
 }
 
 fn think(engine: &mut Mimic, game: &Game) -> (Answer, String) {
-    let mut words = Vec::new();
-    let answer =
-        engine.think(&Job::new(game.clone()), &mut |info: Info| words.extend(info.messages)).unwrap();
-    (answer, words.join("; "))
+    let mut log = Vec::new();
+    let reply = engine.think(&Job::new(game.clone()), &mut |info: Info| log.extend(info.messages)).unwrap();
+    (reply, log.join("; "))
 }
 
 const GOLD: &str = "Ra1 Rb1 Rc1 Dd1 De1 Rf1 Rg1 Rh1 Ra2 Hb2 Cc2 Md2 Ee2 Cf2 Hg2 Rh2";
@@ -61,51 +60,45 @@ fn played(record: &str) -> Game {
 }
 
 #[test]
-fn it_plays_the_best_ranked_turn_and_says_whose_it_is() {
+fn the_best_ranked_turn_is_played_and_its_source_reported() {
     let dir = TempDir::new("plays");
     let store = games(&dir);
     let mut engine = mimic(store.location(), &[]);
-    let (answer, words) = think(&mut engine, &Game::default());
-    assert!(matches!(answer, Answer::Setup(setup) if setup.to_string() == GOLD), "{answer:?}");
-    assert!(
-        words.starts_with("tier setup: game 3, Ann (1800) against Bob (1500), turn 1g, gold won"),
-        "{words}"
-    );
+    let (reply, log) = think(&mut engine, &Game::default());
+    assert!(matches!(reply, Answer::Setup(setup) if setup.to_string() == GOLD), "{reply:?}");
+    assert!(log.starts_with("tier setup: game 3, Ann (1800) against Bob (1500), turn 1g, gold won"), "{log}");
     let game = played(&format!("1g {GOLD}\n1s {SILVER}"));
-    let (answer, words) = think(&mut engine, &game);
+    let (reply, log) = think(&mut engine, &game);
     // The loser's turn is better rated, but it lost.
-    assert!(matches!(answer, Answer::Turn(turn) if turn.to_string() == "Hg2n"), "{answer:?}");
+    assert!(matches!(reply, Answer::Turn(turn) if turn.to_string() == "Hg2n"), "{reply:?}");
     assert!(
-        words.contains("tier full: game 3, Ann (1800) against Bob (1500), turn 2g, gold won, 0 turns left"),
-        "{words}"
+        log.contains("tier full: game 3, Ann (1800) against Bob (1500), turn 2g, gold won, 0 turns left"),
+        "{log}"
     );
     let mut limited = mimic(store.location(), &[("full_until_turn", "1"), ("tiers", "full")]);
-    let (_, words) = think(&mut limited, &game);
-    assert_eq!(words, "fallback random");
-    // The rest of the board differs, the middle rows do not.
+    let (_, log) = think(&mut limited, &game);
+    assert_eq!(log, "fallback random");
+    // The middle rows are equal, the others differ.
     let other = GOLD.replace("Cc2", "Dc2").replace("Dd1", "Cd1");
-    let (answer, words) = think(&mut engine, &played(&format!("1g {other}\n1s {SILVER}")));
-    assert!(words.starts_with("tier middle: game 3"), "{words}");
-    assert!(matches!(answer, Answer::Turn(turn) if turn.to_string() == "Hg2n"), "{answer:?}");
+    let (reply, log) = think(&mut engine, &played(&format!("1g {other}\n1s {SILVER}")));
+    assert!(log.starts_with("tier middle: game 3"), "{log}");
+    assert!(matches!(reply, Answer::Turn(turn) if turn.to_string() == "Hg2n"), "{reply:?}");
 }
 
 #[test]
-fn it_falls_back_where_there_is_no_archive_or_an_empty_one() {
+fn the_fallback_plays_without_an_archive_or_hits() {
     let dir = TempDir::new("fallback");
     let game = played(&format!("1g {GOLD}\n1s {SILVER}"));
     let mut missing = mimic(&DbLocation::Sqlite(dir.file("nothing.db")), &[("fallback", "greedy")]);
-    let (answer, words) = think(&mut missing, &game);
-    assert!(matches!(answer, Answer::Turn(_)));
-    assert!(
-        words.contains("no archive: there is no archive at") && words.ends_with("fallback greedy"),
-        "{words}"
-    );
+    let (reply, log) = think(&mut missing, &game);
+    assert!(matches!(reply, Answer::Turn(_)));
+    assert!(log.contains("no archive: there is no archive at") && log.ends_with("fallback greedy"), "{log}");
     let store = dir.store("empty");
     import(&store, &[]);
     let mut empty = mimic(store.location(), &[]);
-    let (answer, words) = think(&mut empty, &game);
-    assert!(matches!(answer, Answer::Turn(_)));
-    assert_eq!(words, "fallback random");
+    let (reply, log) = think(&mut empty, &game);
+    assert!(matches!(reply, Answer::Turn(_)));
+    assert_eq!(log, "fallback random");
     let mut game = Game::default();
     while !matches!(game.phase(), Phase::Over(_)) && game.entries().len() < 40 {
         match think(&mut empty, &game).0 {
@@ -138,40 +131,40 @@ fn options_are_checked() {
 }
 
 #[test]
-fn guarded_it_takes_a_goal_and_does_not_walk_into_one() {
+fn avoid_goal_loss_plays_goals_and_prevents_them() {
     let dir = TempDir::new("guarded");
     let store = dir.store("guarded");
     import(&store, &[]);
     let game = |text: &str| Game::from_text(text, Rules::Official).unwrap();
     let goal = game("g [r      r R         hE                                   RRRRRRR ]");
     let mut plain = mimic(store.location(), &[("avoid_goal_loss", "true")]);
-    let (answer, words) = think(&mut plain, &goal);
-    assert!(matches!(answer, Answer::Turn(turn) if turn.to_string() == "Rb7n"), "{words}");
-    // Silver's rabbit is four steps from its goal, and a horse of gold stands near enough to stop it.
-    let danger = game("g [e      rR                             rH            E           ]");
+    let (reply, log) = think(&mut plain, &goal);
+    assert!(matches!(reply, Answer::Turn(turn) if turn.to_string() == "Rb7n"), "{log}");
+    // Silver's rabbit is four steps from its goal, and a gold horse is close enough to stop it.
+    let threatened = game("g [e      rR                             rH            E           ]");
     let mut guarded = mimic(store.location(), &[("avoid_goal_loss", "true")]);
-    let (answer, _) = think(&mut guarded, &danger);
-    let Answer::Turn(turn) = answer else { panic!("{answer:?}") };
-    let board = turn.steps().fold(*danger.position().board(), |board, step| board.after_step(step));
+    let (reply, _) = think(&mut guarded, &threatened);
+    let Answer::Turn(turn) = reply else { panic!("{reply:?}") };
+    let board = turn.steps().fold(*threatened.position().board(), |board, step| board.after_step(step));
     assert_eq!(surus_tactics::steps_to_goal(&board, Side::Silver, 4), None, "{turn}");
-    // Here only gold's own turn would open the way: the elephant keeps the rabbit on h3 from its goal.
-    let quiet = game("g [r                                      r      Hr       E       R]");
+    // Silver has a goal only if gold allows it: the elephant blocks the rabbit on h3.
+    let unthreatened = game("g [r                                      r      Hr       E       R]");
     let loses = |engine: &mut Mimic| {
-        let (Answer::Turn(turn), _) = think(engine, &quiet) else { panic!("no turn") };
-        let board = turn.steps().fold(*quiet.position().board(), |board, step| board.after_step(step));
+        let (Answer::Turn(turn), _) = think(engine, &unthreatened) else { panic!("no turn") };
+        let board = turn.steps().fold(*unthreatened.position().board(), |board, step| board.after_step(step));
         surus_tactics::steps_to_goal(&board, Side::Silver, 4).is_some()
     };
     let mut careless = mimic(store.location(), &[]);
     assert!((0..40).any(|_| loses(&mut careless)));
     assert!(!(0..40).any(|_| loses(&mut guarded)));
     let mut two = mimic(store.location(), &[("goal_search", "two")]);
-    let (answer, words) =
+    let (reply, log) =
         think(&mut two, &game(&format!("g [{}r{}R{}]", " ".repeat(7), " ".repeat(32), " ".repeat(23))));
-    assert!(matches!(answer, Answer::Turn(_)) && words == "forced goal next turn", "{words}");
+    assert!(matches!(reply, Answer::Turn(_)) && log == "forced goal next turn", "{log}");
 }
 
 #[test]
-fn it_learns_no_game_that_goes_on() {
+fn unfinished_games_are_not_saved() {
     let dir = TempDir::new("learns");
     let store = games(&dir);
     let before = surus_archive::explore(&store, &Game::default(), &Default::default()).unwrap().games;
@@ -185,23 +178,23 @@ fn it_learns_no_game_that_goes_on() {
 }
 
 #[test]
-fn it_is_told_how_its_games_ended() {
+fn finished_games_are_saved_with_their_result() {
     let dir = TempDir::new("ended");
     let store = games(&dir);
-    let known = || {
+    let archive_counts = || {
         let found = surus_archive::explore(&store, &Game::default(), &Default::default()).unwrap();
         (found.games, found.gold_wins)
     };
     let mut engine = mimic(store.location(), &[("learn", "true")]);
     let mut game = played(&format!("1g {GOLD}\n1s {SILVER}"));
     engine.game_over(&game);
-    assert_eq!(known(), (3, 2), "it had no part in that game");
+    assert_eq!(archive_counts(), (3, 2), "the engine did not play in that game");
     let (Answer::Turn(turn), _) = think(&mut engine, &game) else { panic!("no turn") };
     game.play(&turn).unwrap();
     game.end(GameResult::win(Side::Gold, Termination::Resignation));
     engine.game_over(&game);
     engine.new_game();
-    assert_eq!(known(), (4, 3));
+    assert_eq!(archive_counts(), (4, 3));
 }
 
 /// Plays a turn and ends the game.
@@ -219,8 +212,8 @@ fn the_first_game_of_an_empty_archive_leaves_it_usable() {
     let mut engine = mimic(store.location(), &[("learn", "true")]);
     finish(&mut engine, played(&format!("1g {GOLD}\n1s {SILVER}")));
     assert_eq!(surus_archive::explore(&store, &Game::default(), &Default::default()).unwrap().games, 1);
-    let (answer, words) = think(&mut engine, &Game::default());
-    assert!(matches!(answer, Answer::Setup(setup) if setup.to_string() == GOLD), "{words}");
+    let (reply, log) = think(&mut engine, &Game::default());
+    assert!(matches!(reply, Answer::Setup(setup) if setup.to_string() == GOLD), "{log}");
 }
 
 #[test]
@@ -233,14 +226,15 @@ fn a_game_that_cannot_be_added_is_added_with_the_next() {
     lock.push("-import");
     let import = std::fs::OpenOptions::new().create(true).append(true).open(lock).unwrap();
     import.lock().unwrap();
-    let known = || surus_archive::explore(&store, &Game::default(), &Default::default()).unwrap().games;
+    let archive_counts =
+        || surus_archive::explore(&store, &Game::default(), &Default::default()).unwrap().games;
     let mut engine = mimic(store.location(), &[("learn", "true")]);
     let start = format!("1g {GOLD}\n1s {SILVER}");
     finish(&mut engine, played(&start));
-    assert_eq!(known(), 3);
-    let (_, words) = think(&mut engine, &played(&start));
-    assert!(words.starts_with("1 finished games not added to the archive: another import"), "{words}");
+    assert_eq!(archive_counts(), 3);
+    let (_, log) = think(&mut engine, &played(&start));
+    assert!(log.starts_with("1 finished games not added to the archive: another import"), "{log}");
     import.unlock().unwrap();
     finish(&mut engine, played(&format!("{start}\n2g Hg2n\n2s me7s")));
-    assert_eq!(known(), 5);
+    assert_eq!(archive_counts(), 5);
 }

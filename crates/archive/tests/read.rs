@@ -1,4 +1,4 @@
-//! A store that is opened to be read.
+//! Read-only archives.
 
 mod common;
 
@@ -7,7 +7,7 @@ use surus_archive::import::import as import_files;
 use surus_archive::{ArchiveDb, ArchiveError, GameFilter, explore, game};
 
 #[test]
-fn a_store_that_is_read_answers_the_same_and_takes_nothing_in() {
+fn a_read_only_archive_answers_queries_and_rejects_imports() {
     let dir = TempDir::new("read");
     let (first, second) = (dir.synth("first.txt", 20, 1), dir.synth("second.txt", 5, 2));
     let store = dir.store("archive");
@@ -22,16 +22,16 @@ fn a_store_that_is_read_answers_the_same_and_takes_nothing_in() {
 }
 
 #[test]
-fn reading_makes_no_store() {
+fn opening_for_reading_creates_no_file() {
     let dir = TempDir::new("reads-nothing");
-    let place = dir.location("archive");
-    let error = ArchiveDb::open_read_only(&place).unwrap_err();
+    let location = dir.location("archive");
+    let error = ArchiveDb::open_read_only(&location).unwrap_err();
     assert!(matches!(error, ArchiveError::Missing(_)), "{error}");
-    assert!(matches!(ArchiveDb::open(&place), Err(ArchiveError::Missing(_))));
+    assert!(matches!(ArchiveDb::open(&location), Err(ArchiveError::Missing(_))));
 }
 
 #[test]
-fn a_game_that_began_elsewhere_says_where() {
+fn the_start_position_of_a_game_is_stored() {
     let dir = TempDir::new("start");
     let board = format!("r      r{}E      R", " ".repeat(48));
     let mut row =

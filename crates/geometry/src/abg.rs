@@ -1,11 +1,11 @@
-//! The abstract board game: cells, weights and reachability.
+//! The abstract board game of \[LG\]: cells, weights and reachability.
 
 use surus_rules::{Bitboard, Board, Direction, Piece, PieceKind, Side, Square};
 
 /// A cell in the numbering of the grammars: a1 is 1, h1 is 8, h8 is 64; 0 is no cell.
 pub type Cell = u8;
 
-/// How many cells there are; `2 * CELLS` stands for "unreachable" in the grammars.
+/// The number of cells; `2 * CELLS` means unreachable in the grammars.
 pub const CELLS: Cell = 64;
 
 /// The cell of a square.
@@ -20,7 +20,7 @@ pub const fn square(cell: Cell) -> Option<Square> {
     if cell == 0 { None } else { Square::new(cell - 1) }
 }
 
-/// The weight v of a kind of piece.
+/// The weight v of a piece kind.
 #[must_use]
 pub const fn weight(kind: PieceKind) -> u8 {
     match kind {
@@ -33,7 +33,7 @@ pub const fn weight(kind: PieceKind) -> u8 {
     }
 }
 
-/// HEAVIER: whether a piece outweighs another, whoever owns them.
+/// HEAVIER: whether a piece outweighs another of either side.
 #[must_use]
 pub const fn heavier(piece: Piece, other: Piece) -> bool {
     weight(other.kind()) < weight(piece.kind())
@@ -45,33 +45,33 @@ pub fn oppose(piece: Piece, other: Piece) -> bool {
     piece.side() != other.side()
 }
 
-/// Where one step leads to and comes from, for many squares at once.
+/// One-step reachability for sets of squares.
 ///
-/// The two differ for rabbits, so a distance *to* a square is not the distance *from* it.
+/// Successors and predecessors differ for rabbits, so the distance *to* a square is not the distance *from* it.
 pub trait Reach {
-    /// All squares that one step from a square of the set leads to.
+    /// The squares reachable in one step from the set.
     fn successors(&self, from: Bitboard) -> Bitboard;
-    /// All squares from which one step leads into the set.
+    /// The squares from which the set is reachable in one step.
     fn predecessors(&self, to: Bitboard) -> Bitboard;
-    /// Whether the shortest ways between two squares of an empty board are those of a piece that goes all four ways.
+    /// Whether the shortest trajectories on an empty board are those of a piece that may step in all four directions.
     fn is_unrestricted(&self, _from: Square, _to: Square) -> bool {
         false
     }
 }
 
-/// The three ways in which something goes over the board.
+/// The directions in which a piece may step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MovementKind {
-    /// Never towards rank 1 by itself.
+    /// Not towards rank 1.
     GoldRabbit,
-    /// Never towards rank 8 by itself.
+    /// Not towards rank 8.
     SilverRabbit,
-    /// All four ways: every other piece, and any piece that is dislodged.
+    /// All four directions: all other pieces, and any piece that is pushed or pulled.
     Any,
 }
 
 impl MovementKind {
-    /// How a piece goes by itself.
+    /// The directions of a piece that steps itself.
     #[must_use]
     pub const fn of(piece: Piece) -> Self {
         match (piece.kind(), piece.side()) {
@@ -115,7 +115,7 @@ fn sideways(set: Bitboard) -> Bitboard {
     set.shifted(Direction::East) | set.shifted(Direction::West)
 }
 
-/// The traps that a piece can't cross alive: those with no friend next to them but itself.
+/// The traps in which a piece would be captured: those without a friendly piece next to them other than itself.
 #[must_use]
 pub fn lethal_traps(board: &Board, piece: Square) -> Bitboard {
     match board.piece_at(piece) {
@@ -127,7 +127,7 @@ pub fn lethal_traps(board: &Board, piece: Square) -> Bitboard {
     }
 }
 
-/// Steps between two squares for a piece that goes all four ways, with nothing in between.
+/// The Manhattan distance.
 #[must_use]
 pub const fn manhattan(a: Square, b: Square) -> u8 {
     a.file().abs_diff(b.file()) + a.rank().abs_diff(b.rank())
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_order_the_kinds_as_their_strength_does() {
+    fn weights_have_the_order_of_strength() {
         for side in Side::BOTH {
             for (a, b) in PieceKind::ALL.into_iter().flat_map(|a| PieceKind::ALL.map(|b| (a, b))) {
                 let (p, q) = (Piece::new(side, a), Piece::new(side.other(), b));
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_back_undoes_a_step_onward_for_every_mover() {
+    fn predecessors_invert_successors() {
         for mover in [MovementKind::GoldRabbit, MovementKind::SilverRabbit, MovementKind::Any] {
             for (x, y) in
                 Bitboard::ALL.into_iter().flat_map(|x| Bitboard::ALL.into_iter().map(move |y| (x, y)))
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trap_is_lethal_to_the_only_piece_beside_it() {
+    fn a_trap_is_lethal_to_its_only_guard() {
         let board: Board = [("b6", 'D'), ("e4", 'E'), ("b7", 'd')]
             .map(|(s, p)| (at(s), Piece::from_letter(p).unwrap()))
             .into_iter()

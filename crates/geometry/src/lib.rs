@@ -1,11 +1,11 @@
 //! Linguistic Geometry for Arimaa.
 //!
-//! A position is seen as a network of zones. A zone says who attacks, along which squares, who can come in the way and in
-//! how much time; it is geometry and knows neither freezing nor blocking. So zones only propose: two searches, for a
-//! capture and for a goal in one turn, follow them, and nothing is claimed that the rules have not replayed.
+//! A position is represented as a network of zones \[LG\]. A zone contains the trajectory of an attack and those of the
+//! pieces that can intercept or support it in time. Zones ignore freezing and blocking, so they only propose: two
+//! searches, for a capture and for a goal in one turn, follow them, and every result is replayed with the rules.
 //!
-//! The [`grammar`] module has the controlled grammars as tables, with a machine that prints derivations. Everything else
-//! works on bits and is compared with those tables.
+//! The [`grammar`] module has the controlled grammars as tables and can print derivations. Everything else works on
+//! bitboards; tests compare it with those tables.
 
 pub mod abg;
 pub mod grammar;
@@ -14,14 +14,14 @@ pub mod trajectory;
 pub mod translation;
 pub mod zone;
 
-/// How closely the document is followed.
+/// How closely the definitions of \[LG\] are followed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Fidelity {
-    /// The conditions as printed: a captor at most two cells away, no square of a trap's guard in the zone. It does not bring
-    /// about the document's own figures and is kept to show that.
+    /// The conditions as printed: a captor at most two cells away, and no squares next to the trap in the zone. Does not
+    /// reproduce the figures of \[LG\]; kept to show that.
     Printed,
-    /// The document with what its own examples need corrected; one captor for each zone.
+    /// The conditions corrected as far as the examples of \[LG\] require; one captor per zone.
     Paper,
-    /// Any captor, guards that are led away, pieces that stand on a trap, helpers.
+    /// Also changing captors, guards that are displaced, victims on a trap, and helpers.
     Extended,
 }

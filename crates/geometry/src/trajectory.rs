@@ -1,4 +1,4 @@
-//! Shortest and admissible trajectories as layers of bits.
+//! Shortest and admissible trajectories, represented by one bitboard per step.
 
 use std::fmt;
 
@@ -6,21 +6,21 @@ use surus_rules::{Bitboard, Square};
 
 use crate::abg::Reach;
 
-/// The longest trajectory that a bundle can hold: past every trap the board has no longer way.
+/// The maximum length of the trajectories of a bundle. No shortest trajectory around blocked traps is longer.
 pub const MAX_LEN: u8 = 17;
 
-/// One trajectory: the squares in order, the first where the piece stands.
+/// A trajectory: its squares in order, starting with that of the piece.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Trajectory(pub Vec<Square>);
 
 impl Trajectory {
-    /// Steps along it.
+    /// The number of steps.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len().saturating_sub(1)
     }
 
-    /// Whether it leads nowhere.
+    /// Whether it has no step.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -45,16 +45,16 @@ impl fmt::Display for Trajectory {
 /// All trajectories of one length between two squares: a square of layer k is on one of them after k steps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bundle {
-    /// Where they begin.
+    /// The common first square.
     pub from: Square,
-    /// Where they end.
+    /// The common last square.
     pub to: Square,
     /// Their length in steps.
     pub len: u8,
     layers: [Bitboard; MAX_LEN as usize + 1],
 }
 
-/// All shortest trajectories; none if there is no way, or none is needed. The last square may be a blocked one.
+/// All shortest trajectories; `None` if `to` is unreachable or equal to `from`. The last square may be blocked.
 #[must_use]
 pub fn shortest(reach: &impl Reach, from: Square, to: Square, blocked: Bitboard) -> Option<Bundle> {
     let (start, end) = (Bitboard::from(from), Bitboard::from(to));
@@ -67,20 +67,20 @@ pub fn shortest(reach: &impl Reach, from: Square, to: Square, blocked: Bitboard)
     let free = !blocked | end;
     let mut layers = [Bitboard::EMPTY; MAX_LEN as usize + 1];
     layers[0] = start;
-    let (mut seen, mut len) = (start, 0);
+    let (mut visited, mut len) = (start, 0);
     while !layers[len].contains(to) {
-        let next = reach.successors(layers[len]) & free & !seen;
+        let next = reach.successors(layers[len]) & free & !visited;
         if next.is_empty() || len + 1 == layers.len() {
             return None;
         }
         len += 1;
-        seen |= next;
+        visited |= next;
         layers[len] = next;
     }
     if len == 0 {
         return None;
     }
-    // Only what leads on to the end stays in a layer.
+    // Remove the squares from which the target is not reached in time.
     layers[len] = end;
     for k in (1..len).rev() {
         layers[k] &= reach.predecessors(layers[k + 1]);
@@ -88,7 +88,7 @@ pub fn shortest(reach: &impl Reach, from: Square, to: Square, blocked: Bitboard)
     Some(Bundle { from, to, len: len as u8, layers })
 }
 
-/// All squares between two corners.
+/// The rectangle with the given corners.
 fn rectangle(a: Square, b: Square) -> Bitboard {
     let (left, right) = (a.file().min(b.file()), a.file().max(b.file()));
     let (low, high) = (a.rank().min(b.rank()), a.rank().max(b.rank()));
@@ -97,7 +97,7 @@ fn rectangle(a: Square, b: Square) -> Bitboard {
     Bitboard(row.wrapping_mul(column))
 }
 
-/// The squares whose file and rank have each sum, and each difference plus seven.
+/// The diagonals, indexed by the sum of file and rank, and by their difference plus seven.
 const DIAGONALS: [[u64; 15]; 2] = {
     let mut all = [[0; 15]; 2];
     let mut i = 0;
@@ -110,17 +110,17 @@ const DIAGONALS: [[u64; 15]; 2] = {
     all
 };
 
-/// The shortest trajectories of a piece that goes all four ways, with nothing in between: every step is one to the side or
-/// one up or down, so the squares after k steps are a diagonal of the rectangle.
+/// The shortest trajectories without obstacles of a piece that may step in all directions: each step changes the file or
+/// the rank by one, so the squares after k steps are a diagonal of the rectangle.
 fn unobstructed(from: Square, to: Square, within: Bitboard) -> Bundle {
     let right = from.file() <= to.file();
     let up = from.rank() <= to.rank();
-    let leans = from.file() != to.file() && from.rank() != to.rank() && right != up;
-    let (kind, first) = match leans {
+    let falls = from.file() != to.file() && from.rank() != to.rank() && right != up;
+    let (kind, first) = match falls {
         false => (0, from.file() + from.rank()),
         true => (1, from.file() + 7 - from.rank()),
     };
-    let grows = if leans || from.rank() == to.rank() { right } else { up };
+    let grows = if falls || from.rank() == to.rank() { right } else { up };
     let len = from.file().abs_diff(to.file()) + from.rank().abs_diff(to.rank());
     let mut layers = [Bitboard::EMPTY; MAX_LEN as usize + 1];
     for k in 0..=len {
@@ -130,19 +130,19 @@ fn unobstructed(from: Square, to: Square, within: Bitboard) -> Bundle {
     Bundle { from, to, len, layers }
 }
 
-/// MAP: how many steps there are between two squares; nothing if there is no way.
+/// MAP: the number of steps between two squares; `None` if unreachable.
 #[must_use]
 pub fn distance(reach: &impl Reach, from: Square, to: Square, blocked: Bitboard) -> Option<u8> {
     if from == to { Some(0) } else { shortest(reach, from, to, blocked).map(|bundle| bundle.len) }
 }
 
 impl Bundle {
-    /// The bundle of one trajectory alone.
+    /// The bundle of a single trajectory; `None` if it is empty or too long.
     #[must_use]
-    pub fn of_path(path: &Trajectory) -> Option<Self> {
+    pub fn from_trajectory(path: &Trajectory) -> Option<Self> {
         let (from, to) = (*path.0.first()?, *path.0.last()?);
         let mut layers = [Bitboard::EMPTY; MAX_LEN as usize + 1];
-        if layers.len() < path.0.len() {
+        if path.0.len() > layers.len() {
             return None;
         }
         for (layer, square) in layers.iter_mut().zip(&path.0) {
@@ -157,19 +157,19 @@ impl Bundle {
         self.layers.get(usize::from(k)).copied().unwrap_or(Bitboard::EMPTY)
     }
 
-    /// All squares strictly between both ends.
+    /// The squares strictly between both ends.
     #[must_use]
     pub fn inner(&self) -> Bitboard {
         (1..self.len).fold(Bitboard::EMPTY, |all, k| all | self.layer(k))
     }
 
-    /// All squares but the first.
+    /// All squares except the first.
     #[must_use]
     pub fn after_start(&self) -> Bitboard {
         self.inner() | self.to.into()
     }
 
-    /// The trajectories that begin with a step to this square, without that step.
+    /// The trajectories that start with a step to this square, without that step.
     #[must_use]
     pub fn after_step(&self, reach: &impl Reach, to: Square) -> Option<Self> {
         if !self.layer(1).contains(to) || self.len < 2 {
@@ -184,38 +184,44 @@ impl Bundle {
         Some(next)
     }
 
-    /// How many trajectories there are.
+    /// The number of trajectories.
     #[must_use]
     pub fn count(&self, reach: &impl Reach) -> u64 {
-        let mut ways = [0u64; 64];
-        ways[self.from.index()] = 1;
+        let mut counts = [0u64; 64];
+        counts[self.from.index()] = 1;
         for k in 0..self.len {
             let mut next = [0u64; 64];
             for square in self.layer(k) {
-                for onward in reach.successors(square.into()) & self.layer(k + 1) {
-                    next[onward.index()] = next[onward.index()].saturating_add(ways[square.index()]);
+                for successor in reach.successors(square.into()) & self.layer(k + 1) {
+                    next[successor.index()] = next[successor.index()].saturating_add(counts[square.index()]);
                 }
             }
-            ways = next;
+            counts = next;
         }
-        ways[self.to.index()]
+        counts[self.to.index()]
     }
 
-    /// The trajectories in ascending order of their cells, at most so many.
+    /// Up to `limit` trajectories, in ascending order of their cells.
     #[must_use]
-    pub fn paths(&self, reach: &impl Reach, most: usize) -> Vec<Trajectory> {
+    pub fn paths(&self, reach: &impl Reach, limit: usize) -> Vec<Trajectory> {
         let mut found = Vec::new();
-        self.walk(reach, &mut vec![self.from], most, &mut found);
+        self.collect_paths(reach, &mut vec![self.from], limit, &mut found);
         found
     }
 
-    /// The first trajectory in that order.
+    /// The first trajectory in ascending order of cells.
     #[must_use]
     pub fn first(&self, reach: &impl Reach) -> Trajectory {
         self.paths(reach, 1).pop().unwrap_or_else(|| Trajectory(vec![self.from]))
     }
 
-    fn walk(&self, reach: &impl Reach, path: &mut Vec<Square>, most: usize, found: &mut Vec<Trajectory>) {
+    fn collect_paths(
+        &self,
+        reach: &impl Reach,
+        path: &mut Vec<Square>,
+        limit: usize,
+        found: &mut Vec<Trajectory>,
+    ) {
         let steps = path.len() as u8 - 1;
         let Some(&last) = path.last() else { return };
         if steps == self.len {
@@ -223,16 +229,16 @@ impl Bundle {
             return;
         }
         for next in reach.successors(last.into()) & self.layer(steps + 1) {
-            if found.len() < most {
+            if found.len() < limit {
                 path.push(next);
-                self.walk(reach, path, most, found);
+                self.collect_paths(reach, path, limit, found);
                 path.pop();
             }
         }
     }
 }
 
-/// The cells through which two shortest trajectories make one of this length: the attaching cells of degree 2.
+/// DOCK: the cells at which two shortest trajectories join to one of this length.
 #[must_use]
 pub fn docks(reach: &impl Reach, from: Square, to: Square, len: u8, blocked: Bitboard) -> Bitboard {
     let fits = |via: &Square| {
@@ -244,8 +250,8 @@ pub fn docks(reach: &impl Reach, from: Square, to: Square, len: u8, blocked: Bit
     (Bitboard::ALL & !ends & !blocked).into_iter().filter(fits).collect()
 }
 
-/// All trajectories of exactly this length that can be cut into at most two shortest ones, none twice; those that
-/// visit a square twice only if asked for.
+/// All distinct trajectories of exactly this length that consist of at limit two shortest ones; with `simple_only`
+/// without those that visit a square twice.
 #[must_use]
 pub fn admissible(
     reach: &impl Reach,
@@ -255,7 +261,7 @@ pub fn admissible(
     blocked: Bitboard,
     simple_only: bool,
 ) -> Vec<Trajectory> {
-    // The end may be a blocked square: it is taken out for both halves alike.
+    // The last square may be blocked; unblock it for both parts.
     let blocked = blocked & !Bitboard::from(to);
     let Some(direct) = shortest(reach, from, to, blocked) else { return Vec::new() };
     if direct.len == len {
@@ -263,8 +269,8 @@ pub fn admissible(
     }
     let mut found: Vec<Trajectory> = Vec::new();
     for via in docks(reach, from, to, len, blocked) {
-        let halves = shortest(reach, from, via, blocked).zip(shortest(reach, via, to, blocked));
-        let Some((first, second)) = halves else { continue };
+        let parts = shortest(reach, from, via, blocked).zip(shortest(reach, via, to, blocked));
+        let Some((first, second)) = parts else { continue };
         let seconds = second.paths(reach, usize::MAX);
         for head in first.paths(reach, usize::MAX) {
             for tail in &seconds {
@@ -278,13 +284,13 @@ pub fn admissible(
     found
 }
 
-/// TRACKS: what a zone may use to go from one square to another in at most so many steps, the shortest first. A way
-/// twice as long as the shortest or longer is no detour but a walk, and is left out.
+/// TRACKS: the simple admissible trajectories of up to `limit` steps that a zone may use, shortest first. Those at least
+/// twice as long as the shortest are excluded.
 #[must_use]
-pub fn tracks(reach: &impl Reach, from: Square, to: Square, most: u8, blocked: Bitboard) -> Vec<Trajectory> {
+pub fn tracks(reach: &impl Reach, from: Square, to: Square, limit: u8, blocked: Bitboard) -> Vec<Trajectory> {
     match distance(reach, from, to, blocked) {
         None | Some(0) => Vec::new(),
-        Some(least) => (least..=most.min(2 * least - 1))
+        Some(distance) => (distance..=limit.min(2 * distance - 1))
             .flat_map(|len| admissible(reach, from, to, len, blocked, true))
             .collect(),
     }

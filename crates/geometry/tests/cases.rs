@@ -1,4 +1,4 @@
-//! The document's two test cases, with what it says of them checked by the rules.
+//! The two test cases of \[LG\], with its claims checked by the rules.
 
 mod common;
 
@@ -10,16 +10,16 @@ use surus_geometry::search::{
 };
 use surus_rules::{Board, DistinctTurns, GameResult, Position, Rules, Side, Termination, Turn};
 
-/// The first case with a silver rabbit, so that nobody has lost before it begins.
+/// The first case with a silver rabbit, so that the game is not over.
 const CASE_1X: &str = "He6 Eh4 Ce3 Rf1 hf7 hh3 dc5 ce2 rh8";
-/// The second one likewise; its rabbit is frozen.
+/// The second case with a silver rabbit, which is frozen.
 const CASE_2X: &str = "Rd3 Ee4 Db6 db7 ca6 rb5";
 
 fn turn(text: &str) -> Turn {
     text.split_whitespace().filter(|word| !word.ends_with('x')).map(|word| word.parse().unwrap()).collect()
 }
 
-/// The board after a line that is legal for a side, with the captures that it names.
+/// Plays a turn, given in notation with captures.
 fn play(board: &Board, side: Side, text: &str) -> Board {
     let outcome = replay(board, side, &turn(text)).unwrap_or_else(|| panic!("{text} is illegal"));
     assert_eq!(board.notation(&turn(text)), text);
@@ -35,7 +35,7 @@ fn captures(board: &Board, side: Side) -> Vec<String> {
 }
 
 #[test]
-fn gold_takes_the_dog_or_the_horse_and_nothing_else() {
+fn gold_captures_the_dog_or_the_horse() {
     for words in [CASE_1, CASE_1X] {
         let board = board(words);
         let expected = ["dc5 c6: He6s He5w dc5n dc6x Hd5w", "hh3 f3: hh3w Eh4s hg3w hf3x Eh3w"];
@@ -53,25 +53,25 @@ fn gold_takes_the_dog_or_the_horse_and_nothing_else() {
 }
 
 #[test]
-fn silver_saves_one_piece_as_the_document_says() {
+fn silver_saves_one_piece_as_published() {
     let board = board(CASE_1X);
-    let mut effort = SearchStats::default();
-    let dog = capture_of(&board, Side::Gold, 4, at("c5"), Extended, &mut effort).unwrap();
-    let first = &defend_capture(&board, &dog, 1, &mut effort)[0];
+    let mut stats = SearchStats::default();
+    let dog = capture_of(&board, Side::Gold, 4, at("c5"), Extended, &mut stats).unwrap();
+    let first = &defend_capture(&board, &dog, 1, &mut stats)[0];
     assert_eq!((first.means, first.turn.to_string().as_str()), (DefenceKind::Retreat, "dc5s"));
-    let all = defend_capture(&board, &dog, 100, &mut effort);
+    let all = defend_capture(&board, &dog, 100, &mut stats);
     assert!(
         all.iter().any(|d| d.means == DefenceKind::ProtectTrap && d.turn == turn("hf7w he7w hd7w")),
         "{all:?}"
     );
-    // The horse on h3 is frozen, so the first answer is the cat beside the trap.
-    let horse = capture_of(&board, Side::Gold, 4, at("h3"), Extended, &mut effort).unwrap();
-    let first = &defend_capture(&board, &horse, 1, &mut effort)[0];
+    // The horse on h3 is frozen, so the first defence is the cat next to the trap.
+    let horse = capture_of(&board, Side::Gold, 4, at("h3"), Extended, &mut stats).unwrap();
+    let first = &defend_capture(&board, &horse, 1, &mut stats)[0];
     assert_eq!((first.means, first.turn.to_string().as_str()), (DefenceKind::ProtectTrap, "ce2e"));
 }
 
 #[test]
-fn each_answer_leaves_the_other_trap_open_and_two_together_do_not() {
+fn only_two_defences_together_save_both_pieces() {
     let board = board(CASE_1X);
     let pieces = |after: &Board| {
         let mut all: Vec<String> = surus_tactics::captures(after, Side::Gold, 4)
@@ -87,7 +87,7 @@ fn each_answer_leaves_the_other_trap_open_and_two_together_do_not() {
     assert_eq!(pieces(&after("ce2e")), "dc5");
     assert!(pieces(&after("dc5s dc4e dd4e de4e")).contains("df4"));
     play(&after("dc5s dc4e dd4e de4e"), Side::Gold, "Eh4w df4s df3x Eg4w");
-    // The document offers the cat on g3 as a cure; the elephant takes the cat itself.
+    // [LG] proposes the cat on g3; the elephant captures the cat itself.
     assert!(pieces(&after("ce2e cf2e cg2n")).contains("cg3"));
     play(&after("ce2e cf2e cg2n"), Side::Gold, "Eh4w cg3w cf3x Eg4s");
     for text in ["ce2e dc5s", "hf7w he7w hd7w ce2e"] {
@@ -105,16 +105,16 @@ fn the_frozen_horse_has_no_step() {
 }
 
 #[test]
-fn the_rabbit_needs_two_turns_and_one_answer_stops_it() {
+fn goal_takes_two_turns_and_has_one_refutation() {
     for (words, turns) in [(CASE_2, 42), ("Rd3 Ee4 Db6 db7 cb5", 31), (CASE_2X, 56)] {
         let board = board(words);
-        let mut effort = SearchStats::default();
-        assert!(goal_in_one_turn(&board, Side::Gold, 4, Extended, &mut effort).is_none());
+        let mut stats = SearchStats::default();
+        assert!(goal_in_one_turn(&board, Side::Gold, 4, Extended, &mut stats).is_none());
         let run = play(&board, Side::Gold, "Rd3n Rd4n Rd5n Rd6n");
-        let forced = goal_is_forced(&run, Side::Silver, &mut effort);
+        let forced = goal_is_forced(&run, Side::Silver, &mut stats);
         assert_eq!(forced.turns, turns, "{words}");
-        let stopping: Vec<String> = forced.refutations.iter().map(ToString::to_string).collect();
-        assert_eq!(stopping, ["db7e Rd7s dc7e"], "{words}");
+        let refutations: Vec<String> = forced.refutations.iter().map(ToString::to_string).collect();
+        assert_eq!(refutations, ["db7e Rd7s dc7e"], "{words}");
         for (answer, goal) in [
             ("db7e", "Ee4n Ee5n Ee6w Rd7n"),
             ("db7e", "Ee4n Ee5n Ee6n Rd7n"),
@@ -126,9 +126,9 @@ fn the_rabbit_needs_two_turns_and_one_answer_stops_it() {
             let after = play(&run, Side::Silver, answer);
             assert!(replay(&after, Side::Gold, &turn(goal)).is_some_and(|o| o.goal), "{answer}, {goal}");
             assert_eq!(after.notation(&turn(goal)), goal);
-            assert!(goal_in_one_turn(&after, Side::Gold, 4, Extended, &mut effort).is_some(), "{answer}");
+            assert!(goal_in_one_turn(&after, Side::Gold, 4, Extended, &mut stats).is_some(), "{answer}");
         }
-        // The one that stops the goal is answered by leaving silver without a step.
+        // The only defence is refuted by immobilising silver.
         let after = play(&run, Side::Silver, "db7e Rd7s dc7e");
         let stuck = play(&after, Side::Gold, "Ee4n Ee5w Rd6e Ed5n");
         assert!(!stuck.has_step(Side::Silver), "{words}");
@@ -136,7 +136,7 @@ fn the_rabbit_needs_two_turns_and_one_answer_stops_it() {
 }
 
 #[test]
-fn where_the_document_plays_on_silver_has_lost_already() {
+fn silver_is_immobilised_where_the_published_line_continues() {
     for words in [CASE_2, CASE_2X] {
         let board = board(words);
         let blocked = play(&board, Side::Silver, "db7e dc7e dd7s dd6s");

@@ -1,4 +1,4 @@
-//! Trajectories: the worked examples, and the grammars against the layers of bits.
+//! Trajectories: published examples, and the grammars compared with bundles.
 
 mod common;
 
@@ -24,7 +24,7 @@ fn none() -> Bitboard {
 }
 
 #[test]
-fn distances_are_those_of_the_examples() {
+fn distances_agree_with_the_examples() {
     let steps = |mover, from, to| distance(&mover, at(from), at(to), none());
     let any = MovementKind::Any;
     for (from, to, expected) in [
@@ -45,7 +45,7 @@ fn distances_are_those_of_the_examples() {
 }
 
 #[test]
-fn the_shortest_trajectories_come_in_ascending_order() {
+fn shortest_trajectories_are_in_ascending_order() {
     let any = MovementKind::Any;
     assert_eq!(paths(&any, "e6", "c5", none()), ["e6-e5-d5-c5", "e6-d6-d5-c5", "e6-d6-c6-c5"]);
     assert_eq!(paths(&any, "e6", "c5", at("c6").into()), ["e6-e5-d5-c5", "e6-d6-d5-c5"]);
@@ -61,7 +61,7 @@ fn the_shortest_trajectories_come_in_ascending_order() {
 }
 
 #[test]
-fn there_are_as_many_shortest_trajectories_as_ways_through_a_grid() {
+fn shortest_trajectories_are_counted_by_binomials() {
     let binomial = |n: u64, k: u64| (0..k).fold(1, |b, i| b * (n - i) / (i + 1));
     for (from, to) in Bitboard::ALL.into_iter().flat_map(|x| Bitboard::ALL.into_iter().map(move |y| (x, y))) {
         let (df, dr) =
@@ -79,7 +79,7 @@ fn there_are_as_many_shortest_trajectories_as_ways_through_a_grid() {
 }
 
 #[test]
-fn detours_of_degree_two_are_counted_as_in_the_examples() {
+fn admissible_trajectories_are_counted_as_in_the_examples() {
     for (mover, from, to, len, all, simple) in
         [(MovementKind::Any, "e6", "c5", 5, 30, 10), (MovementKind::GoldRabbit, "d3", "d8", 7, 42, 30)]
     {
@@ -92,7 +92,7 @@ fn detours_of_degree_two_are_counted_as_in_the_examples() {
     assert!(admissible(&MovementKind::Any, at("e6"), at("c5"), 4, none(), true).is_empty());
 }
 
-/// The king of chess, for the example that the theory of these grammars is explained with.
+/// A chess king, for the textbook example of these grammars.
 struct King;
 
 impl Reach for King {
@@ -117,7 +117,7 @@ fn king(x: Cell, y: Cell) -> bool {
 }
 
 #[test]
-fn a_king_that_goes_round_a_wall_is_as_in_the_textbook() {
+fn king_example_agrees_with_the_textbook() {
     let wall: Bitboard = "f7 g7 d6 e6 d5 e5 d4 e4 d3 e3".split(' ').map(at).collect();
     let (from, to) = (at("h8"), at("c6"));
     assert_eq!(paths(&King, "h8", "c6", wall), ["h8-g8-f8-e7-d7-c6", "h8-g8-f8-e8-d7-c6"]);
@@ -134,7 +134,7 @@ fn sorted(mut all: Vec<Trajectory>) -> Vec<Trajectory> {
     all
 }
 
-/// All different trajectories that a grammar derives.
+/// All distinct trajectories that a grammar derives.
 fn strings(
     grammar: &'static [surus_geometry::grammar::Production<
         TrajectoryContext,
@@ -148,11 +148,11 @@ fn strings(
     blocked: Bitboard,
     simple: bool,
 ) -> Vec<Trajectory> {
-    let mut off = [false; 65];
-    blocked.into_iter().filter(|&s| s != to).for_each(|s| off[usize::from(cell(s))] = true);
-    let walks = TrajectoryContext { relation, blocked: off, end: cell(to), reverse: true };
+    let mut blocked_cells = [false; 65];
+    blocked.into_iter().filter(|&s| s != to).for_each(|s| blocked_cells[usize::from(cell(s))] = true);
+    let context = TrajectoryContext { relation, blocked: blocked_cells, end: cell(to), reverse: true };
     let start = TrajectoryNonTerminal::new(cell(from), cell(to), len);
-    let derived = derive_trajectories(grammar, &walks, start, &Strategy::All(usize::MAX), false);
+    let derived = derive_trajectories(grammar, &context, start, &Strategy::All(usize::MAX), false);
     let path = |d: &surus_geometry::grammar::Derivation<surus_geometry::grammar::CellTerminal>| {
         Trajectory(d.string.iter().filter_map(|at| square(at.0)).collect())
     };
@@ -162,7 +162,7 @@ fn strings(
 }
 
 #[test]
-fn the_grammars_derive_what_the_layers_hold() {
+fn grammars_agree_with_bundles() {
     let mut random = Random::new(8);
     let mut compared = 0;
     for _ in 0..2400 {
@@ -195,18 +195,18 @@ fn the_grammars_derive_what_the_layers_hold() {
         }
         compared += 1;
     }
-    assert!(1000 < compared, "{compared}");
+    assert!(compared > 1000, "{compared}");
 }
 
 #[test]
-fn as_printed_a_rabbit_has_no_trajectory() {
+fn rabbits_have_no_trajectory_as_printed() {
     let (from, to) = (cell(at("d3")), cell(at("d8")));
     let rabbit = relation(Piece::from_letter('R'));
     let derive = |reverse| {
-        let walks = TrajectoryContext { relation: rabbit, blocked: [false; 65], end: to, reverse };
+        let context = TrajectoryContext { relation: rabbit, blocked: [false; 65], end: to, reverse };
         derive_trajectories(
             &G_T1,
-            &walks,
+            &context,
             TrajectoryNonTerminal::new(from, to, 5),
             &Strategy::All(usize::MAX),
             false,
@@ -214,18 +214,18 @@ fn as_printed_a_rabbit_has_no_trajectory() {
         .len()
     };
     assert_eq!((derive(false), derive(true)), (0, 1));
-    let off = [false; 65];
-    assert_eq!(map(rabbit, to, &off)[usize::from(from)], 128);
-    assert_eq!(reverse_map(rabbit, to, &off)[usize::from(from)], 5);
+    let blocked_cells = [false; 65];
+    assert_eq!(map(rabbit, to, &blocked_cells)[usize::from(from)], 128);
+    assert_eq!(reverse_map(rabbit, to, &blocked_cells)[usize::from(from)], 5);
 }
 
 #[test]
-fn a_derivation_is_printed_as_it_is_told() {
+fn derivation_is_printed_step_by_step() {
     let horse = relation(Piece::from_letter('H'));
-    let walks =
+    let context =
         TrajectoryContext { relation: horse, blocked: [false; 65], end: cell(at("c5")), reverse: true };
     let start = TrajectoryNonTerminal::new(cell(at("e6")), cell(at("c5")), 3);
-    let derived = derive_trajectories(&G_T1, &walks, start, &Strategy::First, true);
+    let derived = derive_trajectories(&G_T1, &context, start, &Strategy::First, true);
     let lines: Vec<String> = derived[0].steps.iter().map(ToString::to_string).collect();
     assert_eq!(
         lines,

@@ -1,4 +1,4 @@
-//! Translations: the worked example, and that they agree with zones generated again.
+//! Translations: the published example, and the comparison with regenerated zones.
 
 mod common;
 
@@ -18,13 +18,13 @@ fn find<'a>(zone: &'a Zone, from: &str, to: &str, negation: u8) -> Option<&'a Zo
     zone.symbols.iter().find(fits)
 }
 
-/// The printed time of a symbol, if it is there.
+/// The printed time of a symbol, if it exists.
 fn time(zone: &Zone, from: &str, to: &str, negation: u8) -> Option<i16> {
     find(zone, from, to, negation).map(|symbol| zone.printed_time(symbol))
 }
 
 #[test]
-fn a_step_of_the_rabbit_takes_one_from_every_time() {
+fn a_step_of_the_rabbit_reduces_all_times_by_one() {
     let start = board(CASE_2);
     let zone = advance_zone(&start, at("d3"), at("d8"), 5, TimeModel::Serial).unwrap();
     let before = [time(&zone, "b7", "d7", 1), time(&zone, "b7", "d6", 1), time(&zone, "b7", "d8", 1)];
@@ -36,15 +36,15 @@ fn a_step_of_the_rabbit_takes_one_from_every_time() {
     assert_eq!(times, [Some(5), Some(4), Some(6)]);
     assert_eq!((time(&image, "b6", "c7", 2), time(&image, "b6", "c8", 2)), (Some(4), Some(4)));
     assert_eq!(image.printed_time(&image.symbols[0]), 5);
-    // The elephant's way ended on d4, where the rabbit stands now.
+    // The elephant's trajectory ended on d4, where the rabbit is now.
     assert_eq!(time(&image, "e4", "d4", 1), None);
 }
 
 #[test]
-fn a_step_of_the_dog_hands_its_time_on() {
+fn a_step_of_the_dog_updates_inherited_times() {
     let start = board(CASE_2);
     let mut zone = advance_zone(&start, at("d3"), at("d8"), 5, TimeModel::Serial).unwrap();
-    // The part of the zone that the example is about: the dog's ways and what is there against them.
+    // The part of the zone in the example: the dog's trajectories and those against them.
     zone.symbols.retain(|symbol| match symbol.bundle.from.to_string().as_str() {
         "d3" | "b7" => true,
         "e4" => symbol.bundle.to == at("d4"),
@@ -56,44 +56,44 @@ fn a_step_of_the_dog_hands_its_time_on() {
     assert_eq!(times, [Some(6), Some(5), Some(7)]);
     let dog = find(&image, "c7", "d8", 1).unwrap();
     assert!(dog.bundle.inner().contains(at("c8")) && !dog.bundle.inner().contains(at("b8")));
-    // The way to c7 has nothing to meet any more, the way to c8 has: 6 - 2 + 1.
+    // The trajectory to c7 is no longer connected, the one to c8 is: 6 - 2 + 1.
     assert_eq!(time(&image, "b6", "c7", 2), None);
     assert_eq!(find(&image, "b6", "c8", 2).map(|symbol| symbol.time), Some(5));
     assert_eq!(time(&image, "e4", "d4", 1), Some(3));
 }
 
-/// The zone of the same plan on a new board.
-fn again(image: &Zone, board: &Board, steps: u8) -> Option<Zone> {
+/// The zone of the same goal, regenerated on a new board.
+fn regenerate(image: &Zone, board: &Board, steps: u8) -> Option<Zone> {
     match image.subject {
         ZoneKind::Advance { rabbit, goal, length, clock } => advance_zone(board, rabbit, goal, length, clock),
         ZoneKind::Cut { .. } => cut_zones(board, image.attacker, steps, Paper)
             .into_iter()
-            .find(|zone| draw_legend(&zone.subject) == draw_legend(&image.subject)),
+            .find(|zone| zone_key(&zone.subject) == zone_key(&image.subject)),
     }
 }
 
-fn draw_legend(subject: &ZoneKind) -> String {
+fn zone_key(subject: &ZoneKind) -> String {
     match subject {
-        ZoneKind::Cut { trap, captor, victim, way, .. } => format!("{trap} {captor} {victim} {way:?}"),
+        ZoneKind::Cut { trap, captor, victim, kind, .. } => format!("{trap} {captor} {victim} {kind:?}"),
         ZoneKind::Advance { rabbit, goal, .. } => format!("{rabbit} {goal}"),
     }
 }
 
-/// The parents of a symbol, as far as its time depends on them.
+/// The properties of the parents that the time of a symbol depends on.
 fn parents(zone: &Zone, index: usize) -> Vec<(String, u8, i16)> {
     let of = zone.parents(index).into_iter().map(|p| &zone.symbols[p]);
     of.map(|s| (format!("{} {}", s.bundle.from, s.bundle.to), s.bundle.len, s.time)).collect()
 }
 
-/// What the parents of a symbol should be after a step of the main piece: the same, one step later.
-fn before(zone: &Zone, symbol: &ZoneSymbol) -> Vec<(String, u8, i16)> {
+/// The expected parents after a step of the main piece: the same with one less time.
+fn expected_parents(zone: &Zone, symbol: &ZoneSymbol) -> Vec<(String, u8, i16)> {
     let fits = |s: &ZoneSymbol| s.bundle == symbol.bundle && s.negation == symbol.negation;
     let index = zone.symbols.iter().position(fits).unwrap();
     parents(zone, index).into_iter().map(|(name, len, time)| (name, len, time - 1)).collect()
 }
 
 #[test]
-fn translated_times_are_those_of_the_zone_generated_again() {
+fn translated_times_agree_with_the_regenerated_zone() {
     let mut random = Random::new(9);
     let (mut transitions, mut same, mut other) = (0, 0, 0);
     for (board, _) in boards(5200, 10) {
@@ -103,7 +103,7 @@ fn translated_times_are_those_of_the_zone_generated_again() {
             advance_zone(&board, square, goal, length, TimeModel::Serial)
         });
         for zone in cuts.chain(runs).take(6) {
-            // A piece of the zone steps, where it may.
+            // A legal step of a piece of the zone.
             let pieces: Vec<_> = zone.participants().into_iter().collect();
             let from = pieces[random.below(pieces.len())];
             let Some(piece) = board.piece_at(from) else { continue };
@@ -121,7 +121,7 @@ fn translated_times_are_those_of_the_zone_generated_again() {
             let transition = Transition { piece, from, to: step.to() };
             let Some(image) = translate(&zone, transition, &after) else { continue };
             let on_main = zone.symbols[0].bundle.from == from;
-            let Some(fresh) = again(&image, &after, 4 - u8::from(on_main)) else { continue };
+            let Some(fresh) = regenerate(&image, &after, 4 - u8::from(on_main)) else { continue };
             transitions += 1;
             for (i, symbol) in image.symbols.iter().enumerate().skip(1) {
                 let fits = |s: &ZoneSymbol| {
@@ -134,14 +134,14 @@ fn translated_times_are_those_of_the_zone_generated_again() {
                     continue;
                 }
                 // A time may differ only where the step has brought or taken trajectories that it hangs on.
-                let known = if on_main { before(&zone, symbol) } else { parents(&image, i) };
+                let known = if on_main { expected_parents(&zone, symbol) } else { parents(&image, i) };
                 assert_ne!(known, parents(&fresh, j), "{board:?} {step} {symbol:?}");
-                assert!(1 < symbol.negation, "{board:?} {step} {symbol:?}");
+                assert!(symbol.negation > 1, "{board:?} {step} {symbol:?}");
                 other += 1;
             }
         }
     }
     println!("{transitions} transitions, {same} times equal, {other} with other parents");
-    assert!(10_000 < transitions, "{transitions}");
+    assert!(transitions > 10_000, "{transitions}");
     assert!(other * 20 < same, "{same} {other}");
 }

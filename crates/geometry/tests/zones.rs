@@ -1,4 +1,4 @@
-//! Zones: the document's figures, and the grammars against the functions on bits.
+//! Zones: the figures of \[LG\], and the grammars compared with the functions on bitboards.
 
 mod common;
 
@@ -26,7 +26,7 @@ fn words(zone: &Zone, negation: u8) -> Vec<String> {
 }
 
 #[test]
-fn the_zones_of_the_first_case_have_the_participants_of_the_figure() {
+fn first_case_has_the_participants_of_the_figure() {
     for words in [CASE_1.to_string(), format!("{CASE_1} rh8")] {
         let board = board(&words);
         for fidelity in [Paper, Extended] {
@@ -34,8 +34,8 @@ fn the_zones_of_the_first_case_have_the_participants_of_the_figure() {
             let seen: Vec<_> = zones
                 .iter()
                 .map(|zone| match zone.subject {
-                    ZoneKind::Cut { trap, way, cost, guarded, .. } => {
-                        (trap.to_string(), way, cost, guarded, names(zone.participants()))
+                    ZoneKind::Cut { trap, kind, cost, guarded, .. } => {
+                        (trap.to_string(), kind, cost, guarded, names(zone.participants()))
                     }
                     ZoneKind::Advance { .. } => panic!("{zone:?}"),
                 })
@@ -53,7 +53,7 @@ fn the_zones_of_the_first_case_have_the_participants_of_the_figure() {
 }
 
 #[test]
-fn the_symbols_of_the_first_case_are_those_that_were_worked_out() {
+fn first_case_has_the_expected_symbols() {
     let board = board(CASE_1);
     let zones = cut_zones(&board, Side::Gold, 4, Paper);
     let [f3, c6] = &zones[..] else { panic!("{zones:?}") };
@@ -79,15 +79,15 @@ fn the_symbols_of_the_first_case_are_those_that_were_worked_out() {
 }
 
 #[test]
-fn as_printed_the_zones_of_the_first_case_are_not_those_of_the_figure() {
+fn printed_conditions_do_not_reproduce_the_figure() {
     let zones = cut_zones(&board(CASE_1), Side::Gold, 4, Printed);
     let seen: Vec<String> = zones.iter().map(|zone| names(zone.participants())).collect();
-    // The horse on e6 is three cells from the dog, and nobody reaches g3 in the time of the main line alone.
+    // The horse on e6 is three cells from the dog, and no piece reaches g3 in the time of the main line.
     assert_eq!(seen, ["h3 h4"]);
 }
 
 #[test]
-fn the_zone_of_the_second_case_is_the_table_that_was_worked_out() {
+fn second_case_has_the_expected_symbols() {
     let zone = advance_zone(&board(CASE_2), at("d3"), at("d8"), 5, TimeModel::Serial).unwrap();
     assert_eq!(words(&zone, 0), ["Rd3-d4-d5-d6-d7-d8 6"]);
     assert_eq!(
@@ -110,7 +110,7 @@ fn the_zone_of_the_second_case_is_the_table_that_was_worked_out() {
         ]
     );
     assert_eq!(names(zone.participants()), "d3 e4 a6 b6 b7");
-    // Only with a whole turn for the defender does the document's own defence at d5 appear.
+    // The published defence at d5 requires a full turn of the defender.
     let turns = advance_zone(&board(CASE_2), at("d3"), at("d8"), 5, TimeModel::Turns(0)).unwrap();
     let stops = |zone: &Zone| {
         let mut dogs = zone.symbols.iter().filter(|s| s.negation == 1 && s.bundle.from == at("b7"));
@@ -123,7 +123,7 @@ fn the_zone_of_the_second_case_is_the_table_that_was_worked_out() {
 }
 
 #[test]
-fn a_run_is_measured_in_turns_or_in_steps() {
+fn time_models_count_steps_or_turns() {
     assert_eq!([1, 2, 5].map(|k| TimeModel::Serial.at(k)), [2, 3, 6]);
     assert_eq!([1, 4, 5, 8, 9].map(|k| TimeModel::Turns(4).at(k)), [1, 1, 5, 5, 9]);
     assert_eq!([1, 4, 5].map(|k| TimeModel::Turns(0).at(k)), [5, 5, 9]);
@@ -140,7 +140,7 @@ fn derived(derivation: &Derivation<TrajectoryTerminal>) -> Vec<(char, Trajectory
     derivation.string.iter().map(|track| (track.piece.letter(), path(track), track.time)).collect()
 }
 
-/// Chance that both sides of a comparison share: a script for the grammar, the same numbers for the functions.
+/// Random choices shared by both sides of a comparison.
 fn script(random: &mut Random) -> Vec<usize> {
     (0..60).map(|_| random.below(4)).collect()
 }
@@ -151,7 +151,7 @@ fn reader(script: &[usize]) -> impl FnMut(usize) -> usize + use<'_> {
 }
 
 #[test]
-fn single_cut_zones_are_the_strings_of_the_grammar() {
+fn single_cut_zones_agree_with_the_grammar() {
     let mut random = Random::new(1);
     let mut zones = 0;
     for (board, side) in boards(1000, 3) {
@@ -167,16 +167,16 @@ fn single_cut_zones_are_the_strings_of_the_grammar() {
             }
         }
     }
-    assert!(500 < zones, "{zones}");
+    assert!(zones > 500, "{zones}");
 }
 
 #[test]
-fn single_advance_zones_are_the_strings_of_the_grammar() {
+fn single_advance_zones_agree_with_the_grammar() {
     let mut random = Random::new(2);
     let mut zones = 0;
     for (i, (board, side)) in boards(9000, 4).into_iter().enumerate() {
-        // A long run, or a full board, takes the grammar very long; a few of those are enough.
-        if 10 < board.occupied().len() && i % 100 != 0 {
+        // The grammar is slow on full boards; sample those.
+        if board.occupied().len() > 10 && i % 100 != 0 {
             continue;
         }
         let near = |rabbit: &Square| rabbit_run(&board, *rabbit).is_some_and(|(_, length)| length <= 4);
@@ -188,14 +188,14 @@ fn single_advance_zones_are_the_strings_of_the_grammar() {
         assert_eq!(derived(&derivations[0]), string_of(&direct), "{board:?} {rabbit} {goal}");
         zones += 1;
     }
-    assert!(1000 < zones, "{zones}");
+    assert!(zones > 1000, "{zones}");
 }
 
-/// Who goes where, and the most time it has for that.
+/// The maximum time by source and target.
 type Reaches = BTreeMap<(u8, u8, u8), i16>;
 
 #[test]
-fn a_cut_zone_holds_all_strings_of_its_main_line_and_nothing_else() {
+fn cut_zone_is_the_union_of_the_strings_of_its_main_line() {
     let mut random = Random::new(5);
     let mut compared = 0;
     while compared < 100 {
@@ -215,15 +215,15 @@ fn a_cut_zone_holds_all_strings_of_its_main_line_and_nothing_else() {
                 }
                 for track in &string[2..] {
                     let key = (track.path[0], *track.path.last().unwrap(), 0);
-                    let most = derived.entry(key).or_insert(track.time);
-                    *most = track.time.max(*most);
+                    let max_time = derived.entry(key).or_insert(track.time);
+                    *max_time = track.time.max(*max_time);
                 }
             }
             let mut direct = Reaches::new();
             for symbol in zone.symbols.iter().filter(|symbol| symbol.negation != 0) {
                 let key = (cell(symbol.bundle.from), cell(symbol.bundle.to), 0);
-                let most = direct.entry(key).or_insert(symbol.time);
-                *most = symbol.time.max(*most);
+                let max_time = direct.entry(key).or_insert(symbol.time);
+                *max_time = symbol.time.max(*max_time);
             }
             assert_eq!(derived, direct, "{board:?} {:?}", zone.subject);
             compared += 1;
@@ -232,7 +232,7 @@ fn a_cut_zone_holds_all_strings_of_its_main_line_and_nothing_else() {
 }
 
 #[test]
-fn every_zone_is_a_network_with_all_its_pieces_on_the_board() {
+fn every_zone_is_a_network() {
     let mut zones = 0;
     for (board, _) in boards(600, 6) {
         for zone in Network::new(&board, Extended, 8).zones() {
@@ -243,18 +243,18 @@ fn every_zone_is_a_network_with_all_its_pieces_on_the_board() {
             zones += 1;
         }
     }
-    assert!(1000 < zones, "{zones}");
+    assert!(zones > 1000, "{zones}");
 }
 
-/// What a zone says, without the order of its symbols.
+/// The symbols of a zone in a canonical order.
 fn content(zone: &Zone, turn: impl Fn(Square) -> Square) -> Vec<String> {
     let mut all: Vec<String> = zone
         .symbols
         .iter()
         .map(|s| {
             let (from, to) = (turn(s.bundle.from), turn(s.bundle.to));
-            let way: Bitboard = s.bundle.inner().into_iter().map(&turn).collect();
-            format!("{:?} {:?} {from} {to} {} {:?} {}", s.piece.kind(), s.role, s.negation, way, s.time)
+            let inner: Bitboard = s.bundle.inner().into_iter().map(&turn).collect();
+            format!("{:?} {:?} {from} {to} {} {:?} {}", s.piece.kind(), s.role, s.negation, inner, s.time)
         })
         .collect();
     all.sort_unstable();
@@ -262,7 +262,7 @@ fn content(zone: &Zone, turn: impl Fn(Square) -> Square) -> Vec<String> {
 }
 
 #[test]
-fn a_mirrored_board_and_one_with_the_sides_exchanged_have_mirrored_zones() {
+fn zones_are_symmetric() {
     let collect = |board: &Board, turn: fn(Square) -> Square| {
         let network = Network::new(board, Extended, 8);
         let mut all: Vec<Vec<String>> = network.cuts.iter().map(|zone| content(zone, turn)).collect();
@@ -275,7 +275,7 @@ fn a_mirrored_board_and_one_with_the_sides_exchanged_have_mirrored_zones() {
         assert_eq!(plain, collect(&board.mirrored(), Square::mirrored), "{board:?}");
         assert_eq!(plain, collect(&board.flipped(), Square::flipped), "{board:?}");
         zones += plain.len();
-        // A rabbit has several nearest goals only beside a trap; a run is compared to the mirrored square.
+        // A rabbit can have several nearest goals, so the mirrored goal is given.
         for rabbit in board.rabbits(Side::Gold) {
             let Some((goal, length)) = rabbit_run(&board, rabbit) else { continue };
             let zone = advance_zone(&board, rabbit, goal, length, TimeModel::Serial).unwrap();
@@ -284,5 +284,5 @@ fn a_mirrored_board_and_one_with_the_sides_exchanged_have_mirrored_zones() {
             assert_eq!(content(&zone, |square| square), content(&other, Square::mirrored));
         }
     }
-    assert!(500 < zones, "{zones}");
+    assert!(zones > 500, "{zones}");
 }

@@ -1,7 +1,7 @@
 //! The web board: HTTP API, live games and the page.
 //!
 //! The page consists of static files, embedded in the program. It contains no rules of the game: every position comes
-//! with its legal actions. [`run`] serves it until the program is asked to shut down.
+//! with its legal actions. [`run`] serves it until a signal shuts the program down.
 
 pub mod api;
 mod app_state;

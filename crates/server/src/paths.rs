@@ -98,8 +98,8 @@ mod tests {
             }
             assert_eq!(square.to_string(), path.to);
         }
-        let longest = paths.iter().map(|path| path.path.len()).max();
-        assert_eq!(longest, Some(4));
+        let max_len = paths.iter().map(|path| path.path.len()).max();
+        assert_eq!(max_len, Some(4));
         // The trap c3 lies on the straight path up the file, so no path leads through it.
         let trap = paths.iter().find(|path| path.from == "c2" && path.to == "c3").unwrap();
         let lost = PlacedPiece { piece: 'H', square: "c3".into() };

@@ -1,4 +1,4 @@
-//! `surus archive`: every command with a store of its own, and an import that is killed.
+//! `surus archive`: its commands, and an import that is killed.
 
 mod common;
 
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use common::{split_output, surus};
 
-/// A folder that is gone after the test.
+/// A directory that is removed after the test.
 struct TempDir(PathBuf);
 
 impl Drop for TempDir {
@@ -50,9 +50,9 @@ fn json(args: &[&str]) -> serde_json::Value {
 }
 
 #[test]
-fn a_store_is_filled_explored_asked_and_exported() {
-    let folder = TempDir::new("whole");
-    let store = folder.store(60);
+fn a_database_is_filled_explored_queried_and_exported() {
+    let dir = TempDir::new("commands");
+    let store = dir.store(60);
     let found = json(&["archive", "explore", "--db", &store, "--json", "--games", "2"]);
     assert_eq!((found["games"].as_u64(), found["games_through"].as_array().unwrap().len()), (Some(60), 2));
     let stats = json(&["archive", "stats", "--db", &store, "--json"]);
@@ -61,7 +61,7 @@ fn a_store_is_filled_explored_asked_and_exported() {
     assert_eq!(years, 60);
     let (code, record, _) = split_output(&surus(&["archive", "game", "1", "--db", &store], ""));
     assert!(code == 0 && record.starts_with("# #1") && record.contains("\n1g "), "{record}");
-    let game = folder.path("game.txt");
+    let game = dir.path("game.txt");
     let some: Vec<&str> = record.lines().take(8).collect();
     std::fs::write(&game, some.join("\n")).unwrap();
     for tier in ["full", "middle", "area", "piece"] {
@@ -118,61 +118,61 @@ fn a_store_is_filled_explored_asked_and_exported() {
 }
 
 #[test]
-fn files_are_cut_by_player_rating_and_date() {
-    let folder = TempDir::new("cut");
-    let file = folder.path("games.txt");
+fn archive_files_are_filtered_by_player_rating_and_date() {
+    let dir = TempDir::new("cut");
+    let file = dir.path("games.txt");
     surus(&["archive", "generate", "--games", "50", "--out", &file], "");
-    let out = folder.path("strong.txt");
-    let kept = json(&["archive", "filter", &file, "--min-rating", "1700", "--out", &out, "--json"]);
-    let written = kept["written"].as_u64().unwrap();
-    assert!(kept["read"] == 50 && 0 < written && written < 50, "{kept}");
+    let out = dir.path("strong.txt");
+    let summary = json(&["archive", "filter", &file, "--min-rating", "1700", "--out", &out, "--json"]);
+    let written = summary["written"].as_u64().unwrap();
+    assert!(summary["read"] == 50 && written > 0 && written < 50, "{summary}");
     assert_eq!(std::fs::read_to_string(&out).unwrap().lines().count() as u64, written + 1);
     let (code, _, err) = split_output(&surus(&["archive", "filter", &file, "--since", "yesterday"], ""));
     assert!(code == 2 && err.contains("invalid date 'yesterday': expected YYYY-MM-DD"), "{err}");
 }
 
 #[test]
-fn mistakes_are_explained() {
-    let folder = TempDir::new("mistakes");
-    let missing = folder.path("missing.db");
+fn errors_name_the_cause() {
+    let dir = TempDir::new("mistakes");
+    let missing = dir.path("missing.db");
     let (code, _, err) = split_output(&surus(&["archive", "explore", "--db", &missing], ""));
     assert!(
         code == 2 && err.contains("there is no archive at") && err.contains("surus archive import FILE"),
         "{err}"
     );
-    let prose = folder.path("prose.txt");
-    std::fs::write(&prose, "no game at all\n").unwrap();
+    let prose = dir.path("prose.txt");
+    std::fs::write(&prose, "not a game record\n").unwrap();
     let (code, _, err) = split_output(&surus(&["archive", "import", &prose, "--db", &missing], ""));
-    assert!(code == 2 && err.contains("prose.txt: it starts with 'no game at all'"), "{err}");
+    assert!(code == 2 && err.contains("prose.txt: it starts with 'not a game record'"), "{err}");
     let (code, _, err) = split_output(&surus(&["archive", "lookup", "--tier", "half", "--aei", "g []"], ""));
     assert!(code == 2 && err.contains("invalid tier 'half': expected setup, setup-reply"), "{err}");
 }
 
 #[test]
-fn mimic_is_an_engine_like_any_other() {
-    let folder = TempDir::new("engine");
-    let store = folder.store(30);
+fn mimic_plays_over_aei() {
+    let dir = TempDir::new("engine");
+    let store = dir.store(30);
     let (code, out, err) = split_output(&surus(&["engine", "mimic"], ""));
     assert!(code == 0 && out.contains("full_until_turn") && out.contains("avoid_goal_loss"), "{err}");
     let engine = format!("mimic:db={store},fallback=greedy:seed=3,tiers=full+area");
     let (code, out, err) =
         split_output(&surus(&["match", &engine, "random", "--games", "2", "--time", "5"], ""));
     assert_eq!(code, 0, "{out} {err}");
-    let talk = format!("aei\nsetoption name db value {store}\nisready\nnewgame\ngo\n");
-    let (_, out, _) = split_output(&surus(&["aei", "--engine", "mimic"], &talk));
+    let input = format!("aei\nsetoption name db value {store}\nisready\nnewgame\ngo\n");
+    let (_, out, _) = split_output(&surus(&["aei", "--engine", "mimic"], &input));
     assert!(out.contains("tier setup") && out.contains("bestmove "), "{out}");
 }
 
-/// Whether the store may be asked, and how many games it has.
+/// The number of games, or `None` if the database cannot be queried.
 fn games(store: &str) -> Option<u64> {
     let (code, out, _) = split_output(&surus(&["archive", "stats", "--db", store, "--json"], ""));
     (code == 0).then(|| serde_json::from_str::<serde_json::Value>(&out).unwrap()["games"].as_u64().unwrap())
 }
 
 #[test]
-fn a_killed_import_loses_nothing_that_was_committed_and_the_next_completes_it() {
-    let folder = TempDir::new("killed");
-    let (file, store, whole) = (folder.path("games.txt"), folder.path("archive.db"), folder.path("whole.db"));
+fn a_killed_import_is_completed_by_the_next() {
+    let dir = TempDir::new("killed");
+    let (file, store, complete) = (dir.path("games.txt"), dir.path("archive.db"), dir.path("complete.db"));
     surus(&["archive", "generate", "--games", "6000", "--out", &file], "");
     let mut child = Command::new(env!("CARGO_BIN_EXE_surus"))
         .args(["archive", "import", &file, "--db", &store])
@@ -180,12 +180,12 @@ fn a_killed_import_loses_nothing_that_was_committed_and_the_next_completes_it() 
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    // Until something is committed: only whole transactions get into the file itself.
-    let began = Instant::now();
+    // Wait for the first commit: only complete transactions are written to the file itself.
+    let started = Instant::now();
     while std::fs::metadata(&store).map_or(0, |about| about.len()) < 4_000_000
-        && began.elapsed() < Duration::from_secs(120)
+        && started.elapsed() < Duration::from_secs(120)
     {
-        assert!(child.try_wait().unwrap().is_none(), "it ended before it could be killed");
+        assert!(child.try_wait().unwrap().is_none(), "the import ended before it could be killed");
         std::thread::sleep(Duration::from_millis(1));
     }
     child.kill().unwrap();
@@ -194,14 +194,15 @@ fn a_killed_import_loses_nothing_that_was_committed_and_the_next_completes_it() 
     let (code, _, err) = split_output(&surus(&["archive", "stats", "--db", &store], ""));
     assert!(code == 2 && err.contains("are missing"), "{err}");
     let (_, out, _) = split_output(&surus(&["archive", "import", &file, "--db", &store, "--json"], ""));
-    let rest: serde_json::Value = serde_json::from_str(&out).unwrap();
-    let (known, added) = (rest["duplicates"].as_u64().unwrap(), rest["games_added"].as_u64().unwrap());
-    assert_eq!(known + added, 6000);
-    assert!(0 < known, "{rest}");
+    let remaining: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let (duplicates, added) =
+        (remaining["duplicates"].as_u64().unwrap(), remaining["games_added"].as_u64().unwrap());
+    assert_eq!(duplicates + added, 6000);
+    assert!(duplicates > 0, "{remaining}");
     assert_eq!(games(&store), Some(6000));
-    surus(&["archive", "import", &file, "--db", &whole], "");
-    let told_of = |store: &str| json(&["archive", "explore", "--db", store, "--json", "--limit", "5"]);
-    let mut pair = [told_of(&store), told_of(&whole)];
+    surus(&["archive", "import", &file, "--db", &complete], "");
+    let explore_json = |store: &str| json(&["archive", "explore", "--db", store, "--json", "--limit", "5"]);
+    let mut pair = [explore_json(&store), explore_json(&complete)];
     for found in &mut pair {
         for choice in found["continuations"].as_array_mut().unwrap() {
             choice.as_object_mut().unwrap().remove("top_game");
@@ -211,24 +212,24 @@ fn a_killed_import_loses_nothing_that_was_committed_and_the_next_completes_it() 
 }
 
 #[test]
-fn the_laboratory_fills_an_archive_plays_and_goes_on_where_it_was() {
-    let folder = TempDir::new("lab");
-    let (out, page) = (folder.path("lab"), folder.path("page"));
+fn lab_mimic_fills_an_archive_plays_and_resumes() {
+    let dir = TempDir::new("lab");
+    let (out, page) = (dir.path("lab"), dir.path("page"));
     let args = ["lab", "mimic", "--quick", "--out", &out, "--report-dir", &page];
-    let (code, told_first, error) = split_output(&surus(&args, ""));
+    let (code, first_output, error) = split_output(&surus(&args, ""));
     assert_eq!(code, 0, "{error}");
-    assert!(told_first.contains("the archive has 0 real games and 20 of engines"), "{told_first}");
+    assert!(first_output.contains("the archive has 0 real games and 20 of engines"), "{first_output}");
     let text = std::fs::read_to_string(Path::new(&page).join("mimic.md")).unwrap();
     assert!(text.contains("played 10 games against\n`greedy:seed={n}`"), "{text}");
-    // Table 12 has what mimic met, ten rows; the eighths have eight.
+    // Table 12 has ten rows of hit rates, the game phases have eight.
     assert_eq!(text.lines().filter(|line| line.starts_with("| ") && line.contains(" | 43 | ")).count(), 1);
     assert!(text.contains("| 20 | "), "{text}");
     for figure in ["full", "middle", "area", "piece", "wins", "sizes"] {
         let svg = std::fs::read_to_string(Path::new(&page).join(format!("mimic-{figure}.svg"))).unwrap();
         assert!(svg.contains("<circle"), "{figure}");
     }
-    assert_eq!(split_output(&surus(&args, "")).0, 2, "without --resume nothing is overwritten");
-    let (code, again, _) = split_output(&surus(&[args.as_slice(), &["--resume"]].concat(), ""));
-    assert_eq!((code, again.as_str()), (0, ""), "nothing is left to play");
+    assert_eq!(split_output(&surus(&args, "")).0, 2, "without --resume existing games are an error");
+    let (code, resumed, _) = split_output(&surus(&[args.as_slice(), &["--resume"]].concat(), ""));
+    assert_eq!((code, resumed.as_str()), (0, ""), "all games were played");
     assert_eq!(std::fs::read_to_string(Path::new(&page).join("mimic.md")).unwrap(), text);
 }

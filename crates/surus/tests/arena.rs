@@ -1,4 +1,4 @@
-//! Matches and tournaments as their users run them, misbehaving engines, and a run that is killed.
+//! Matches and tournaments on the command line, misbehaving engines, and runs that are resumed and merged.
 
 #[path = "../../protocol/tests/fake/mod.rs"]
 mod fake;
@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-/// A folder that goes away with the test.
+/// A directory that is removed after the test.
 struct TempDir(PathBuf);
 
 impl TempDir {
@@ -40,7 +40,7 @@ fn surus(args: &[&str]) -> Output {
     command(args).output().unwrap()
 }
 
-/// The JSON lines of a command that ends with this code.
+/// The JSON lines of a command that exits with this code.
 #[track_caller]
 fn lines(args: &[&str], code: i32) -> Vec<Value> {
     let output = surus(args);
@@ -50,21 +50,21 @@ fn lines(args: &[&str], code: i32) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// What was played in each game of a run: its number, its result and its turns. Times differ from run to run.
-fn games(folder: &Path) -> BTreeMap<u64, (String, String)> {
-    let text = std::fs::read_to_string(folder.join("games.txt")).unwrap();
+/// The result and the turns of each game of a run by id. Times differ from run to run.
+fn games(dir: &Path) -> BTreeMap<u64, (String, String)> {
+    let text = std::fs::read_to_string(dir.join("games.txt")).unwrap();
     let mut found = BTreeMap::new();
     for line in text.lines().skip(1) {
         let fields: Vec<&str> = line.split('\t').collect();
         assert_eq!(fields.len(), 32, "{line}");
         let old = found.insert(fields[0].parse().unwrap(), (fields[21].into(), fields[27].into()));
-        assert_eq!(old, None, "game {} stands there twice", fields[0]);
+        assert_eq!(old, None, "game {} was written twice", fields[0]);
     }
     found
 }
 
 #[test]
-fn a_match_tells_every_game_and_its_result_last() {
+fn a_match_prints_every_game_and_then_the_result() {
     let events = lines(&["match", "greedy", "random", "--games", "6", "--json"], 0);
     assert_eq!(events.len(), 7);
     assert!(events[..6].iter().all(|event| event["event"] == "game" && event["winner"].is_string()));
@@ -74,7 +74,7 @@ fn a_match_tells_every_game_and_its_result_last() {
     let close = lines(&["match", "random", "random:seed=2", "--games", "200", "--json", "-c", "2"], 0);
     let result = close.last().unwrap();
     assert!(
-        result["elo"].as_f64().unwrap().abs() < 150.0 && 10.0 < result["error"].as_f64().unwrap(),
+        result["elo"].as_f64().unwrap().abs() < 150.0 && result["error"].as_f64().unwrap() > 10.0,
         "{result}"
     );
     assert_eq!(result["pairs"].as_array().unwrap().len(), 5);
@@ -82,23 +82,23 @@ fn a_match_tells_every_game_and_its_result_last() {
 
 #[test]
 fn the_two_games_of_a_pair_have_the_same_opening() {
-    let folder = TempDir::new("pairs");
-    lines(&["match", "greedy", "random", "--games", "6", "--out", folder.text(), "--json"], 0);
+    let dir = TempDir::new("pairs");
+    lines(&["match", "greedy", "random", "--games", "6", "--out", dir.text(), "--json"], 0);
     let setups: Vec<String> =
-        games(&folder.0).values().map(|(_, moves)| moves.split("\\n").take(2).collect()).collect();
+        games(&dir.0).values().map(|(_, moves)| moves.split("\\n").take(2).collect()).collect();
     assert!(setups.chunks(2).all(|pair| pair[0] == pair[1]));
     assert_eq!(setups.iter().collect::<BTreeSet<_>>().len(), 3);
-    let pgn = std::fs::read_to_string(folder.0.join("games.pgn")).unwrap();
+    let pgn = std::fs::read_to_string(dir.0.join("games.pgn")).unwrap();
     assert_eq!(pgn.matches("[Result \"").count(), 6);
-    // What we write we read: every game replays to the result that stands there.
-    let replayed = lines(&["replay", folder.0.join("games.txt").to_str().unwrap(), "--json"], 0);
-    for (game, (result, _)) in replayed.iter().zip(games(&folder.0).values()) {
+    // Every game replays to its recorded result.
+    let replayed = lines(&["replay", dir.0.join("games.txt").to_str().unwrap(), "--json"], 0);
+    for (game, (result, _)) in replayed.iter().zip(games(&dir.0).values()) {
         assert_eq!(game["winner"], result.as_str());
     }
 }
 
 #[test]
-fn games_from_given_positions_replay_too() {
+fn games_from_given_positions_replay() {
     let scratch = TempDir::new("positions");
     std::fs::create_dir_all(&scratch.0).unwrap();
     let openings = scratch.0.join("openings.txt");
@@ -115,46 +115,46 @@ fn games_from_given_positions_replay_too() {
 }
 
 #[test]
-fn a_run_can_be_resumed_lengthened_and_split_without_changing_a_game() {
-    let [whole, parts, joined] = ["whole", "parts", "joined"].map(TempDir::new);
+fn resuming_extending_and_sharding_a_run_changes_no_game() {
+    let [complete, partial, merged] = ["complete", "partial", "merged"].map(TempDir::new);
     let base = ["match", "random", "greedy", "--json", "--games"];
-    lines(&[&base[..], &["12", "--out", whole.text()]].concat(), 0);
-    let expected = games(&whole.0);
+    lines(&[&base[..], &["12", "--out", complete.text()]].concat(), 0);
+    let expected = games(&complete.0);
     assert_eq!(expected.len(), 12);
-    // On a folder that is not there --resume begins the run; on one that is, it adds what is missing.
+    // With --resume a run is started if the directory does not exist, otherwise completed.
     for count in ["4", "7", "12", "12"] {
-        lines(&[&base[..], &[count, "--out", parts.text(), "--resume"]].concat(), 0);
+        lines(&[&base[..], &[count, "--out", partial.text(), "--resume"]].concat(), 0);
     }
-    assert_eq!(games(&parts.0), expected);
-    let output = surus(&[&base[..], &["12", "--out", whole.text()]].concat());
+    assert_eq!(games(&partial.0), expected);
+    let output = surus(&[&base[..], &["12", "--out", complete.text()]].concat());
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("already contains a run: use --resume"));
-    let other = surus(&["match", "random", "greedy:seed=4", "--out", whole.text(), "--resume"]);
+    let other = surus(&["match", "random", "greedy:seed=4", "--out", complete.text(), "--resume"]);
     let error = String::from_utf8_lossy(&other.stderr);
     assert!(error.contains("contains another run, which cannot be resumed"), "{error}");
     assert!(error.contains("engine 2 option 'seed' was '1' and is now '4'"), "{error}");
-    // In parts: one of them run twice, one not at all.
+    // In shards, one of which is run twice.
     let shards = ["1/3", "2/3", "2/3", "3/3"];
-    let folders: Vec<TempDir> = (0..4).map(|i| TempDir::new(&format!("shard{i}"))).collect();
-    for (shard, folder) in shards.iter().zip(&folders) {
-        lines(&[&base[..], &["12", "--shard", shard, "--out", folder.text()]].concat(), 0);
+    let shard_dirs: Vec<TempDir> = (0..4).map(|i| TempDir::new(&format!("shard{i}"))).collect();
+    for (shard, dir) in shards.iter().zip(&shard_dirs) {
+        lines(&[&base[..], &["12", "--shard", shard, "--out", dir.text()]].concat(), 0);
     }
-    let texts: Vec<&str> = folders.iter().map(TempDir::text).collect();
+    let texts: Vec<&str> = shard_dirs.iter().map(TempDir::text).collect();
     let first = TempDir::new("first");
     let report = lines(&["merge", texts[0], texts[1], texts[2], "--out", first.text(), "--json"], 1);
     assert_eq!((&report[0]["games"], &report[0]["duplicates"]), (&8.into(), &4.into()));
     assert_eq!(report[0]["missing"].as_array().unwrap().len(), 4);
-    lines(&["merge", first.text(), texts[3], "--out", joined.text(), "--json"], 0);
-    assert_eq!(games(&joined.0), expected);
-    // A merged run and its shards together: every game counts once.
-    let rated = lines(&["ratings", joined.text(), first.text(), texts[0], texts[3], "--json"], 0);
+    lines(&["merge", first.text(), texts[3], "--out", merged.text(), "--json"], 0);
+    assert_eq!(games(&merged.0), expected);
+    // A merged run and its shards given together: every game counts once.
+    let rated = lines(&["ratings", merged.text(), first.text(), texts[0], texts[3], "--json"], 0);
     assert_eq!(rated[0]["groups"][0]["players"][0]["games"], 12);
 }
 
-/// Each fault loses the game for its engine, with the right code; the tournament goes on, and no process is left behind.
+/// An engine with a fault forfeits the game with the right code; the match continues and no process remains.
 #[test]
-fn bad_engines_lose_their_games_and_nothing_else() {
-    for (faults, reason, words) in [
+fn faulty_engines_forfeit_only_their_game() {
+    for (faults, reason, message) in [
         ("crash-on-go", "f", "engine exited"),
         ("crash-after=2", "f", "engine exited"),
         ("hang-on-go", "t", "out of time"),
@@ -167,7 +167,7 @@ fn bad_engines_lose_their_games_and_nothing_else() {
     ] {
         let (line, tag) = fake::fake(faults);
         let bad = format!("cmd={line}");
-        // Where time is not the question there is plenty of it, whatever else the machine has to do.
+        // Unless the fault is about time, the time control is generous, so that a loaded machine does not matter.
         let control = if reason == "t" { "1s/0" } else { "60s/0" };
         let args = ["match", &bad, "greedy", "--games", "2", "--tc", control, "--openings", "book", "--json"];
         let events = lines(&args, 0);
@@ -175,14 +175,14 @@ fn bad_engines_lose_their_games_and_nothing_else() {
         assert_eq!((&result["games"], &result["points"]), (&2.into(), &0.0.into()), "{faults}: {events:?}");
         for event in &events[..2] {
             assert_eq!(event["termination"], reason, "{faults}: {event}");
-            assert!(event["forfeit_reason"].as_str().unwrap().contains(words), "{faults}: {event}");
+            assert!(event["forfeit_reason"].as_str().unwrap().contains(message), "{faults}: {event}");
         }
         fake::assert_processes(&tag, 0);
     }
 }
 
 #[test]
-fn a_tournament_survives_an_engine_that_fails_again_and_again() {
+fn a_tournament_survives_repeated_faults() {
     let (line, tag) = fake::fake("crash-after=1");
     let bad = format!("cmd={line}");
     let events = lines(&["tournament", "random", "greedy", &bad, "--games", "4", "--json", "-c", "2"], 0);
@@ -195,7 +195,7 @@ fn a_tournament_survives_an_engine_that_fails_again_and_again() {
 }
 
 #[test]
-fn what_is_wrong_is_said_before_the_first_game() {
+fn errors_are_reported_before_the_first_game() {
     let scratch = TempDir::new("wrong");
     std::fs::create_dir_all(&scratch.0).unwrap();
     let file = |name: &str, text: &str| {
@@ -226,7 +226,7 @@ fn what_is_wrong_is_said_before_the_first_game() {
 }
 
 #[test]
-fn a_sequential_test_stops_by_itself_and_says_what_it_took() {
+fn a_sequential_test_stops_with_a_decision() {
     let events = lines(&["sprt", "greedy", "random", "--json", "--bounds", "0,50"], 0);
     let result = events.last().unwrap();
     assert_eq!(result["sprt"]["state"], "accept_h1");
@@ -238,7 +238,7 @@ fn a_sequential_test_stops_by_itself_and_says_what_it_took() {
 }
 
 #[test]
-fn games_are_cut_only_where_that_was_agreed() {
+fn games_are_adjudicated_only_if_requested() {
     let args = ["match", "random", "random:seed=2", "--games", "4", "--max-turns", "10", "--json"];
     let events = lines(&args, 0);
     let result = events.last().unwrap();
@@ -250,7 +250,7 @@ fn games_are_cut_only_where_that_was_agreed() {
 }
 
 #[test]
-fn ratings_come_from_many_runs_and_are_listed() {
+fn ratings_combine_runs_and_list_them() {
     let [one, two] = ["one", "two"].map(TempDir::new);
     lines(
         &["match", "greedy", "random", "--games", "10", "--out", one.text(), "--comment", "first", "--json"],
@@ -261,19 +261,19 @@ fn ratings_come_from_many_runs_and_are_listed() {
     let players = fit[0]["groups"][0]["players"].as_array().unwrap();
     let rating = |name: &str| players.iter().find(|p| p["name"] == name).unwrap()["rating"].as_f64().unwrap();
     assert_eq!(rating("random"), 1000.0);
-    assert!(1100.0 < rating("greedy") && (rating("random:seed=3") - 1000.0).abs() < 250.0);
+    assert!(rating("greedy") > 1100.0 && (rating("random:seed=3") - 1000.0).abs() < 250.0);
     let listed = lines(&["ratings", "--list-runs", one.text(), two.text(), "--json"], 0);
     assert_eq!(listed[0]["runs"][0]["comment"], "first");
     assert_eq!(listed[0]["runs"][1]["engine"][1]["options"]["seed"], "3");
 }
 
 #[test]
-fn each_engine_of_a_match_has_its_own_pace() {
-    let folder = TempDir::new("paces");
-    let out = ["--games", "2", "--json", "--out", folder.text()];
+fn each_engine_of_a_match_has_its_own_limits() {
+    let dir = TempDir::new("paces");
+    let out = ["--games", "2", "--json", "--out", dir.text()];
     let paces = ["--time", "1.1", "--tc2", "0.2s/4s/100/8s", "--nodes1", "50"];
     lines(&[&["match", "greedy", "random"][..], &paces, &out].concat(), 0);
-    let runs = lines(&["ratings", "--list-runs", folder.text(), "--json"], 0);
+    let runs = lines(&["ratings", "--list-runs", dir.text(), "--json"], 0);
     let engines = &runs[0]["runs"][0]["engine"];
     assert_eq!(engines[0]["pace"], "nodes 50, 1.1 s/turn");
     assert_eq!(engines[1]["pace"], "0.2s/4s/100/8s/0/0");
@@ -290,10 +290,10 @@ fn each_engine_of_a_match_has_its_own_pace() {
 }
 
 #[test]
-fn revisions_are_rated_by_themselves_unless_merged() {
+fn revisions_are_rated_separately_unless_merged() {
     let scratch = TempDir::new("revisions");
     lines(&["match", "greedy", "random", "--games", "4", "--json", "--out", scratch.text()], 0);
-    // The same games as if an older greedy had played them.
+    // The same games, attributed to an older revision of greedy.
     let text = std::fs::read_to_string(scratch.0.join("games.txt")).unwrap();
     let ids: Vec<&str> = text.lines().nth(1).unwrap().split('\t').skip(29).collect();
     let version = env!("CARGO_PKG_VERSION");

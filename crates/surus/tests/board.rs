@@ -117,9 +117,9 @@ impl Socket {
         loop {
             let message = self.socket.read().ok()?;
             let Ok(text) = message.to_text() else { continue };
-            let Ok(answer) = serde_json::from_str::<Value>(text) else { continue };
-            if answer["id"] == id {
-                return Some(answer);
+            let Ok(reply) = serde_json::from_str::<Value>(text) else { continue };
+            if reply["id"] == id {
+                return Some(reply);
             }
         }
     }
@@ -157,11 +157,11 @@ fn read_only_board_changes_nothing() {
     assert_eq!(reader.request("GET", "/info", "").1["read_only"], true);
     assert_eq!(reader.request("GET", "/games", "").1["games"][0]["id"], *id);
     let config = r#"{"gold": {"kind": "human"}, "silver": {"kind": "human"}}"#;
-    for (status, answer) in
+    for (status, reply) in
         [reader.request("POST", "/games", config), reader.request("DELETE", &format!("/games/{id}"), "")]
     {
         assert_eq!(status, 403);
-        assert_eq!(answer["error"], "this board is read-only: games cannot be started, changed or deleted");
+        assert_eq!(reply["error"], "this board is read-only: games cannot be started, changed or deleted");
     }
     let mut socket = Socket::open(&reader);
     assert_eq!(socket.command(&json!({"type": "subscribe", "game": id})).unwrap()["type"], "ok");
@@ -240,8 +240,8 @@ fn reported_changes_survive_a_kill() {
                 })
             }
         }));
-        while let Some(answer) = socket.command(&commands.next().unwrap()) {
-            assert_eq!(answer["type"], "ok", "{answer}");
+        while let Some(reply) = socket.command(&commands.next().unwrap()) {
+            assert_eq!(reply["type"], "ok", "{reply}");
             version += 1;
         }
         assert!(killer.join().unwrap().success());

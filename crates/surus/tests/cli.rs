@@ -1,4 +1,4 @@
-//! The program as its users meet it: what it prints, and how it ends.
+//! The command line: output and exit codes.
 
 mod common;
 
@@ -8,7 +8,7 @@ use common::{split_output, surus};
 
 const START: &str = "g [rrrrrrrrhdcmecdh                                HDCEMCDHRRRRRRRR]";
 
-/// A file that goes away with the test.
+/// A file that is removed after the test.
 struct TempDir(PathBuf);
 
 impl TempDir {
@@ -41,7 +41,7 @@ fn every_command_has_help_with_an_example() {
         .filter_map(|line| line.split_whitespace().next())
         .filter(|&name| name != "help")
         .collect();
-    assert!(6 <= commands.len(), "{commands:?}");
+    assert!(commands.len() >= 6, "{commands:?}");
     for command in commands {
         let (code, text, _) = split_output(&surus(&[command, "--help"], ""));
         assert_eq!(code, 0);
@@ -52,8 +52,8 @@ fn every_command_has_help_with_an_example() {
 #[test]
 fn perft_prints_json_tables_divisions_and_lists() {
     let (code, json, _) = split_output(&surus(&["perft", "--aei", START, "--json"], ""));
-    let wanted = r#"{"steps":[8,100,1408,22370],"complete":23886,"legal":23754,"unique":3353}"#;
-    assert_eq!((code, json.trim()), (0, wanted));
+    let expected = r#"{"steps":[8,100,1408,22370],"complete":23886,"legal":23754,"unique":3353}"#;
+    assert_eq!((code, json.trim()), (0, expected));
     let (_, table, _) = split_output(&surus(&["perft", "-", "--steps", "2"], START));
     assert!(table.contains("2 steps          100") && table.contains("unique"), "{table}");
     let (_, divided, _) = split_output(&surus(&["perft", "-", "--divide", "--json"], START));
@@ -68,7 +68,7 @@ fn perft_prints_json_tables_divisions_and_lists() {
 }
 
 #[test]
-fn positions_are_read_in_every_format_that_the_board_reads() {
+fn positions_are_read_in_every_format() {
     let legal = |text: &str| {
         let (code, json, error) = split_output(&surus(&["perft", "-", "--json"], text));
         assert_eq!(code, 0, "{text}: {error}");
@@ -100,7 +100,7 @@ fn positions_are_read_in_every_format_that_the_board_reads() {
 }
 
 #[test]
-fn bad_input_ends_with_2_and_names_the_place() {
+fn invalid_input_exits_with_2_and_names_the_location() {
     let bad = TempDir::new("bad", "1g Ra1 Rb1\n");
     let missing = std::env::temp_dir().join("surus-cli-is-not-there");
     for (args, message) in [
@@ -146,7 +146,7 @@ fn getmove_prints_one_turn_and_prefers_the_record() {
 
 #[test]
 fn a_game_in_the_terminal_goes_from_setup_to_goal() {
-    // A rabbit two steps from its goal: a wrong step is explained, an undone one does not count.
+    // A rabbit two steps from its goal. An illegal step is explained, an undone step does not count.
     let near = "g [r      r                        R                       RRR E  e]";
     let file = TempDir::new("near", near);
     let input = "Ra4s\nEf1n\nundo\nsteps\n\nhelp\nRa4nnn\n\n";
@@ -186,7 +186,7 @@ fn a_goal_wins_in_the_terminal() {
 }
 
 #[test]
-fn aei_runs_a_file_first_and_ends_with_the_input() {
+fn aei_processes_a_file_first_and_ends_with_the_input() {
     let init = TempDir::new("init", "aei\nnewgame\n# gold sets up\ngonothread\nboarddump\n");
     let (code, out, error) = split_output(&surus(&["aei", "--extended", "--init", init.path()], "isready\n"));
     assert_eq!((code, error.as_str()), (0, ""));
@@ -198,7 +198,7 @@ fn aei_runs_a_file_first_and_ends_with_the_input() {
 }
 
 #[test]
-fn replay_tells_how_games_ended_and_what_is_wrong() {
+fn replay_prints_results_and_errors() {
     let good = "1g Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\n\
         1s ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 ed7 me7 cf7 dg7 hh7\n2g resigns\n";
     let file = TempDir::new("games", &format!("{good}\n# the second\n{good}3s Ee2n\n"));
@@ -228,7 +228,7 @@ fn engines_and_their_options_are_listed() {
 }
 
 #[test]
-fn an_analysis_is_told_to_people_and_as_json() {
+fn an_analysis_is_printed_as_text_and_json() {
     let fight = "g [rrr  rrrc  rrc  heHEm dh                    M H R DC DCRRRR RR R]";
     let args = ["analyze", "--aei", fight, "--depth", "4", "--multipv", "2"];
     let (code, out, error) = split_output(&surus(&[&args[..], &["--eval"]].concat(), ""));
@@ -252,7 +252,7 @@ fn an_analysis_is_told_to_people_and_as_json() {
 }
 
 #[test]
-fn the_evaluation_is_told_in_extended_aei() {
+fn extended_aei_prints_the_evaluation() {
     let (code, out, _) = split_output(&surus(&["aei", "--extended"], "aei\nnewgame\neval\nquit\n"));
     assert_eq!(code, 0);
     assert!(out.contains("info eval tempo gold "), "{out}");
@@ -261,7 +261,7 @@ fn the_evaluation_is_told_in_extended_aei() {
 }
 
 #[test]
-fn usage_errors_say_what_to_do() {
+fn usage_errors_name_the_expected_input() {
     let tuned = TempDir::new("tuned", "");
     for (args, message) in [
         (vec!["tournament", "greedy"], "a tournament needs two or more engines, or a file of engines"),
@@ -288,7 +288,7 @@ fn an_engine_that_searches_has_a_limit_by_default() {
 }
 
 #[test]
-fn terminal_play_takes_fractions_of_a_second_and_records_are_numbered() {
+fn terminal_play_accepts_fractions_and_replay_numbers_records() {
     let (code, out, _) = split_output(&surus(&["play", "--terminal", "--time", "0.2"], "quit\n"));
     assert!(code == 0 && out.contains("You play gold"), "{out}");
     let setups = "1g Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\n\

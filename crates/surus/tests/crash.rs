@@ -1,5 +1,5 @@
-//! Programs that are killed at random times, compared with undisturbed runs: nothing that was reported is lost, and
-//! nothing is there twice. A few kills by default, 50 for each command with SURUS_TEST_FULL=1. The board is in `board.rs`.
+//! Commands that are killed at random times give the same results as undisturbed runs: nothing that was reported is lost
+//! or duplicated. A few kills by default, 50 per command with SURUS_TEST_FULL=1. The board is in `board.rs`.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read};
@@ -32,7 +32,7 @@ impl Drop for TempDir {
     }
 }
 
-/// How often each command is killed.
+/// The number of kills per command.
 fn kills() -> u64 {
     if std::env::var_os("SURUS_TEST_FULL").is_some() { 50 } else { 4 }
 }
@@ -42,7 +42,7 @@ fn spawn(args: &[&str]) -> Child {
     command.args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-/// Runs a command to its end and returns its output.
+/// Runs a command to completion and returns its output.
 #[track_caller]
 fn run(args: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_surus")).args(args).stdin(Stdio::null()).output().unwrap();
@@ -51,8 +51,8 @@ fn run(args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Starts a command again and again and kills it, each time once `progress` has grown and a random time later; it is
-/// finished in the end. `on_line` gets what it printed before it died.
+/// Starts a command repeatedly and kills it, each time a random time after `progress` has grown; finally runs it to
+/// completion. Calls `on_line` with what it printed before it was killed.
 fn kill_repeatedly(
     args: &[&str],
     seed: u64,
@@ -75,13 +75,13 @@ fn kill_repeatedly(
         child.kill().unwrap();
         ended |= child.wait().unwrap().success();
         reader.join().unwrap().iter().for_each(|line| on_line(line));
-        assert!(!ended, "{args:?} ended after {killed} kills: give it more to do");
+        assert!(!ended, "{args:?} ended after {killed} kills: increase its work");
         killed += 1;
     }
     run(args).lines().for_each(on_line);
 }
 
-/// Complete lines only: what the kill cut off was not reported.
+/// The complete lines; a truncated one was not reported.
 fn lines(output: impl Read) -> Vec<String> {
     let mut reader = BufReader::new(output);
     let mut found = Vec::new();
@@ -97,7 +97,7 @@ fn size(path: &Path) -> u64 {
     std::fs::metadata(path).map_or(0, |file| file.len())
 }
 
-/// Result and turns of each game of a run; each must be there once.
+/// The result and turns of each game of a run; each must occur once.
 fn games(folder: &Path) -> BTreeMap<u64, (String, String)> {
     let text = std::fs::read_to_string(folder.join("games.txt")).unwrap();
     let mut rows = text.lines().map(|line| line.split('\t').collect::<Vec<_>>());
@@ -107,7 +107,7 @@ fn games(folder: &Path) -> BTreeMap<u64, (String, String)> {
     let mut found = BTreeMap::new();
     for row in rows {
         let old = found.insert(row[id].parse().unwrap(), (row[result].into(), row[moves].into()));
-        assert_eq!(old, None, "game {} is there twice", row[id]);
+        assert_eq!(old, None, "game {} was written twice", row[id]);
     }
     found
 }
@@ -115,11 +115,11 @@ fn games(folder: &Path) -> BTreeMap<u64, (String, String)> {
 #[test]
 fn a_killed_match_loses_no_reported_game() {
     let dir = TempDir::new("match");
-    let (whole, killed) = (dir.file("whole"), dir.file("killed"));
+    let (undisturbed, killed) = (dir.file("undisturbed"), dir.file("killed"));
     let count = (30 * kills()).to_string();
     let base =
         ["match", "alphabeta:hash=1", "random", "--nodes", "100", "--games", &count, "--json", "-c", "2"];
-    run(&[&base[..], &["--out", &whole]].concat());
+    run(&[&base[..], &["--out", &undisturbed]].concat());
     let mut reported = Vec::new();
     let journal = PathBuf::from(&killed).join("games.txt");
     kill_repeatedly(
@@ -137,7 +137,7 @@ fn a_killed_match_loses_no_reported_game() {
         },
     );
     let all = games(Path::new(&killed));
-    assert_eq!(all, games(Path::new(&whole)));
+    assert_eq!(all, games(Path::new(&undisturbed)));
     let played = reported.len();
     reported.sort_unstable();
     reported.dedup();
@@ -149,26 +149,26 @@ fn a_killed_match_loses_no_reported_game() {
 }
 
 #[test]
-fn killed_self_play_makes_the_same_file() {
+fn killed_self_play_writes_the_same_file() {
     let dir = TempDir::new("selfplay");
     let count = (12 * kills()).to_string();
     let base =
         ["learn", "selfplay", "--nodes", "150", "--games", &count, "--engine", "alphabeta:hash=1", "--json"];
-    let (whole, killed) = (dir.file("whole"), dir.file("killed"));
-    run(&[&base[..], &["--out", &whole]].concat());
+    let (undisturbed, killed) = (dir.file("undisturbed"), dir.file("killed"));
+    run(&[&base[..], &["--out", &undisturbed]].concat());
     let name = "selfplay-1-of-1.packed";
     let journal = PathBuf::from(&killed).join(name);
     kill_repeatedly(&[&base[..], &["--out", &killed]].concat(), 2, || size(&journal), |_| ());
-    assert_eq!(std::fs::read(&journal).unwrap(), std::fs::read(Path::new(&whole).join(name)).unwrap());
+    assert_eq!(std::fs::read(&journal).unwrap(), std::fs::read(Path::new(&undisturbed).join(name)).unwrap());
 }
 
 #[test]
-fn a_killed_import_makes_the_same_archive() {
+fn a_killed_import_builds_the_same_archive() {
     let dir = TempDir::new("import");
     let games = dir.file("games.txt");
     run(&["archive", "generate", "--games", &(500 * kills()).to_string(), "--seed", "7", "--out", &games]);
-    let (whole, killed) = (dir.file("whole.db"), dir.file("killed.db"));
-    run(&["archive", "import", &games, "--db", &whole]);
+    let (undisturbed, killed) = (dir.file("undisturbed.db"), dir.file("killed.db"));
+    run(&["archive", "import", &games, "--db", &undisturbed]);
     let files = ["killed.db", "killed.db-wal"].map(|name| dir.0.join(name));
     kill_repeatedly(
         &["archive", "import", &games, "--db", &killed],
@@ -176,8 +176,8 @@ fn a_killed_import_makes_the_same_archive() {
         || files.iter().map(|file| size(file)).sum(),
         |_| (),
     );
-    let [one, two] = ["whole.csv", "killed.csv"].map(|name| dir.file(name));
-    for (store, file) in [(&whole, &one), (&killed, &two)] {
+    let [one, two] = ["undisturbed.csv", "killed.csv"].map(|name| dir.file(name));
+    for (store, file) in [(&undisturbed, &one), (&killed, &two)] {
         run(&["archive", "export", "positions", "--db", store, "--out", file]);
     }
     let exported = std::fs::read_to_string(&one).unwrap();

@@ -1,4 +1,4 @@
-//! The docs name files and pages that exist.
+//! Files and pages named in the docs exist.
 
 use std::path::{Path, PathBuf};
 
@@ -32,9 +32,9 @@ fn files_named_in_architecture_exist() {
     };
     let mut count = 0;
     for name in text.split('`').skip(1).step_by(2).filter(is_path) {
-        let wanted = format!("/{}/", name.trim_end_matches('/'));
+        let expected = format!("/{}/", name.trim_end_matches('/'));
         assert!(
-            names.iter().any(|file| file.contains(&wanted)),
+            names.iter().any(|file| file.contains(&expected)),
             "ARCHITECTURE.md names {name}, which does not exist"
         );
         count += 1;
@@ -43,7 +43,7 @@ fn files_named_in_architecture_exist() {
 }
 
 #[test]
-fn relative_links_lead_to_files() {
+fn relative_links_resolve() {
     let root = root();
     let mut pages: Vec<PathBuf> = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
         .map(|name| root.join(name))

@@ -1,4 +1,4 @@
-//! `surus geometry` as its users meet it.
+//! `surus geometry` on the command line.
 
 mod common;
 
@@ -15,7 +15,7 @@ fn geometry(args: &[&str]) -> (i32, String, String) {
 }
 
 #[test]
-fn a_position_is_told_in_sentences_with_their_lines() {
+fn a_position_is_explained_in_sentences_with_turns() {
     let (code, out, _) = geometry(&[]);
     assert_eq!(code, 0);
     assert!(out.starts_with("Gold's elephant on h4 can push the horse from h3 through g3 into the trap on f3; silver can guard f3"), "{out}");
@@ -23,7 +23,7 @@ fn a_position_is_told_in_sentences_with_their_lines() {
 }
 
 #[test]
-fn zones_trajectories_and_searches_are_told_as_json() {
+fn zones_trajectories_and_searches_are_printed_as_json() {
     let (code, out, _) = geometry(&["--trap", "f3", "--json"]);
     let zones: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!((code, out.lines().count()), (0, 1));
@@ -43,7 +43,7 @@ fn zones_trajectories_and_searches_are_told_as_json() {
 }
 
 #[test]
-fn a_picture_goes_to_a_file_or_to_standard_output() {
+fn svg_is_written_to_a_file_or_standard_output() {
     let (code, out, _) = geometry(&["--trap", "c6", "--svg", "-"]);
     assert_eq!(code, 0);
     assert!(out.starts_with("<svg ") && out.trim_end().ends_with("</svg>"), "{out}");
@@ -62,7 +62,7 @@ fn a_derivation_is_printed_with_its_productions() {
 }
 
 #[test]
-fn what_cannot_be_gets_a_sentence_and_exit_code_2() {
+fn invalid_queries_exit_with_2() {
     for (args, sentence) in [
         (&["--from", "a1", "--to", "a2"][..], "no piece on a1"),
         (
@@ -103,7 +103,7 @@ fn what_cannot_be_gets_a_sentence_and_exit_code_2() {
 }
 
 #[test]
-fn a_rabbit_that_can_not_go_back_has_no_trajectory() {
+fn a_rabbit_has_no_trajectory_backwards() {
     let (code, _, error) = geometry(&["--from", "h8", "--to", "g7"]);
     assert_eq!((code, error.as_str()), (0, ""));
     let gold = "g [       r  R  h      H     d            E    C  h    c        R  ]";
@@ -112,7 +112,7 @@ fn a_rabbit_that_can_not_go_back_has_no_trajectory() {
 }
 
 #[test]
-fn the_engine_says_in_words_what_the_zone_said() {
+fn the_engine_explains_its_turn() {
     let (code, out, _) = surus(&["analyze", "--aei", CASE, "--engine", "geometry", "--nodes", "500"]);
     assert_eq!(code, 0);
     assert!(

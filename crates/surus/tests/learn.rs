@@ -91,7 +91,7 @@ fn killed_run_resumes_to_the_same_games() {
     let mut child = command(&args).spawn().unwrap();
     let file = format!("{killed}/selfplay-1-of-1.packed");
     while std::fs::metadata(&file).map_or(0, |data| data.len()) < 2000 {
-        assert!(child.try_wait().unwrap().is_none(), "the run ended early");
+        assert!(child.try_wait().unwrap().is_none(), "the run ended before it could be killed");
         std::thread::sleep(Duration::from_millis(5));
     }
     let error = error_of(&args);

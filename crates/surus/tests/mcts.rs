@@ -1,4 +1,4 @@
-//! The engine `mcts` and the laboratory as users meet them.
+//! The engine `mcts` and `surus lab mcts` on the command line.
 
 mod common;
 
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use common::{split_output, surus};
 
-/// A folder that goes away with the test.
+/// A directory that is removed after the test.
 struct TempDir(PathBuf);
 
 impl TempDir {
@@ -34,7 +34,7 @@ impl Drop for TempDir {
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 #[test]
-fn what_print_config_prints_is_what_config_reads() {
+fn config_reads_the_output_of_print_config() {
     let scratch = TempDir::new("config");
     let (code, printed, _) = split_output(&surus(&["engine", "mcts:preset=akimot", "--print-config"], ""));
     assert_eq!(code, 0);
@@ -44,16 +44,16 @@ fn what_print_config_prints_is_what_config_reads() {
     );
     let file = scratch.file("akimot.cfg", &printed);
     let name = format!("mcts:config={file}");
-    let (code, again, error) = split_output(&surus(&["engine", &name, "--print-config"], ""));
+    let (code, resumed, error) = split_output(&surus(&["engine", &name, "--print-config"], ""));
     let values = |text: &str| -> Vec<String> {
         let plain = text.lines().filter(|line| !line.starts_with('#') && !line.starts_with("config"));
         plain.map(Into::into).collect()
     };
-    assert_eq!((code, values(&again)), (0, values(&printed)), "{error}");
+    assert_eq!((code, values(&resumed)), (0, values(&printed)), "{error}");
 }
 
 #[test]
-fn a_wrong_line_of_a_configuration_is_told_with_the_nearest_key() {
+fn an_invalid_line_of_a_configuration_is_reported() {
     let scratch = TempDir::new("wrong");
     let file = scratch.file("wrong.cfg", "c = 0.3\nvirtual_visit = 4\n");
     for args in [
@@ -68,7 +68,7 @@ fn a_wrong_line_of_a_configuration_is_told_with_the_nearest_key() {
 }
 
 #[test]
-fn hash_is_the_memory_of_a_tree_and_a_file_that_nobody_reads_is_refused() {
+fn hash_sets_the_tree_memory_and_an_unused_file_is_rejected() {
     let input = "aei\nsetoption name hash value none\nquit\n";
     let (code, out, error) = split_output(&surus(&["aei", "--engine", "mcts"], input));
     assert_eq!(code, 0, "{error}");
@@ -79,7 +79,7 @@ fn hash_is_the_memory_of_a_tree_and_a_file_that_nobody_reads_is_refused() {
 }
 
 #[test]
-fn a_session_like_akimot_s_shows_statistics_and_the_tree() {
+fn an_extended_session_prints_statistics_and_the_tree() {
     let scratch = TempDir::new("session");
     let position = "g [rrr  rrrc  rrc  heHEm dh                    M H R DC DCRRRR RR R]";
     let file = scratch.file("position.txt", position);
@@ -89,7 +89,7 @@ fn a_session_like_akimot_s_shows_statistics_and_the_tree() {
     let (code, out, error) =
         split_output(&surus(&["aei", "--engine", "mcts:preset=akimot", "--extended"], &input));
     assert_eq!(code, 0, "{error}");
-    for wanted in [
+    for expected in [
         "info stat UCT:",
         " playouts per second",
         " nodes expanded",
@@ -100,20 +100,20 @@ fn a_session_like_akimot_s_shows_statistics_and_the_tree() {
         "bestmove ",
         "info treedump g ",
     ] {
-        assert!(out.contains(wanted), "no '{wanted}' in {out}");
+        assert!(out.contains(expected), "no '{expected}' in {out}");
     }
 }
 
 #[test]
-fn the_laboratory_runs_in_a_minute_and_goes_on_where_it_was() {
+fn lab_mcts_runs_quickly_and_resumes() {
     let scratch = TempDir::new("lab");
     let (games, page) = (scratch.0.join("games"), scratch.0.join("page"));
     let settings = format!("{ROOT}/docs/lab/mcts.toml");
     let [out, page_text] = [&games, &page].map(|path| path.to_str().unwrap());
     let args = ["lab", "mcts", "--quick", "--config", &settings, "--out", out, "--report-dir", page_text];
-    let (code, told_first, error) = split_output(&surus(&args, ""));
+    let (code, first_output, error) = split_output(&surus(&args, ""));
     assert_eq!(code, 0, "{error}");
-    assert!(told_first.contains("transpositions") && told_first.contains("(2 games)"), "{told_first}");
+    assert!(first_output.contains("transpositions") && first_output.contains("(2 games)"), "{first_output}");
     let text = fs::read_to_string(page.join("mcts.md")).unwrap();
     assert!(text.contains("games are played.") && text.contains("| about 60 % |"), "{text}");
     for figure in ["scaling", "single", "cumulative", "virtual", "threads"] {
@@ -122,12 +122,12 @@ fn the_laboratory_runs_in_a_minute_and_goes_on_where_it_was() {
     let (code, _, error) = split_output(&surus(&args, ""));
     assert_eq!(code, 2);
     assert!(error.contains("--resume"), "{error}");
-    let (code, again, _) = split_output(&surus(&[args.as_slice(), &["--resume"]].concat(), ""));
-    assert_eq!((code, again.as_str()), (0, ""), "nothing is left to play");
+    let (code, resumed, _) = split_output(&surus(&[args.as_slice(), &["--resume"]].concat(), ""));
+    assert_eq!((code, resumed.as_str()), (0, ""), "all games were played");
 }
 
 #[test]
-fn keys_are_tuned_by_games_and_written_as_a_configuration() {
+fn spsa_tunes_options_and_writes_a_configuration() {
     let scratch = TempDir::new("spsa");
     let file = scratch.0.join("tuned.cfg");
     let out = file.to_str().unwrap();
@@ -144,12 +144,12 @@ fn keys_are_tuned_by_games_and_written_as_a_configuration() {
         "--json",
         "--iterations",
     ];
-    let (code, told_json, error) = split_output(&surus(&[args.as_slice(), &["2"]].concat(), ""));
+    let (code, output, error) = split_output(&surus(&[args.as_slice(), &["2"]].concat(), ""));
     assert_eq!(code, 0, "{error}");
-    assert!(told_json.starts_with("{\"iterations\":2,"), "{told_json}");
+    assert!(output.starts_with("{\"iterations\":2,"), "{output}");
     assert!(fs::read_to_string(&file).unwrap().contains("\nc = "));
-    let (code, told_json, _) = split_output(&surus(&[args.as_slice(), &["3", "--resume"]].concat(), ""));
-    assert!(code == 0 && told_json.starts_with("{\"iterations\":3,"), "{told_json}");
+    let (code, output, _) = split_output(&surus(&[args.as_slice(), &["3", "--resume"]].concat(), ""));
+    assert!(code == 0 && output.starts_with("{\"iterations\":3,"), "{output}");
     let other: Vec<&str> =
         args.iter().map(|arg| if *arg == "c:0.05,maturity" { "c_decay" } else { *arg }).collect();
     let (code, _, error) = split_output(&surus(&[other.as_slice(), &["4", "--resume"]].concat(), ""));

@@ -1,4 +1,4 @@
-//! Our own program as an outside one: what it plays over a protocol is what its engine plays.
+//! Surus as an external engine plays the same turns as its built-in engine.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use surus_rules::{Clock, Game};
 
 const SURUS: &str = env!("CARGO_BIN_EXE_surus");
 
-/// A job on a clock, as a match makes it.
+/// A job with a clock, as in a match.
 fn clocked(game: &Game, clock: Clock) -> Job {
     let setup = game.entries().len() < 2;
     let time = Some(time_budget(&clock, game.side(), setup, Duration::ZERO, Duration::from_millis(150)));
@@ -21,30 +21,30 @@ fn play(engine: &mut dyn Engine, game: &mut Game) {
     match engine.think(&job, &mut |_| {}).unwrap() {
         Answer::Setup(setup) => game.play_setup(setup).unwrap(),
         Answer::Turn(turn) => game.play(&turn).unwrap(),
-        Answer::Resign => panic!("it resigned"),
+        Answer::Resign => panic!("the engine resigned"),
     }
 }
 
 #[test]
-fn an_engine_plays_the_same_game_inside_and_outside() {
+fn an_external_engine_plays_the_same_game() {
     let command_line = format!("'{SURUS}' aei --engine greedy");
     let options = [("seed".to_string(), "3".to_string())];
-    let mut outside = AeiEngine::start(&command_line, &options, EngineProcessOptions::default()).unwrap();
-    assert_eq!(outside.id().name, "surus greedy");
+    let mut external = AeiEngine::start(&command_line, &options, EngineProcessOptions::default()).unwrap();
+    assert_eq!(external.id().name, "surus greedy");
     let mut inside = Greedy::default();
     inside.set_option("seed", "3").unwrap();
     let mut games = [Game::default(), Game::default()];
     for _ in 0..20 {
-        play(&mut outside, &mut games[0]);
+        play(&mut external, &mut games[0]);
         play(&mut inside, &mut games[1]);
     }
     assert_eq!(games[0].to_string(), games[1].to_string());
     let nodes = Job::limited(games[0].clone(), Limits { nodes: Some(1000), ..Limits::default() });
-    assert!(outside.think(&nodes, &mut |_| {}).is_ok(), "our own programs are limited by nodes, too");
+    assert!(external.think(&nodes, &mut |_| {}).is_ok(), "surus supports node limits over AEI");
 }
 
 #[test]
-fn getmove_is_understood_from_both_ends() {
+fn both_ends_of_getmove_agree() {
     let directory = std::env::temp_dir().join(format!("surus-programs-{}", std::process::id()));
     for letters in [SideLetters::WhiteBlack, SideLetters::GoldSilver] {
         let command_line = format!("'{SURUS}' getmove --engine greedy");
@@ -55,5 +55,5 @@ fn getmove_is_understood_from_both_ends() {
             play(&mut program, &mut game);
         }
     }
-    assert!(!directory.exists(), "its files go away with it");
+    assert!(!directory.exists(), "its files are removed with it");
 }

@@ -1,9 +1,9 @@
-//! `surus suite` as its users meet it.
+//! `surus suite` on the command line.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A directory that goes away with the test.
+/// A directory that is removed after the test.
 struct TempDir(PathBuf);
 
 impl TempDir {
@@ -67,8 +67,8 @@ after_piece_position = Ee4 : 0.5 | Ee6
 ";
 
 #[test]
-fn results_are_told_by_test_and_by_tag() {
-    let dir = TempDir::new("run", &[("a.toml", TOML), ("b.ats", ATS), ("read.me", "no test")]);
+fn results_are_printed_by_test_and_tag() {
+    let dir = TempDir::new("run", &[("a.toml", TOML), ("b.ats", ATS), ("read.me", "not a test")]);
     let (code, out, error) = suite(&dir.0, &["--engine", "greedy", "--cycles", "2", "--json"]);
     assert_eq!((code, error.as_str()), (0, ""));
     let value: serde_json::Value = serde_json::from_str(&out).unwrap();
@@ -80,13 +80,13 @@ fn results_are_told_by_test_and_by_tag() {
     assert_eq!(value["tests"][0]["turns"].as_array().map(Vec::len), Some(2));
     let (_, table, _) = suite(&dir.0, &["--engine", "greedy", "--tags", "opening"]);
     assert!(table.contains("\nb ") && !table.contains("near"), "{table}");
-    // The same seed gives the same answers.
-    let again = suite(&dir.0, &["--engine", "random:seed=3"]);
-    assert_eq!(again, suite(&dir.0, &["--engine", "random:seed=3"]));
+    // The same seed gives the same turns.
+    let repeated = suite(&dir.0, &["--engine", "random:seed=3"]);
+    assert_eq!(repeated, suite(&dir.0, &["--engine", "random:seed=3"]));
 }
 
 #[test]
-fn a_suite_is_checked_and_a_wrong_one_ends_with_1() {
+fn check_validates_a_suite_and_exits_with_1() {
     let dir = TempDir::new("check", &[("a.toml", TOML)]);
     let (code, out, _) = suite(&dir.0, &["--check"]);
     assert_eq!(code, 1);
@@ -100,7 +100,7 @@ fn a_suite_is_checked_and_a_wrong_one_ends_with_1() {
 }
 
 #[test]
-fn the_configuration_beside_the_tests_is_used() {
+fn ats_cfg_next_to_the_tests_is_used() {
     let config = "[global]\nengine = greedy\ntests = near\ncycles = 3\nlog = out.txt\n";
     let dir = TempDir::new("config", &[("a.toml", TOML), ("ats.cfg", config), ("other.cfg", "what")]);
     let (code, out, error) = suite(&dir.0, &["--json"]);
@@ -112,9 +112,9 @@ fn the_configuration_beside_the_tests_is_used() {
     assert!(log.starts_with("1\tnear\t1/1\t") && log.contains("Rb7n\n"), "{log}");
 }
 
-/// As in the seed's example, where the engine is a command line; ours is an AEI program like any other.
+/// As in the example of [Akimot §A.7], where the engine is a command line.
 #[test]
-fn an_outside_program_is_asked_over_aei() {
+fn an_external_engine_is_tested_over_aei() {
     let program = env!("CARGO_BIN_EXE_surus");
     let config = format!("[global]\nengine = '{program}' aei --engine greedy\ntime_per_test = 5\n");
     let dir = TempDir::new("outside", &[("a.toml", TOML), ("ats.cfg", &config)]);
@@ -126,7 +126,7 @@ fn an_outside_program_is_asked_over_aei() {
 }
 
 #[test]
-fn mistakes_are_told_with_file_and_line_before_the_first_test() {
+fn errors_are_reported_with_file_and_line_before_the_first_test() {
     for (name, file, text, args, expected) in [
         (
             "engine",

@@ -132,8 +132,8 @@ fn open_writer<'a>(
 }
 
 fn export_error(store: &ArchiveDb) -> impl Fn(io::Error) -> ArchiveError + use<> {
-    let place: DbLocation = store.location().clone();
-    move |error| ArchiveError::Io { file: format!("the export of {place}").into(), error }
+    let location: DbLocation = store.location().clone();
+    move |error| ArchiveError::Io { file: format!("the export of {location}").into(), error }
 }
 
 /// Exports all games and returns their number.

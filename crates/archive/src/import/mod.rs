@@ -161,7 +161,9 @@ pub fn add_record(store: &ArchiveDb, record: &str, source: &str) -> Result<bool>
     writer.add(Path::new(source), vec![pipeline::ProcessedGame::from_record(record)], &mut summary)?;
     writer.finish_single()?;
     match summary.rejects.first() {
-        Some(aside) => Err(ArchiveError::InvalidQuery(format!("{}: {}", aside.reason, aside.detail))),
+        Some(rejected) => {
+            Err(ArchiveError::InvalidQuery(format!("{}: {}", rejected.reason, rejected.detail)))
+        }
         None => Ok(summary.games_added == 1),
     }
 }

@@ -80,9 +80,9 @@ fn read(file: &Path, out: &SyncSender<Batch>, cancelled: &dyn Fn() -> bool) -> R
             return false;
         }
         // A zip file may contain files in different formats; a batch has only one.
-        let of_the_next_file =
+        let is_next_file =
             open.as_ref().and_then(|batch| batch.entries.last()).is_some_and(|last| entry.line <= last.line);
-        if of_the_next_file && !open.take().is_none_or(&mut send) {
+        if is_next_file && !open.take().is_none_or(&mut send) {
             return false;
         }
         let batch = open.get_or_insert_with(|| {

@@ -28,12 +28,12 @@ pub(crate) fn replay_undated(source: &RawGame) -> Result<ReplayedGame, (RejectRe
         Ok(replayed) => return Ok(replayed),
         Err(error) => error,
     };
-    let fragment = |()| from_placements(source);
+
     [Rules::Classic2005, Rules::Classic2004]
         .into_iter()
         .find_map(|rules| play(source, rules).ok())
         .or_else(|| replay_past_repetition(source))
-        .or_else(|| fragment(()))
+        .or_else(|| from_placements(source))
         .ok_or(first)
 }
 

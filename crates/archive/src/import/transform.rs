@@ -116,11 +116,11 @@ fn from_row(row: &ArchiveRow) -> Result<GameRows, (RejectReason, String)> {
             .map(Some)
             .map_err(|_| (RejectReason::Number, format!("{name}: expected a number, found '{text}'"))),
     };
-    let code = |name: &str, known: &str| {
+    let code = |name: &str, codes: &str| {
         let text = row.get(name).trim();
-        let valid = text.is_empty() || text.len() == 1 && known.contains(text);
+        let valid = text.is_empty() || text.len() == 1 && codes.contains(text);
         let wrong =
-            || (RejectReason::UnknownCode, format!("{name}: expected one of {known}, found '{text}'"));
+            || (RejectReason::UnknownCode, format!("{name}: expected one of {codes}, found '{text}'"));
         if valid { Ok(text.to_owned()) } else { Err(wrong()) }
     };
     let text = |name: &str| Value::from(row.get(name));
@@ -155,11 +155,10 @@ fn from_row(row: &ArchiveRow) -> Result<GameRows, (RejectReason, String)> {
         year: started.filter(|&seconds| seconds > 0).and_then(year),
     };
     let (movelist, events) = (row.get("movelist").to_owned(), row.get("events").to_owned());
-    build_rows(dedup_key(row, id)?, columns, (movelist, events), row.line, &replayed, &metadata)
+    build_rows(dedup_key(row, id)?, columns, movelist, events, row.line, &replayed, &metadata)
 }
 
-/// Ids of the gameroom are unique. Other sources start at 1 again and again, so that their games are identified by their
-/// content.
+/// Ids of the gameroom are unique. Other sources number their games from 1, so those are identified by their content.
 fn dedup_key(row: &ArchiveRow, id: Option<i64>) -> Result<String, (RejectReason, String)> {
     if row.get("site") == "Over the Net" {
         return id
@@ -195,7 +194,7 @@ fn from_record(text: &str, line: usize) -> Result<GameRows, (RejectReason, Strin
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let movelist = lines.join("\\n");
     let dedup_key = format!("record {}", fingerprint(movelist.as_bytes()));
-    build_rows(dedup_key, columns, (movelist, String::new()), line, &replayed, &metadata)
+    build_rows(dedup_key, columns, movelist, String::new(), line, &replayed, &metadata)
 }
 
 /// The year of a Unix time.
@@ -207,7 +206,8 @@ pub(crate) fn year(seconds: i64) -> Option<i32> {
 fn build_rows(
     dedup_key: String,
     mut columns: Vec<Value>,
-    (movelist, events): (String, String),
+    movelist: String,
+    events: String,
     line: usize,
     replayed: &ReplayedGame,
     metadata: &GameMetadata,

@@ -79,11 +79,11 @@ impl<'a> ImportWriter<'a> {
         summary: &mut ImportSummary,
     ) -> Result<()> {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let mut fresh = Vec::with_capacity(batch.len());
+        let mut new_games = Vec::with_capacity(batch.len());
         for ProcessedGame { line, game, .. } in batch {
             summary.games_read += 1;
             match game {
-                Ok(game) => fresh.push(game),
+                Ok(game) => new_games.push(game),
                 Err((id, reason, detail)) => {
                     summary.rejects.push(RejectedGame {
                         file: file.display().to_string(),
@@ -95,15 +95,15 @@ impl<'a> ImportWriter<'a> {
                 }
             }
         }
-        let (games, positions) = self.store.transaction(|| self.insert_new(&name, &mut fresh))?;
+        let (games, positions) = self.store.transaction(|| self.insert_new(&name, &mut new_games))?;
         summary.games_added += games;
         summary.positions += positions;
-        summary.duplicates += fresh.len() as u64;
+        summary.duplicates += new_games.len() as u64;
         Ok(())
     }
 
-    /// Inserts new games and leaves the duplicates in `fresh`.
-    fn insert_new(&self, name: &str, fresh: &mut Vec<GameRows>) -> Result<(u64, u64)> {
+    /// Inserts new games and leaves the duplicates in `new_games`.
+    fn insert_new(&self, name: &str, new_games: &mut Vec<GameRows>) -> Result<(u64, u64)> {
         let store = self.store;
         if !store.is_sqlite() {
             // Concurrent imports would assign the same ids.
@@ -113,7 +113,7 @@ impl<'a> ImportWriter<'a> {
         let mut seen = HashSet::new();
         let mut duplicates = Vec::new();
         let (mut games, mut records, mut positions) = (Vec::new(), Vec::new(), Vec::new());
-        for game in fresh.drain(..) {
+        for game in new_games.drain(..) {
             let sql = "SELECT id FROM games WHERE dedup_key = $1";
             if !seen.insert(game.dedup_key.clone())
                 || !store.query(sql, &[game.dedup_key.as_str().into()])?.is_empty()
@@ -128,25 +128,25 @@ impl<'a> ImportWriter<'a> {
             row.extend([name.into(), (line as i64).into()]);
             games.push(row);
             records.push(vec![Value::from(id), movelist.into(), events.into()]);
-            for one in &stored {
-                positions.push(one.row(id));
-                self.update_stats(one, id)?;
+            for position in &stored {
+                positions.push(position.row(id));
+                self.update_stats(position, id)?;
             }
         }
-        *fresh = duplicates;
+        *new_games = duplicates;
         store.insert_all(&GAMES, &games)?;
         store.insert_all(&RECORDS, &records)?;
         store.insert_all(&POSITIONS, &positions)?;
         let (games, positions) = (games.len() as u64, positions.len() as u64);
-        for (what, more) in [("games", games), ("positions", positions)] {
-            store.set_meta(what, &(row_count(store, what)? + more).to_string())?;
+        for (table, added) in [("games", games), ("positions", positions)] {
+            store.set_meta(table, &(row_count(store, table)? + added).to_string())?;
         }
         Ok((games, positions))
     }
 
-    fn update_stats(&self, one: &PositionRow, game: i64) -> Result<()> {
-        if self.tracked.contains(&one.keys.full) {
-            position_stats::add(self.store, one, game)
+    fn update_stats(&self, position: &PositionRow, game: i64) -> Result<()> {
+        if self.tracked.contains(&position.keys.full) {
+            position_stats::add(self.store, position, game)
         } else {
             Ok(())
         }
@@ -218,17 +218,17 @@ mod tests {
     fn a_full_disk_ends_an_import_and_loses_nothing() {
         let dir = std::env::temp_dir().join(format!("surus-full-{}", std::process::id()));
         std::fs::create_dir_all(&dir).unwrap();
-        let place = DbLocation::Sqlite(dir.join("full.db"));
+        let location = DbLocation::Sqlite(dir.join("full.db"));
         let files = [write_games(&dir, 200, 12)];
         let options = ImportOptions { threads: 1, batch: 20, stats_threshold: 20 };
-        let store = ArchiveDb::open_or_create(&place).unwrap();
+        let store = ArchiveDb::open_or_create(&location).unwrap();
         // SQLite reports this like a full disk.
         store.query("PRAGMA max_page_count = 300", &[]).unwrap();
         let stop = AtomicBool::new(false);
         let error = super::super::import(&store, &files, &options, &stop, &mut |_| ()).unwrap_err();
         assert!(error.to_string().contains("full"), "{error}");
         drop(store);
-        let store = ArchiveDb::open_or_create(&place).unwrap();
+        let store = ArchiveDb::open_or_create(&location).unwrap();
         let before = row_count(&store, "games").unwrap();
         assert_eq!(store.query_scalar("SELECT count(*) FROM games", &[]).unwrap(), before as i64);
         assert!((20..200).contains(&before), "{before}");

@@ -43,13 +43,13 @@ impl KeyColumn {
 fn sql(column: KeyColumn, side: Side, options: &LookupOptions) -> String {
     let side = if options.symmetry { String::new() } else { format!("AND id % 2 = {}", side as i32) };
     // The order of the index. Positions with the same full board have the same pieces.
-    let (moved_pieces, order, place, limit) = match column {
+    let (moved_pieces, order, start, limit) = match column {
         KeyColumn::Full => ("0", "rank, id", "$2, $3", "$4"),
         _ => ("moved_pieces", "rank, played, moved_pieces, id", "$2, $3, $4, $5", "$6"),
     };
     format!(
         "SELECT id, rank, played, {moved_pieces} FROM positions
-         WHERE {} = $1 AND ({order}) > ({place}) {side} ORDER BY {order} LIMIT {limit}",
+         WHERE {} = $1 AND ({order}) > ({start}) {side} ORDER BY {order} LIMIT {limit}",
         column.name()
     )
 }

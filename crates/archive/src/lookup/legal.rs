@@ -63,18 +63,18 @@ pub(super) fn may_be_legal(
     any_piece: bool,
     options: &LookupOptions,
 ) -> bool {
-    let same = |turn: &Turn| {
+    let same_pieces = |turn: &Turn| {
         let oriented = if flipped { turn.flipped() } else { *turn };
         any_piece || candidate.moved_pieces == 0 || candidate.moved_pieces == moved_pieces(&oriented)
     };
-    let images: &[bool] = match (options.symmetry, flipped) {
+    let orientations: &[bool] = match (options.symmetry, flipped) {
         (true, _) => &[false, true],
         (false, false) => &[false],
         (false, true) => &[],
     };
-    images.iter().any(|&mirrored| {
+    orientations.iter().any(|&mirrored| {
         decode_turn(&transform_turn(&candidate.played, mirrored, flipped), game.turn_start())
-            .is_some_and(|turn| same(&turn) && is_legal(game, &turn, false))
+            .is_some_and(|turn| same_pieces(&turn) && is_legal(game, &turn, false))
     })
 }
 

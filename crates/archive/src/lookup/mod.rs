@@ -195,15 +195,15 @@ fn area(store: &ArchiveDb, game: &Game, options: &LookupOptions) -> Result<Looku
         return Ok(LookupResult::default());
     };
     let view = MoverBoard::new(game.turn_start(), game.side());
-    let trap = Trap::near(view.place(last_moved_square));
+    let trap = Trap::nearest(view.index(last_moved_square));
     let mut result = area_around(store, game, trap, options)?;
     let Some(Hit { played: SetupOrTurn::Turn(turn), .. }) = &result.hit else { return Ok(result) };
     // [McKee] centres the area again if the turn leads out of it.
     let destinations =
         |turn: &Turn| turn.steps().filter(|step| step.piece().side() == game.side()).map(Step::to).collect();
     let ends: Vec<Square> = destinations(turn);
-    if let Some(&outside) = ends.iter().find(|&&square| trap.area() >> view.place(square) & 1 == 0) {
-        let next = Trap::near(view.place(outside));
+    if let Some(&outside) = ends.iter().find(|&&square| trap.area() >> view.index(square) & 1 == 0) {
+        let next = Trap::nearest(view.index(outside));
         if next != trap {
             let second = area_around(store, game, next, options)?;
             result.examined += second.examined;
@@ -237,13 +237,13 @@ fn piece(store: &ArchiveDb, game: &Game, options: &LookupOptions) -> Result<Look
     let view = MoverBoard::new(board, side);
     let mut merged = MergedCursor::new(store, side, options);
     let patterns: Vec<_> =
-        board.mobile(side).into_iter().map(|square| view.piece(view.place(square), options.center)).collect();
+        board.mobile(side).into_iter().map(|square| view.piece(view.index(square), options.center)).collect();
     for (index, pattern) in patterns.iter().enumerate() {
         merged.add(KeyColumn::Piece(options.center), crate::view::truncate_key(pattern.key).into(), index);
     }
     best(&mut merged, game, options, |view, _, index, mover| {
         let pattern = patterns.get(index)?;
-        let found = view.piece(view.place(mover?), options.center);
+        let found = view.piece(view.index(mover?), options.center);
         // Strengths are relative, so that any piece on the squares may make the steps.
         (found == *pattern).then(|| SymmetryMatch {
             any_piece: true,
@@ -257,7 +257,7 @@ fn best(
     merged: &mut MergedCursor<'_>,
     game: &Game,
     options: &LookupOptions,
-    same: impl Fn(&MoverBoard, KeyColumn, usize, Option<Square>) -> Option<SymmetryMatch>,
+    find_match: impl Fn(&MoverBoard, KeyColumn, usize, Option<Square>) -> Option<SymmetryMatch>,
 ) -> Result<LookupResult> {
     let mut result = LookupResult::default();
     while let Some((candidate, column, index)) = merged.next()? {
@@ -276,8 +276,10 @@ fn best(
         }
         let board = merged.board(candidate.id)?;
         let mover = candidate.mover(&board);
-        let Some(images) = same(&MoverBoard::new(&board, side), column, index, mover) else { continue };
-        match images.legal(game, &candidate.played, &board, flipped, options) {
+        let Some(symmetry) = find_match(&MoverBoard::new(&board, side), column, index, mover) else {
+            continue;
+        };
+        match symmetry.legal(game, &candidate.played, &board, flipped, options) {
             Some((turn, mirrored)) => {
                 result.hit = Some(Hit {
                     played: SetupOrTurn::Turn(turn),
@@ -308,7 +310,7 @@ pub fn plan(store: &ArchiveDb, game: &Game, tier: Tier, options: &LookupOptions)
             let trap = options
                 .last_moved_square
                 .or_else(|| last_moved(game))
-                .map_or(Trap::HomeLeft, |square| Trap::near(view.place(square)));
+                .map_or(Trap::HomeLeft, |square| Trap::nearest(view.index(square)));
             if options.symmetry {
                 vec![KeyColumn::Area(trap), KeyColumn::Area(trap.mirrored())]
             } else {

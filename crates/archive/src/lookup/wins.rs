@@ -113,8 +113,8 @@ pub(super) fn lookup(store: &ArchiveDb, game: &Game, options: &LookupOptions) ->
     let mut result = LookupResult::default();
     for row in store.query(SQL, &[(pattern.key as i64).into()])? {
         let side = if row.get_i64(2)? == 0 { Side::Gold } else { Side::Silver };
-        let damaged = || ArchiveError::Corrupt("a board in the list of known wins".into());
-        let board = unpack_board(row.bytes(3)?).ok_or_else(damaged)?;
+        let corrupt = || ArchiveError::Corrupt("a board in the list of known wins".into());
+        let board = unpack_board(row.bytes(3)?).ok_or_else(corrupt)?;
         result.examined += 1;
         let found = MoverBoard::new(&board, side).full();
         let flipped = side != game.side();

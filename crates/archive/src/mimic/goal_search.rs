@@ -16,8 +16,8 @@ pub(super) fn win_in_two(game: &Game, stop: &StopToken) -> Option<Turn> {
         if steps_to_goal(board, side, Turn::MAX as u8).is_none() || game.third_repetition(board).is_some() {
             continue;
         }
-        let Ok(answer) = Position::new(*board, side.other()) else { continue };
-        if goal_defences(&answer, board) == GoalDefence::Unstoppable {
+        let Ok(reply) = Position::new(*board, side.other()) else { continue };
+        if goal_defences(&reply, board) == GoalDefence::Unstoppable {
             return Some(turn);
         }
     }

@@ -135,7 +135,7 @@ impl Mimic {
         None
     }
 
-    /// The fallback's answer. With `avoid_goal_loss` it is asked again if its turn allows a goal.
+    /// The fallback's answer. With `avoid_goal_loss` it searches again, among safe turns, if its turn allows a goal.
     fn think_fallback(
         &mut self,
         job: &Job,
@@ -150,11 +150,11 @@ impl Mimic {
         {
             return Ok(answer);
         }
-        let only = self.safe_turns(game);
-        if only.is_empty() {
+        let safe_turns = self.safe_turns(game);
+        if safe_turns.is_empty() {
             Ok(answer)
         } else {
-            self.fallback.think(&Job { search_turns: only, ..job.clone() }, report)
+            self.fallback.think(&Job { search_turns: safe_turns, ..job.clone() }, report)
         }
     }
 
@@ -167,7 +167,7 @@ impl Mimic {
             GoalDefence::Turns(turns) => {
                 turns.into_iter().filter(|turn| allowed(&after(position.board(), turn))).collect()
             }
-            // There was no threat: the fallback's own turn opened the way.
+            // There was no threat: only some turns allow a goal.
             GoalDefence::NoThreat => DistinctTurns::new(position, start, position.steps_left())
                 .iter()
                 .filter(|(_, board)| allowed(board) && !allows_goal_next_turn(board, game.side()))
@@ -225,7 +225,7 @@ fn describe_hit(store: &ArchiveDb, tier: Tier, hit: &Hit) -> Result<String> {
                 match game.result.as_str() {
                     "g" => "gold",
                     "s" => "silver",
-                    _ => "nobody",
+                    _ => "neither side",
                 }
             );
         }
@@ -238,12 +238,12 @@ fn describe_hit(store: &ArchiveDb, tier: Tier, hit: &Hit) -> Result<String> {
     if let Some(games) = hit.games {
         text += &format!(", played in {games} games");
     }
-    for (is, log) in [
+    for (applies, note) in [
         (hit.mirrored, ", mirrored"),
         (hit.flipped, ", sides swapped"),
         (hit.recentred, ", area centred again"),
     ] {
-        text += if is { log } else { "" };
+        text += if applies { note } else { "" };
     }
     Ok(text)
 }
@@ -261,19 +261,19 @@ impl Engine for Mimic {
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> std::result::Result<(), OptionError> {
-        let wrong =
+        let invalid =
             |expected: String| OptionError::InvalidValue { name: name.into(), value: value.into(), expected };
         match name.to_ascii_lowercase().as_str() {
             "fallback" => {
                 // Commas separate the options of `mimic` itself.
                 let requested = value.replace(';', ",");
                 if requested.split(':').next() == Some("mimic") {
-                    return Err(wrong("an engine other than mimic".into()));
+                    return Err(invalid("an engine other than mimic".into()));
                 }
                 self.fallback = self
                     .registry
                     .make(&requested)
-                    .map_err(|error| wrong(format!("an engine name: {error}")))?;
+                    .map_err(|error| invalid(format!("an engine name: {error}")))?;
             }
             "db" => self.store = None,
             _ => {}
@@ -337,9 +337,9 @@ impl Mimic {
         report: &mut dyn FnMut(Info),
     ) -> std::result::Result<Answer, EngineError> {
         let game = &job.game;
-        let free = job.search_turns.is_empty();
-        let wins = self.options.avoid_goal_loss || self.options.goal_search != GoalSearch::Off;
-        if free && wins && matches!(game.phase(), Phase::Play(_)) {
+        let unrestricted = job.search_turns.is_empty();
+        let search_goals = self.options.avoid_goal_loss || self.options.goal_search != GoalSearch::Off;
+        if unrestricted && search_goals && matches!(game.phase(), Phase::Play(_)) {
             if let Some(turn) = find_goal_from(game.position()) {
                 log.push("goal this turn".into());
                 return Ok(Answer::Turn(turn));

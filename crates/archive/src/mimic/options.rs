@@ -49,8 +49,8 @@ impl OptionValue for Tiers {
             let tier: Option<Tier> = word.trim().parse().ok();
             tier.filter(|tier| !matches!(tier, Tier::Setup | Tier::SetupReply))
         };
-        let words = text.split('+').filter(|_| !text.is_empty());
-        words.map(tier).collect::<Option<_>>().map(Self).ok_or_else(|| InvalidValue {
+        let names = text.split('+').filter(|_| !text.is_empty());
+        names.map(tier).collect::<Option<_>>().map(Self).ok_or_else(|| InvalidValue {
             expected: "tiers among win, full, middle, area, piece, joined by +".into(),
         })
     }

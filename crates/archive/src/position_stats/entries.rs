@@ -44,7 +44,10 @@ pub(super) fn add(
     store: &ArchiveDb,
     key: i64,
     existing: i64,
-    (id, rank, attributes, played): (PositionId, Rank, PositionAttributes, &[u8]),
+    id: PositionId,
+    rank: Rank,
+    attributes: PositionAttributes,
+    played: &[u8],
 ) -> Result<()> {
     let block = existing / BLOCK_LEN as i64;
     let sql = "SELECT packed_games FROM position_stats_games WHERE full_key = $1 AND block = $2";

@@ -94,7 +94,7 @@ pub(crate) fn explain(store: &ArchiveDb, key: i64) -> Result<Vec<String>> {
 pub(crate) fn load(store: &ArchiveDb, key: i64, setups: bool) -> Result<Option<PositionStats>> {
     let sql = format!("SELECT {COLUMNS} FROM position_stats WHERE full_key = $1 AND played = $2");
     let Some(row) = store.query(&sql, &[key.into(), Vec::new().into()])?.pop() else { return Ok(None) };
-    let sum = stats(&row)?;
+    let total = stats(&row)?;
     let distinct =
         store.query_scalar("SELECT count(*) FROM position_stats WHERE full_key = $1", &[key.into()])? - 1;
     let limit = if setups { MAX_SETUPS + 1 } else { i64::MAX };
@@ -106,7 +106,7 @@ pub(crate) fn load(store: &ArchiveDb, key: i64, setups: bool) -> Result<Option<P
         }
         Ok(true)
     })?;
-    Ok(Some(PositionStats { total: sum, distinct: usize::try_from(distinct).unwrap_or(0), continuations }))
+    Ok(Some(PositionStats { total, distinct: usize::try_from(distinct).unwrap_or(0), continuations }))
 }
 
 /// What was played, in the stored orientation.
@@ -137,12 +137,12 @@ pub(crate) fn add(store: &ArchiveDb, one: &PositionRow, game: i64) -> Result<()>
     let key = one.keys.full;
     let sql = "SELECT games FROM position_stats WHERE full_key = $1 AND played = $2";
     let existing = store.query_scalar(sql, &[key.into(), Vec::new().into()])?;
-    entries::add(store, key, existing, (id, one.rank, one.attributes, &one.played))?;
+    entries::add(store, key, existing, id, one.rank, one.attributes, &one.played)?;
     upsert(store, key, &played, &stats)?;
     upsert(store, key, &[], &stats)
 }
 
-fn upsert(store: &ArchiveDb, key: i64, played: &[u8], more: &ResultStats) -> Result<()> {
+fn upsert(store: &ArchiveDb, key: i64, played: &[u8], added: &ResultStats) -> Result<()> {
     let sql = format!(
         "INSERT INTO position_stats ({COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
          ON CONFLICT (full_key, played) DO UPDATE SET
@@ -158,7 +158,7 @@ fn upsert(store: &ArchiveDb, key: i64, played: &[u8], more: &ResultStats) -> Res
                  THEN excluded.last_year ELSE position_stats.last_year END"
     );
     let ResultStats { games, won, lost, rated_games, rating_sum, top_position_id, top_rank, last_year } =
-        *more;
+        *added;
     let values =
         [games, won, lost, rated_games, rating_sum, top_position_id, top_rank, last_year].map(Into::into);
     let first = [key.into(), played.to_vec().into()];

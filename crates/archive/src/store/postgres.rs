@@ -34,8 +34,8 @@ impl Postgres {
     }
 
     fn prepare(&self, sql: &str) -> Result<Arc<Statement>> {
-        if let Some(known) = self.prepared.borrow().get(sql) {
-            return Ok(Arc::clone(known));
+        if let Some(cached) = self.prepared.borrow().get(sql) {
+            return Ok(Arc::clone(cached));
         }
         let statement = Arc::new(self.client.borrow_mut().prepare(sql)?);
         self.prepared.borrow_mut().insert(sql.into(), Arc::clone(&statement));

@@ -31,8 +31,13 @@ pub(crate) struct TableDef {
 impl TableDef {
     /// The INSERT statement.
     pub(super) fn insert(&self) -> String {
-        let places: Vec<String> = (1..=self.columns.len()).map(|place| format!("${place}")).collect();
-        format!("INSERT INTO {} ({}) VALUES ({})", self.name, self.columns.join(", "), places.join(", "))
+        let placeholders: Vec<String> = (1..=self.columns.len()).map(|index| format!("${index}")).collect();
+        format!(
+            "INSERT INTO {} ({}) VALUES ({})",
+            self.name,
+            self.columns.join(", "),
+            placeholders.join(", ")
+        )
     }
 }
 

@@ -1,4 +1,4 @@
-//! The grammar of advance zones: a rabbit on its way to the goal.
+//! The grammar of advance zones: the run of a rabbit to the goal.
 
 use surus_rules::{Board, PieceKind, Square};
 
@@ -9,7 +9,7 @@ use super::zone_context::{
 use super::{Derivation, Strategy, Symbol, derive};
 use crate::abg::{CELLS, Cell, cell, heavier};
 
-/// The productions of the document's table, without the piece on the goal that its first condition asks for.
+/// The productions of the table in \[LG\], without the piece on the goal that its first condition requires.
 pub static ADVANCE: [TrajectoryProduction; 6] = [
     TrajectoryProduction {
         holds: |c, a| {
@@ -61,7 +61,7 @@ pub static ADVANCE: [TrajectoryProduction; 6] = [
 ];
 
 impl ZoneContext {
-    /// Whether the piece on x takes part, and the longest trajectory it may take.
+    /// The maximum trajectory length of the piece on x, if it is admitted.
     fn joins_advance(&self, a: &ZoneNonTerminal) -> Option<u8> {
         let piece = self.candidate(a)?;
         let runner = self.on[usize::from(self.x0)]?;
@@ -78,7 +78,7 @@ impl ZoneContext {
     }
 
     fn advance_tracks(&self, a: &ZoneNonTerminal) -> Vec<Vec<Cell>> {
-        self.joins_advance(a).map_or_else(Vec::new, |most| self.tracks(a.x, a.y, most, false))
+        self.joins_advance(a).map_or_else(Vec::new, |limit| self.tracks(a.x, a.y, limit, false))
     }
 }
 
@@ -115,8 +115,8 @@ fn join(
     symbols
 }
 
-/// Derives the advance zones of the rabbit on a square to a goal square, of at most this length, with the time of the
-/// document: one step for each side in turn.
+/// Derives the advance zones of the rabbit to a goal square with up to `length` steps, with the serial time model of
+/// \[LG\].
 #[must_use]
 pub fn derive_advance(
     board: &Board,
@@ -128,6 +128,6 @@ pub fn derive_advance(
 ) -> Vec<Derivation<TrajectoryTerminal>> {
     let Some(piece) = board.piece_at(rabbit) else { return Vec::new() };
     let (x, y) = (cell(rabbit), cell(goal));
-    let scene = ZoneContext { x0: x, y0: y, l0: length, ..ZoneContext::new(board, piece.side()) };
-    derive(&ADVANCE, ZoneNonTerminal::new(x, y, i16::from(length)), scene, strategy, record)
+    let context = ZoneContext { x0: x, y0: y, l0: length, ..ZoneContext::new(board, piece.side()) };
+    derive(&ADVANCE, ZoneNonTerminal::new(x, y, i16::from(length)), context, strategy, record)
 }

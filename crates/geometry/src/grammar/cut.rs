@@ -10,7 +10,7 @@ use super::{Derivation, Strategy, Symbol, derive};
 use crate::Fidelity;
 use crate::abg::{CELLS, Cell, cell, heavier, oppose};
 
-/// The productions of the document's table, corrected where it could not bring about its own examples.
+/// The productions of the table in \[LG\], corrected where it does not derive its own examples.
 pub static CUT: [TrajectoryProduction; 7] = [
     TrajectoryProduction {
         holds: |c, a| c.guards(a.x) <= 1,
@@ -77,7 +77,7 @@ pub static CUT: [TrajectoryProduction; 7] = [
     TrajectoryProduction { apply: |_, _, _| Vec::new(), ..row(7, "T", "A(u,v,w) -> e") },
 ];
 
-/// A main line: captor, victim, and the trajectory of the one that the zone is about.
+/// A main line: captor, victim, and the main trajectory.
 type MainLine = (Cell, Cell, Vec<Cell>);
 
 impl ZoneContext {
@@ -85,7 +85,7 @@ impl ZoneContext {
         self.pieces_of(self.attacker.other()).filter(|(x, _)| adjacent(*x, trap)).count()
     }
 
-    /// The pairs of Q2 with the captor's trajectories.
+    /// The pairs that satisfy Q2, with the trajectories of the captor.
     fn approaches(&self) -> Vec<MainLine> {
         let mut lines = Vec::new();
         for (o, po) in self.pieces_of(self.attacker.other()).filter(|(o, _)| adjacent(*o, self.x0)) {
@@ -99,7 +99,7 @@ impl ZoneContext {
         lines
     }
 
-    /// The pairs of Q3 with the victim's trajectories.
+    /// The pairs that satisfy Q3, with the trajectories of the victim.
     fn leads(&self) -> Vec<MainLine> {
         let mut lines = Vec::new();
         for (o, po) in self.pieces_of(self.attacker.other()) {
@@ -116,7 +116,7 @@ impl ZoneContext {
         lines
     }
 
-    /// TIME after the main line: k+1 on its inner cells, the attacker's steps around the trap; never on the victim.
+    /// TIME after the main line: k+1 on its inner cells, the attacker's steps around the trap; not on the victim's cell.
     fn init_time(&mut self, captor: Cell, victim: Cell, path: &[Cell]) -> CellVector {
         let mut v = [false; 65];
         for (k, &z) in path.iter().enumerate().take(path.len() - 1).skip(1) {
@@ -126,8 +126,8 @@ impl ZoneContext {
         if self.cover {
             for z in (1..=CELLS).filter(|&z| adjacent(z, self.x0)) {
                 let time = &mut self.time[usize::from(z)];
-                let known = if v[usize::from(z)] { *time } else { 0 };
-                *time = known.max(i16::from(self.steps));
+                let existing = if v[usize::from(z)] { *time } else { 0 };
+                *time = existing.max(i16::from(self.steps));
                 v[usize::from(z)] = true;
             }
         }
@@ -139,7 +139,7 @@ impl ZoneContext {
     fn joins_cut(&self, a: &ZoneNonTerminal) -> bool {
         let Some(piece) = self.candidate(a) else { return false };
         let m = i16::from(self.map(a.x, a.y));
-        if piece.side() == self.attacker { 1 < self.negation && m == 1 } else { m <= a.l }
+        if piece.side() == self.attacker { self.negation > 1 && m == 1 } else { m <= a.l }
     }
 
     fn cut_tracks(&self, a: &ZoneNonTerminal) -> Vec<Vec<Cell>> {
@@ -198,7 +198,7 @@ fn join(
     track.into_iter().map(Symbol::Terminal).chain([Symbol::NonTerminal(next)]).collect()
 }
 
-/// Derives the zones of a trap for an attacker with so many steps; an empty string is no zone.
+/// Derives the zones of a trap for an attacker with `steps` steps; an empty string is not a zone.
 #[must_use]
 pub fn derive_cut(
     board: &Board,
@@ -210,12 +210,12 @@ pub fn derive_cut(
     record: bool,
 ) -> Vec<Derivation<TrajectoryTerminal>> {
     let printed = fidelity == Fidelity::Printed;
-    let scene = ZoneContext {
+    let context = ZoneContext {
         x0: cell(trap),
         steps,
         approach: if printed { 2 } else { 3 },
         cover: !printed,
         ..ZoneContext::new(board, attacker)
     };
-    derive(&CUT, ZoneNonTerminal::new(cell(trap), 0, 0), scene, strategy, record)
+    derive(&CUT, ZoneNonTerminal::new(cell(trap), 0, 0), context, strategy, record)
 }

@@ -4,10 +4,10 @@ use surus_rules::{Piece, PieceKind, Side};
 
 use crate::abg::{CELLS, Cell};
 
-/// 2n: there is no way.
+/// 2n: unreachable.
 pub const MAX_DISTANCE: u8 = 2 * CELLS;
 
-/// R_p(x, y) of some piece.
+/// The relation R_p(x, y) of a piece.
 pub type Relation = fn(Cell, Cell) -> bool;
 
 const fn on_left_border(x: Cell) -> bool {
@@ -27,10 +27,10 @@ fn upward(x: Cell, y: Cell) -> bool {
 }
 
 fn downward(x: Cell, y: Cell) -> bool {
-    8 < x && y == x - 8
+    x > 8 && y == x - 8
 }
 
-/// The relation R_p of a piece; with no piece that of anything that is dislodged.
+/// The relation R_p of a piece; with `None` that of any displaced piece.
 #[must_use]
 pub fn relation(piece: Option<Piece>) -> Relation {
     match piece.map(|piece| (piece.kind(), piece.side())) {
@@ -40,7 +40,7 @@ pub fn relation(piece: Option<Piece>) -> Relation {
     }
 }
 
-/// The cells that may be next to a cell; the relation says which are.
+/// A superset of the cells adjacent to a cell, across the board's edge included; the relation filters them.
 fn around(x: Cell) -> impl Iterator<Item = Cell> {
     [-9i16, -8, -7, -1, 1, 7, 8, 9]
         .into_iter()
@@ -49,13 +49,13 @@ fn around(x: Cell) -> impl Iterator<Item = Cell> {
         .map(|y| y as Cell)
 }
 
-/// MAP_{x,p}: the steps from x to every cell, over cells that are not blocked. Index 0 is not used.
+/// MAP_{x,p}: the distance from x to every cell over cells that are not blocked. Index 0 is unused.
 #[must_use]
 pub fn map(relation: Relation, x: Cell, blocked: &[bool; 65]) -> [u8; 65] {
     flood(x, blocked, relation)
 }
 
-/// RMAP_{y,p}: the steps from every cell to y.
+/// RMAP_{y,p}: the distance from every cell to y.
 #[must_use]
 pub fn reverse_map(relation: Relation, y: Cell, blocked: &[bool; 65]) -> [u8; 65] {
     flood(y, blocked, |from, to| relation(to, from))

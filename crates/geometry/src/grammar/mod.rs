@@ -1,11 +1,11 @@
-//! Controlled grammars: tables of productions, and the machine that runs them.
+//! Controlled grammars \[LG\]: tables of productions and their interpreter.
 //!
-//! A production is tried on the leftmost non-terminal of the string. If its condition holds, the non-terminal is
-//! replaced and the run goes on with a label of F_T, else the string stays and a label of F_F comes next. A family
-//! such as 2_1, 2_2, … is one production with an index: the choice of the index is all that is left to choose.
+//! A production applies to the leftmost non-terminal of the string. If its condition holds, the non-terminal is
+//! replaced and the derivation continues with a label of F_T, otherwise with a label of F_F. A family such as 2_1,
+//! 2_2, … is one production with an index; the choice of the index is the only non-determinism.
 //!
-//! Nothing here calls the functions on bitboards that the rest of the crate uses: these tables are the definition
-//! that those are compared with, and they can print a derivation.
+//! Nothing here uses the bitboard functions of the rest of the crate: these tables are the reference that tests compare
+//! those with.
 
 mod advance;
 mod cut;
@@ -26,33 +26,33 @@ use std::fmt;
 /// A symbol of the string.
 #[derive(Clone, Debug)]
 pub enum Symbol<N, T> {
-    /// To be rewritten.
+    /// Will be rewritten.
     NonTerminal(N),
-    /// Stays.
+    /// Final.
     Terminal(T),
 }
 
 /// A row of the table.
 pub struct Production<C, N, T> {
-    /// Its label, or that of its family.
+    /// The label of the production or family.
     pub label: u8,
-    /// Whether it stands for a family, one production for each index.
+    /// Whether this is a family, one production per index.
     pub family: bool,
-    /// The condition Q, as the table prints it.
+    /// The condition Q as printed.
     pub condition: &'static str,
-    /// The kernel with its parameters, as the table prints it.
+    /// The kernel with its parameters as printed.
     pub kernel: &'static str,
-    /// What is assigned besides.
+    /// The assignments as printed.
     pub assigns: &'static str,
-    /// The condition Q.
+    /// Evaluates the condition Q.
     pub holds: fn(&C, &N) -> bool,
-    /// How many different productions the family has here.
+    /// The number of productions of the family in this state.
     pub alternatives: fn(&C, &N) -> usize,
-    /// The right side of the kernel for an index from 0, and the assignments.
+    /// Makes the assignments and returns the right-hand side of the kernel; the index counts from 0.
     pub apply: fn(&mut C, &N, usize) -> Vec<Symbol<N, T>>,
-    /// F_T: the label that follows if the condition held; no label ends the derivation.
+    /// F_T: the next label if the condition holds; `None` ends the derivation.
     pub on_true: Option<u8>,
-    /// F_F: the label that follows if it did not.
+    /// F_F: the next label if the condition does not hold.
     pub on_false: Option<u8>,
 }
 
@@ -76,23 +76,22 @@ impl<C, N, T> fmt::Display for Production<C, N, T> {
 pub enum Strategy {
     /// Always the first.
     First,
-    /// For each application of a family in turn, counted from 0; the last one where the family has fewer, the first
-    /// where the list is too short.
+    /// One index, from 0, for each application of a family, clamped to the family's size; 0 after the end of the list.
     Script(Vec<usize>),
-    /// Every one: at most so many strings.
+    /// All, up to this number of strings.
     All(usize),
 }
 
-/// One try of a production.
+/// A production that was tried.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DerivationStep {
     /// The label.
     pub label: u8,
-    /// The index within the family, from 1; 0 for a production by itself.
+    /// The index within the family, from 1; 0 if there is no family.
     pub index: usize,
     /// Whether its condition held.
     pub applied: bool,
-    /// The string afterwards, if it changed in more than the parameters of its last symbol.
+    /// The string afterwards, unless only the parameters of its last symbol changed.
     pub string: Option<String>,
 }
 
@@ -110,16 +109,16 @@ impl fmt::Display for DerivationStep {
     }
 }
 
-/// A string of the language, and how it came about.
+/// A string of the language with its derivation.
 #[derive(Clone, Debug)]
 pub struct Derivation<T> {
     /// The terminals.
     pub string: Vec<T>,
-    /// Every production tried, if that was asked for.
+    /// Every production tried, if recorded.
     pub steps: Vec<DerivationStep>,
 }
 
-/// A grammar that went on for so long has a mistake in its table.
+/// A bound against infinite loops in a table.
 const MAX_APPLICATIONS: usize = 1 << 20;
 
 struct DerivationState<C, N, T> {
@@ -131,7 +130,7 @@ struct DerivationState<C, N, T> {
     steps: Vec<DerivationStep>,
 }
 
-/// All strings that the strategy allows, from the first production of the table on.
+/// Derives all strings that the strategy selects, starting with the first production of the table.
 pub fn derive<C, N, T>(
     grammar: &[Production<C, N, T>],
     start: N,
@@ -144,7 +143,7 @@ where
     N: Clone + fmt::Display,
     T: Clone + fmt::Display,
 {
-    let most = if let Strategy::All(most) = strategy { *most } else { 1 };
+    let limit = if let Strategy::All(limit) = strategy { *limit } else { 1 };
     let first = grammar.first().map(|production| production.label);
     let string = vec![Symbol::NonTerminal(start)];
     let mut runs = vec![DerivationState {
@@ -157,11 +156,11 @@ where
     }];
     let mut found = Vec::new();
     while let Some(mut run) = runs.pop() {
-        if found.len() == most {
+        if found.len() == limit {
             break;
         }
         let production = run.label.and_then(|label| grammar.iter().find(|p| p.label == label));
-        let Some(production) = production.filter(|_| 0 < run.fuel) else {
+        let Some(production) = production.filter(|_| run.fuel > 0) else {
             let finished = run.string.into_iter().filter_map(|symbol| match symbol {
                 Symbol::Terminal(terminal) => Some(terminal),
                 Symbol::NonTerminal(_) => None,
@@ -170,12 +169,14 @@ where
             continue;
         };
         run.fuel -= 1;
-        let place = run.string.iter().position(|symbol| matches!(symbol, Symbol::NonTerminal(_)));
-        let open = place.and_then(|place| match &run.string[place] {
-            Symbol::NonTerminal(open) => Some((place, open.clone())),
+        let offset = run.string.iter().position(|symbol| matches!(symbol, Symbol::NonTerminal(_)));
+        let non_terminal = offset.and_then(|offset| match &run.string[offset] {
+            Symbol::NonTerminal(non_terminal) => Some((offset, non_terminal.clone())),
             Symbol::Terminal(_) => None,
         });
-        let Some((place, open)) = open.filter(|(_, open)| (production.holds)(&run.context, open)) else {
+        let Some((offset, non_terminal)) =
+            non_terminal.filter(|(_, non_terminal)| (production.holds)(&run.context, non_terminal))
+        else {
             if record {
                 run.steps.push(DerivationStep {
                     label: production.label,
@@ -188,22 +189,24 @@ where
             runs.push(run);
             continue;
         };
-        let ways = if production.family { (production.alternatives)(&run.context, &open).max(1) } else { 1 };
+        let alternatives =
+            if production.family { (production.alternatives)(&run.context, &non_terminal).max(1) } else { 1 };
         let chosen = match strategy {
             Strategy::First => 0..1,
-            Strategy::All(_) => 0..ways,
+            Strategy::All(_) => 0..alternatives,
             Strategy::Script(script) if production.family => {
-                let index = script.get(run.choices).copied().unwrap_or(0).min(ways - 1);
+                let index = script.get(run.choices).copied().unwrap_or(0).min(alternatives - 1);
                 index..index + 1
             }
             Strategy::Script(_) => 0..1,
         };
         run.choices += usize::from(production.family);
-        // The last choice goes on with the run itself, the others with copies of it.
+        // The last alternative reuses the state, the others copy it.
         let (first, last) = (chosen.start, chosen.end - 1);
-        let others: Vec<_> =
-            (first..last).map(|index| run.copy().applied(production, place, &open, index, record)).collect();
-        let last = run.applied(production, place, &open, last, record);
+        let others: Vec<_> = (first..last)
+            .map(|index| run.copy().apply_production(production, offset, &non_terminal, index, record))
+            .collect();
+        let last = run.apply_production(production, offset, &non_terminal, last, record);
         runs.push(last);
         runs.extend(others.into_iter().rev());
     }
@@ -220,17 +223,17 @@ impl<C: Clone, N: Clone + fmt::Display, T: Clone + fmt::Display> DerivationState
         }
     }
 
-    fn applied(
+    fn apply_production(
         mut self,
         production: &Production<C, N, T>,
-        place: usize,
-        open: &N,
+        offset: usize,
+        non_terminal: &N,
         index: usize,
         record: bool,
     ) -> Self {
-        let new = (production.apply)(&mut self.context, open, index);
+        let new = (production.apply)(&mut self.context, non_terminal, index);
         let plain = new.len() == 1 && matches!(new[0], Symbol::NonTerminal(_));
-        self.string.splice(place..=place, new);
+        self.string.splice(offset..=offset, new);
         if record {
             let string = (!plain || production.label == 1).then(|| show(&self.string));
             let index = if production.family { index + 1 } else { 0 };
@@ -242,12 +245,12 @@ impl<C: Clone, N: Clone + fmt::Display, T: Clone + fmt::Display> DerivationState
 }
 
 fn show<N: fmt::Display, T: fmt::Display>(string: &[Symbol<N, T>]) -> String {
-    let words: Vec<String> = string
+    let symbols: Vec<String> = string
         .iter()
         .map(|symbol| match symbol {
-            Symbol::NonTerminal(open) => open.to_string(),
-            Symbol::Terminal(done) => done.to_string(),
+            Symbol::NonTerminal(non_terminal) => non_terminal.to_string(),
+            Symbol::Terminal(terminal) => terminal.to_string(),
         })
         .collect();
-    if words.is_empty() { "e".into() } else { words.join(" ") }
+    if symbols.is_empty() { "e".into() } else { symbols.join(" ") }
 }

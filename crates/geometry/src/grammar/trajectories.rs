@@ -6,29 +6,29 @@ use super::maps::{MAX_DISTANCE, Relation, map, reverse_map};
 use super::{Derivation, Production, Strategy, Symbol, derive};
 use crate::abg::{CELLS, Cell, square};
 
-/// What the productions look at.
+/// The parameters of the productions.
 #[derive(Clone, Debug)]
 pub struct TrajectoryContext {
     /// R_p.
     pub relation: Relation,
-    /// Cells that are taken out of the board.
+    /// Cells excluded from the board.
     pub blocked: [bool; 65],
-    /// y0: where the whole trajectory ends.
+    /// y0: the last cell of the complete trajectory.
     pub end: Cell,
-    /// As printed, SUM and DOCK measure from y0; the distance *to* y0 is what works for rabbits.
+    /// Whether SUM and DOCK use the distance *to* y0. As printed they use the distance from y0, which fails for rabbits.
     pub reverse: bool,
 }
 
-/// The non-terminal A(x, y, l), with the beginning and length of the shortest part that it walks.
+/// The non-terminal A(x, y, l), with start and length of the shortest trajectory that it is part of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TrajectoryNonTerminal {
-    /// Where it is.
+    /// The current cell.
     pub x: Cell,
-    /// Where it goes.
+    /// The target cell.
     pub y: Cell,
-    /// Steps left.
+    /// The remaining steps.
     pub l: u8,
-    /// Where the part began.
+    /// The first cell of the part.
     pub x0: Cell,
     /// The length of the part.
     pub l0: u8,
@@ -82,13 +82,13 @@ const fn row(label: u8, condition: &'static str, kernel: &'static str) -> Trajec
 /// Shortest trajectories.
 pub static G_T1: [TrajectoryProduction; 3] = [
     TrajectoryProduction {
-        holds: |c, a| c.map(a.x)[usize::from(a.y)] == a.l && 0 < a.l && a.l < CELLS,
+        holds: |c, a| c.map(a.x)[usize::from(a.y)] == a.l && a.l > 0 && a.l < CELLS,
         on_true: Some(2),
         ..row(1, "MAP_x(y) = l and 0 < l < n", "S(x,y,l) -> A(x,y,l)")
     },
     TrajectoryProduction {
         family: true,
-        holds: |_, a| 1 <= a.l,
+        holds: |_, a| a.l >= 1,
         alternatives: |c, a| c.next(a).len(),
         apply: step,
         on_true: Some(2),
@@ -101,7 +101,7 @@ pub static G_T1: [TrajectoryProduction; 3] = [
     },
 ];
 
-/// Shortest trajectories and those made of two shortest ones.
+/// Shortest trajectories and concatenations of two shortest ones.
 pub static G_T2: [TrajectoryProduction; 5] = [
     TrajectoryProduction {
         holds: |c, a| c.map(a.x)[usize::from(a.y)] <= a.l && a.l < MAX_DISTANCE,
@@ -112,14 +112,14 @@ pub static G_T2: [TrajectoryProduction; 5] = [
         family: true,
         holds: |c, a| c.map(a.x)[usize::from(a.y)] != a.l,
         alternatives: |c, a| c.docks(a).len(),
-        apply: cut_in_two,
+        apply: split,
         on_true: Some(3),
         on_false: Some(3),
         ..row(2, "MAP_x(y) != l", "A(x,y,l) -> A(x, med_i, lmed_i) A(med_i, y, l-lmed_i)")
     },
     TrajectoryProduction {
         family: true,
-        holds: |c, a| c.map(a.x)[usize::from(a.y)] == a.l && 1 <= a.l,
+        holds: |c, a| c.map(a.x)[usize::from(a.y)] == a.l && a.l >= 1,
         alternatives: |c, a| c.next(a).len(),
         apply: step,
         on_true: Some(3),
@@ -153,14 +153,14 @@ fn step(
     ]
 }
 
-fn cut_in_two(
+fn split(
     c: &mut TrajectoryContext,
     a: &TrajectoryNonTerminal,
     i: usize,
 ) -> Vec<Symbol<TrajectoryNonTerminal, CellTerminal>> {
     let via = c.docks(a).get(i).copied().unwrap_or(a.x);
     let first = c.map(a.x)[usize::from(via)];
-    // Each half is a shortest trajectory of its own: SUM and ST are bound to its ends, not to the outer ones.
+    // Each part is a shortest trajectory: SUM and ST refer to its ends, not to those of the complete trajectory.
     vec![
         Symbol::NonTerminal(TrajectoryNonTerminal::new(a.x, via, first)),
         Symbol::NonTerminal(TrajectoryNonTerminal::new(via, a.y, a.l.saturating_sub(first))),
@@ -172,7 +172,7 @@ impl TrajectoryContext {
         map(self.relation, x, &self.blocked)
     }
 
-    /// The distances that SUM and DOCK add to those from the beginning.
+    /// The second distance in SUM and DOCK.
     fn to(&self, y: Cell) -> [u8; 65] {
         if self.reverse { reverse_map(self.relation, y, &self.blocked) } else { self.map(y) }
     }
@@ -190,7 +190,7 @@ impl TrajectoryContext {
             .collect()
     }
 
-    /// DOCK without both ends, ascending.
+    /// DOCK without the ends, ascending.
     fn docks(&self, a: &TrajectoryNonTerminal) -> Vec<Cell> {
         let (from, to) = (self.map(a.x), self.to(a.y));
         let fits =
@@ -199,20 +199,21 @@ impl TrajectoryContext {
     }
 }
 
-/// Derives trajectories of this length; a string that stands still or does not arrive is none.
+/// Derives trajectories of length `start.l`. Strings with another length, an invalid step or another target are
+/// discarded.
 #[must_use]
 pub fn derive_trajectories(
     grammar: &'static [TrajectoryProduction],
-    walks: &TrajectoryContext,
+    context: &TrajectoryContext,
     start: TrajectoryNonTerminal,
     strategy: &Strategy,
     record: bool,
 ) -> Vec<Derivation<CellTerminal>> {
-    let mut found = derive(grammar, start, walks.clone(), strategy, record);
+    let mut found = derive(grammar, start, context.clone(), strategy, record);
     found.retain(|derivation| {
         derivation.string.len() == usize::from(start.l) + 1
             && derivation.string.last().is_some_and(|at| at.0 == start.y)
-            && derivation.string.windows(2).all(|pair| (walks.relation)(pair[0].0, pair[1].0))
+            && derivation.string.windows(2).all(|pair| (context.relation)(pair[0].0, pair[1].0))
     });
     found
 }

@@ -1,4 +1,4 @@
-//! What both grammars of zones share: the scene they look at, and the double loop over cells.
+//! The context that both zone grammars share, and the double loop over cells.
 
 use std::fmt;
 
@@ -10,32 +10,32 @@ use super::{Strategy, Symbol};
 use crate::abg::{CELLS, Cell, cell, square};
 use crate::zone::NEGATIONS;
 
-/// A vector of zeros and ones over the cells; place 0 is not used.
+/// A set of cells; index 0 is unused.
 pub type CellVector = [bool; 65];
 
 /// The non-terminal A(u, v, w), u = (x, y, l).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ZoneNonTerminal {
-    /// The cell of the piece that is tried.
+    /// The cell of the current piece.
     pub x: Cell,
-    /// The cell that it is to reach.
+    /// Its target.
     pub y: Cell,
-    /// The time that it has for that.
+    /// The time available.
     pub l: i16,
-    /// The cells to reach in this negation.
+    /// The targets of this negation.
     pub v: CellVector,
-    /// The cells to reach in the next one.
+    /// The targets of the next negation.
     pub w: CellVector,
 }
 
 impl ZoneNonTerminal {
-    /// u with both vectors zero.
+    /// u with empty vectors.
     #[must_use]
     pub const fn new(x: Cell, y: Cell, l: i16) -> Self {
         Self { x, y, l, v: [false; 65], w: [false; 65] }
     }
 
-    /// The start of a negation that is to reach these cells.
+    /// The start of a negation with these targets.
     pub(super) const fn negation(v: CellVector) -> Self {
         Self { v, ..Self::new(0, 0, 0) }
     }
@@ -59,7 +59,7 @@ pub struct TrajectoryTerminal {
     pub piece: Piece,
     /// Its trajectory.
     pub path: Vec<Cell>,
-    /// The time allotted.
+    /// Its time.
     pub time: i16,
 }
 
@@ -82,17 +82,17 @@ pub struct ZoneContext {
     pub(super) x0: Cell,
     pub(super) y0: Cell,
     pub(super) l0: u8,
-    /// The steps that the attacker has.
+    /// The steps available to the attacker.
     pub(super) steps: u8,
-    /// How near a captor must be as printed, or as corrected.
+    /// The maximum distance of a captor, as printed or as corrected.
     pub(super) approach: u8,
-    /// Whether the cells around a trap are to be reached as well.
+    /// Whether the cells next to the trap are targets too.
     pub(super) cover: bool,
-    /// The pieces of the main line, which take no other part.
+    /// The pieces of the main line, which are excluded from negations.
     pub(super) base: Vec<Cell>,
     pub(super) time: [i16; 65],
     pub(super) next_time: [i16; 65],
-    /// For every cell, one bit for each piece whose trajectory put it into v and w.
+    /// For each cell of v and w, the set of pieces whose trajectories added it.
     pub(super) owners: [u64; 65],
     pub(super) next_owners: [u64; 65],
     pub(super) negation: u8,
@@ -129,7 +129,7 @@ impl ZoneContext {
         all.filter(move |(_, piece)| piece.side() == side).collect::<Vec<_>>().into_iter()
     }
 
-    /// The cells that a piece may not cross: traps without a friend of it, other than itself, beside them.
+    /// The cells that a piece may not cross: traps without another friendly piece next to them.
     fn blocked(&self, x: Cell, end: Cell) -> [bool; 65] {
         let mut blocked = [false; 65];
         let Some(piece) = self.on[usize::from(x)] else { return blocked };
@@ -145,17 +145,17 @@ impl ZoneContext {
         map(relation(self.on[usize::from(x)]), x, &self.blocked(x, y))[usize::from(y)]
     }
 
-    /// TRACKS: the trajectories of the piece on x to y, of at most so many steps; with `dislodged` those of a piece
-    /// that is led by another one, which may go any way and dies in no trap but the last.
-    pub(super) fn tracks(&self, x: Cell, y: Cell, most: u8, dislodged: bool) -> Vec<Vec<Cell>> {
-        let piece = self.on[usize::from(x)].filter(|_| !dislodged);
-        let blocked = if dislodged { [false; 65] } else { self.blocked(x, y) };
-        let walks = TrajectoryContext { relation: relation(piece), blocked, end: y, reverse: true };
-        let least = map(walks.relation, x, &walks.blocked)[usize::from(y)];
+    /// TRACKS: the trajectories of the piece on x to y with up to `limit` steps; with `displaced` those of a piece that is
+    /// pushed or pulled, which may move in any direction and across traps.
+    pub(super) fn tracks(&self, x: Cell, y: Cell, limit: u8, displaced: bool) -> Vec<Vec<Cell>> {
+        let piece = self.on[usize::from(x)].filter(|_| !displaced);
+        let blocked = if displaced { [false; 65] } else { self.blocked(x, y) };
+        let context = TrajectoryContext { relation: relation(piece), blocked, end: y, reverse: true };
+        let distance = map(context.relation, x, &context.blocked)[usize::from(y)];
         let mut found: Vec<Vec<Cell>> = Vec::new();
-        for l in least.max(1)..=most.min((2 * least).saturating_sub(1)) {
+        for l in distance.max(1)..=limit.min((2 * distance).saturating_sub(1)) {
             let start = TrajectoryNonTerminal::new(x, y, l);
-            for derivation in derive_trajectories(&G_T2, &walks, start, &Strategy::All(usize::MAX), false) {
+            for derivation in derive_trajectories(&G_T2, &context, start, &Strategy::All(usize::MAX), false) {
                 let path: Vec<Cell> = derivation.string.iter().map(|at| at.0).collect();
                 let simple = path.iter().all(|a| path.iter().filter(|b| a == *b).count() == 1);
                 if simple && !found.contains(&path) {
@@ -167,8 +167,8 @@ impl ZoneContext {
     }
 
     /// f(u, v).
-    pub(super) fn next_spot(&self, a: &ZoneNonTerminal) -> (Cell, Cell, i16) {
-        if (a.x != CELLS && 0 < a.l) || (a.y == CELLS && a.l <= 0) {
+    pub(super) fn next_pair(&self, a: &ZoneNonTerminal) -> (Cell, Cell, i16) {
+        if (a.x != CELLS && a.l > 0) || (a.y == CELLS && a.l <= 0) {
             (a.x + 1, a.y, a.l)
         } else {
             let y = usize::from(a.y) + 1;
@@ -176,7 +176,7 @@ impl ZoneContext {
         }
     }
 
-    /// NEXTTIME(z) = init(u, NEXTTIME(z)), and the owners of the next cells with it.
+    /// NEXTTIME(z) = init(u, NEXTTIME(z)); also resets the owners.
     pub(super) fn init(&mut self, a: &ZoneNonTerminal) {
         if (a.x, a.y, a.l) == (0, 0, 0) {
             self.next_time = [UNREACHABLE; 65];
@@ -184,8 +184,7 @@ impl ZoneContext {
         }
     }
 
-    /// NEXTTIME(z) = ALPHA(z, t, k), and w = g(p, t, w): both look at where DIST is finite, which are the cells strictly
-    /// between the ends.
+    /// NEXTTIME(z) = ALPHA(z, t, k) and w = g(p, t, w), for the cells with finite DIST: those strictly between the ends.
     pub(super) fn alpha_and_g(&mut self, path: &[Cell], k: i16, w: &mut CellVector) {
         for &z in path.iter().take(path.len() - 1).skip(1) {
             let time = &mut self.next_time[usize::from(z)];
@@ -202,16 +201,15 @@ impl ZoneContext {
         self.negation += 1;
     }
 
-    /// The piece on x, if it may take part in a negation at all: not one of the main line, and not against its own
-    /// trajectories alone.
+    /// The piece on x if it may be part of a negation: it is not on the main line, and y is not only on its own trajectories.
     pub(super) fn candidate(&self, a: &ZoneNonTerminal) -> Option<Piece> {
         let x = usize::from(a.x);
         let own_only = self.owners[usize::from(a.y)] == bit(a.x);
         let base = self.base.contains(&a.x) || a.x == self.x0 || a.x == self.y0;
-        self.on.get(x).copied().flatten().filter(|_| 0 < a.l && a.x != a.y && !base && !own_only)
+        self.on.get(x).copied().flatten().filter(|_| a.l > 0 && a.x != a.y && !base && !own_only)
     }
 
-    /// Whether there is another negation.
+    /// Whether another negation follows.
     pub(super) fn has_next_negation(&self, a: &ZoneNonTerminal) -> bool {
         count(&a.w) != 0 && self.negation < NEGATIONS
     }
@@ -225,7 +223,7 @@ const fn bit(x: Cell) -> u64 {
     1 << ((x - 1) & 63)
 }
 
-/// Whether a cell is on the board's edge row that a side's rabbits run to.
+/// Whether a cell is on the goal rank of a side.
 pub(super) fn is_goal(y: Cell, side: Side) -> bool {
     square(y).is_some_and(|square| side.goal().contains(square))
 }
@@ -254,11 +252,11 @@ pub(super) fn advance_loop(
     _: usize,
 ) -> Vec<Symbol<ZoneNonTerminal, TrajectoryTerminal>> {
     c.init(a);
-    let (x, y, l) = c.next_spot(a);
+    let (x, y, l) = c.next_pair(a);
     vec![Symbol::NonTerminal(ZoneNonTerminal { x, y, l, ..a.clone() })]
 }
 
-/// The production that begins the next negation.
+/// The production that starts the next negation.
 pub(super) fn next_negation(
     c: &mut ZoneContext,
     a: &ZoneNonTerminal,

@@ -10,38 +10,38 @@ use crate::abg::{lethal_traps, manhattan};
 /// A goal that can be scored in one turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Goal {
-    /// Where the rabbit stands.
+    /// The square of the rabbit.
     pub rabbit: Square,
-    /// Where it goes.
+    /// The goal square.
     pub goal: Square,
-    /// A line that the rules have replayed.
+    /// A turn that reaches it.
     pub turn: Turn,
-    /// Own pieces that it costs.
+    /// Own pieces lost by the turn.
     pub lost: Vec<CapturedPiece>,
 }
 
-/// The first goal that the runs of the rabbits lead to, the nearest rabbit first.
+/// Finds one goal, trying the nearest rabbit first.
 #[must_use]
 pub fn goal_in_one_turn(
     board: &Board,
     side: Side,
     steps: u8,
     fidelity: Fidelity,
-    effort: &mut SearchStats,
+    stats: &mut SearchStats,
 ) -> Option<Goal> {
     let mut rabbits: Vec<Square> =
         board.rabbits(side).into_iter().filter(|&rabbit| ranks(side, rabbit) <= steps).collect();
     rabbits.sort_by_key(|&rabbit| ranks(side, rabbit));
-    let run = GoalTactic { side, fidelity };
-    rabbits.into_iter().filter(|&rabbit| 0 < ranks(side, rabbit)).find_map(|rabbit| {
-        let turn = search(&run, board, side, steps, rabbit, effort)?;
+    let tactic = GoalTactic { side, fidelity };
+    rabbits.into_iter().filter(|&rabbit| ranks(side, rabbit) > 0).find_map(|rabbit| {
+        let turn = search(&tactic, board, side, steps, rabbit, stats)?;
         let outcome = replay(board, side, &turn).filter(|outcome| outcome.goal)?;
         let goal = (outcome.board.rabbits(side) & side.goal()).first()?;
         Some(Goal { rabbit, goal, turn, lost: outcome.lost })
     })
 }
 
-/// How many ranks a rabbit is from its goal.
+/// The distance of a rabbit to its goal rank.
 fn ranks(side: Side, rabbit: Square) -> u8 {
     side.goal_rank().abs_diff(rabbit.rank())
 }
@@ -56,19 +56,19 @@ impl GoalTactic {
         self.side.backward().opposite()
     }
 
-    /// The squares that the rabbit passes if it goes straight on.
-    fn way(&self, rabbit: Square) -> Bitboard {
-        let mut way = Bitboard::EMPTY;
+    /// The squares straight ahead of the rabbit.
+    fn path(&self, rabbit: Square) -> Bitboard {
+        let mut path = Bitboard::EMPTY;
         let mut next = Bitboard::from(rabbit).shifted(self.ahead());
         while !next.is_empty() {
-            way |= next;
+            path |= next;
             next = next.shifted(self.ahead());
         }
-        way
+        path
     }
 
-    /// The document's search: the rabbit goes on, friends clear its way, free it and cover the squares ahead.
-    fn paper_class(&self, board: &Board, rabbit: Square, action: &Action, slack: u8) -> Option<u8> {
+    /// The search of \[LG\]: the rabbit advances, friendly pieces clear its path, unfreeze it and protect the squares ahead.
+    fn paper_priority(&self, board: &Board, rabbit: Square, action: &Action, slack: u8) -> Option<u8> {
         let step = action.first;
         if action.second.is_some() {
             return None;
@@ -77,33 +77,32 @@ impl GoalTactic {
             if lethal_traps(board, rabbit).contains(step.to()) && ranks(self.side, step.to()) != 0 {
                 return None;
             }
-            return if step.direction() == self.ahead() { Some(0) } else { (1 <= slack).then_some(1) };
+            return if step.direction() == self.ahead() { Some(0) } else { (slack >= 1).then_some(1) };
         }
-        let way = self.way(rabbit) | rabbit.into();
-        let covers = way.neighbours().contains(step.to()) && !way.contains(step.to());
-        (1 <= slack && (covers || way.contains(step.from()))).then_some(2)
+        let path = self.path(rabbit) | rabbit.into();
+        let covers = path.neighbours().contains(step.to()) && !path.contains(step.to());
+        (slack >= 1 && (covers || path.contains(step.from()))).then_some(2)
     }
 }
 
 impl Tactic for GoalTactic {
     type State = Square;
 
-    /// Its ranks; a frozen rabbit, or one with something in front of it, can't begin with a step ahead.
+    /// The distance in ranks; one more if the rabbit is frozen or blocked, so that it cannot start with a step ahead.
     fn lower_bound(&self, board: &Board, rabbit: Square) -> u8 {
-        let alive = board.rabbits(self.side).contains(rabbit);
-        if !alive {
+        if !board.rabbits(self.side).contains(rabbit) {
             return u8::MAX;
         }
         let frozen = board.frozen(self.side).contains(rabbit);
-        let shut = rabbit.neighbour(self.ahead()).is_some_and(|front| board.piece_at(front).is_some());
-        ranks(self.side, rabbit) + u8::from(frozen || shut)
+        let blocked = rabbit.neighbour(self.ahead()).is_some_and(|front| board.piece_at(front).is_some());
+        ranks(self.side, rabbit) + u8::from(frozen || blocked)
     }
 
     fn priority(&self, board: &Board, rabbit: Square, action: &Action, left: u8, slack: u8) -> Option<u8> {
-        // With no more steps than ranks nothing but the rabbit may step.
+        // Without spare steps only the rabbit may step.
         let spare = left - ranks(self.side, rabbit);
         if self.fidelity != Fidelity::Extended {
-            return self.paper_class(board, rabbit, action, spare);
+            return self.paper_priority(board, rabbit, action, spare);
         }
         let step = action.first;
         let displaced = action
@@ -120,14 +119,14 @@ impl Tactic for GoalTactic {
         if step.from() == rabbit {
             return match step.direction() == self.ahead() {
                 true => Some(0),
-                false => (1 <= spare).then_some(3),
+                false => (spare >= 1).then_some(3),
             };
         }
         if spare < 1 {
             return None;
         }
         let frozen = board.frozen(self.side).contains(rabbit);
-        let covers = |step: Step| (self.way(rabbit) | rabbit.into()).neighbours().contains(step.to());
+        let covers = |step: Step| (self.path(rabbit) | rabbit.into()).neighbours().contains(step.to());
         match () {
             () if front.contains(step.from()) => Some(1),
             () if frozen && manhattan(step.to(), rabbit) == 1 => Some(1),

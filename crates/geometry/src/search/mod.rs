@@ -1,8 +1,7 @@
-//! The two tactic searches, directed by zones, and the defences against them.
+//! The two tactical searches, guided by zones, and the defences against them.
 //!
-//! Everything that is tried comes from the generator of the rules; zones say what is worth trying and in which order. A
-//! line is handed out only after [`replay`] has gone through it by the rules, so a claim can't be false. That nothing
-//! was found is no proof that there is nothing.
+//! All actions come from the generator of the rules; zones select and order them. A turn is returned only after
+//! [`replay`] has played it by the rules, so there are no false positives. Captures and goals can be missed.
 
 mod capture;
 mod defence;
@@ -18,62 +17,62 @@ pub use tree::{SearchNode, SearchTree};
 
 use surus_rules::{Board, Piece, Position, Side, Square, Turn};
 
-/// What a search did besides finding something.
+/// Counters of a search.
 #[derive(Clone, Debug, Default)]
 pub struct SearchStats {
-    /// Every board that was made.
+    /// The number of boards generated.
     pub nodes: u64,
-    /// The tree that was visited, if it was asked for.
+    /// The visited tree, if recorded.
     pub tree: Option<SearchTree>,
 }
 
 impl SearchStats {
-    /// One that keeps the tree.
+    /// Statistics that record the tree.
     #[must_use]
     pub fn with_tree() -> Self {
         Self { tree: Some(SearchTree::default()), ..Self::default() }
     }
 }
 
-/// A piece that died in a trap.
+/// A piece captured in a trap.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CapturedPiece {
-    /// Which one.
+    /// The piece.
     pub piece: Piece,
-    /// Where it stood before the turn.
+    /// Its square before the turn.
     pub from: Square,
-    /// Where it died.
+    /// The trap.
     pub trap: Square,
 }
 
-/// What a turn brings about, by the rules.
+/// The effect of a turn.
 #[derive(Clone, Debug)]
 pub struct TurnOutcome {
-    /// The board after it.
+    /// The board after the turn.
     pub board: Board,
-    /// Pieces of the other side that died.
+    /// Captured enemy pieces.
     pub captured: Vec<CapturedPiece>,
-    /// Own pieces that died.
+    /// Lost own pieces.
     pub lost: Vec<CapturedPiece>,
-    /// Whether an own rabbit stands on its goal row.
+    /// Whether an own rabbit is on its goal rank.
     pub goal: bool,
 }
 
-/// Plays a turn by the rules; nothing if a step is illegal or the turn may not end there.
+/// Plays a turn by the rules; `None` if a step is illegal or the turn may not end.
 #[must_use]
 pub fn replay(board: &Board, side: Side, turn: &Turn) -> Option<TurnOutcome> {
     let mut position = Position::new(*board, side).ok()?;
-    let mut places: Vec<(Square, Square)> = Vec::new();
+    let mut origins: Vec<(Square, Square)> = Vec::new();
     let (mut captured, mut lost) = (Vec::new(), Vec::new());
     for step in turn.steps() {
         let next = position.try_step(step).ok()?;
-        match places.iter_mut().find(|(_, now)| *now == step.from()) {
+        match origins.iter_mut().find(|(_, now)| *now == step.from()) {
             Some((_, now)) => *now = step.to(),
-            None => places.push((step.from(), step.to())),
+            None => origins.push((step.from(), step.to())),
         }
         if let Some((piece, trap)) = position.board().captured_by(step) {
-            let origin = places.iter().find(|(_, now)| *now == trap).map_or(trap, |(from, _)| *from);
-            places.retain(|(_, now)| *now != trap);
+            let origin = origins.iter().find(|(_, now)| *now == trap).map_or(trap, |(from, _)| *from);
+            origins.retain(|(_, now)| *now != trap);
             let loss = CapturedPiece { piece, from: origin, trap };
             if piece.side() == side { lost.push(loss) } else { captured.push(loss) }
         }

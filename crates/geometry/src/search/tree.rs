@@ -1,86 +1,87 @@
-//! The depth-first search that both tactics share, and the tree it visits.
+//! The depth-first search that both tactics share, and its tree.
 
 use surus_rules::{Action, Board, KeyMap, Side, Step, Turn};
 
 use super::SearchStats;
 
-/// What a search looks for, and what it tries first.
+/// The goal of a search and its action ordering.
 pub(super) trait Tactic {
-    /// What it follows on the board: the square of the victim, or of the rabbit.
+    /// The tracked pieces: the square of the victim, or of the rabbit.
     type State: Copy;
 
-    /// No fewer steps than this bring it about.
+    /// A lower bound of the steps needed.
     fn lower_bound(&self, board: &Board, state: Self::State) -> u8;
 
-    /// What an action is good for, the smaller the better; nothing if it is not to be tried. `slack` is how many of the
-    /// steps that are left the bound does not need.
+    /// The priority of an action, lowest first; `None` to skip it. `slack` is the number of remaining steps beyond the lower
+    /// bound.
     fn priority(&self, board: &Board, state: Self::State, action: &Action, left: u8, slack: u8)
     -> Option<u8>;
 
     /// The state after an action.
     fn next_state(&self, state: Self::State, action: &Action) -> Self::State;
 
-    /// Whether it is brought about.
+    /// Whether the goal is achieved.
     fn is_achieved(&self, before: &Board, after: &Board, state: Self::State) -> bool;
 
-    /// A number for a state, different for different ones.
+    /// A hash key, distinct for each state.
     fn state_key(state: Self::State) -> u64;
 }
 
-/// One action that was tried.
+/// An action that was searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SearchNode {
-    /// The visit that led here; none at the root.
+    /// The index of the parent; `None` at the root.
     pub parent: Option<usize>,
-    /// What was tried.
+    /// The action.
     pub action: Action,
-    /// Its class: 0 is what the document prefers.
+    /// Its priority, 0 first.
     pub priority: u8,
-    /// Steps taken with it.
+    /// Steps taken, including this action.
     pub depth: u8,
-    /// Whether it brought about what was looked for.
+    /// Whether it achieved the goal.
     pub found: bool,
 }
 
-/// All visits in the order in which they were made.
+/// All nodes in search order.
 #[derive(Clone, Debug, Default)]
 pub struct SearchTree(pub Vec<SearchNode>);
 
-/// More boards than this are not made for one aim: such a search would not be directed any more.
+/// The maximum number of boards per target.
 const MAX_NODES: u64 = 20_000;
 
-/// Boards met, by key and state, with the most steps left.
+/// The maximum of remaining steps with which a board was visited, by key of board and state.
 type VisitedBoards = KeyMap<u8>;
 
 pub(super) struct TacticSearch<'a, T> {
     tactic: &'a T,
     side: Side,
     start: Board,
-    seen: VisitedBoards,
-    effort: &'a mut SearchStats,
+    visited: VisitedBoards,
+    stats: &'a mut SearchStats,
     limit: u64,
     line: Vec<Action>,
-    /// Without an own piece lost, and with one.
+    /// The first turn found that loses no own piece.
     lossless: Option<Turn>,
+    /// The first turn found that loses one.
     lossy: Option<Turn>,
 }
 
-/// Looks for one line; the first that loses no own piece, or else the first.
+/// Searches for a turn; prefers those that lose no own piece.
 pub(super) fn search<T: Tactic>(
     tactic: &T,
     board: &Board,
     side: Side,
     steps: u8,
     state: T::State,
-    effort: &mut SearchStats,
+    stats: &mut SearchStats,
 ) -> Option<Turn> {
-    let limit = effort.nodes + MAX_NODES;
+    let limit = stats.nodes + MAX_NODES;
     let mut search = TacticSearch {
         tactic,
         side,
         start: *board,
-        seen: VisitedBoards::default(),
-        effort,
+        visited: VisitedBoards::default(),
+        stats,
         limit,
         line: Vec::new(),
         lossless: None,
@@ -96,13 +97,13 @@ impl<T: Tactic> TacticSearch<'_, T> {
         if left < bound {
             return;
         }
-        // What has one step left needs no memory: nothing is tried twice below it.
-        if 1 < left {
-            let known = self.seen.entry(board.key() ^ T::state_key(state)).or_insert(0);
-            if left <= *known {
+        // With one step left there are no transpositions below.
+        if left > 1 {
+            let existing = self.visited.entry(board.key() ^ T::state_key(state)).or_insert(0);
+            if left <= *existing {
                 return;
             }
-            *known = left;
+            *existing = left;
         }
         let mut actions: Vec<(u8, u32, Action)> = Vec::new();
         board.for_each_action(self.side, left, |action| {
@@ -112,32 +113,31 @@ impl<T: Tactic> TacticSearch<'_, T> {
         });
         actions.sort_unstable_by_key(|&(class, order, _)| (class, order));
         for (class, _, action) in actions {
-            if self.lossless.is_some() || self.limit <= self.effort.nodes {
+            if self.lossless.is_some() || self.stats.nodes >= self.limit {
                 return;
             }
-            self.effort.nodes += u64::from(action.len());
+            self.stats.nodes += u64::from(action.len());
             let after = board.after_action(action);
             let next = self.tactic.next_state(state, &action);
             let found = self.tactic.is_achieved(board, &after, next);
             self.line.push(action);
             let depth: u8 = self.line.iter().map(|action| action.len()).sum();
-            let place = self.effort.tree.as_mut().map(|tree| {
+            let index = self.stats.tree.as_mut().map(|tree| {
                 tree.0.push(SearchNode { parent, action, priority: class, depth, found });
                 tree.0.len() - 1
             });
             if found {
-                self.keep(&after);
+                self.record_turn(&after);
             } else if action.len() < left {
-                self.visit(&after, next, left - action.len(), place);
+                self.visit(&after, next, left - action.len(), index);
             }
             self.line.pop();
         }
     }
 
-    fn keep(&mut self, after: &Board) {
+    fn record_turn(&mut self, after: &Board) {
         let turn: Turn = self.line.iter().flat_map(|action| action.steps()).collect();
-        let whole = self.start.by_side(self.side).len() == after.by_side(self.side).len();
-        if whole {
+        if self.start.by_side(self.side).len() == after.by_side(self.side).len() {
             self.lossless = Some(turn);
         } else if self.lossy.is_none() {
             self.lossy = Some(turn);
@@ -145,7 +145,7 @@ impl<T: Tactic> TacticSearch<'_, T> {
     }
 }
 
-/// Ascending cells: where the first step begins and ends, then the second.
+/// Orders actions by source and target of the first step, then of the second.
 fn order(action: &Action) -> u32 {
     let number = |step: Step| (step.from().index() << 6 | step.to().index()) as u32;
     number(action.first) << 12 | action.second.map_or(0, number)

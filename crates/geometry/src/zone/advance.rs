@@ -1,4 +1,4 @@
-//! Advance zones: a rabbit on its way to the goal.
+//! Advance zones: the run of a rabbit to the goal.
 
 use surus_rules::{Bitboard, Board, Square};
 
@@ -9,17 +9,18 @@ use super::{Role, Zone, ZoneKind, ZoneSymbol, is_rabbit};
 use crate::abg::{MovementKind, lethal_traps};
 use crate::trajectory::{Bundle, shortest, tracks};
 
-/// How time is counted along a rabbit's way.
+/// How time is counted along the run of a rabbit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TimeModel {
-    /// One step for each side in turn, as the document has it.
+    /// The sides alternate after each step \[LG\].
     Serial,
-    /// Four steps for each side in turn; the attacker has so many left in this one (0: the defender is to move).
+    /// The sides alternate after four steps; the attacker has this many left in the current turn (0: the defender is to
+    /// move).
     Turns(u8),
 }
 
 impl TimeModel {
-    /// TIME of the square that the rabbit enters with its k-th step.
+    /// TIME of the square that the rabbit enters with step k.
     #[must_use]
     pub const fn at(self, k: u8) -> i16 {
         match self {
@@ -29,8 +30,8 @@ impl TimeModel {
     }
 }
 
-/// The zone of a rabbit's run to a goal square, in at most so many steps; none if there is no rabbit on its square, no goal
-/// of it on the other, or no way of that length.
+/// The zone of a rabbit's run to a goal square in up to `length` steps. `None` if `rabbit` is not the square of a rabbit,
+/// `goal` is not one of its goal squares, or it is not reachable in time.
 #[must_use]
 pub fn advance_zone(
     board: &Board,
@@ -43,8 +44,8 @@ pub fn advance_zone(
     zone(board, rabbit, length, clock, main, &mut AllShortest)
 }
 
-/// The same with one trajectory for each symbol, as single strings of the grammar have them: `pick` is told how many
-/// there are and says which.
+/// Like [`advance_zone`] with a single trajectory per symbol, like a string of the grammar: `pick` is called with the
+/// number of trajectories and returns an index.
 #[must_use]
 pub fn advance_zone_by(
     board: &Board,
@@ -61,12 +62,12 @@ pub fn advance_zone_by(
         rabbit,
         length,
         TimeModel::Serial,
-        Bundle::of_path(&mains[index])?,
+        Bundle::from_trajectory(&mains[index])?,
         &mut SingleTrajectory(pick),
     )
 }
 
-/// The goal square that a rabbit reaches first, and in how many steps; the lowest of several.
+/// The nearest goal square of a rabbit and its distance; the lowest of several.
 #[must_use]
 pub fn rabbit_run(board: &Board, rabbit: Square) -> Option<(Square, u8)> {
     let piece = board.piece_at(rabbit).filter(|_| is_rabbit(board, rabbit))?;
@@ -91,21 +92,21 @@ fn zone(
     length: u8,
     clock: TimeModel,
     main: Bundle,
-    choose: &mut impl SelectTrajectories,
+    selector: &mut impl SelectTrajectories,
 ) -> Option<Zone> {
     let runner = board.piece_at(rabbit)?;
     let (attacker, goal) = (runner.side(), main.to);
     let mut symbols = Vec::with_capacity(128);
     let time = clock.at(main.len);
     symbols.push(ZoneSymbol { piece: runner, role: Role::Runner, negation: 0, bundle: main, time });
-    let mut front = Frontier::new();
+    let mut frontier = Frontier::new();
     for k in 1..=main.len {
         for square in main.layer(k) {
-            front.add(square, clock.at(k), Bitboard::EMPTY);
+            frontier.add(square, clock.at(k), Bitboard::EMPTY);
         }
     }
-    let out = Bitboard::from(rabbit) | goal.into();
+    let excluded = Bitboard::from(rabbit) | goal.into();
     let rule = AdmissionRule::Advance { runner, length };
-    Negations { board, attacker, rule, excluded: out }.run(front, choose, &mut symbols);
+    Negations { board, attacker, rule, excluded }.run(frontier, selector, &mut symbols);
     Some(Zone { attacker, subject: ZoneKind::Advance { rabbit, goal, length, clock }, symbols })
 }

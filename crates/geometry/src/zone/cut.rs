@@ -10,18 +10,18 @@ use crate::Fidelity;
 use crate::abg::{MovementKind, heavier, lethal_traps, manhattan};
 use crate::trajectory::{Bundle, shortest, tracks};
 
-/// How a piece comes into the trap.
+/// How the victim gets into the trap.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum CutKind {
-    /// The captor comes to the victim, which stands beside the trap.
+    /// The captor approaches the victim, which is next to the trap.
     Approach,
-    /// The captor stands beside the victim and leads it two squares.
+    /// The captor is next to the victim and displaces it by two squares.
     Lead,
-    /// The victim stands on the trap; the captor takes its guard away.
+    /// The victim is on the trap; the captor displaces its guard.
     Strip,
 }
 
-/// The zones of all traps for an attacker that has so many steps.
+/// The zones of all traps for an attacker with `steps` steps.
 #[must_use]
 pub fn cut_zones(board: &Board, attacker: Side, steps: u8, fidelity: Fidelity) -> Vec<Zone> {
     Bitboard::TRAPS
@@ -37,8 +37,8 @@ pub fn cut_zones_at(board: &Board, attacker: Side, trap: Square, steps: u8, fide
     lines.iter().map(|line| line.zone(board, steps, fidelity, line.main, &mut AllShortest)).collect()
 }
 
-/// The zones of one trap with one trajectory for each symbol, as single strings of the grammar have them: `pick` is
-/// told how many there are and says which.
+/// A zone of one trap with a single trajectory per symbol, like a string of the grammar: `pick` is called with the number
+/// of trajectories and returns an index.
 #[must_use]
 pub fn cut_zones_by(
     board: &Board,
@@ -51,23 +51,23 @@ pub fn cut_zones_by(
     let mut all = Vec::new();
     for line in lines(board, attacker, trap, steps, fidelity) {
         let Bundle { from, to, len, .. } = line.main;
-        let blocked = if line.way == CutKind::Lead { Bitboard::EMPTY } else { lethal_traps(board, from) };
+        let blocked = if line.kind == CutKind::Lead { Bitboard::EMPTY } else { lethal_traps(board, from) };
         let mains = tracks(&line.mover(board), from, to, len, blocked);
-        all.extend(mains.iter().filter_map(Bundle::of_path).map(|main| (line.clone(), main)));
+        all.extend(mains.iter().filter_map(Bundle::from_trajectory).map(|main| (line.clone(), main)));
     }
     let index = pick(all.len()).min(all.len().checked_sub(1)?);
     let (line, main) = &all[index];
     Some(line.zone(board, steps, fidelity, *main, &mut SingleTrajectory(pick)))
 }
 
-/// A main line: who captures whom, and along which squares.
+/// A main line: captor, victim and trajectories.
 #[derive(Clone)]
 struct MainLine {
     attacker: Side,
     trap: Square,
     captor: Square,
     victim: Square,
-    way: CutKind,
+    kind: CutKind,
     cost: u8,
     guarded: bool,
     main: Bundle,
@@ -77,41 +77,41 @@ fn lines(board: &Board, attacker: Side, trap: Square, steps: u8, fidelity: Fidel
     let defenders = board.by_side(attacker.other());
     let guards = defenders & Bitboard::from(trap).neighbours();
     let extended = fidelity == Fidelity::Extended;
-    if 1 < guards.len() && !extended {
+    if guards.len() > 1 && !extended {
         return Vec::new();
     }
     let nearest = if fidelity == Fidelity::Printed { 2 } else { 3 };
     let mut found = Vec::new();
-    let line = |captor, victim: Square, way, cost, main| {
+    let line = |captor, victim: Square, kind, cost, main| {
         let guarded = !(guards & !Bitboard::from(victim)).is_empty();
-        MainLine { attacker, trap, captor, victim, way, cost, guarded, main }
+        MainLine { attacker, trap, captor, victim, kind, cost, guarded, main }
     };
-    let comes = |captor, victim| {
+    let approach = |captor, victim| {
         let reach = captor_reach(board, captor);
         shortest(&reach, captor, victim, lethal_traps(board, captor))
             .filter(|main| main.len <= nearest.min(steps.saturating_sub(1)))
     };
     for victim in guards {
         for captor in stronger(board, attacker, victim) {
-            if let Some(main) = comes(captor, victim) {
+            if let Some(main) = approach(captor, victim) {
                 found.push(line(captor, victim, CutKind::Approach, main.len + 1, main));
             }
         }
     }
-    if (found.is_empty() || extended) && 4 <= steps {
+    if (found.is_empty() || extended) && steps >= 4 {
         for victim in defenders.into_iter().filter(|&victim| manhattan(victim, trap) == 2) {
-            let beside = stronger(board, attacker, victim) & Bitboard::from(victim).neighbours();
+            let captors = stronger(board, attacker, victim) & Bitboard::from(victim).neighbours();
             if let Some(main) =
-                shortest(&MovementKind::Any, victim, trap, Bitboard::EMPTY).filter(|_| !beside.is_empty())
+                shortest(&MovementKind::Any, victim, trap, Bitboard::EMPTY).filter(|_| !captors.is_empty())
             {
-                found.extend(beside.into_iter().map(|captor| line(captor, victim, CutKind::Lead, 4, main)));
+                found.extend(captors.into_iter().map(|captor| line(captor, victim, CutKind::Lead, 4, main)));
             }
         }
     }
     if extended && defenders.contains(trap) && guards.len() <= 2 {
         for guard in guards {
             for captor in stronger(board, attacker, guard) {
-                if let Some(main) = comes(captor, guard) {
+                if let Some(main) = approach(captor, guard) {
                     found.push(line(captor, trap, CutKind::Strip, main.len + 1, main));
                 }
             }
@@ -124,7 +124,7 @@ fn captor_reach(board: &Board, captor: Square) -> MovementKind {
     board.piece_at(captor).map_or(MovementKind::Any, MovementKind::of)
 }
 
-/// The attacker's pieces that outweigh a piece.
+/// The pieces of the attacker that outweigh the victim.
 fn stronger(board: &Board, attacker: Side, victim: Square) -> Bitboard {
     match board.piece_at(victim) {
         None => Bitboard::EMPTY,
@@ -137,7 +137,7 @@ fn stronger(board: &Board, attacker: Side, victim: Square) -> Bitboard {
 
 impl MainLine {
     fn mover(&self, board: &Board) -> MovementKind {
-        if self.way == CutKind::Lead { MovementKind::Any } else { captor_reach(board, self.captor) }
+        if self.kind == CutKind::Lead { MovementKind::Any } else { captor_reach(board, self.captor) }
     }
 
     fn zone(
@@ -146,9 +146,9 @@ impl MainLine {
         steps: u8,
         fidelity: Fidelity,
         main: Bundle,
-        choose: &mut impl SelectTrajectories,
+        selector: &mut impl SelectTrajectories,
     ) -> Zone {
-        let Self { attacker, trap, captor, victim, way, cost, guarded, .. } = *self;
+        let Self { attacker, trap, captor, victim, kind, cost, guarded, .. } = *self;
         let mut symbols = Vec::with_capacity(16);
         let mut add = |square: Square, role, bundle: Option<Bundle>, time| {
             if let Some((piece, bundle)) = board.piece_at(square).zip(bundle) {
@@ -156,7 +156,7 @@ impl MainLine {
             }
         };
         let one_step = |from, to| shortest(&MovementKind::Any, from, to, Bitboard::EMPTY);
-        match way {
+        match kind {
             CutKind::Approach => {
                 add(captor, Role::Captor, Some(main), i16::from(steps));
                 add(victim, Role::Victim, one_step(victim, trap), 1);
@@ -167,22 +167,22 @@ impl MainLine {
             }
             CutKind::Strip => add(captor, Role::Captor, Some(main), i16::from(steps)),
         }
-        let mut front = Frontier::new();
+        let mut frontier = Frontier::new();
         for k in 1..main.len {
             for square in main.layer(k) {
-                front.add(square, i16::from(k) + 1, Bitboard::EMPTY);
+                frontier.add(square, i16::from(k) + 1, Bitboard::EMPTY);
             }
         }
         if fidelity != Fidelity::Printed {
             for square in Bitboard::from(trap).neighbours() {
-                front.add(square, i16::from(steps), Bitboard::EMPTY);
+                frontier.add(square, i16::from(steps), Bitboard::EMPTY);
             }
         }
-        front.squares &= !Bitboard::from(victim);
-        let out = Bitboard::from(captor) | victim.into() | trap.into();
+        frontier.squares &= !Bitboard::from(victim);
+        let excluded = Bitboard::from(captor) | victim.into() | trap.into();
         let rule = AdmissionRule::Cut;
-        Negations { board, attacker, rule, excluded: out }.run(front, choose, &mut symbols);
-        let subject = ZoneKind::Cut { trap, captor, victim, way, cost, guarded };
+        Negations { board, attacker, rule, excluded }.run(frontier, selector, &mut symbols);
+        let subject = ZoneKind::Cut { trap, captor, victim, kind, cost, guarded };
         Zone { attacker, subject, symbols }
     }
 }

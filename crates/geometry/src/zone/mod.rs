@@ -1,4 +1,4 @@
-//! Zones: a main line, and the trajectories of the pieces that can take part in it, with their time.
+//! Zones: a main line and the trajectories of the pieces that can take part in it, with their times.
 
 mod advance;
 mod cut;
@@ -14,41 +14,41 @@ use surus_rules::{Bitboard, Board, Piece, PieceKind, Side, Square};
 use crate::abg::{MovementKind, heavier};
 use crate::trajectory::{Bundle, Trajectory};
 
-/// A zone has no more negations than this.
+/// The maximum number of negations of a zone.
 pub const NEGATIONS: u8 = 3;
 
-/// What a trajectory is there for.
+/// The purpose of a trajectory.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Role {
-    /// Comes to the victim and dislodges it.
+    /// Approaches the victim and displaces it.
     Captor,
-    /// Is led into the trap.
+    /// Is displaced into the trap.
     Victim,
     /// Runs to the goal.
     Runner,
-    /// Of the other side: guards, blocks, freezes.
+    /// A defender that guards, blocks or freezes.
     Intercept,
-    /// Of the own side: keeps those away, or escorts.
+    /// An attacker that stops defenders or escorts.
     Support,
 }
 
 /// One symbol t(p, t, τ) of a zone: a bundle of trajectories of one piece to one square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ZoneSymbol {
-    /// The piece; it stands where the bundle begins.
+    /// The piece, on the first square of the bundle.
     pub piece: Piece,
-    /// What it is there for.
+    /// Its purpose.
     pub role: Role,
-    /// 0 for the main line, then the number of the negation.
+    /// 0 for the main line, otherwise the number of the negation.
     pub negation: u8,
     /// Its trajectories.
     pub bundle: Bundle,
-    /// TIME of the square it goes to.
+    /// TIME of its target.
     pub time: i16,
 }
 
 impl ZoneSymbol {
-    /// How the piece goes: by itself, or dislodged.
+    /// How the piece moves: by its own steps, or displaced.
     #[must_use]
     pub const fn mover(&self) -> MovementKind {
         match self.role {
@@ -64,31 +64,31 @@ impl ZoneSymbol {
     }
 }
 
-/// What a zone is about.
+/// The goal of a zone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ZoneKind {
     /// The capture of a piece.
     Cut {
-        /// Where it is to die.
+        /// The trap.
         trap: Square,
-        /// Who dislodges.
+        /// The square of the piece that displaces the victim.
         captor: Square,
-        /// Who is captured.
+        /// The square of the piece to be captured.
         victim: Square,
-        /// How.
-        way: CutKind,
-        /// Steps that it takes where nothing is in the way.
+        /// How the victim gets into the trap.
+        kind: CutKind,
+        /// The steps needed without obstacles.
         cost: u8,
-        /// Whether a friend of the victim, other than itself, stands beside the trap.
+        /// Whether another piece of the victim's side is next to the trap.
         guarded: bool,
     },
-    /// A rabbit's run.
+    /// The run of a rabbit.
     Advance {
-        /// Where it stands.
+        /// The square of the rabbit.
         rabbit: Square,
-        /// Where it goes.
+        /// The goal square.
         goal: Square,
-        /// In so many steps.
+        /// The length of the run in steps.
         length: u8,
         /// How time is counted.
         clock: TimeModel,
@@ -98,16 +98,16 @@ pub enum ZoneKind {
 /// A zone; the first symbol is the main trajectory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Zone {
-    /// Whose plan it is.
+    /// The side whose goal it is.
     pub attacker: Side,
-    /// What it is about.
+    /// The goal.
     pub subject: ZoneKind,
-    /// Main line, then the negations in the order in which the grammar yields them.
+    /// The main line, then the negations in the order of the grammar.
     pub symbols: Vec<ZoneSymbol>,
 }
 
 impl Zone {
-    /// The squares of all pieces that take part.
+    /// The squares of all pieces in the zone.
     #[must_use]
     pub fn participants(&self) -> Bitboard {
         let piece = match self.subject {
@@ -117,7 +117,7 @@ impl Zone {
         self.symbols.iter().fold(piece, |all, symbol| all | symbol.bundle.from.into())
     }
 
-    /// The time that the document prints with a symbol: an advance zone adds one.
+    /// The time as \[LG\] prints it: in an advance zone one more.
     #[must_use]
     pub fn printed_time(&self, symbol: &ZoneSymbol) -> i16 {
         match self.subject {
@@ -127,8 +127,8 @@ impl Zone {
         }
     }
 
-    /// C: whether a symbol ends on a square that another one passes; the last square counts only on the main line of an
-    /// advance. Around a trap, whoever comes beside it is connected with the main line.
+    /// C: whether a symbol ends on a square that another one passes. The last square counts only on the main line of an
+    /// advance zone. In a CUT zone, the squares next to the trap are connected with the main line.
     #[must_use]
     pub fn connected(&self, symbol: &ZoneSymbol, to: &ZoneSymbol) -> bool {
         let passed = match (self.subject, to.negation) {
@@ -139,7 +139,7 @@ impl Zone {
         passed.contains(symbol.bundle.to)
     }
 
-    /// The symbols of the negation before that a symbol is connected with.
+    /// The symbols of the previous negation that a symbol is connected with.
     #[must_use]
     pub fn parents(&self, index: usize) -> Vec<usize> {
         let Some(symbol) = self.symbols.get(index) else { return Vec::new() };
@@ -150,17 +150,17 @@ impl Zone {
         self.symbols.iter().enumerate().filter(is_parent).map(|(i, _)| i).collect()
     }
 
-    /// Opposing pieces that stand in the way of the main trajectory already.
+    /// The defenders on the main trajectory.
     #[must_use]
     pub fn blockers(&self, board: &Board) -> Bitboard {
-        let way = self.symbols.first().map_or(Bitboard::EMPTY, |main| match self.subject {
+        let trajectory = self.symbols.first().map_or(Bitboard::EMPTY, |main| match self.subject {
             ZoneKind::Advance { .. } => main.bundle.after_start(),
             ZoneKind::Cut { .. } => main.bundle.inner(),
         });
-        way & board.by_side(self.attacker.other())
+        trajectory & board.by_side(self.attacker.other())
     }
 
-    /// Whether a symbol is still in time, by the condition that its grammar lets it in with.
+    /// Whether a symbol satisfies the time condition of its production.
     #[must_use]
     pub fn in_time(&self, symbol: &ZoneSymbol, runner: Piece) -> bool {
         let (len, own) = (symbol.bundle.len, symbol.piece.side() == self.attacker);
@@ -173,7 +173,7 @@ impl Zone {
     }
 }
 
-/// The condition of the advance zone's fourth production.
+/// The condition of the fourth production of advance zones.
 fn joins(own: bool, heavy: bool, steps: u8, time: i16, length: u8) -> bool {
     match (own, heavy) {
         (true, true) => steps < length,
@@ -183,7 +183,7 @@ fn joins(own: bool, heavy: bool, steps: u8, time: i16, length: u8) -> bool {
     }
 }
 
-/// Whether a piece is a rabbit.
+/// Whether the square has a rabbit.
 pub(crate) fn is_rabbit(board: &Board, square: Square) -> bool {
     board.by_kind(PieceKind::Rabbit).contains(square)
 }

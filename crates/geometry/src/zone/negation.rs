@@ -1,4 +1,4 @@
-//! The double loop of both grammars: who can reach a square of the line before in time.
+//! The double loop of both grammars: finds the pieces that can reach a square of the previous negation in time.
 
 use surus_rules::{Bitboard, Board, Piece, Side, Square};
 
@@ -6,7 +6,7 @@ use super::{NEGATIONS, Role, ZoneSymbol, joins};
 use crate::abg::{MovementKind, heavier, lethal_traps};
 use crate::trajectory::{Bundle, shortest};
 
-/// By what condition pieces are let in.
+/// The condition for admitting a piece.
 #[derive(Clone, Copy)]
 pub(super) enum AdmissionRule {
     Cut,
@@ -14,45 +14,44 @@ pub(super) enum AdmissionRule {
 }
 
 impl AdmissionRule {
-    /// Whether a piece takes part that is so many steps away from a square with this time.
+    /// Whether to admit a piece that is `steps` steps away from a target with this time.
     fn admits(self, own: bool, piece: Piece, steps: u8, time: i16, negation: u8) -> bool {
         match self {
-            Self::Cut if own => 1 < negation && steps == 1,
+            Self::Cut if own => negation > 1 && steps == 1,
             Self::Cut => i16::from(steps) <= time,
             Self::Advance { runner, length } => joins(own, heavier(piece, runner), steps, time, length),
         }
     }
 }
 
-/// Chooses what of all trajectories of a piece goes into a zone. It is given the shortest ones and the most steps that
-/// there is time for.
+/// Selects the trajectories of a piece that become part of a zone, given the shortest ones and the step limit.
 pub(super) trait SelectTrajectories {
-    fn choose(&mut self, mover: MovementKind, all: Bundle, most: u8, blocked: Bitboard) -> Bundle;
+    fn select(&mut self, mover: MovementKind, all: Bundle, limit: u8, blocked: Bitboard) -> Bundle;
 }
 
-/// All shortest ones at once.
+/// All shortest trajectories as one symbol.
 pub(super) struct AllShortest;
 
 impl SelectTrajectories for AllShortest {
     #[inline]
-    fn choose(&mut self, _: MovementKind, all: Bundle, _: u8, _: Bitboard) -> Bundle {
+    fn select(&mut self, _: MovementKind, all: Bundle, _: u8, _: Bitboard) -> Bundle {
         all
     }
 }
 
-/// One, by its place among the tracks: what one string of the grammar has.
+/// One trajectory, chosen by its index among TRACKS, like a string of the grammar.
 pub(super) struct SingleTrajectory<'a>(pub(super) &'a mut dyn FnMut(usize) -> usize);
 
 impl SelectTrajectories for SingleTrajectory<'_> {
-    fn choose(&mut self, mover: MovementKind, all: Bundle, most: u8, blocked: Bitboard) -> Bundle {
-        let tracks = crate::trajectory::tracks(&mover, all.from, all.to, most, blocked);
+    fn select(&mut self, mover: MovementKind, all: Bundle, limit: u8, blocked: Bitboard) -> Bundle {
+        let tracks = crate::trajectory::tracks(&mover, all.from, all.to, limit, blocked);
         let last = tracks.len().saturating_sub(1);
         let index = (self.0)(tracks.len()).min(last);
-        tracks.get(index).and_then(Bundle::of_path).unwrap_or(all)
+        tracks.get(index).and_then(Bundle::from_trajectory).unwrap_or(all)
     }
 }
 
-/// The squares to reach, the time of each, and whose trajectories put it there.
+/// The target squares, their times, and the pieces whose trajectories added them.
 #[derive(Clone)]
 pub(super) struct Frontier {
     pub(super) squares: Bitboard,
@@ -65,10 +64,10 @@ impl Frontier {
         Self { squares: Bitboard::EMPTY, time: [0; 64], owners: [Bitboard::EMPTY; 64] }
     }
 
-    /// A square is to be reached in this time, or in a longer one that it has already.
+    /// Adds a target; the larger time counts.
     pub(super) fn add(&mut self, square: Square, time: i16, owner: Bitboard) {
-        let known = &mut self.time[square.index()];
-        *known = if self.squares.contains(square) { time.max(*known) } else { time };
+        let existing = &mut self.time[square.index()];
+        *existing = if self.squares.contains(square) { time.max(*existing) } else { time };
         self.squares |= square.into();
         self.owners[square.index()] |= owner;
     }
@@ -78,32 +77,32 @@ pub(super) struct Negations<'a> {
     pub(super) board: &'a Board,
     pub(super) attacker: Side,
     pub(super) rule: AdmissionRule,
-    /// The pieces of the main line, and those that the grammar passes over.
+    /// The pieces of the main line, and others that the grammar skips.
     pub(super) excluded: Bitboard,
 }
 
 impl Negations<'_> {
-    /// Adds the symbols of all negations that follow from the first front.
+    /// Adds the symbols of all negations, starting with the given frontier.
     pub(super) fn run(
         &self,
-        mut front: Frontier,
-        choose: &mut impl SelectTrajectories,
+        mut frontier: Frontier,
+        selector: &mut impl SelectTrajectories,
         symbols: &mut Vec<ZoneSymbol>,
     ) {
         for negation in 1..=NEGATIONS {
-            if front.squares.is_empty() {
+            if frontier.squares.is_empty() {
                 return;
             }
             let mut next = Frontier::new();
-            for target in front.squares {
-                let time = front.time[target.index()];
-                if 0 < time {
+            for target in frontier.squares {
+                let time = frontier.time[target.index()];
+                if time > 0 {
                     self.add_participants(
                         target,
                         time,
                         negation,
-                        front.owners[target.index()],
-                        choose,
+                        frontier.owners[target.index()],
+                        selector,
                         |symbol| {
                             let left = time - i16::from(symbol.bundle.len) + 1;
                             for square in symbol.bundle.inner() {
@@ -114,30 +113,30 @@ impl Negations<'_> {
                     );
                 }
             }
-            front = next;
+            frontier = next;
         }
     }
 
-    /// Everybody who can come to a square in time.
+    /// Adds the pieces that can reach a target in time.
     fn add_participants(
         &self,
         target: Square,
         time: i16,
         negation: u8,
         owners: Bitboard,
-        choose: &mut impl SelectTrajectories,
+        selector: &mut impl SelectTrajectories,
         mut add: impl FnMut(ZoneSymbol),
     ) {
-        // Where the way through an empty board is too long, a detour is too.
+        // Cheap filter by Manhattan distance, a lower bound of the length.
         let own_reach = match self.rule {
-            AdmissionRule::Cut => u8::from(1 < negation),
+            AdmissionRule::Cut => u8::from(negation > 1),
             AdmissionRule::Advance { length, .. } => length.saturating_sub(1).max(1),
         };
         let friends = self.board.by_side(self.attacker) & within(target, own_reach);
-        let others = self.board.by_side(self.attacker.other()) & within(target, time.clamp(0, 14) as u8);
-        let mut pieces = (friends | others) & !self.excluded & !Bitboard::from(target);
+        let enemies = self.board.by_side(self.attacker.other()) & within(target, time.clamp(0, 14) as u8);
+        let mut pieces = (friends | enemies) & !self.excluded & !Bitboard::from(target);
         if owners.len() == 1 {
-            // Nobody goes against its own trajectory alone.
+            // A piece does not oppose its own trajectory.
             pieces &= !owners;
         }
         for (from, piece) in pieces.into_iter().filter_map(|s| Some((s, self.board.piece_at(s)?))) {
@@ -145,8 +144,8 @@ impl Negations<'_> {
             let (mover, blocked) = (MovementKind::of(piece), lethal_traps(self.board, from));
             let Some(all) = shortest(&mover, from, target, blocked) else { continue };
             if self.rule.admits(own, piece, all.len, time, negation) {
-                let most = all.len.max(time.clamp(0, 64) as u8);
-                let bundle = choose.choose(mover, all, most, blocked);
+                let limit = all.len.max(time.clamp(0, 64) as u8);
+                let bundle = selector.select(mover, all, limit, blocked);
                 let role = if own { Role::Support } else { Role::Intercept };
                 add(ZoneSymbol { piece, role, negation, bundle, time });
             }
@@ -154,16 +153,16 @@ impl Negations<'_> {
     }
 }
 
-/// All squares that are no more than so many steps away.
+/// The squares with a Manhattan distance of up to `steps`.
 #[inline]
 fn within(square: Square, steps: u8) -> Bitboard {
     WITHIN[square.index()][steps.min(MAX_STEPS as u8) as usize]
 }
 
-/// Steps from corner to corner.
+/// The distance between opposite corners.
 const MAX_STEPS: usize = 14;
 
-/// For each square what is near it, by the most steps.
+/// Indexed by square and distance.
 static WITHIN: [[Bitboard; MAX_STEPS + 1]; 64] = {
     let mut table = [[Bitboard::EMPTY; MAX_STEPS + 1]; 64];
     let mut square = 0;

@@ -1,11 +1,11 @@
-//! All zones of a position.
+//! The network of all zones of a position.
 
 use surus_rules::{Board, Side, Square};
 
 use super::{TimeModel, Zone, advance_zone, cut_zones, rabbit_run};
 use crate::Fidelity;
 
-/// The zones of both sides: what each could capture in a turn, and the runs of its rabbits.
+/// The zones of both sides: captures possible within a turn, and runs of rabbits.
 #[derive(Clone, Debug)]
 pub struct Network {
     /// CUT zones of gold, then of silver, in the order of the traps.
@@ -15,14 +15,14 @@ pub struct Network {
 }
 
 impl Network {
-    /// All zones of a board, with a full turn for either side and rabbits that run no further than `longest` steps.
+    /// All zones of a board, with a full turn for either side and runs of up to `max_run` steps.
     #[must_use]
-    pub fn new(board: &Board, fidelity: Fidelity, longest: u8) -> Self {
+    pub fn new(board: &Board, fidelity: Fidelity, max_run: u8) -> Self {
         let cuts = Side::BOTH.into_iter().flat_map(|side| cut_zones(board, side, 4, fidelity)).collect();
         let rabbits = Side::BOTH.into_iter().flat_map(|side| board.rabbits(side));
         let runs = rabbits
             .filter_map(|rabbit| {
-                let near = |(_, length): &(Square, u8)| (1..=longest).contains(length);
+                let near = |(_, length): &(Square, u8)| (1..=max_run).contains(length);
                 let (goal, length) = rabbit_run(board, rabbit).filter(near)?;
                 advance_zone(board, rabbit, goal, length, TimeModel::Serial)
             })
@@ -35,7 +35,7 @@ impl Network {
         self.cuts.iter().chain(&self.advances)
     }
 
-    /// C^+: whether every trajectory of a zone is connected with its main one, over the others.
+    /// C^+: whether every trajectory of a zone is connected with its main one, directly or through others.
     #[must_use]
     pub fn is_network(zone: &Zone) -> bool {
         let mut linked: Vec<bool> = zone.symbols.iter().map(|symbol| symbol.negation == 0).collect();

@@ -1,15 +1,15 @@
-//! What the tests share.
-#![allow(dead_code, reason = "each test file uses its own part of this")]
+//! Shared helpers.
+#![allow(dead_code, reason = "each test file uses only some of this")]
 
 use surus_rules::{Bitboard, Board, Piece, PieceKind, Side, SplitMix, Square};
 use surus_tactics::verify::random_game_boards;
 
-/// The document's first test case: a horse that can take a dog, an elephant that can take a horse.
+/// The first test case of \[LG\]: a horse can capture a dog, an elephant can capture a horse.
 pub(crate) const CASE_1: &str = "He6 Eh4 Ce3 Rf1 hf7 hh3 dc5 ce2";
-/// Its second: a rabbit that runs. The square of the cat is inferred.
+/// The second test case: the run of a rabbit. The square of the cat is inferred.
 pub(crate) const CASE_2: &str = "Rd3 Ee4 Db6 db7 ca6";
 
-/// The board of words like `Ra7 cb8`.
+/// Parses a board given as `Ra7 cb8`.
 pub(crate) fn board(words: &str) -> Board {
     let place = |word: &str| {
         let piece = Piece::from_letter(word.chars().next().unwrap()).unwrap();
@@ -33,7 +33,7 @@ impl Random {
         (self.0.next_u64() >> 11) as usize % below
     }
 
-    /// A board of a few pieces, none of which hangs over a trap or has arrived.
+    /// A board with a few pieces, without unguarded pieces on traps and rabbits on their goal.
     pub(crate) fn sparse(&mut self, pieces: usize) -> Board {
         let mut board = Board::EMPTY;
         for _ in 0..pieces {
@@ -53,14 +53,14 @@ impl Random {
     }
 }
 
-/// Boards of random games and boards of few pieces, in equal parts.
+/// Boards of random games and boards with few pieces, in equal parts.
 pub(crate) fn boards(count: usize, seed: u64) -> Vec<(Board, Side)> {
     let mut random = Random::new(seed);
-    let rough = random_game_boards(count / 100 + 2, seed);
+    let games = random_game_boards(count / 100 + 2, seed);
     (0..count)
         .map(|i| {
             let side = Side::BOTH[i / 2 % 2];
-            if i % 2 == 0 { rough[random.below(rough.len())] } else { (random_few(&mut random), side) }
+            if i % 2 == 0 { games[random.below(games.len())] } else { (random_few(&mut random), side) }
         })
         .collect()
 }

@@ -19,7 +19,7 @@ use crate::error::ApiError;
 /// Indexed queries that run concurrently, and that may be pending.
 const MAX_CONCURRENT_QUERIES: usize = 2;
 const MAX_PENDING_QUERIES: usize = 16;
-/// The same for searches through all positions, which must not delay the indexed queries.
+/// Likewise for searches through all positions, which must not delay the indexed queries.
 const MAX_CONCURRENT_SCANS: usize = 1;
 const MAX_PENDING_SCANS: usize = 8;
 /// A search through all positions returns what it has found after this time.

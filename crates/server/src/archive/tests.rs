@@ -35,19 +35,19 @@ async fn turn_counts_add_up() {
     let dir = temp_dir("turns");
     let archive = archive(&dir, 60);
     let mut turns = Vec::new();
-    let mut least = 60;
+    let mut min_games = 60;
     for tag in ["1g", "1s", "2g"] {
         let found = archive.explore(after(&turns)).await.unwrap();
         assert_eq!(found.tag, tag);
-        // The games of a mirrored position are counted too.
-        assert!((least..=60).contains(&found.games), "{least} {}", found.games);
+        // Games with the mirrored position are counted too.
+        assert!((min_games..=60).contains(&found.games), "{min_games} {}", found.games);
         let games = found.games;
         assert_eq!(found.turns.iter().map(|turn| turn.games).sum::<u64>(), games);
         assert_eq!(found.distinct_turns, found.turns.len());
         assert!(found.turns.is_sorted_by_key(|turn| std::cmp::Reverse(turn.games)));
         assert!(found.turns.iter().all(|turn| turn.gold_wins + turn.silver_wins <= turn.games));
         assert_eq!(found.games_sample.len(), 8.min(games as usize));
-        least = found.turns[0].games;
+        min_games = found.turns[0].games;
         turns.push(found.turns[0].text.clone());
     }
 }

@@ -4,7 +4,7 @@
 //! - 1: one row per game, as one JSON text. Such files have no version number; they are recognised by their table.
 //! - 2: the configuration, the current turn, the clocks and a summary in the columns of `games`, complete turns in
 //!   `turns`, and games that could not be converted in `unreadable`.
-//! - 3: the same with today's column names.
+//! - 3: like 2, with the current column names.
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 

@@ -97,9 +97,9 @@ pub(super) fn append(
     Ok(())
 }
 
-/// Removes all turns but the first `kept`.
-pub(super) fn truncate(connection: &Connection, id: &str, kept: usize) -> rusqlite::Result<()> {
+/// Removes all turns except the first `remaining`.
+pub(super) fn truncate(connection: &Connection, id: &str, remaining: usize) -> rusqlite::Result<()> {
     connection
-        .execute("DELETE FROM turns WHERE game = ? AND number > ?", params![id, Unsigned(kept as u64)])
+        .execute("DELETE FROM turns WHERE game = ? AND number > ?", params![id, Unsigned(remaining as u64)])
         .map(drop)
 }

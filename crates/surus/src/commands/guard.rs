@@ -18,17 +18,17 @@ pub(crate) struct Args {
     exec: Option<u32>,
     /// The engine's command line
     #[arg(required = true, last = true)]
-    words: Vec<OsString>,
+    command: Vec<OsString>,
 }
 
 pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
-    let program = args.words[0].to_string_lossy().into_owned();
+    let program = args.command[0].to_string_lossy().into_owned();
     if let Some(guard) = args.exec {
-        return Err(become_engine(guard, &args.words)).context(program);
+        return Err(become_engine(guard, &args.command)).context(program);
     }
     let guard = Guard::default();
     shutdown.on_signal(guard.ender());
-    let status = guard.run(&engines::guard(&["guard", "--exec"]), &args.words).context(program)?;
+    let status = guard.run(&engines::guard(&["guard", "--exec"]), &args.command).context(program)?;
     // Exits as the engine did, so that the parent sees its exit status.
     if let Some(signal) = status.signal() {
         let no_core = rustix::process::Rlimit { current: Some(0), maximum: Some(0) };

@@ -189,9 +189,9 @@ fn mcts(args: &MctsArgs, shutdown: &Shutdown) -> Result<CommandStatus> {
     let stop = shutdown.stop();
     let command = "surus lab mcts --resume";
     let page = &args.common.report_dir;
-    let place = ExperimentPaths { games: &games, page, name: "mcts", command, at_once: args.concurrency };
+    let paths = ExperimentPaths { games: &games, page, name: "mcts", command, at_once: args.concurrency };
     let mut out = io::stdout();
-    run_experiment(&config, &place, &engines::registry(), &stop, args.max_playouts, |name, score| {
+    run_experiment(&config, &paths, &engines::registry(), &stop, args.max_playouts, |name, score| {
         // A closed pipe does not stop the experiment.
         let _ = writeln!(out, "{name:<28} {}", score.summary());
     })?;
@@ -262,8 +262,8 @@ fn measure_mimic(args: &MimicArgs, shutdown: &Shutdown) -> Result<CommandStatus>
     let [first, second] = &args.players[..] else { bail!("--players: expected two engines") };
     let players = [first.clone(), second.clone()];
     let quick = args.common.quick;
-    let folder = args.common.out.join("mimic");
-    check_resume(&folder, args.common.resume)?;
+    let dir = args.common.out.join("mimic");
+    check_resume(&dir, args.common.resume)?;
     let experiment = MimicExperiment {
         files: args.input.clone(),
         archive: if quick { 20 } else { args.archive_games },
@@ -277,7 +277,7 @@ fn measure_mimic(args: &MimicArgs, shutdown: &Shutdown) -> Result<CommandStatus>
         },
         turns: 200,
         probe_positions: if quick { 50 } else { 1000 },
-        out: &folder,
+        out: &dir,
         page: &args.common.report_dir,
     };
     let stop = shutdown.stop();

@@ -85,7 +85,7 @@ fn board(args: &Args) -> Result<CommandStatus> {
     let data = args.data_dir.clone().or_else(surus_archive::data_dir);
     let archive = match (&args.db, &data) {
         (Some(text), _) => Some(DbLocation::parse(text)),
-        (None, data) => data.as_ref().map(|folder| DbLocation::Sqlite(folder.join("archive.db"))),
+        (None, data) => data.as_ref().map(|dir| DbLocation::Sqlite(dir.join("archive.db"))),
     };
     // Opponents query the same archive as the board.
     let registry = engines::registry_with(archive.clone());

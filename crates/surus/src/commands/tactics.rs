@@ -114,7 +114,7 @@ pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
 
 fn report(position: &Position, start: &Board) -> Result<TacticsReport> {
     let board = position.board();
-    let turned = Position::new(*board, position.side().other())?;
+    let opponent = Position::new(*board, position.side().other())?;
     let defences = match goal_defences(position, start) {
         GoalDefence::NoThreat => None,
         GoalDefence::Turns(turns) => Some(Defences {
@@ -127,7 +127,7 @@ fn report(position: &Position, start: &Board) -> Result<TacticsReport> {
         side: position.side().letter(),
         steps_left: position.steps_left(),
         side_to_move: side_tactics(position, start),
-        threat: side_tactics(&turned, board),
+        threat: side_tactics(&opponent, board),
         defences,
     })
 }
@@ -197,7 +197,7 @@ fn count(steps: usize) -> String {
 }
 
 #[derive(Serialize)]
-struct Verified {
+struct VerifyOutput {
     positions: u64,
     goals: u64,
     captures: u64,
@@ -230,7 +230,7 @@ fn run_verify(args: &Args, count: u64) -> Result<CommandStatus> {
     let outcome = if mismatch.is_none() { CommandStatus::Success } else { CommandStatus::Failure };
     let VerifyReport { positions, goals, captures, eliminations, immobilisations, defences, lost } = last;
     if args.json {
-        output::json(&Verified {
+        output::json(&VerifyOutput {
             positions,
             goals,
             captures,

@@ -1,9 +1,9 @@
-//! What tests of the whole program share.
+//! Shared helpers.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-/// Runs the program with this input to its end.
+/// Runs the program to completion with this input.
 pub(crate) fn surus(args: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_surus"))
         .args(args)
@@ -17,7 +17,7 @@ pub(crate) fn surus(args: &[&str], input: &str) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// Exit code, output and errors.
+/// Splits into exit code, standard output and standard error.
 pub(crate) fn split_output(output: &Output) -> (i32, String, String) {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))

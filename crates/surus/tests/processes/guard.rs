@@ -7,20 +7,20 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::tools::{finish, send, start, until, until_gone, with_text};
 
-/// An AEI engine that greets, ignores every signal it can, and never answers. Its processes are known by a marker in
-/// their command lines.
+/// An AEI engine that completes the handshake, ignores every signal that can be ignored, and never answers. Its processes
+/// are identified by a marker in their command lines.
 struct Engine {
     script: PathBuf,
     marker: String,
 }
 
 impl Engine {
-    /// `$1` is the marker and `$2` a number of seconds that no other test sleeps.
-    fn new(name: &str, before_it_hangs: &str) -> Self {
+    /// In the script, `$1` is the marker and `$2` a number of seconds that no other test sleeps.
+    fn new(name: &str, setup_script: &str) -> Self {
         let marker = format!("{name}-{}", std::process::id());
         let script = std::env::temp_dir().join(format!("surus-guard-{marker}.sh"));
         let text = format!(
-            "trap '' INT TERM HUP PIPE\n{before_it_hangs}\n\
+            "trap '' INT TERM HUP PIPE\n{setup_script}\n\
              read line; echo protocol-version 1; echo id name hanger; echo aeiok; read line; echo readyok\n\
              while :; do sleep \"$2\"; done\n"
         );
@@ -28,7 +28,7 @@ impl Engine {
         Self { script, marker }
     }
 
-    /// What `sleep` is called with in this engine.
+    /// The argument of `sleep` in this engine.
     fn seconds(&self) -> String {
         format!("{}.{}", 1000 + self.marker.len(), std::process::id())
     }
@@ -37,7 +37,7 @@ impl Engine {
         format!("sh '{}' {} {}", self.script.display(), self.marker, self.seconds())
     }
 
-    /// Plays a match with it and waits until the engine hangs, with this many of its processes asleep.
+    /// Starts a match and waits until the engine hangs, with `sleepers` of its processes asleep.
     #[track_caller]
     fn hang(&self, sleepers: usize) -> Child {
         let child = start(&["match", &format!("cmd={}", self.command_line()), "random", "--games", "2"]);
@@ -48,7 +48,7 @@ impl Engine {
     #[track_caller]
     fn await_sleepers(&self, expected: usize) {
         let sleeps = |line: &String| line.starts_with(&format!("sleep {}", self.seconds()));
-        until("it hangs", || {
+        until("the engine hangs", || {
             with_text(&self.seconds()).iter().filter(|line| sleeps(line)).count() == expected
         });
     }
@@ -66,10 +66,10 @@ impl Drop for Engine {
     }
 }
 
-/// A grandchild in a session of its own, which no signal to the engine's process group reaches.
+/// Starts a grandchild in a session of its own, outside the process group of the engine.
 const ESCAPE: &str = "setsid sh -c 'trap \"\" INT TERM HUP; while :; do sleep \"$1\"; done' \"$1\" \"$2\" &";
 
-/// The same one generation further: its parent has exited, so that it is an orphan.
+/// Starts descendants whose parents have exited.
 const ORPHAN: &str =
     "( setsid sh -c 'sh -c \"sleep $1 & sleep $1\" x \"$1\" & exit' \"$1\" \"$2\" >/dev/null 2>&1 & )";
 
@@ -101,7 +101,7 @@ fn orphans_of_several_generations_die_with_a_killed_match() {
 }
 
 #[test]
-fn everything_dies_with_a_match_that_is_terminated_or_interrupted() {
+fn all_processes_die_with_a_terminated_or_interrupted_match() {
     for (signal, code) in [(Signal::TERM, 143), (Signal::INT, 130), (Signal::HUP, 129)] {
         let engine = Engine::new(&format!("ends{code}"), ESCAPE);
         let child = engine.hang(2);
@@ -112,7 +112,7 @@ fn everything_dies_with_a_match_that_is_terminated_or_interrupted() {
 }
 
 #[test]
-fn a_grandchild_dies_with_an_engine_that_is_checked() {
+fn a_grandchild_dies_with_check_engine() {
     let engine = Engine::new("checked", ESCAPE);
     let child = start(&["check-engine", &engine.command_line()]);
     engine.await_sleepers(2);
@@ -121,7 +121,7 @@ fn a_grandchild_dies_with_an_engine_that_is_checked() {
     engine.assert_gone();
 }
 
-/// The engine itself dies with its guard, by order of the kernel.
+/// The kernel kills the engine when its guard dies.
 #[test]
 fn a_hanging_engine_dies_with_a_killed_guard_and_a_killed_match() {
     let engine = Engine::new("unguarded", "");
@@ -137,7 +137,7 @@ fn a_hanging_engine_dies_with_a_killed_guard_and_a_killed_match() {
         processes.filter(is_guard).filter_map(number).collect::<Vec<_>>()
     };
     assert!(!guards().is_empty());
-    // The match first, so that it has no time to clean up.
+    // Stop the match first, so that it cannot clean up.
     send(&child, Signal::STOP);
     for guard in guards() {
         kill_process(Pid::from_raw(guard).unwrap(), Signal::KILL).unwrap();
@@ -145,7 +145,7 @@ fn a_hanging_engine_dies_with_a_killed_guard_and_a_killed_match() {
     send(&child, Signal::KILL);
     finish(child);
     until_gone(&engine.marker);
-    // The shell's own child is an orphan now: this is as far as the promise goes.
+    // The child of the shell is an orphan now, for which nothing is guaranteed.
     for line in with_text(&engine.seconds()) {
         assert!(line.starts_with("sleep "), "{line}");
     }
@@ -159,7 +159,7 @@ fn a_hanging_engine_dies_with_a_killed_guard_and_a_killed_match() {
 }
 
 #[test]
-fn a_getmove_program_dies_with_a_killed_match() {
+fn a_getmove_engine_dies_with_a_killed_match() {
     let engine = Engine::new("getmove", ESCAPE);
     let command = format!("getmove={}", engine.command_line());
     let child = start(&["match", &command, "random", "--games", "2", "--time", "60"]);
@@ -169,9 +169,9 @@ fn a_getmove_program_dies_with_a_killed_match() {
     engine.assert_gone();
 }
 
-/// The guard hides nothing of how a program ends.
+/// The guard passes on the exit status.
 #[test]
-fn a_program_that_fails_is_reported_as_without_a_guard() {
+fn a_failing_engine_is_reported_as_without_a_guard() {
     let code = |script: &str| {
         let command = format!("getmove=sh -c '{script}' x");
         let args =

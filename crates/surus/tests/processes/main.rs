@@ -1,4 +1,4 @@
-//! Processes and signals: nothing of an external engine outlives the program, and every command ends cleanly.
+//! Processes and signals: no process of an external engine outlives the program, and every command exits cleanly.
 
 mod guard;
 mod signals;

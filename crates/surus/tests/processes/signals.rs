@@ -1,4 +1,4 @@
-//! Every command ends cleanly at Ctrl-C and SIGTERM: a documented exit code, a sentence, and nothing half written.
+//! Every command exits cleanly on SIGINT and SIGTERM: a documented exit code, a message, and no partial output.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -11,10 +11,10 @@ use crate::tools::{await_line, await_work, finish, send, start, start_handling, 
 
 const POSITION: &str = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
 
-/// More than anything here gets done.
+/// More work than any test here completes.
 const MANY: &str = "100000000";
 
-/// The same for matches, which list their games before they begin.
+/// The same for matches, which list their games before they start.
 const GAMES: &str = "100000";
 
 struct TempDir(PathBuf);
@@ -38,7 +38,7 @@ impl Drop for TempDir {
     }
 }
 
-/// Sends a signal; the command ends with its code and says why. Its output comes back.
+/// Sends a signal, checks exit code and message, and returns the output.
 #[track_caller]
 fn end(child: Child, signal: Signal) -> String {
     send(&child, signal);
@@ -52,7 +52,7 @@ fn end(child: Child, signal: Signal) -> String {
     output
 }
 
-/// A command that ends by itself with success.
+/// Runs a command that succeeds and returns its output.
 #[track_caller]
 fn succeed(args: &[&str]) -> String {
     let (code, output, errors) = finish(start(args));
@@ -69,9 +69,9 @@ fn exists(path: &str) -> bool {
     Path::new(path).exists()
 }
 
-/// Commands that have nothing to finish, and write nothing but their output.
+/// Commands without state to save.
 #[test]
-fn commands_that_only_compute_end_at_once() {
+fn commands_without_state_exit_immediately() {
     for args in [&["bench", "--depth", "30"][..], &["tactics", "--verify", MANY]] {
         for signal in [Signal::TERM, Signal::INT] {
             let child = start_handling(args);
@@ -79,7 +79,7 @@ fn commands_that_only_compute_end_at_once() {
             end(child, signal);
         }
     }
-    // These wait for their input.
+    // These wait for input.
     for command in ["perft", "analyze", "tactics", "replay", "geometry", "getmove"] {
         end(start_handling(&[command, "-"]), Signal::TERM);
     }
@@ -87,7 +87,7 @@ fn commands_that_only_compute_end_at_once() {
 }
 
 #[test]
-fn getmove_ends_without_a_turn() {
+fn getmove_exits_without_a_turn() {
     let scratch = TempDir::new("getmove");
     let files = ["position", "record", "state"].map(|name| scratch.path(name));
     std::fs::write(&files[0], POSITION).unwrap();
@@ -101,7 +101,7 @@ fn getmove_ends_without_a_turn() {
 }
 
 #[test]
-fn an_analysis_shows_what_was_found() {
+fn an_interrupted_analysis_is_printed() {
     for signal in [Signal::TERM, Signal::INT] {
         let child = start_handling(&["analyze", "--aei", POSITION, "--time", "6000", "--json"]);
         await_work(&child);
@@ -114,7 +114,7 @@ fn an_analysis_shows_what_was_found() {
 }
 
 #[test]
-fn a_match_keeps_its_games_and_tells_that_it_was_interrupted() {
+fn an_interrupted_match_saves_its_games_and_reports_the_interruption() {
     for (name, signal) in [("term", Signal::TERM), ("int", Signal::INT)] {
         let scratch = TempDir::new(&format!("match-{name}"));
         let run = scratch.path("run");
@@ -129,11 +129,7 @@ fn a_match_keeps_its_games_and_tells_that_it_was_interrupted() {
         let split_output = output.lines().filter(|line| line.contains("\"event\":\"game\"")).count() + 1;
         assert_eq!(result["games"], split_output);
         let replayed = succeed(&["replay", &format!("{run}/games.txt"), "--json"]);
-        assert_eq!(
-            replayed.lines().count(),
-            split_output,
-            "what was split_output is on disk, and nothing else"
-        );
+        assert_eq!(replayed.lines().count(), split_output, "exactly the reported games are on disk");
     }
 }
 
@@ -151,7 +147,7 @@ fn tournaments_and_sequential_tests_are_interrupted() {
 }
 
 #[test]
-fn a_suite_reports_the_tests_that_were_put() {
+fn an_interrupted_suite_reports_completed_tests() {
     let suites = concat!(env!("CARGO_MANIFEST_DIR"), "/../../suites");
     let child = start_handling(&["suite", suites, "--engine", "alphabeta", "--time", "6000", "--json"]);
     await_work(&child);
@@ -160,7 +156,7 @@ fn a_suite_reports_the_tests_that_were_put() {
 }
 
 #[test]
-fn self_play_closes_its_file() {
+fn interrupted_self_play_closes_its_file() {
     let scratch = TempDir::new("selfplay");
     let out = scratch.path("data");
     let file = format!("{out}/selfplay-1-of-1.packed");
@@ -169,7 +165,7 @@ fn self_play_closes_its_file() {
     let mut before = 0;
     for _ in 0..2 {
         let child = start_handling(&args);
-        until("a game is recorded", || before < size() && 4096 < size());
+        until("a game is recorded", || before < size() && size() > 4096);
         let report = last_json(&end(child, Signal::TERM));
         assert_eq!(report["finished"], false);
         let checked = last_json(&succeed(&["learn", "data", "check", &out, "--json"]));
@@ -179,7 +175,7 @@ fn self_play_closes_its_file() {
 }
 
 #[test]
-fn tuning_by_games_keeps_its_state() {
+fn interrupted_spsa_saves_its_state() {
     let scratch = TempDir::new("spsa");
     let out = scratch.path("keys.txt");
     let args =
@@ -189,35 +185,35 @@ fn tuning_by_games_keeps_its_state() {
     end(child, Signal::TERM);
     let state = std::fs::read_to_string(scratch.path("keys.state.json")).unwrap();
     let state: Value = serde_json::from_str(&state).unwrap();
-    assert!(1 <= state["done"].as_u64().unwrap(), "{state}");
+    assert!(state["done"].as_u64().unwrap() >= 1, "{state}");
 }
 
 #[test]
-fn a_laboratory_writes_the_page_of_what_was_played() {
+fn an_interrupted_ablation_writes_its_report() {
     let scratch = TempDir::new("lab");
     let (out, page) = (scratch.path("games"), scratch.path("page"));
     let args = ["lab", "ablation", "--nodes", "50", "--pairs", MANY, "--out", &out, "--report-dir", &page];
     let child = start_handling(&args);
     let rows =
         || std::fs::read_to_string(format!("{out}/ablation.txt")).map_or(0, |text| text.lines().count());
-    until("a pair is recorded", || 3 < rows());
+    until("a pair is recorded", || rows() > 3);
     end(child, Signal::TERM);
     assert!(std::fs::read_to_string(format!("{page}/ablation.md")).unwrap().contains("pairs"));
 }
 
 #[test]
-fn archives_are_made_imported_and_exported_whole_or_not_at_all() {
+fn archive_commands_leave_no_partial_output() {
     let scratch = TempDir::new("archive");
     let [cut_off, games, store, export] =
         ["cut.txt", "games.txt", "archive.db", "positions.csv"].map(|name| scratch.path(name));
-    // Synth: whole rows up to the signal.
+    // generate: complete rows up to the signal.
     let child = start_handling(&["archive", "generate", "--games", MANY, "--out", &cut_off, "--json"]);
-    until("rows are written", || std::fs::metadata(&cut_off).is_ok_and(|metadata| 100_000 < metadata.len()));
+    until("rows are written", || std::fs::metadata(&cut_off).is_ok_and(|metadata| metadata.len() > 100_000));
     let made = last_json(&end(child, Signal::TERM));
     let text = std::fs::read_to_string(&cut_off).unwrap();
     assert!(text.ends_with('\n'));
     assert_eq!(made["games"], text.lines().count() - 1);
-    // Import: what is there is whole, and the same command goes on.
+    // import: complete games only, and the same command continues.
     succeed(&["archive", "generate", "--games", "3000", "--out", &games]);
     let import = ["archive", "import", &games, "--db", &store, "--json"];
     let child = start_handling(&import);
@@ -227,15 +223,15 @@ fn archives_are_made_imported_and_exported_whole_or_not_at_all() {
     succeed(&import);
     let stats = last_json(&succeed(&["archive", "stats", "--db", &store, "--json"]));
     assert_eq!(stats["games"], 3000, "{stats}");
-    // Export: a file that is not whole is taken away.
+    // export: an incomplete file is removed.
     let child = start_handling(&["archive", "export", "positions", "--db", &store, "--out", &export]);
-    until("the file is begun", || exists(&export));
+    until("the file exists", || exists(&export));
     end(child, Signal::TERM);
     assert!(!exists(&export));
 }
 
 #[test]
-fn an_aei_engine_ends_with_success_only_if_it_owes_no_answer() {
+fn aei_exits_with_success_unless_a_search_is_running() {
     let say =
         |child: &mut Child, text: &str| child.stdin.as_mut().unwrap().write_all(text.as_bytes()).unwrap();
     let mut idle = start_handling(&["aei"]);
@@ -250,21 +246,21 @@ fn an_aei_engine_ends_with_success_only_if_it_owes_no_answer() {
     assert!(!output.contains("bestmove"), "{output}");
 }
 
-/// The engine is held up by its full output, so that it can't see the first signal.
+/// The engine is blocked by its full output pipe and does not handle the first signal.
 #[test]
-fn a_second_signal_ends_a_command_that_is_stuck() {
+fn a_second_signal_ends_a_blocked_command() {
     let mut child = start_handling(&["aei", "--extended", "--engine", "random"]);
     let text = format!("aei\n{}", "boarddump\n".repeat(1000));
     child.stdin.as_mut().unwrap().write_all(text.as_bytes()).unwrap();
     let mut before = 0;
-    until("its output is full", || {
+    until("the output pipe is full", || {
         let waiting = rustix::io::ioctl_fionread(child.stdout.as_ref().unwrap()).unwrap();
-        std::mem::replace(&mut before, waiting) == waiting && 50_000 < waiting
+        std::mem::replace(&mut before, waiting) == waiting && waiting > 50_000
     });
     send(&child, Signal::TERM);
     send(&child, Signal::INT);
     let mut status = None;
-    until("it ends", || {
+    until("the command exits", || {
         status = child.try_wait().unwrap();
         status.is_some()
     });

@@ -1,4 +1,4 @@
-// The panel beside the board of a game: status, buttons, turns.
+// The panel next to the board of a game: status, buttons, turns.
 
 import { abbreviateTurn, isSetup, sideOfTag } from '../model/notation.js';
 import { button, fill, h } from '../ui/dom.js';

@@ -1,4 +1,4 @@
-// The panel beside the board of a review: navigation, turns, annotations.
+// The panel next to the board of a review: navigation, turns, annotations.
 
 import { abbreviateTurn, sideName } from '../model/notation.js';
 import { button, fill, h, icon } from '../ui/dom.js';

@@ -235,8 +235,8 @@ pub(super) fn run_search(args: &SearchArgs, shutdown: &Shutdown) -> Result<Comma
     }
     let stop = shutdown.stop();
     let store = args.db.open()?;
-    let keep_going = |_| !stop.stop_requested();
-    let found = surus_archive::search(&store, &pattern, args.limit, keep_going)?;
+    let progress = |_| !stop.stop_requested();
+    let found = surus_archive::search(&store, &pattern, args.limit, progress)?;
     for hit in found {
         let hit = GameAtPosition::new(hit);
         if args.json {

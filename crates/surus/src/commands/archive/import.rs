@@ -100,14 +100,14 @@ fn print_summary(args: &Args, location: &str, done: &ImportSummary) -> Result<()
         games_read: read,
         games_added: games,
         positions,
-        duplicates: known,
+        duplicates,
         seconds,
         index_seconds,
         ..
     } = done;
     writeln!(
         out,
-        "{location}: {read} games read, {games} added with {positions} positions, {known} already present"
+        "{location}: {read} games read, {games} added with {positions} positions, {duplicates} already present"
     )?;
     writeln!(out, "{seconds:.1} s to import the games, {index_seconds:.1} s to build the indexes")?;
     print_rejects(&mut out, args, &done.rejected, &done.rejects)?;

@@ -4,26 +4,26 @@ use surus_archive::GameHeader;
 use surus_rules::Termination;
 
 /// `#17       bot_dolores_v1 (2616) - browni3141 (2579): gold won by goal, 53 turns, 2026, Casual game`
-pub(super) fn game(line: &GameHeader) -> String {
+pub(super) fn game(header: &GameHeader) -> String {
     let player = |name: &str, rating: Option<i64>| {
         let name = if name.is_empty() { "?" } else { name };
         rating.map_or_else(|| name.to_string(), |rating| format!("{name} ({rating})"))
     };
-    let result = match line.result.as_str() {
+    let result = match header.result.as_str() {
         "g" => "gold won",
         "s" => "silver won",
         "d" => "draw",
         _ => "unknown",
     };
-    let year = line.started.map(|seconds| format!(", {}", year(seconds))).unwrap_or_default();
-    let event = if line.event.is_empty() { String::new() } else { format!(", {}", line.event) };
+    let year = header.started.map(|seconds| format!(", {}", year(seconds))).unwrap_or_default();
+    let event = if header.event.is_empty() { String::new() } else { format!(", {}", header.event) };
     format!(
         "#{:<8} {} - {}: {result}{}, {} turns{year}{event}",
-        line.id,
-        player(&line.gold, line.gold_rating),
-        player(&line.silver, line.silver_rating),
-        termination(&line.termination),
-        line.turns,
+        header.id,
+        player(&header.gold, header.gold_rating),
+        player(&header.silver, header.silver_rating),
+        termination(&header.termination),
+        header.turns,
     )
 }
 

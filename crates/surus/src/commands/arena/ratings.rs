@@ -128,9 +128,9 @@ fn add(results: &mut Results, seen: &mut HashSet<String>, path: &Path) -> Result
 
 fn list(args: &Args) -> Result<CommandStatus> {
     let mut runs = Vec::new();
-    for folder in &args.files {
-        let (manifest, entries) = read_run(folder)?;
-        runs.push(RunEntry { folder: folder.display().to_string(), manifest, finished: entries.len() });
+    for dir in &args.files {
+        let (manifest, entries) = read_run(dir)?;
+        runs.push(RunEntry { folder: dir.display().to_string(), manifest, finished: entries.len() });
     }
     if args.json {
         output::json(&RunList { runs })?;

@@ -116,7 +116,8 @@ pub(crate) struct ResultLine {
 pub(crate) fn report(
     contest: &Contest<'_>,
     outcome: &ContestOutcome,
-    (first, second): (usize, usize),
+    first: usize,
+    second: usize,
     sprt: Option<Sprt>,
 ) -> MatchReport {
     let limits = [first, second].map(|index| contest.specs()[index].pace.to_string());
@@ -136,7 +137,7 @@ pub(crate) fn print_result(
     outcome: &ContestOutcome,
     sprt: Option<Sprt>,
 ) -> Result<()> {
-    let report = report(contest, outcome, (0, 1), sprt);
+    let report = report(contest, outcome, 0, 1, sprt);
     if args.json {
         return output::json(&ResultLine {
             event: "result",
@@ -156,8 +157,8 @@ pub(crate) fn print_notes(args: &ArenaArgs, outcome: &ContestOutcome) -> Result<
             writeln!(out, "{engine} forfeited {count} game{}: {fault}", if *count == 1 { "" } else { "s" })?;
         }
     }
-    if let Some(folder) = &args.out {
-        writeln!(out, "Games saved in {}.", folder.display())?;
+    if let Some(dir) = &args.out {
+        writeln!(out, "Games saved in {}.", dir.display())?;
     }
     if outcome.interrupted {
         let how = if args.out.is_some() {

@@ -150,12 +150,12 @@ fn select(suite: &mut Suite, tags: &[String]) -> Result<()> {
     if let Some(config) = suite.config.clone() {
         suite.select(&config.tests).with_context(|| format!("{}: tests", config.file))?;
     }
-    let known: Vec<String> = suite.tags().into_iter().map(Into::into).collect();
-    let wanted: Vec<String> = tags.iter().map(|tag| tag.trim().to_lowercase()).collect();
-    if let Some(unknown) = wanted.iter().find(|tag| !known.contains(tag)) {
-        bail!("--tags: unknown tag '{unknown}': expected some of {}", known.join(", "));
+    let existing: Vec<String> = suite.tags().into_iter().map(Into::into).collect();
+    let requested: Vec<String> = tags.iter().map(|tag| tag.trim().to_lowercase()).collect();
+    if let Some(unknown) = requested.iter().find(|tag| !existing.contains(tag)) {
+        bail!("--tags: unknown tag '{unknown}': expected some of {}", existing.join(", "));
     }
-    suite.tests.retain(|test| wanted.is_empty() || test.tags.iter().any(|tag| wanted.contains(tag)));
+    suite.tests.retain(|test| requested.is_empty() || test.tags.iter().any(|tag| requested.contains(tag)));
     Ok(())
 }
 

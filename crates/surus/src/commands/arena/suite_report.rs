@@ -47,17 +47,20 @@ struct TestRow {
 }
 
 impl From<TagSummary> for SummaryRow {
-    fn from(tally: TagSummary) -> Self {
-        let TagSummary { name, answers, solved, points, max_points: most } = tally;
-        Self { name, attempts: answers, solved, points, max_points: most }
+    fn from(summary: TagSummary) -> Self {
+        let TagSummary { name, answers: attempts, solved, points, max_points } = summary;
+        Self { name, attempts, solved, points, max_points }
     }
 }
 
 impl SummaryRow {
     fn print(&self, out: &mut impl Write, width: usize) -> io::Result<()> {
-        let Self { name, attempts: answers, solved, points, max_points: most } = self;
-        let share = if *answers == 0 { 0.0 } else { 100.0 * *solved as f64 / *answers as f64 };
-        writeln!(out, "{name:<width$} {answers:>7} {solved:>7} {share:>6.1} % {points:>9.2} of {most:.0}")
+        let Self { name, attempts, solved, points, max_points } = self;
+        let percent = if *attempts == 0 { 0.0 } else { 100.0 * *solved as f64 / *attempts as f64 };
+        writeln!(
+            out,
+            "{name:<width$} {attempts:>7} {solved:>7} {percent:>6.1} % {points:>9.2} of {max_points:.0}"
+        )
     }
 }
 

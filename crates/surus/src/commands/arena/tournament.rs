@@ -104,7 +104,10 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
             interrupted: outcome.interrupted,
             games: standings.iter().map(|standing| standing.games).sum::<u64>() / 2,
             standings,
-            pairings: pairings.iter().map(|&met| report(&contest, &outcome, met, None).summary()).collect(),
+            pairings: pairings
+                .iter()
+                .map(|&(a, b)| report(&contest, &outcome, a, b, None).summary())
+                .collect(),
         })?;
     } else {
         let mut out = io::stdout().lock();
@@ -117,8 +120,8 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
                 100.0 * score_rate(standing)
             )?;
         }
-        for met in pairings {
-            writeln!(out, "\n{}", report(&contest, &outcome, met, None))?;
+        for (first, second) in pairings {
+            writeln!(out, "\n{}", report(&contest, &outcome, first, second, None))?;
         }
         drop(out);
         print_notes(&args.contest, &outcome)?;

@@ -107,16 +107,16 @@ impl GeometryOutput {
             bail!("no trajectory of the {piece} from {from} to {to} has {length} steps: {reason}");
         }
         if args.derivation {
-            let mut off = [false; 65];
-            blocked.into_iter().filter(|&s| s != to).for_each(|s| off[usize::from(cell(s))] = true);
-            let walks = TrajectoryContext {
+            let mut blocked_cells = [false; 65];
+            blocked.into_iter().filter(|&s| s != to).for_each(|s| blocked_cells[usize::from(cell(s))] = true);
+            let context = TrajectoryContext {
                 relation: relation(Some(piece)),
-                blocked: off,
+                blocked: blocked_cells,
                 end: cell(to),
                 reverse: true,
             };
             let start = TrajectoryNonTerminal::new(cell(from), cell(to), length);
-            let derived = derive_trajectories(&G_T2, &walks, start, &Strategy::First, true);
+            let derived = derive_trajectories(&G_T2, &context, start, &Strategy::First, true);
             let derived = derived.first().context("the grammar derives no trajectory")?;
             let string: Vec<String> = derived.string.iter().map(ToString::to_string).collect();
             self.derivation(G_T2.iter().map(ToString::to_string), &derived.steps, &string);
@@ -139,16 +139,16 @@ impl GeometryOutput {
             bail!("invalid trap '{trap}': expected c3, f3, c6 or f6");
         }
         let sides = args.side.map_or_else(|| Side::BOTH.to_vec(), |side| vec![side]);
-        let of_trap = |zone: &Zone| matches!(zone.subject, ZoneKind::Cut { trap: at, .. } if at == trap);
+        let is_at_trap = |zone: &Zone| matches!(zone.subject, ZoneKind::Cut { trap: at, .. } if at == trap);
         let zones: Vec<Zone> = sides
             .iter()
             .flat_map(|&side| cut_zones(&self.board, side, 4, args.fidelity()))
-            .filter(of_trap)
+            .filter(is_at_trap)
             .collect();
         let Some(first) = zones.first() else {
-            let none =
+            let reason =
                 args.side.map_or("neither side has a zone".into(), |side| format!("{side} has no zone"));
-            bail!("{none} at {trap}: no enemy piece near it can be captured within a turn");
+            bail!("{reason} at {trap}: no enemy piece near it can be captured within a turn");
         };
         if args.derivation {
             if args.fidelity() == Fidelity::Extended {

@@ -142,21 +142,21 @@ impl ZoneTrajectory {
 
 /// The title of a zone.
 pub(super) fn title(zone: &ZoneData, board: &Board) -> String {
-    let kind = |square| board.piece_at(square).map_or_else(String::new, |piece| piece.to_string());
+    let name = |square| board.piece_at(square).map_or_else(String::new, |piece| piece.to_string());
     match zone.subject {
-        ZoneKind::Cut { trap, captor, victim, way, cost, guarded } => {
-            let how = match way {
+        ZoneKind::Cut { trap, captor, victim, kind, cost, guarded } => {
+            let how = match kind {
                 CutKind::Approach => "approaches",
                 CutKind::Lead => "drags",
                 CutKind::Strip => "removes the guard of",
             };
             let guard = if guarded { ", guarded" } else { "" };
-            let (one, other) = (kind(captor), kind(victim));
+            let (one, other) = (name(captor), name(victim));
             format!("trap {trap}: {one} {captor} {how} {other} {victim}, {cost} steps{guard}")
         }
         ZoneKind::Advance { rabbit, goal, length, clock } => {
             let clock = if clock == TimeModel::Serial { "alternating steps" } else { "alternating turns" };
-            format!("run: {} {rabbit} to {goal}, {length} steps, {clock}", kind(rabbit))
+            format!("run: {} {rabbit} to {goal}, {length} steps, {clock}", name(rabbit))
         }
     }
 }
