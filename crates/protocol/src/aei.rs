@@ -140,8 +140,7 @@ impl<W: Write> Session<W> {
 
     fn serve(&mut self) -> io::Result<SessionEnd> {
         loop {
-            let blocked =
-                self.awaiting_debug || self.search.as_ref().is_some_and(ActiveSearch::blocks_input);
+            let blocked = self.awaiting_debug || self.search.as_ref().is_some_and(ActiveSearch::blocks_input);
             let flow = if !blocked && let Some(line) = self.pending_lines.pop_front() {
                 self.handle_line(&line)?
             } else if !blocked && self.input_ended && !self.has_pending_reply() {

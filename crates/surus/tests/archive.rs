@@ -217,7 +217,7 @@ fn the_laboratory_fills_an_archive_plays_and_goes_on_where_it_was() {
     let args = ["lab", "mimic", "--quick", "--out", &out, "--report-dir", &page];
     let (code, told_first, error) = split_output(&surus(&args, ""));
     assert_eq!(code, 0, "{error}");
-    assert!(told_first.contains("the archive has 0 real games and 20 of engines"), "{told_first}");
+    assert!(told_first.contains("the archive has 0 human games and 20 engine games"), "{told_first}");
     let text = std::fs::read_to_string(Path::new(&page).join("mimic.md")).unwrap();
     assert!(text.contains("played 10 games against\n`greedy:seed={n}`"), "{text}");
     // Table 12 has what mimic met, ten rows; the eighths have eight.
