@@ -125,21 +125,21 @@ impl Ablation {
         registry: &Registry,
         stop: &StopToken,
     ) -> Result<Option<f64>, LabError> {
-        let pace = EngineLimits { nodes: Some(self.nodes), ..EngineLimits::default() };
+        let limits = EngineLimits { nodes: Some(self.nodes), ..EngineLimits::default() };
         let specs = off.each_ref().map(|off| spec(off));
         let participant = |(index, spec): (usize, &'_ EngineSpec)| {
             let spec = spec.clone();
             Participant {
                 name: index.to_string(),
                 id: id.into(),
-                pace,
+                limits,
                 create_engine: Box::new(move || spec.instantiate(registry)),
             }
         };
         let run = Tournament {
             participants: specs.iter().enumerate().map(participant).collect(),
             openings: Openings::Book { seed: self.seed.wrapping_add(number) },
-            conditions: GameOptions {
+            options: GameOptions {
                 adjudication: Adjudication { resign: Some(RESIGN_RULE), length: None },
                 stall_timeout: Duration::from_secs(600),
                 stop: stop.clone(),
@@ -147,13 +147,13 @@ impl Ablation {
             concurrency: 1,
             event: "ablation".into(),
         };
-        let fixtures = Schedule { engines: 2, format: TournamentFormat::RoundRobin, games_per_pairing: 2 }
-            .games_per_pairing();
+        let scheduled_games =
+            Schedule { engines: 2, format: TournamentFormat::RoundRobin, games_per_pairing: 2 }.games();
         let mut points = Vec::new();
-        run.play(fixtures, None, |fixture, entry, _| {
+        run.play(scheduled_games, None, |scheduled, entry, _| {
             points.push(match entry.winner {
-                Some(Side::Gold) => f64::from(u8::from(fixture.gold == 0)),
-                Some(Side::Silver) => f64::from(u8::from(fixture.gold == 1)),
+                Some(Side::Gold) => f64::from(u8::from(scheduled.gold == 0)),
+                Some(Side::Silver) => f64::from(u8::from(scheduled.gold == 1)),
                 None => 0.5,
             });
         })?;

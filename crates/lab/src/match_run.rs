@@ -34,7 +34,7 @@ impl MatchRun<'_> {
     fn specs(&self) -> Result<Vec<EngineSpec>, LabError> {
         let mut specs = Vec::new();
         for side in &self.sides {
-            specs.push(EngineSpec { pace: limits(side)?, ..EngineSpec::parse(&side.name) });
+            specs.push(EngineSpec { limits: limits(side)?, ..EngineSpec::parse(&side.name) });
         }
         make_names_unique(&mut specs);
         Ok(specs)
@@ -52,7 +52,7 @@ impl MatchRun<'_> {
             comment: String::new(),
             out: None,
             resume: true,
-            default_pace: EngineLimits::default(),
+            default_limits: EngineLimits::default(),
         };
         let schedule =
             Schedule { engines: 2, format: TournamentFormat::RoundRobin, games_per_pairing: self.games };
@@ -145,7 +145,7 @@ pub fn play_match(
 ) -> Result<MatchScore, LabError> {
     let contest = match_run.contest(registry)?;
     let board = if play { contest.play(stop, |_| false)?.board } else { saved_results(&contest)? };
-    Ok(MatchScore::from_stats(&board.tally(0, 1), match_run.games))
+    Ok(MatchScore::from_stats(&board.stats(0, 1), match_run.games))
 }
 
 /// The results of the saved games.
@@ -159,9 +159,9 @@ fn saved_results(contest: &Contest<'_>) -> Result<Scoreboard, LabError> {
     if !differences.is_empty() {
         return Err(RunDirError::ManifestMismatch { path: path.clone(), diff: differences }.into());
     }
-    for fixture in contest.fixtures() {
-        if let Some(entry) = entries.iter().find(|entry| entry.id == fixture.id) {
-            board.add(&fixture, entry.winner);
+    for scheduled in contest.scheduled_games() {
+        if let Some(entry) = entries.iter().find(|entry| entry.id == scheduled.id) {
+            board.add(&scheduled, entry.winner);
         }
     }
     Ok(board)

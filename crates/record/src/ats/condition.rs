@@ -44,7 +44,7 @@ pub enum Atom {
 impl Condition {
     /// The most that a turn can be worth.
     #[must_use]
-    pub fn most(&self) -> f64 {
+    pub fn max_points(&self) -> f64 {
         let weights: Vec<f64> = match self {
             Self::Goal | Self::PreventGoal | Self::GoalInTwo | Self::Anything => vec![1.0],
             Self::Pieces(blocks) => blocks.iter().map(|block| block.weight).collect(),

@@ -7,7 +7,7 @@
 //! let text = "[settings]\nposition = g [r                                                              R]\n\
 //!     tags = easy\n[criteria]\ncondition = piece_position\nafter_piece_position = Rh2 | Rg1 : 0.5";
 //! let test = surus_record::ats::parse("tests/one.txt", text)?;
-//! assert_eq!((test.name.as_str(), test.condition.most()), ("one", 1.0));
+//! assert_eq!((test.name.as_str(), test.condition.max_points()), ("one", 1.0));
 //! # Ok::<(), surus_record::ats::SuiteError>(())
 //! ```
 
