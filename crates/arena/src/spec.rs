@@ -329,7 +329,7 @@ mod tests {
                 "[[engine]]\nname = 'x'\n[[engine]]\n",
                 "engine 'x': expected exactly one of engine, cmd and getmove",
             ),
-            ("tc = 'x'\n", "invalid time for a turn 'x' in 'x'"),
+            ("tc = 'x'\n", "invalid time per turn 'x' in 'x'"),
             ("time = -1.0\n", "invalid time per turn '-1'"),
             ("[global]\nbots = a\n", "engine 'a': no section with this name"),
             ("[global]\nbots = a\n[a]\n", "engine 'a': missing cmdline in its section"),
