@@ -24,7 +24,7 @@ fn every_group_has_positions_and_few_are_decided_by_one_turn() {
         assert!(count_with_tag(&suite, group) >= 5, "{group}: {}", count_with_tag(&suite, group));
     }
     let captures = |condition: &Condition| match condition {
-        Condition::Pieces(blocks) => {
+        Condition::PiecePosition(blocks) => {
             blocks.iter().flat_map(|block| &block.atoms).any(|atom| matches!(atom, Atom::Captured(..)))
         }
         condition => matches!(condition, Condition::Goal | Condition::PreventGoal),
@@ -64,7 +64,9 @@ fn blockaded_framed_and_held_pieces_cannot_leave() {
     for test in &project_suite().tests {
         let group =
             ["blockade", "frame", "hostage"].iter().any(|group| test.tags.iter().any(|tag| tag == group));
-        let (Condition::Pieces(blocks), Some(solution)) = (&test.condition, &test.solution) else { continue };
+        let (Condition::PiecePosition(blocks), Some(solution)) = (&test.condition, &test.solution) else {
+            continue;
+        };
         let Atom::On(piece, square) = blocks[0].atoms[0] else { continue };
         if !group {
             continue;

@@ -74,7 +74,7 @@ fn selfplay_data_can_be_checked_merged_and_shuffled() {
     let error =
         error_of(&["selfplay", "--nodes", "300", "--games", "3", "--max-turns", "20", "--out", &data]);
     assert!(error.contains("contains another run") && error.contains("nodes '200' against '300'"), "{error}");
-    assert!(error_of(&["data", "merge", &data, "--out", &merged]).contains("it is there already"));
+    assert!(error_of(&["data", "merge", &data, "--out", &merged]).contains("the file exists"));
 }
 
 /// Killed in the middle of games, then resumed.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use surus_record::ats::{self, Problem, SuiteError};
+use surus_record::ats::{self, SuiteError, SuiteErrorKind};
 
 use super::{Config, Test};
 
@@ -27,19 +27,20 @@ pub fn load(paths: &[PathBuf]) -> Result<Suite, SuiteError> {
         if path.is_dir() {
             suite.directory(path)?;
         } else if !suite.file(path)? {
-            return Err(Problem::NoTests.at(&path.to_string_lossy(), 0));
+            return Err(SuiteErrorKind::NoTests.at(&path.to_string_lossy(), 0));
         }
     }
     if suite.tests.is_empty() {
         let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
-        return Err(Problem::NoTests.at(&names.join(", "), 0));
+        return Err(SuiteErrorKind::NoTests.at(&names.join(", "), 0));
     }
     suite.check_unique_names()?;
     Ok(suite)
 }
 
 fn read(path: &Path) -> Result<String, SuiteError> {
-    let fail = |error: std::io::Error| Problem::Unreadable(error.to_string()).at(&path.to_string_lossy(), 0);
+    let fail =
+        |error: std::io::Error| SuiteErrorKind::Unreadable(error.to_string()).at(&path.to_string_lossy(), 0);
     // Old files are not always UTF-8, but only their comments may contain non-ASCII characters.
     std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).map_err(fail)
 }
@@ -47,8 +48,9 @@ fn read(path: &Path) -> Result<String, SuiteError> {
 impl Suite {
     /// Reads a directory recursively in the order of names. Files that are no tests are skipped, such as a README.
     fn directory(&mut self, path: &Path) -> Result<(), SuiteError> {
-        let fail =
-            |error: std::io::Error| Problem::Unreadable(error.to_string()).at(&path.to_string_lossy(), 0);
+        let fail = |error: std::io::Error| {
+            SuiteErrorKind::Unreadable(error.to_string()).at(&path.to_string_lossy(), 0)
+        };
         let entries = std::fs::read_dir(path).map_err(fail)?.collect::<Result<Vec<_>, _>>().map_err(fail)?;
         let mut paths: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
         paths.sort();
@@ -80,7 +82,7 @@ impl Suite {
             "ats" => self.tests.push(ats::parse(&name, &read(path)?)?),
             "" | "txt" | "test" => {
                 let text = read(path)?;
-                if !ats::is_one(&text) {
+                if !ats::looks_like_ats(&text) {
                     return Ok(false);
                 }
                 self.tests.push(ats::parse(&name, &text)?);
@@ -94,7 +96,8 @@ impl Suite {
         for (index, test) in self.tests.iter().enumerate() {
             if let Some(other) = self.tests[..index].iter().find(|other| other.name == test.name) {
                 let other = format!("{}:{}", other.file, other.line);
-                return Err(Problem::SameName { name: test.name.clone(), other }.at(&test.file, test.line));
+                return Err(SuiteErrorKind::DuplicateName { name: test.name.clone(), other }
+                    .at(&test.file, test.line));
             }
         }
         Ok(())

@@ -13,5 +13,5 @@ mod validate;
 pub use load::{Suite, UnknownTest, load};
 pub use points::{Points, points};
 pub use run::{NoTurn, SuiteOptions, TagSummary, TestResult, run, summarize_by_tag};
-pub use surus_record::ats::{Atom, Block, Condition, Config, Problem, SuiteError, Test};
+pub use surus_record::ats::{Atom, Block, Condition, Config, SuiteError, SuiteErrorKind, Test};
 pub use validate::{TestValidation, validate};

@@ -58,18 +58,18 @@ fn score(condition: &Condition, effect: &TurnEffect) -> f64 {
     let TurnEffect { mover, board, .. } = effect;
     let points = |passed: bool| f64::from(u8::from(passed));
     match condition {
-        Condition::Anything => 1.0,
+        Condition::AvoidOnly => 1.0,
         Condition::Goal => points(!(board.rabbits(*mover) & mover.goal()).is_empty()),
         Condition::PreventGoal => points(match GameResult::from_board(board, *mover, Rules::Official) {
             Some(ending) => ending.winner == Some(*mover),
             None => !can_score(board, mover.other()),
         }),
         Condition::GoalInTwo => points(goal_follows(board, *mover)),
-        Condition::Pieces(blocks) => {
+        Condition::PiecePosition(blocks) => {
             let satisfied = |block: &&Block| block.atoms.iter().all(|atom| holds(atom, effect));
             blocks.iter().filter(satisfied).map(|block| block.weight).fold(0.0, f64::max)
         }
-        Condition::Boards(boards) => {
+        Condition::BestTurns(boards) => {
             boards.iter().filter(|(target, _)| target == board).map(|(_, weight)| *weight).fold(0.0, f64::max)
         }
     }

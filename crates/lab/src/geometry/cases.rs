@@ -210,11 +210,11 @@ fn case_2(text: &mut String, figures: &mut Vec<(String, String)>) {
     for (claim, silver, gold) in [
         ("frozen on d7, the elephant moves to d6", "db7e", "Ee4n Ee5n Ee6w Rd7n"),
         ("frozen on d7, the elephant moves to e7", "db7e", "Ee4n Ee5n Ee6n Rd7n"),
-        ("dislodged to e7", "db7e Rd7e dc7e", "Ee4n Ee5n Re7n"),
-        ("dislodged to c7", "db7e dc7w Rd7w", "Db6e Rc7n"),
+        ("displaced to e7", "db7e Rd7e dc7e", "Ee4n Ee5n Re7n"),
+        ("displaced to c7", "db7e dc7w Rd7w", "Db6e Rc7n"),
         ("published program output", "db7e dc7w Rd7w db7n", "Db6e Rc7n"),
         ("shortened, not published", "db7e dc7w Rd7w db7n", "Rc7n"),
-        ("dislodged to d6, the game continues", "db7e Rd7s dc7e", "Ee4n Ee5w Rd6e Ed5n"),
+        ("displaced to d6, the game continues", "db7e Rd7s dc7e", "Ee4n Ee5w Rd6e Ed5n"),
     ] {
         let outcome = outcome_of(&run, silver, gold);
         let _ = writeln!(text, "| {claim} | `{silver}` | `{gold}` | {outcome} |");
