@@ -24,7 +24,7 @@ use crate::tournament::{Participant, Tournament, TournamentError};
 /// Options that apply to all games of a contest.
 #[derive(Clone, Debug)]
 pub struct Terms {
-    /// Where the openings come from.
+    /// Source of the openings.
     pub openings: Openings,
     /// Description of the openings in the manifest.
     pub openings_name: String,

@@ -5,7 +5,7 @@ use rand_pcg::Pcg64Mcg;
 use surus_play::{random_setup, varied_setup};
 use surus_rules::{Game, Handicap, ParseGameError, Record, Rules, Setup, Side};
 
-/// Where openings come from.
+/// The source of openings.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Openings {
     /// Sound setups with a few pieces exchanged, depending on number and seed.

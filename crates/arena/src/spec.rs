@@ -6,7 +6,7 @@ use surus_protocol::{AeiEngine, EngineProcessOptions, GetMoveEngine, SideLetters
 
 use crate::limits::{EngineLimits, LimitsError};
 
-/// Where an engine comes from.
+/// The kind and command line of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EngineSource {
     /// A built-in engine, `name[:key=value,…]`.
@@ -22,7 +22,7 @@ pub enum EngineSource {
 pub struct EngineSpec {
     /// Name in the results.
     pub name: String,
-    /// Where it comes from.
+    /// Its kind and command line.
     pub source: EngineSource,
     /// Options to set, after those in the name.
     pub options: Vec<(String, String)>,

@@ -43,7 +43,7 @@ impl std::fmt::Debug for Participant<'_> {
 pub struct Tournament<'a> {
     /// The engines.
     pub participants: Vec<Participant<'a>>,
-    /// Where the openings come from.
+    /// Source of the openings.
     pub openings: Openings,
     /// Options of every game.
     pub options: GameOptions,

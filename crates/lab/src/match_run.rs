@@ -20,7 +20,7 @@ pub struct MatchRun<'a> {
     pub sides: [MatchSide; 2],
     /// Number of games.
     pub games: u64,
-    /// Where the openings come from.
+    /// Source of the openings.
     pub openings: Openings,
     /// Longer games, in turns of both sides, are drawn.
     pub max_turns: u32,
