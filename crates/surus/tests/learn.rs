@@ -149,7 +149,7 @@ fn import_labels_games_and_reports_bad_arguments() {
     let stats = json(&["data", "stats", &out]);
     assert_eq!((&stats["gold"], &stats["flags"]["imported"]), (&1.into(), &2.into()));
     assert_eq!(json(&["data", "check", &out])["found"], 0);
-    assert!(error_of(&["data", "stats", &games]).contains("expected it to begin with SURUSDAT"));
+    assert!(error_of(&["data", "stats", &games]).contains("expected SURUSDAT at the start"));
     let empty = dir.file("empty");
     std::fs::create_dir_all(&empty).unwrap();
     assert!(error_of(&["data", "stats", &empty]).contains("no file whose name ends in .packed"));
