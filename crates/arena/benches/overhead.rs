@@ -1,8 +1,7 @@
-//! What the arena adds to a turn: `cargo bench -p surus-arena`.
+//! Overhead of the arena per turn: `cargo bench -p surus-arena`.
 //!
-//! The engine answers at once with the first step it finds, so that the time of a turn is the arena's own: the job, the
-//! clock, judging the answer, and for a child process the pipes. The last figure is for whole games with everything
-//! written to disk.
+//! The engine answers immediately with a random step, so the time of a turn is that of the arena: creating the job, the
+//! clock, checking the answer, and the pipes of a child process. The last figure includes saving complete games.
 
 use std::time::{Duration, Instant};
 
@@ -16,44 +15,44 @@ use surus_rules::{Game, Phase};
 
 fn registry() -> Registry {
     let mut registry = Registry::default();
-    registry.add("random", "takes random steps", || Box::new(Random::default()));
+    registry.add("random", "random steps", || Box::new(Random::default()));
     registry
 }
 
-/// Plays games turn by turn and sorts what each turn cost beyond the same question asked of the engine directly.
-fn overhead(make: &dyn Fn() -> Box<dyn Engine>, games: u64) -> Vec<Duration> {
+/// The time per turn beyond that of a direct call of the engine, sorted.
+fn overhead(create_engine: &dyn Fn() -> Box<dyn Engine>, games: u64) -> Vec<Duration> {
     let mut costs = Vec::new();
-    let conditions = GameOptions {
+    let options = GameOptions {
         adjudication: Default::default(),
         stall_timeout: Duration::from_secs(60),
         stop: StopToken::default(),
     };
-    let [mut gold, mut silver] = [make(), make()];
+    let [mut gold, mut silver] = [create_engine(), create_engine()];
     let mut plain = Random::default();
     for game in 0..games {
         let opening = Openings::Book { seed: 1 }.get(game);
-        let pace = EngineLimits { time_control: "60s/60s".parse().ok(), ..EngineLimits::default() };
-        let bout = surus_arena::play_game(
+        let limits = EngineLimits { time_control: "60s/60s".parse().ok(), ..EngineLimits::default() };
+        let match_game = surus_arena::play_game(
             Players::Two([gold.as_mut(), silver.as_mut()]),
-            [pace; 2],
+            [limits; 2],
             opening.clone(),
-            &conditions,
+            &options,
             &mut (),
         );
-        let Some(bout) = bout else { continue };
-        // The same turns again without the arena: what the engine itself takes.
-        let mut again: Game = opening;
-        for note in &bout.turns {
-            if !matches!(again.phase(), Phase::Play(_)) {
+        let Some(match_game) = match_game else { continue };
+        // Repeat the turns without the arena, to measure the time of the engine itself.
+        let mut replay: Game = opening;
+        for stats in &match_game.turns {
+            if !matches!(replay.phase(), Phase::Play(_)) {
                 break;
             }
-            let job = surus_play::Job::new(again.clone());
+            let job = surus_play::Job::new(replay.clone());
             let start = Instant::now();
             let answer = plain.think(&job, &mut |_| {});
-            let own = start.elapsed();
-            costs.push(note.elapsed.saturating_sub(own));
+            let direct = start.elapsed();
+            costs.push(stats.elapsed.saturating_sub(direct));
             if let Ok(surus_play::Answer::Turn(turn)) = answer {
-                let _ = again.play(&turn);
+                let _ = replay.play(&turn);
             }
         }
     }
@@ -62,28 +61,29 @@ fn overhead(make: &dyn Fn() -> Box<dyn Engine>, games: u64) -> Vec<Duration> {
 }
 
 fn main() {
-    let percentile =
-        |costs: &[Duration], share: f64| costs[(costs.len() as f64 * share) as usize].as_secs_f64() * 1e6;
-    let inside = overhead(&|| Box::new(Random::default()), 40);
+    let percentile = |costs: &[Duration], fraction: f64| {
+        costs[(costs.len() as f64 * fraction) as usize].as_secs_f64() * 1e6
+    };
+    let in_process = overhead(&|| Box::new(Random::default()), 40);
     println!(
         "in process:     {:>8.1} µs median, {:>8.1} µs 99th percentile, {} turns",
-        percentile(&inside, 0.5),
-        percentile(&inside, 0.99),
-        inside.len()
+        percentile(&in_process, 0.5),
+        percentile(&in_process, 0.99),
+        in_process.len()
     );
-    // The program of this project stands beside the benchmark, if it was built.
+    // The surus executable is next to the directory of the benchmark, if it was built.
     let program = std::env::current_exe().ok().and_then(|path| Some(path.parent()?.parent()?.join("surus")));
     match program.filter(|program| program.exists()) {
-        None => println!("child process:  build the program first: cargo build --release"),
+        None => println!("child process:  build surus first: cargo build --release"),
         Some(program) => {
             let spec = EngineSpec::parse(&format!("cmd='{}' aei --engine random", program.display()));
             let registry = registry();
-            let outside = overhead(&|| spec.instantiate(&registry).expect("the program starts"), 10);
+            let child_process = overhead(&|| spec.instantiate(&registry).expect("surus starts"), 10);
             println!(
                 "child process:  {:>8.1} µs median, {:>8.1} µs 99th percentile, {} turns",
-                percentile(&outside, 0.5),
-                percentile(&outside, 0.99),
-                outside.len()
+                percentile(&child_process, 0.5),
+                percentile(&child_process, 0.99),
+                child_process.len()
             );
         }
     }
@@ -91,13 +91,13 @@ fn main() {
     whole_games(10_000);
 }
 
-/// What journal and identity take of a match at 1,000 nodes a turn.
+/// Cost of the journal and the engine ids in a match at 1,000 nodes per turn.
 fn journal(games: u64) {
     let mut registry = Registry::default();
     registry.add("alphabeta", "", || Box::new(AlphaBeta::default()));
-    let pace = EngineLimits { nodes: Some(1000), ..EngineLimits::default() };
+    let limits = EngineLimits { nodes: Some(1000), ..EngineLimits::default() };
     let specs =
-        ["a", "b"].map(|name| EngineSpec { name: name.into(), pace, ..EngineSpec::parse("alphabeta") });
+        ["a", "b"].map(|name| EngineSpec { name: name.into(), limits, ..EngineSpec::parse("alphabeta") });
     let folder = std::env::temp_dir().join(format!("surus-journal-{}", std::process::id()));
     let terms = Terms {
         openings: Openings::Book { seed: 1 },
@@ -109,7 +109,7 @@ fn journal(games: u64) {
         comment: String::new(),
         out: Some(folder.join("run")),
         resume: false,
-        default_pace: EngineLimits::default(),
+        default_limits: EngineLimits::default(),
     };
     let schedule = Schedule { engines: 2, format: TournamentFormat::RoundRobin, games_per_pairing: games };
     let start = Instant::now();
@@ -118,9 +118,9 @@ fn journal(games: u64) {
     let start = Instant::now();
     contest.play(&StopToken::default(), |_| false).expect("all games");
     let played = start.elapsed();
-    // The same rows once more: read, checked, appended, forced to the disk.
+    // Merging reads, checks, appends and syncs the same rows again.
     let start = Instant::now();
-    merge(&[folder.join("run")], &folder.join("again")).expect("the same games");
+    merge(&[folder.join("run")], &folder.join("merged")).expect("the same games");
     let written = start.elapsed();
     let engine = AlphaBeta::default();
     let start = Instant::now();
@@ -129,7 +129,7 @@ fn journal(games: u64) {
     let _ = std::fs::remove_dir_all(&folder);
     let per_game = |time: Duration| time.as_secs_f64() * 1e6 / games as f64;
     println!(
-        "{games} games at 1,000 nodes a turn: {:.0} µs a game; journal {:.0} µs, ids of {} letters {:.0} µs: {:.3} %; \
+        "{games} games at 1,000 nodes per turn: {:.0} µs per game; journal {:.0} µs, ids of {} letters {:.0} µs: {:.3} %; \
          first ids {:.1} ms",
         per_game(played),
         per_game(written),
@@ -153,10 +153,10 @@ fn whole_games(games: u64) {
         shard: "1/1".into(),
         engine: Vec::new(),
     };
-    let entrant = |name: &str, seed: &'static str| Participant {
+    let participant = |name: &str, seed: &'static str| Participant {
         name: name.into(),
         id: Random::default().id().to_string(),
-        pace: EngineLimits::default(),
+        limits: EngineLimits::default(),
         create_engine: Box::new(move || {
             let mut engine = Random::default();
             let _ = engine.set_option("seed", seed);
@@ -164,9 +164,9 @@ fn whole_games(games: u64) {
         }),
     };
     let run = Tournament {
-        participants: vec![entrant("one", "1"), entrant("two", "2")],
+        participants: vec![participant("one", "1"), participant("two", "2")],
         openings: Openings::Book { seed: 1 },
-        conditions: GameOptions {
+        options: GameOptions {
             adjudication: Default::default(),
             stall_timeout: Duration::from_secs(60),
             stop: StopToken::default(),
@@ -176,10 +176,11 @@ fn whole_games(games: u64) {
     };
     let start = Instant::now();
     let mut turns = 0;
-    let fixtures = Schedule { engines: 2, format: TournamentFormat::RoundRobin, games_per_pairing: games }
-        .games_per_pairing();
-    let mut opened = RunDir::open(&folder, &manifest, false).expect("a folder");
-    run.play(fixtures, Some(&mut opened), |_, _, bout| turns += bout.turns.len()).expect("all games");
+    let scheduled_games =
+        Schedule { engines: 2, format: TournamentFormat::RoundRobin, games_per_pairing: games }.games();
+    let mut opened = RunDir::open(&folder, &manifest, false).expect("a new run directory");
+    run.play(scheduled_games, Some(&mut opened), |_, _, match_game| turns += match_game.turns.len())
+        .expect("all games");
     let size = std::fs::metadata(folder.join("games.txt")).map_or(0, |file| file.len());
     let _ = std::fs::remove_dir_all(&folder);
     println!(

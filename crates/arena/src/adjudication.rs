@@ -1,15 +1,16 @@
-//! Games that are ended before the rules end them.
+//! Adjudication: ending games before the rules do.
 
 use std::fmt;
 
 use surus_rules::{Game, GameResult, Score, Side, Termination};
 
-/// When a game is cut short; by default never.
+/// When a game is adjudicated; by default never.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Adjudication {
-    /// A lead in centirabbits and a number of turns: the side that both engines see ahead by it for as long wins.
+    /// Score in centirabbits and number of turns: a side wins once both engines have reported at least this score for it
+    /// in this number of consecutive turns.
     pub resign: Option<(i32, u32)>,
-    /// After this many turns of both sides together the game ends without a winner.
+    /// Turns of both sides after which the game ends without a winner.
     pub length: Option<u32>,
 }
 
@@ -22,7 +23,7 @@ impl fmt::Display for Adjudication {
     }
 }
 
-/// For how long both engines have seen the same side far ahead.
+/// Counts the consecutive turns in which both engines report the same side ahead.
 #[derive(Default)]
 pub(crate) struct ResignTracker {
     leader: Option<Side>,
@@ -30,7 +31,7 @@ pub(crate) struct ResignTracker {
 }
 
 impl ResignTracker {
-    pub(crate) fn verdict(
+    pub(crate) fn update(
         &mut self,
         rules: &Adjudication,
         mover: Side,
@@ -40,10 +41,10 @@ impl ResignTracker {
         if game.result().is_some() {
             return None;
         }
-        if let Some((least, hold)) = rules.resign {
+        if let Some((threshold, required_turns)) = rules.resign {
             let leader = match score {
-                Some(score) if score >= Score::Centirabbits(least) => Some(mover),
-                Some(score) if score <= Score::Centirabbits(-least) => Some(mover.other()),
+                Some(score) if score >= Score::Centirabbits(threshold) => Some(mover),
+                Some(score) if score <= Score::Centirabbits(-threshold) => Some(mover.other()),
                 _ => None,
             };
             self.turns = if leader.is_some() && leader == self.leader {
@@ -52,11 +53,11 @@ impl ResignTracker {
                 u32::from(leader.is_some())
             };
             self.leader = leader;
-            if let Some(leader) = leader.filter(|_| hold.max(2) <= self.turns) {
+            if let Some(leader) = leader.filter(|_| self.turns >= required_turns.max(2)) {
                 return Some(GameResult::win(leader, Termination::Score));
             }
         }
-        let over = rules.length.is_some_and(|most| most as usize <= game.entries().len());
-        over.then_some(GameResult { winner: None, reason: Termination::Score })
+        let too_long = rules.length.is_some_and(|max_turns| game.entries().len() >= max_turns as usize);
+        too_long.then_some(GameResult { winner: None, reason: Termination::Score })
     }
 }

@@ -1,4 +1,4 @@
-//! A match, a tournament or a sequential test: engines, a schedule, and the folder that keeps the games.
+//! A match, tournament or sequential test: engines, a schedule and the directory of its games.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -21,29 +21,29 @@ use crate::scoreboard::Scoreboard;
 use crate::spec::EngineSpec;
 use crate::tournament::{Participant, Tournament, TournamentError};
 
-/// What holds for all games of a contest.
+/// Options that apply to all games of a contest.
 #[derive(Clone, Debug)]
 pub struct Terms {
-    /// Where games begin.
+    /// Source of the openings.
     pub openings: Openings,
-    /// How the openings are called in the settings of the run.
+    /// Description of the openings in the manifest.
     pub openings_name: String,
-    /// When games are cut.
+    /// When games are adjudicated.
     pub adjudication: Adjudication,
-    /// How long an engine without a clock may be silent.
+    /// Time after which an untimed engine forfeits.
     pub stall: Duration,
-    /// How many games at once.
+    /// Games in parallel.
     pub concurrency: usize,
-    /// Which part of the games to play.
+    /// The part of the games to play.
     pub shard: Shard,
-    /// What the run is for.
+    /// Comment in the manifest.
     pub comment: String,
-    /// The folder for the games.
+    /// Directory of the games.
     pub out: Option<PathBuf>,
-    /// Whether the folder may contain a part of this run already.
+    /// Whether to continue a run that the directory contains.
     pub resume: bool,
-    /// The limit of engines that search and have none of their own.
-    pub default_pace: EngineLimits,
+    /// Limits of engines that support limits and have none of their own.
+    pub default_limits: EngineLimits,
 }
 
 /// Engines that are ready to play a schedule.
@@ -53,36 +53,36 @@ pub struct Contest<'a> {
     engines: Vec<ManifestEngine>,
     schedule: Schedule,
     format: &'static str,
-    /// What holds for all games.
+    /// Options that apply to all games.
     pub terms: Terms,
     registry: &'a Registry,
 }
 
-/// Why a contest can't begin, or ended early.
+/// A contest that can't start, or ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum ContestError {
-    /// An engine can't be made, or can't be held to its pace.
+    /// An engine can't be created, or does not support its limits.
     #[error("engine '{name}': {error}")]
     Engine {
-        /// What it is called.
+        /// The name of the engine.
         name: String,
-        /// What is wrong.
+        /// The cause.
         error: EngineError,
     },
-    /// The folder can't be used.
+    /// The directory can't be used.
     #[error(transparent)]
     Folder(#[from] RunDirError),
-    /// A game could not be kept.
+    /// A game could not be saved.
     #[error(transparent)]
     Run(#[from] TournamentError),
 }
 
-/// How a contest went.
+/// The outcome of a contest.
 #[derive(Debug, Default)]
 pub struct ContestOutcome {
     /// All results.
     pub board: Scoreboard,
-    /// Games lost by a fault, by engine and sort of fault.
+    /// Forfeited games by engine and kind of fault.
     pub faults: BTreeMap<String, BTreeMap<FaultKind, u64>>,
     /// Whether it was stopped before its last game.
     pub interrupted: bool,
@@ -91,18 +91,18 @@ pub struct ContestOutcome {
 /// A finished game.
 #[derive(Clone, Copy, Debug)]
 pub struct FinishedGame<'a> {
-    /// Its place in the schedule.
-    pub fixture: &'a ScheduledGame,
+    /// Its entry in the schedule.
+    pub scheduled: &'a ScheduledGame,
     /// Its result.
     pub entry: &'a GameEntry,
-    /// The game; none if it was played in an earlier part of the run.
-    pub bout: Option<&'a MatchGame>,
+    /// The game; `None` if it was played before the run was resumed.
+    pub match_game: Option<&'a MatchGame>,
     /// All results so far.
     pub board: &'a Scoreboard,
 }
 
 impl<'a> Contest<'a> {
-    /// Makes every engine once, so that whatever is wrong is reported before the first game.
+    /// Creates every engine once, so that errors are reported before the first game.
     pub fn prepare(
         mut specs: Vec<EngineSpec>,
         schedule: Schedule,
@@ -115,16 +115,16 @@ impl<'a> Contest<'a> {
             let name = spec.name.clone();
             let failed = |error| ContestError::Engine { name, error };
             let engine = spec.instantiate(registry).map_err(failed.clone())?;
-            if spec.pace == EngineLimits::default() && !engine.id().supported_limits.is_empty() {
-                spec.pace = terms.default_pace;
+            if spec.limits == EngineLimits::default() && !engine.id().supported_limits.is_empty() {
+                spec.limits = terms.default_limits;
             }
-            spec.pace.check_supported(&engine.id()).map_err(failed)?;
+            spec.limits.check_supported(&engine.id()).map_err(failed)?;
             engines.push(ManifestEngine::new(spec, engine.as_ref()));
         }
         Ok(Self { specs, engines, schedule, format, terms, registry })
     }
 
-    /// The engines in their order.
+    /// The engines in order.
     #[must_use]
     pub fn specs(&self) -> &[EngineSpec] {
         &self.specs
@@ -136,16 +136,16 @@ impl<'a> Contest<'a> {
         self.specs.iter().map(|spec| spec.name.clone()).collect()
     }
 
-    /// The games of its part of the schedule.
-    pub fn fixtures(&self) -> impl Iterator<Item = ScheduledGame> + use<> {
+    /// The games of this part of the schedule.
+    pub fn scheduled_games(&self) -> impl Iterator<Item = ScheduledGame> + use<> {
         let shard = self.terms.shard;
-        self.schedule.games_per_pairing().filter(move |fixture| shard.contains(fixture.pair))
+        self.schedule.games().filter(move |scheduled| shard.contains(scheduled.pair))
     }
 
-    /// The settings of the run.
+    /// The manifest of the run.
     #[must_use]
     pub fn manifest(&self) -> Manifest {
-        let Shard { index: part, count: of } = self.terms.shard;
+        let Shard { index, count } = self.terms.shard;
         Manifest {
             program: format!("surus {}", env!("CARGO_PKG_VERSION")),
             started: now(),
@@ -154,78 +154,83 @@ impl<'a> Contest<'a> {
             format: self.format.into(),
             openings: self.terms.openings_name.clone(),
             adjudication: self.terms.adjudication.to_string(),
-            shard: format!("{part}/{of}"),
+            shard: format!("{index}/{count}"),
             engine: self.engines.clone(),
         }
     }
 
-    /// Plays all games that the folder does not have. `on_game` is called for every game, those of an earlier part of
-    /// the run first; when it returns true the contest is decided and ends.
+    /// Plays all missing games. `on_game` is called for every game, saved ones first; if it returns true, the contest is
+    /// decided and ends.
     pub fn play(
         &self,
         stop: &StopToken,
         mut on_game: impl FnMut(&FinishedGame<'_>) -> bool,
     ) -> Result<ContestOutcome, ContestError> {
-        let mut folder = match &self.terms.out {
+        let mut run_dir = match &self.terms.out {
             None => None,
             Some(path) => Some(RunDir::open(path, &self.manifest(), self.terms.resume)?),
         };
         let mut outcome = ContestOutcome::default();
         let mut decided = false;
-        if let Some(folder) = &folder {
-            let known: BTreeMap<u64, &GameEntry> =
-                folder.entries.iter().map(|entry| (entry.id, entry)).collect();
-            for fixture in self.fixtures() {
-                if let Some(entry) = known.get(&fixture.id) {
-                    outcome.board.add(&fixture, entry.winner);
+        if let Some(run_dir) = &run_dir {
+            let saved: BTreeMap<u64, &GameEntry> =
+                run_dir.entries.iter().map(|entry| (entry.id, entry)).collect();
+            for scheduled in self.scheduled_games() {
+                if let Some(entry) = saved.get(&scheduled.id) {
+                    outcome.board.add(&scheduled, entry.winner);
                     decided |= on_game(&FinishedGame {
-                        fixture: &fixture,
+                        scheduled: &scheduled,
                         entry,
-                        bout: None,
+                        match_game: None,
                         board: &outcome.board,
                     });
                 }
             }
         }
         if !decided {
-            self.run(stop).play(self.fixtures(), folder.as_mut(), |fixture, entry, bout| {
-                outcome.board.add(fixture, entry.winner);
-                self.count_fault(&mut outcome, fixture, entry, bout);
-                let finished = FinishedGame { fixture, entry, bout: Some(bout), board: &outcome.board };
-                if on_game(&finished) && !decided {
-                    decided = true;
-                    stop.request();
-                }
-            })?;
+            self.run(stop).play(
+                self.scheduled_games(),
+                run_dir.as_mut(),
+                |scheduled, entry, match_game| {
+                    outcome.board.add(scheduled, entry.winner);
+                    self.count_fault(&mut outcome, scheduled, entry, match_game);
+                    let finished = FinishedGame {
+                        scheduled,
+                        entry,
+                        match_game: Some(match_game),
+                        board: &outcome.board,
+                    };
+                    if on_game(&finished) && !decided {
+                        decided = true;
+                        stop.request();
+                    }
+                },
+            )?;
             outcome.interrupted = stop.stop_requested() && !decided;
         }
-        if let Some(folder) = &mut folder {
-            folder.finish()?;
+        if let Some(run_dir) = &mut run_dir {
+            run_dir.finish()?;
         }
         Ok(outcome)
     }
 
     fn run(&self, stop: &StopToken) -> Tournament<'_> {
         let Terms { openings, adjudication, stall, concurrency, comment, .. } = &self.terms;
-        let entrant = |(spec, described)| self.entrant(spec, described);
+        let participant = |(spec, engine)| self.participant(spec, engine);
         Tournament {
-            participants: self.specs.iter().zip(&self.engines).map(entrant).collect(),
+            participants: self.specs.iter().zip(&self.engines).map(participant).collect(),
             openings: openings.clone(),
-            conditions: GameOptions {
-                adjudication: *adjudication,
-                stall_timeout: *stall,
-                stop: stop.clone(),
-            },
+            options: GameOptions { adjudication: *adjudication, stall_timeout: *stall, stop: stop.clone() },
             concurrency: *concurrency,
             event: if comment.is_empty() { self.format.into() } else { comment.clone() },
         }
     }
 
-    fn entrant<'s>(&'s self, spec: &'s EngineSpec, described: &ManifestEngine) -> Participant<'s> {
+    fn participant<'s>(&'s self, spec: &'s EngineSpec, engine: &ManifestEngine) -> Participant<'s> {
         Participant {
             name: spec.name.clone(),
-            id: described.id.clone(),
-            pace: spec.pace,
+            id: engine.id.clone(),
+            limits: spec.limits,
             create_engine: Box::new(|| spec.instantiate(self.registry)),
         }
     }
@@ -233,12 +238,12 @@ impl<'a> Contest<'a> {
     fn count_fault(
         &self,
         outcome: &mut ContestOutcome,
-        fixture: &ScheduledGame,
+        scheduled: &ScheduledGame,
         entry: &GameEntry,
-        bout: &MatchGame,
+        match_game: &MatchGame,
     ) {
-        let (Some(fault), Some(winner)) = (&bout.forfeit_reason, entry.winner) else { return };
-        let loser = if winner == Side::Gold { fixture.silver } else { fixture.gold };
+        let (Some(fault), Some(winner)) = (&match_game.forfeit_reason, entry.winner) else { return };
+        let loser = if winner == Side::Gold { scheduled.silver } else { scheduled.gold };
         let name = self.specs[loser].name.clone();
         *outcome.faults.entry(name).or_default().entry(fault.kind).or_default() += 1;
     }

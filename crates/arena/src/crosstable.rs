@@ -1,4 +1,4 @@
-//! Who scored what against whom.
+//! Points of every player against every other.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::GameResult;
 /// Results of games between named players. The order in which they are added does not matter.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Crosstable {
-    /// Both ways round: half points of the one against the other.
+    /// Half points of the first player against the second, for both orders of a pair.
     half_points: BTreeMap<String, BTreeMap<String, u64>>,
     self_games: u64,
 }
@@ -20,9 +20,9 @@ impl Crosstable {
         self.add_many(first, second, wins, draws, losses);
     }
 
-    /// Adds games: so many that the first won, drew and lost.
+    /// Adds `wins`, `draws` and `losses` of the first player.
     ///
-    /// Games of a player against itself say nothing about its strength: they are counted and left out.
+    /// Games of a player against itself say nothing about its strength and are only counted.
     pub fn add_many(&mut self, first: &str, second: &str, wins: u64, draws: u64, losses: u64) {
         let games = wins + draws + losses;
         if first == second {
@@ -44,7 +44,7 @@ impl Crosstable {
         }
     }
 
-    /// The players that have games, by name.
+    /// The players that have games, in the order of their names.
     pub fn players(&self) -> impl Iterator<Item = &str> {
         self.half_points.keys().map(String::as_str)
     }
@@ -55,20 +55,20 @@ impl Crosstable {
         self.self_games
     }
 
-    /// Every two players that met, once, by their numbers in [`Crosstable::players`].
+    /// The results of every two players with common games; players are indices into [`Crosstable::players`].
     pub(crate) fn head_to_heads(&self) -> Vec<HeadToHead> {
-        let numbers: BTreeMap<&str, usize> = self.players().zip(0..).collect();
-        let mut meetings = Vec::new();
+        let indices: BTreeMap<&str, usize> = self.players().zip(0..).collect();
+        let mut results = Vec::new();
         for (first, (name, row)) in self.half_points.iter().enumerate() {
             for (other, &half_points) in
                 row.range::<str, _>((std::ops::Bound::Excluded(name.as_str()), std::ops::Bound::Unbounded))
             {
-                let back = self.half_points[other][name];
-                let points = [half_points, back].map(|half| half as f64 / 2.0);
-                meetings.push(HeadToHead { players: [first, numbers[other.as_str()]], points });
+                let opposite = self.half_points[other][name];
+                let points = [half_points, opposite].map(|half| half as f64 / 2.0);
+                results.push(HeadToHead { players: [first, indices[other.as_str()]], points });
             }
         }
-        meetings
+        results
     }
 }
 
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_add_up_whichever_way_they_are_told() {
+    fn the_order_of_games_and_players_does_not_matter() {
         let mut one = Crosstable::default();
         one.add("b", "a", GameResult::Win);
         one.add("a", "b", GameResult::Draw);

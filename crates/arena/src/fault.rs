@@ -1,39 +1,39 @@
-//! Games that an engine lost by something else than the rules.
+//! Faults of engines that forfeit a game.
 
 use std::fmt;
 
 use surus_play::EngineError;
 use surus_rules::Termination;
 
-/// What an engine did to forfeit a game.
+/// The fault by which an engine forfeited a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// What sort of fault, for counting.
+    /// The kind, for statistics.
     pub kind: FaultKind,
-    /// The message of the error.
+    /// The error message.
     pub detail: String,
 }
 
-/// The sorts of faults.
+/// Kinds of faults.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum FaultKind {
-    /// It used more time than it had.
+    /// It exceeded its time.
     OutOfTime,
-    /// It did not answer at all.
+    /// It did not answer.
     NoAnswer,
-    /// Its turn breaks the rules.
+    /// Its turn is illegal.
     IllegalTurn,
-    /// Its answer is not a turn.
+    /// Its answer cannot be parsed.
     Unreadable,
     /// It could not be started.
     NotStarted,
-    /// Its process ended.
+    /// Its process exited.
     Crashed,
-    /// It wrote more than can be read.
+    /// It exceeded the output limit.
     OutputLimitExceeded,
     /// It panicked in this process.
     Panicked,
-    /// Any other error that it reported.
+    /// Any other error.
     Failed,
 }
 
@@ -60,7 +60,7 @@ impl fmt::Display for FaultKind {
             Self::Unreadable => "unreadable answer",
             Self::NotStarted => "did not start",
             Self::Crashed => "crashed",
-            Self::OutputLimitExceeded => "flooded its output",
+            Self::OutputLimitExceeded => "output limit exceeded",
             Self::Panicked => "panicked",
             Self::Failed => "failed",
         })

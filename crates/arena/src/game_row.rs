@@ -1,4 +1,4 @@
-//! A finished game as a line of the official archive, and as a minimal PGN game.
+//! A finished game as a row of the official archive and as a minimal PGN game.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -8,25 +8,25 @@ use surus_rules::{Diagram, GameResult, Position, Side, Termination};
 
 use crate::match_game::MatchGame;
 
-/// What counts of a finished game.
+/// The result of a finished game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameEntry {
-    /// The number in the schedule.
+    /// Its number in the schedule.
     pub id: u64,
     /// Gold's name and silver's.
     pub players: [String; 2],
     /// The full ids of both engines.
     pub engines: [String; 2],
-    /// Nobody if the game was cut.
+    /// `None` if the game was adjudicated without a winner.
     pub winner: Option<Side>,
-    /// What ended it.
+    /// How it ended.
     pub termination: Termination,
-    /// The number of its last turn.
+    /// Number of its last turn.
     pub turns: u32,
 }
 
 impl GameEntry {
-    /// What Ordo and BayesElo read: who, and the result.
+    /// The PGN tags and result that Ordo and BayesElo read.
     pub(crate) fn pgn(&self) -> String {
         let Self { id: round, winner, termination: reason, turns, .. } = *self;
         let names = [self.players[0].as_str(), self.players[1].as_str()];
@@ -39,70 +39,70 @@ pub(crate) fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }
 
-/// What a game was, beside itself.
+/// Metadata of a game.
 #[derive(Clone, Debug)]
 pub(crate) struct GameInfo<'a> {
     pub(crate) id: u64,
     pub(crate) players: [&'a str; 2],
     pub(crate) engines: [&'a str; 2],
-    pub(crate) paces: [String; 2],
+    pub(crate) limits: [String; 2],
     pub(crate) event: &'a str,
     pub(crate) started: u64,
 }
 
-/// The entry of a game, and its line with all that is known of it.
-pub(crate) fn format_row(about: &GameInfo<'_>, bout: &MatchGame) -> (GameEntry, String) {
-    let GameResult { winner, reason } = bout.ending();
-    let last = bout.game.entries().last().map_or(bout.game.tag(), |entry| entry.tag);
-    let names = about.players.map(ToString::to_string);
-    let engines = about.engines.map(ToString::to_string);
+/// The entry of a game and its row.
+pub(crate) fn format_row(info: &GameInfo<'_>, match_game: &MatchGame) -> (GameEntry, String) {
+    let GameResult { winner, reason } = match_game.ending();
+    let last = match_game.game.entries().last().map_or(match_game.game.tag(), |entry| entry.tag);
+    let names = info.players.map(ToString::to_string);
+    let engines = info.engines.map(ToString::to_string);
     let entry =
-        GameEntry { id: about.id, players: names, engines, winner, termination: reason, turns: last.number };
-    let pace =
-        if about.paces[0] == about.paces[1] { about.paces[0].clone() } else { about.paces.join(" against ") };
+        GameEntry { id: info.id, players: names, engines, winner, termination: reason, turns: last.number };
+    let time_control =
+        if info.limits[0] == info.limits[1] { info.limits[0].clone() } else { info.limits.join(" against ") };
     let bot = |name: &str| Player { name: name.into(), kind: Some(PlayerKind::Bot), ..Player::default() };
     let row = GameRow {
-        id: about.id,
-        players: about.players.map(bot),
-        event: about.event.into(),
+        id: info.id,
+        players: info.players.map(bot),
+        event: info.event.into(),
         site: "Surus".into(),
-        time_control: pace,
-        started: about.started,
+        time_control,
+        started: info.started,
         ended: now(),
         winner,
         reason,
         turns: last.number,
         mode: "Surus".into(),
-        record: bout.game.to_string(),
-        events: events(bout).to_string(),
+        record: match_game.game.to_string(),
+        events: events(match_game).to_string(),
         ..GameRow::default()
     };
     (entry, row.to_string())
 }
 
-/// Where the game began if not with its setups, every turn's clocks and what the engine reported, the fault.
-fn events(bout: &MatchGame) -> EventLog {
-    let (start, tag) = bout.game.origin();
+/// The event log: a start position without setups, clocks and search results of each turn, and the fault.
+fn events(match_game: &MatchGame) -> EventLog {
+    let (start, tag) = match_game.game.origin();
     let start = Some(start).filter(|board| !board.occupied().is_empty());
     let position = start.and_then(|board| Position::new(*board, tag.side).ok());
-    let played = bout.game.entries();
-    let first = played.len().saturating_sub(bout.turns.len());
+    let played = match_game.game.entries();
+    let first = played.len().saturating_sub(match_game.turns.len());
     let mut total = Duration::ZERO;
-    let turn = |(entry, note): (&surus_rules::HistoryEntry, &crate::match_game::TurnStats)| {
-        total += note.elapsed;
+    let turn = |(entry, stats): (&surus_rules::HistoryEntry, &crate::match_game::TurnStats)| {
+        total += stats.elapsed;
         TurnEvent {
             tag: entry.tag,
-            used: note.elapsed,
-            reserves: note.reserves.map(|seconds| Some(Duration::from_secs(seconds))),
+            used: stats.elapsed,
+            reserves: stats.reserves.map(|seconds| Some(Duration::from_secs(seconds))),
             game: Some(total),
-            score: note.score,
-            depth: note.depth,
-            nodes: note.nodes,
+            score: stats.score,
+            depth: stats.depth,
+            nodes: stats.nodes,
         }
     };
     EventLog {
         start: position.map(|position| Diagram { number: tag.number, position }),
-        turns: played[first..].iter().zip(&bout.turns).map(turn).collect(),
-        fault: bout.forfeit_reason.as_ref().map(ToString::to_string),
+        turns: played[first..].iter().zip(&match_game.turns).map(turn).collect(),
+        fault: match_game.forfeit_reason.as_ref().map(ToString::to_string),
     }
 }

@@ -1,4 +1,4 @@
-//! Engines against each other: matches, tournaments, ratings, sequential tests, test suites.
+//! Games between engines: matches, tournaments, ratings, sequential tests and test suites.
 
 mod adjudication;
 mod bradley_terry;
@@ -34,7 +34,7 @@ pub use contest::{Contest, ContestError, ContestOutcome, FinishedGame, Terms};
 pub use crosstable::Crosstable;
 pub use fault::{Fault, FaultKind};
 pub use game_row::GameEntry;
-pub use limits::{EngineLimits, PaceError};
+pub use limits::{EngineLimits, LimitsError};
 pub use manifest::{Difference, Manifest, ManifestEngine};
 pub use match_game::{GameOptions, MatchGame, TurnStats, play_game};
 pub use merge::{MergeError, MergeSummary, merge};

@@ -1,4 +1,4 @@
-//! How long engines may think in a game.
+//! Search limits and clocks of the engines of a game.
 
 use std::fmt;
 use std::time::Duration;
@@ -6,44 +6,44 @@ use std::time::Duration;
 use surus_play::{EngineError, EngineId, Limits, TimeBudget, check_limits, time_budget};
 use surus_rules::{Clock, OutOfTime, Side, TimeControl, TimeControlError};
 
-/// What a side is held to. Nothing set means that it thinks as it likes.
+/// The search limits of an engine; without any, the engine decides itself how long to search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct EngineLimits {
-    /// Steps.
+    /// Search depth in steps.
     pub depth: Option<u32>,
-    /// Positions.
+    /// Nodes per turn.
     pub nodes: Option<u64>,
-    /// The same time for every turn.
+    /// Fixed time per turn.
     pub time_per_turn: Option<Duration>,
-    /// A clock.
+    /// Time control with a clock.
     pub time_control: Option<TimeControl>,
 }
 
-/// A text or number that is not a pace.
+/// Invalid limits.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum PaceError {
-    /// The time for each turn.
-    #[error("invalid time for a turn '{0}': expected a number of seconds above 0")]
+pub enum LimitsError {
+    /// The time per turn.
+    #[error("invalid time per turn '{0}': expected a number of seconds above 0")]
     Seconds(String),
-    /// The clock.
+    /// The time control.
     #[error(transparent)]
     Clock(#[from] TimeControlError),
 }
 
-/// What an answer may be late by where the time for a turn is fixed, for its way through pipes and threads.
+/// Tolerance for answers with a fixed time per turn, for the delay of pipes and threads.
 const TIME_MARGIN: Duration = Duration::from_millis(100);
 
-/// What an engine keeps back of its clock for the same reason.
+/// Part of the clock that engines do not use, for the same reason.
 const MOVE_OVERHEAD: Duration = Duration::from_millis(50);
 
 impl EngineLimits {
-    /// Reads a pace with its time in seconds and its clock in Arimaa form.
+    /// Parses limits, with the time per turn in seconds and the time control in Arimaa notation.
     pub fn parse(
         depth: Option<u32>,
         nodes: Option<u64>,
         seconds: Option<f64>,
         control: Option<&str>,
-    ) -> Result<Self, PaceError> {
+    ) -> Result<Self, LimitsError> {
         Ok(Self {
             depth,
             nodes,
@@ -52,13 +52,15 @@ impl EngineLimits {
         })
     }
 
-    /// Reads the time for each turn.
-    pub fn seconds(seconds: f64) -> Result<Duration, PaceError> {
-        let valid = 0.0 < seconds && seconds < 1e7;
-        valid.then(|| Duration::from_secs_f64(seconds)).ok_or_else(|| PaceError::Seconds(seconds.to_string()))
+    /// Converts the time per turn.
+    pub fn seconds(seconds: f64) -> Result<Duration, LimitsError> {
+        let valid = seconds > 0.0 && seconds < 1e7;
+        valid
+            .then(|| Duration::from_secs_f64(seconds))
+            .ok_or_else(|| LimitsError::Seconds(seconds.to_string()))
     }
 
-    /// What is set here, and what is not as in another.
+    /// Takes limits that are not set from `other`; a time limit of either kind counts as set.
     #[must_use]
     pub fn or_default(self, other: Self) -> Self {
         let timed = self.time_per_turn.is_some() || self.time_control.is_some();
@@ -70,7 +72,7 @@ impl EngineLimits {
         }
     }
 
-    /// Whether an engine can be held to it.
+    /// Checks that an engine supports these limits.
     pub fn check_supported(&self, id: &EngineId) -> Result<(), EngineError> {
         let time = self.time_per_turn.or(self.time_control.map(|_| Duration::ZERO)).map(TimeBudget::fixed);
         check_limits(id, &Limits { depth: self.depth, nodes: self.nodes, time })
@@ -90,44 +92,44 @@ impl fmt::Display for EngineLimits {
     }
 }
 
-/// The time that the two sides of one game have.
+/// The limits and clocks of both sides of one game.
 #[derive(Clone, Debug)]
 pub(crate) struct GameClocks {
-    paces: [EngineLimits; 2],
+    limits: [EngineLimits; 2],
     clocks: [Option<Clock>; 2],
 }
 
 impl GameClocks {
-    /// Gold's pace first.
-    pub(crate) fn new(paces: [EngineLimits; 2]) -> Self {
-        Self { paces, clocks: paces.map(|pace| pace.time_control.map(Clock::new)) }
+    /// Starts the clocks; gold's limits come first.
+    pub(crate) fn new(limits: [EngineLimits; 2]) -> Self {
+        Self { limits, clocks: limits.map(|limits| limits.time_control.map(Clock::new)) }
     }
 
-    /// What the side's engine is told.
+    /// The limits for the next turn of a side.
     pub(crate) fn limits(&self, side: Side, setup: bool) -> Limits {
-        let pace = &self.paces[side as usize];
-        let time = match (pace.time_per_turn, &self.clocks[side as usize]) {
+        let limits = &self.limits[side as usize];
+        let time = match (limits.time_per_turn, &self.clocks[side as usize]) {
             (Some(time), _) => Some(TimeBudget::fixed(time)),
             (None, Some(clock)) => Some(time_budget(clock, side, setup, Duration::ZERO, MOVE_OVERHEAD)),
             (None, None) => None,
         };
-        Limits { depth: pace.depth, nodes: pace.nodes, time }
+        Limits { depth: limits.depth, nodes: limits.nodes, time }
     }
 
-    /// The side's clock, if it plays with one.
+    /// The clock of a side that plays with one.
     pub(crate) const fn clock(&self, side: Side) -> Option<&Clock> {
         self.clocks[side as usize].as_ref()
     }
 
-    /// After this the side has lost, whatever it answers.
+    /// Time after which the side forfeits, whatever it answers.
     pub(crate) fn deadline(&self, side: Side, setup: bool) -> Option<Duration> {
-        let fixed = self.paces[side as usize].time_per_turn.map(|time| time + TIME_MARGIN);
+        let fixed = self.limits[side as usize].time_per_turn.map(|time| time + TIME_MARGIN);
         fixed.or_else(|| self.clock(side).map(|clock| clock.available(side, setup)))
     }
 
-    /// Books a turn.
+    /// Charges a turn to the clock; fails if the side has exceeded its time.
     pub(crate) fn record_turn(&mut self, side: Side, used: Duration, setup: bool) -> Result<(), OutOfTime> {
-        if self.paces[side as usize].time_per_turn.is_some_and(|time| time + TIME_MARGIN < used) {
+        if self.limits[side as usize].time_per_turn.is_some_and(|time| used > time + TIME_MARGIN) {
             return Err(OutOfTime(side));
         }
         match &mut self.clocks[side as usize] {
@@ -136,7 +138,7 @@ impl GameClocks {
         }
     }
 
-    /// What a side has in reserve, in seconds, for the record.
+    /// The reserve of a side in seconds.
     pub(crate) fn reserve(&self, side: Side) -> u64 {
         self.clock(side).map_or(0, |clock| clock.reserve(side).as_secs())
     }

@@ -1,11 +1,10 @@
-//! How much likelier results are under one hypothesis than under another.
+//! Generalised log likelihood ratio of two hypotheses.
 //!
-//! A hypothesis fixes one property of the distribution of pair scores (its mean, or its mean in standard deviations)
-//! and leaves the rest open. Each is given its most likely distribution p, and the pairs then speak for the second
-//! with Σ nᵢ·ln(p¹ᵢ/p⁰ᵢ): a generalised likelihood ratio.
+//! A hypothesis fixes one property of the distribution of pair scores (its mean, or its mean in standard deviations).
+//! With the maximum-likelihood distributions p⁰ and p¹ under both hypotheses, the ratio is Σ nᵢ·ln(p¹ᵢ/p⁰ᵢ).
 //!
 //! The mathematics is that of Michel Van den Bergh's notes for fishtest, *The Generalized Maximum Likelihood Ratio for
-//! the Expectation Value of a Distribution* and *Comments on Normalized Elo*; it is told again where it is used.
+//! the Expectation Value of a Distribution* and *Comments on Normalized Elo*; the functions below derive what they use.
 
 use std::array::from_fn;
 use std::iter::zip;
@@ -16,7 +15,7 @@ use crate::stats::SCORES;
 /// Probabilities of the five pair scores.
 type PairDistribution = [f64; 5];
 
-/// An empty cell counts as this many pairs, so that no hypothesis becomes impossible.
+/// Number of pairs that an empty cell counts as, so that no hypothesis has probability zero.
 const REGULARIZATION: f64 = 1e-3;
 
 /// The log likelihood ratio of two means of the pair score.
@@ -26,7 +25,7 @@ pub(crate) fn llr_of_means(pairs: &Pentanomial, mean0: f64, mean1: f64) -> f64 {
     count * ratio(&observed, &with_mean(mean0), &with_mean(mean1))
 }
 
-/// The log likelihood ratio of two values of t, which is how many standard deviations the mean is above ½.
+/// The log likelihood ratio of two values of t, the distance of the mean from ½ in standard deviations.
 pub(crate) fn llr_of_t(pairs: &Pentanomial, t0: f64, t1: f64) -> f64 {
     let (observed, count) = empirical(pairs);
     count * ratio(&observed, &mle_given_t(&observed, t0), &mle_given_t(&observed, t1))
@@ -42,15 +41,15 @@ fn ratio(observed: &PairDistribution, under0: &PairDistribution, under1: &PairDi
     (0..5).filter(|&i| observed[i] > 0.0).map(|i| observed[i] * (under1[i] / under0[i]).ln()).sum()
 }
 
-/// The most likely distribution with a given t.
+/// The maximum-likelihood distribution with a given t.
 ///
 /// At the maximum of Σ p̂ᵢ·ln pᵢ with Σ pᵢ = 1 and μ − ½ − tσ = 0, the gradients of the three are dependent, and as
 /// ∂μ/∂pᵢ = aᵢ and ∂σ/∂pᵢ = (aᵢ² − 2μaᵢ)/2σ, that is pᵢ = p̂ᵢ/(1 + xφᵢ) with
 ///
 /// φᵢ = aᵢ − ½ − tσ/2·(1 + ((aᵢ − μ)/σ)²).
 ///
-/// (Σ pᵢφᵢ is μ − ½ − tσ, zero.) Were μ and σ known, this would be a linear constraint; they hardly change from one
-/// solution to the next, so that solving it again with the new ones converges.
+/// (Σ pᵢφᵢ is μ − ½ − tσ, zero.) For fixed μ and σ this is a linear constraint; they hardly change from one solution to
+/// the next, so iterating with the new values converges.
 fn mle_given_t(observed: &PairDistribution, t: f64) -> PairDistribution {
     let mut cells = [0.2; 5];
     for _ in 0..200 {
@@ -68,16 +67,16 @@ fn mle_given_t(observed: &PairDistribution, t: f64) -> PairDistribution {
     cells
 }
 
-/// The most likely distribution with Σ pᵢφᵢ = 0.
+/// The maximum-likelihood distribution with Σ pᵢφᵢ = 0.
 ///
-/// It is pᵢ = p̂ᵢ/(1 + xφᵢ), by Lagrange's rule, with the x for which the constraint holds. Σ p̂ᵢφᵢ/(1 + xφᵢ) falls
-/// from +∞ to −∞ between the two x nearest to 0 that make a probability infinite; Newton's method finds the zero, and
-/// a bisection steps in where that would leave the interval known to hold it.
+/// By Lagrange multipliers it is pᵢ = p̂ᵢ/(1 + xφᵢ), with the x for which the constraint holds. Σ p̂ᵢφᵢ/(1 + xφᵢ) falls
+/// from +∞ to −∞ between the two x nearest to 0 that make a probability infinite. Newton's method finds the zero, with
+/// bisection as a fallback where a step would leave the interval.
 fn mle_given_constraint(observed: &PairDistribution, phi: &PairDistribution) -> PairDistribution {
-    let of_cells = |fold: fn(f64, f64) -> f64| {
+    let extreme = |fold: fn(f64, f64) -> f64| {
         zip(observed, phi).filter(|(p, _)| **p > 0.0).map(|(_, phi)| *phi).fold(f64::NAN, fold)
     };
-    let (mut low, mut high) = (-1.0 / of_cells(f64::max), -1.0 / of_cells(f64::min));
+    let (mut low, mut high) = (-1.0 / extreme(f64::max), -1.0 / extreme(f64::min));
     let mut x = 0.0;
     for _ in 0..200 {
         let (mut value, mut slope) = (0.0, 0.0);
@@ -91,15 +90,15 @@ fn mle_given_constraint(observed: &PairDistribution, phi: &PairDistribution) -> 
         }
         *(if value > 0.0 { &mut low } else { &mut high }) = x;
         let newton = x - value / slope;
-        let next = if low < newton && newton < high { newton } else { low.midpoint(high) };
+        let next = if newton > low && newton < high { newton } else { low.midpoint(high) };
         if next == x {
             break;
         }
         x = next;
     }
     let mut cells: PairDistribution = from_fn(|i| observed[i] / (1.0 + x * phi[i]));
-    // A rare cell that had to become common is divided by a number so small that rounding shows; as the others are
-    // exact, the constraint tells this one.
+    // A rare cell that becomes common is divided by a tiny number and loses precision; the other cells are exact, so
+    // the constraint determines it.
     if let Some(rare) =
         (0..5).filter(|&i| observed[i] > 0.0).min_by(|&i, &j| (x * phi[i]).total_cmp(&(x * phi[j])))
         && x != 0.0
@@ -126,38 +125,38 @@ mod tests {
         (mean - 0.5) / zip(cells, SCORES).map(|(p, a)| p * (a - mean).powi(2)).sum::<f64>().sqrt()
     }
 
-    /// Pairs of all kinds: empty cells, single pairs, millions.
-    fn any_pairs(random: &mut Pcg64Mcg) -> Pentanomial {
-        Pentanomial(from_fn(|_| match random.random_range(0..5) {
+    /// Random pairs, with empty cells, single pairs and millions.
+    fn random_pairs(rng: &mut Pcg64Mcg) -> Pentanomial {
+        Pentanomial(from_fn(|_| match rng.random_range(0..5) {
             0 | 1 => 0,
-            _ => 10_f64.powf(random.random_range(0.0..6.0)) as u64,
+            _ => 10_f64.powf(rng.random_range(0.0..6.0)) as u64,
         }))
     }
 
     #[test]
-    fn solutions_are_distributions_that_meet_their_constraint() {
-        let mut random = Pcg64Mcg::seed_from_u64(1);
+    fn solutions_are_distributions_that_satisfy_the_constraint() {
+        let mut rng = Pcg64Mcg::seed_from_u64(1);
         for _ in 0..20_000 {
-            let pairs = any_pairs(&mut random);
+            let pairs = random_pairs(&mut rng);
             if pairs.count() == 0 {
                 continue;
             }
             let (observed, _) = empirical(&pairs);
-            let wanted = random.random_range(-0.82..0.82);
-            let cells = mle_given_t(&observed, wanted);
-            assert!((t(&cells) - wanted).abs() < 1e-10, "{pairs:?} {wanted}");
-            assert!((cells.iter().sum::<f64>() - 1.0).abs() < 1e-11, "{pairs:?} {wanted}");
-            assert!(cells.iter().all(|&p| p > 0.0), "{pairs:?} {wanted}");
-            let wanted = random.random_range(0.02..0.98);
-            let cells = mle_given_constraint(&observed, &SCORES.map(|a| a - wanted));
-            assert!((mean(&cells) - wanted).abs() < 1e-11, "{pairs:?} {wanted}");
-            assert!((cells.iter().sum::<f64>() - 1.0).abs() < 1e-11, "{pairs:?} {wanted}");
+            let target = rng.random_range(-0.82..0.82);
+            let cells = mle_given_t(&observed, target);
+            assert!((t(&cells) - target).abs() < 1e-10, "{pairs:?} {target}");
+            assert!((cells.iter().sum::<f64>() - 1.0).abs() < 1e-11, "{pairs:?} {target}");
+            assert!(cells.iter().all(|&p| p > 0.0), "{pairs:?} {target}");
+            let target = rng.random_range(0.02..0.98);
+            let cells = mle_given_constraint(&observed, &SCORES.map(|a| a - target));
+            assert!((mean(&cells) - target).abs() < 1e-11, "{pairs:?} {target}");
+            assert!((cells.iter().sum::<f64>() - 1.0).abs() < 1e-11, "{pairs:?} {target}");
         }
     }
 
-    /// Pairs that are all 0 or 2 points are tosses of a coin, and then there is nothing to choose.
+    /// Pairs of 0 or 2 points are coin tosses, for which the distribution is determined.
     #[test]
-    fn two_cells_are_wald_s_coin() {
+    fn two_cells_match_the_ratio_of_a_coin() {
         let observed = [0.45, 0.0, 0.0, 0.0, 0.55];
         let coin = |q0: f64, q1: f64| 0.55 * (q1 / q0).ln() + 0.45 * ((1.0 - q1) / (1.0 - q0)).ln();
         let with_mean = |mean: f64| mle_given_constraint(&observed, &SCORES.map(|a| a - mean));
@@ -184,10 +183,10 @@ mod tests {
         }
     }
 
-    /// Another way to the maximum: three cells are searched step by step, the other two follow from them.
-    fn climbed(
+    /// Finds the maximum by hill climbing over three cells; the other two follow from the constraints.
+    fn hill_climb(
         observed: &PairDistribution,
-        wanted: f64,
+        target: f64,
         property: fn(&PairDistribution) -> f64,
     ) -> PairDistribution {
         let complete = |middle: [f64; 3]| {
@@ -196,13 +195,13 @@ mod tests {
             let (mut low, mut high) = (0.0, rest);
             for _ in 0..60 {
                 let last = f64::midpoint(low, high);
-                *(if property(&with_last(last)) < wanted { &mut low } else { &mut high }) = last;
+                *(if property(&with_last(last)) < target { &mut low } else { &mut high }) = last;
             }
             with_last(low)
         };
         let height = |middle: [f64; 3]| {
             let cells = complete(middle);
-            if cells.iter().any(|&p| p <= 1e-12) || (property(&cells) - wanted).abs() > 1e-9 {
+            if cells.iter().any(|&p| p <= 1e-12) || (property(&cells) - target).abs() > 1e-9 {
                 return f64::NEG_INFINITY;
             }
             zip(observed, cells).map(|(observed, p)| observed * p.ln()).sum()
@@ -223,17 +222,17 @@ mod tests {
     }
 
     #[test]
-    fn climbing_finds_the_same_maxima() {
+    fn hill_climbing_finds_the_same_maxima() {
         for counts in [[12, 40, 90, 55, 20], [30, 5, 60, 4, 50], [2, 9, 3, 8, 1]] {
             let (observed, _) = empirical(&Pentanomial(counts));
-            for wanted in [-0.1, 0.0, 0.08, 0.4] {
-                let (solved, climbed) = (mle_given_t(&observed, wanted), climbed(&observed, wanted, t));
-                assert!(ratio(&observed, &climbed, &solved).abs() < 1e-9, "{counts:?} {wanted}");
+            for target in [-0.1, 0.0, 0.08, 0.4] {
+                let (solved, climbed) = (mle_given_t(&observed, target), hill_climb(&observed, target, t));
+                assert!(ratio(&observed, &climbed, &solved).abs() < 1e-9, "{counts:?} {target}");
             }
-            for wanted in [0.45, 0.5, 0.53, 0.65] {
-                let solved = mle_given_constraint(&observed, &SCORES.map(|a| a - wanted));
-                let climbed = climbed(&observed, wanted, mean);
-                assert!(ratio(&observed, &climbed, &solved).abs() < 1e-9, "{counts:?} {wanted}");
+            for target in [0.45, 0.5, 0.53, 0.65] {
+                let solved = mle_given_constraint(&observed, &SCORES.map(|a| a - target));
+                let climbed = hill_climb(&observed, target, mean);
+                assert!(ratio(&observed, &climbed, &solved).abs() < 1e-9, "{counts:?} {target}");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What a run was asked for, as it stands in `run.toml`.
+//! The manifest of a run, stored as `run.toml`.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,21 +12,21 @@ use crate::spec::EngineSpec;
 /// The settings of a run. A run is resumed only with the same settings; the number of games and the comment may change.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The program and its version.
+    /// Name and version of the program.
     pub program: String,
-    /// When it began, in seconds since 1970.
+    /// Start time in seconds since 1970.
     pub started: u64,
-    /// What it was run for.
+    /// Comment of the user.
     pub comment: String,
-    /// How many games each two engines play.
+    /// Games per pairing.
     pub games: u64,
-    /// round robin, gauntlet, match or sprt.
+    /// `round robin`, `gauntlet`, `match` or `sprt`.
     pub format: String,
-    /// Where games begin.
+    /// Description of the openings.
     pub openings: String,
-    /// When games are cut.
+    /// Description of the adjudication.
     pub adjudication: String,
-    /// Which part of the whole, as i/n.
+    /// The part of the schedule, as `i/n`.
     pub shard: String,
     /// The engines in order.
     pub engine: Vec<ManifestEngine>,
@@ -35,31 +35,31 @@ pub struct Manifest {
 /// One engine of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ManifestEngine {
-    /// What it is called in the results.
+    /// Name in the results.
     pub name: String,
-    /// How it was asked for.
+    /// Command line argument that specifies it.
     pub source: String,
     /// Its full id: name, version, revision and parts, as [`surus_play::EngineId`] writes them.
     pub id: String,
-    /// What it was held to.
+    /// Its limits.
     pub pace: String,
     /// All options with their values.
     pub options: BTreeMap<String, String>,
 }
 
 impl ManifestEngine {
-    /// Describes an engine that was made for a run.
+    /// Describes an engine of a run.
     #[must_use]
     pub fn new(spec: &EngineSpec, engine: &dyn Engine) -> Self {
         let table = engine.options();
-        let known = table.iter().map(|(option, value)| (option.name.into(), value.into()));
+        let declared = table.iter().map(|(option, value)| (option.name.into(), value.into()));
         let others = table.others().map(|(name, value)| (name.into(), value.into()));
         Self {
             name: spec.name.clone(),
             source: spec.to_arg(),
             id: engine.id().to_string(),
-            pace: spec.pace.to_string(),
-            options: known.chain(others).collect(),
+            pace: spec.limits.to_string(),
+            options: declared.chain(others).collect(),
         }
     }
 }
@@ -67,11 +67,11 @@ impl ManifestEngine {
 /// A setting in which two runs differ.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
-    /// Which setting.
+    /// Name of the setting.
     pub what: String,
-    /// Its value in the run on disk; none if it has no such setting.
+    /// Its value in the saved run, if any.
     pub before: Option<String>,
-    /// Its value in the run that was asked for.
+    /// Its value in the new run, if any.
     pub now: Option<String>,
 }
 
@@ -82,29 +82,29 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Differences in one line.
-pub(crate) fn listed(differences: &[Difference]) -> String {
+/// Joins differences into one line.
+pub(crate) fn join_differences(differences: &[Difference]) -> String {
     differences.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
 impl Manifest {
-    /// The settings that another run does not share, as far as they decide its games.
+    /// The settings that determine the games and differ in another run.
     #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<Difference> {
         let (mut before, mut now) = (self.settings(), other.settings());
         let names: Vec<String> = before.keys().chain(now.keys()).cloned().collect();
-        let mut found: Vec<Difference> = Vec::new();
+        let mut differences: Vec<Difference> = Vec::new();
         for what in names {
             let (before, now) = (before.remove(&what), now.remove(&what));
             if before != now {
-                found.push(Difference { what, before, now });
+                differences.push(Difference { what, before, now });
             }
         }
-        found
+        differences
     }
 
     fn settings(&self) -> BTreeMap<String, String> {
-        let plain = [
+        let common = [
             ("program", &self.program),
             ("format", &self.format),
             ("openings", &self.openings),
@@ -112,7 +112,7 @@ impl Manifest {
             ("shard", &self.shard),
         ];
         let mut settings: BTreeMap<String, String> =
-            plain.map(|(name, value)| (name.into(), value.clone())).into();
+            common.map(|(name, value)| (name.into(), value.clone())).into();
         for (number, engine) in (1..).zip(&self.engine) {
             let label = format!("engine {number}");
             settings.extend([
@@ -127,7 +127,7 @@ impl Manifest {
         settings
     }
 
-    /// The schedule of its games.
+    /// The schedule of the complete run.
     #[must_use]
     pub fn schedule(&self) -> Schedule {
         let format =

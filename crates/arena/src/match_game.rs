@@ -1,4 +1,4 @@
-//! The game loop of everything that plays games.
+//! The loop that plays one game between engines.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -11,166 +11,170 @@ use crate::fault::{Fault, FaultKind};
 use crate::limits::{EngineLimits, GameClocks};
 use crate::observer::{Decision, Observer, Players};
 
-/// What is noted of a turn.
+/// Statistics of a turn.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TurnStats {
-    /// How long it took.
+    /// Time used.
     pub elapsed: Duration,
-    /// The reserves after it in seconds, gold's first.
+    /// Reserves after the turn in seconds, gold's first.
     pub reserves: [u64; 2],
-    /// What the engine said last about its position.
+    /// Last score that the engine reported.
     pub score: Option<Score>,
-    /// How deep it looked, in steps.
+    /// Last reported depth in steps.
     pub depth: Option<u32>,
-    /// How many positions it looked at.
+    /// Last reported node count.
     pub nodes: Option<u64>,
 }
 
-/// A game that was played.
+/// A finished game.
 #[derive(Clone, Debug)]
 pub struct MatchGame {
-    /// With its ending.
+    /// The game with its result.
     pub game: Game,
-    /// A note for every turn played.
+    /// Statistics of every turn played.
     pub turns: Vec<TurnStats>,
-    /// What the loser did wrong, if it was not beaten by the rules.
+    /// Why the loser forfeited, if it did.
     pub forfeit_reason: Option<Fault>,
 }
 
 impl MatchGame {
-    /// How it ended. A game without a winner was cut.
+    /// The result; a game that ended without one counts as abandoned.
     #[must_use]
     pub fn ending(&self) -> GameResult {
         self.game.result().unwrap_or(GameResult { winner: None, reason: Termination::Abandoned })
     }
 
-    /// A game that a side loses by a fault.
+    /// Ends the game with a forfeit of `loser`.
     pub(crate) fn forfeit(&mut self, loser: Side, fault: Fault) {
         self.game.end(GameResult::win(loser.other(), fault.kind.reason()));
         self.forfeit_reason = Some(fault);
     }
 }
 
-/// The rules of a match.
+/// Options of a game.
 #[derive(Clone, Debug)]
 pub struct GameOptions {
-    /// When to cut games.
+    /// When to adjudicate the game.
     pub adjudication: Adjudication,
-    /// An engine that is held to no time and says nothing for so long has failed.
+    /// Time after which an untimed engine forfeits.
     pub stall_timeout: Duration,
-    /// Ends the game from outside; it then has no result.
+    /// Stops the game; it then has no result.
     pub stop: StopToken,
 }
 
-/// Plays a game from an opening to its end. Nothing that an engine does ends more than this game. Returns `None` if the
-/// game was stopped from outside or dropped by the observer.
+/// Plays a game from an opening to its end. A fault of an engine, even a panic, ends only this game. Returns `None` if the
+/// game was stopped or aborted by the observer.
 pub fn play_game(
     mut players: Players<'_>,
-    paces: [EngineLimits; 2],
+    limits: [EngineLimits; 2],
     opening: Game,
-    conditions: &GameOptions,
+    options: &GameOptions,
     observer: &mut dyn Observer,
 ) -> Option<MatchGame> {
-    let bout = run_game(&mut players, paces, opening, conditions, observer)?;
-    // The game is played: a panic can't change it any more.
-    players.for_each(|engine| drop(catch_unwind(AssertUnwindSafe(|| engine.game_over(&bout.game)))));
-    observer.on_end(&bout);
-    Some(bout)
+    let match_game = run_game(&mut players, limits, opening, options, observer)?;
+    // The result stands, so a panic is ignored.
+    players.for_each(|engine| drop(catch_unwind(AssertUnwindSafe(|| engine.game_over(&match_game.game)))));
+    observer.on_end(&match_game);
+    Some(match_game)
 }
 
 fn run_game(
     players: &mut Players<'_>,
-    paces: [EngineLimits; 2],
+    limits: [EngineLimits; 2],
     opening: Game,
-    conditions: &GameOptions,
+    options: &GameOptions,
     observer: &mut dyn Observer,
 ) -> Option<MatchGame> {
     players.for_each(|engine| engine.new_game());
-    let mut bout = MatchGame { game: opening, turns: Vec::new(), forfeit_reason: None };
-    let mut time = GameClocks::new(paces);
-    let mut agreement = ResignTracker::default();
+    let mut match_game = MatchGame { game: opening, turns: Vec::new(), forfeit_reason: None };
+    let mut time = GameClocks::new(limits);
+    let mut resign_tracker = ResignTracker::default();
     loop {
-        let (side, setup) = match bout.game.phase() {
-            Phase::Over(_) => return Some(bout),
+        let (side, setup) = match match_game.game.phase() {
+            Phase::Over(_) => return Some(match_game),
             Phase::Setup(side) => (side, true),
             Phase::Play(side) => (side, false),
         };
-        if observer.on_turn(&bout.game).is_break() {
+        if observer.on_turn(&match_game.game).is_break() {
             return None;
         }
-        let asked = Asked { game: &bout.game, time: &time, side, setup, conditions };
-        let thought = asked.decide(players, observer)?;
-        let booked = time.record_turn(side, thought.elapsed, setup);
-        let played = match (thought.outcome, booked) {
+        let request = TurnRequest { game: &match_game.game, time: &time, side, setup, options };
+        let search = request.decide(players, observer)?;
+        let charged = time.record_turn(side, search.elapsed, setup);
+        let played = match (search.outcome, charged) {
             (_, Err(error)) => Err(Fault { kind: FaultKind::OutOfTime, detail: error.to_string() }),
             (Err(fault), Ok(())) => Err(fault),
-            (Ok(Next::End(ending)), Ok(())) => {
-                bout.game.end(ending);
-                return Some(bout);
+            (Ok(NextAction::End(ending)), Ok(())) => {
+                match_game.game.end(ending);
+                return Some(match_game);
             }
-            (Ok(Next::Play(answer)), Ok(())) => apply(&mut bout.game, &answer),
+            (Ok(NextAction::Play(answer)), Ok(())) => apply(&mut match_game.game, &answer),
         };
         if let Err(fault) = played {
-            bout.forfeit(side, fault);
-            return Some(bout);
+            match_game.forfeit(side, fault);
+            return Some(match_game);
         }
-        if bout.game.result().is_none_or(|ending| ending.reason != Termination::Resignation) {
-            bout.turns.push(TurnStats {
-                elapsed: thought.elapsed,
+        if match_game.game.result().is_none_or(|ending| ending.reason != Termination::Resignation) {
+            match_game.turns.push(TurnStats {
+                elapsed: search.elapsed,
                 reserves: Side::BOTH.map(|side| time.reserve(side)),
-                score: thought.info.score,
-                depth: thought.info.depth,
-                nodes: thought.info.nodes,
+                score: search.info.score,
+                depth: search.info.depth,
+                nodes: search.info.nodes,
             });
         }
         if let Some(ending) =
-            agreement.verdict(&conditions.adjudication, side, thought.info.score, &bout.game)
+            resign_tracker.update(&options.adjudication, side, search.info.score, &match_game.game)
         {
-            bout.game.end(ending);
+            match_game.game.end(ending);
         }
     }
 }
 
-/// A turn that a side is asked for.
-struct Asked<'a> {
+/// A request for a turn of one side.
+struct TurnRequest<'a> {
     game: &'a Game,
     time: &'a GameClocks,
     side: Side,
     setup: bool,
-    conditions: &'a GameOptions,
+    options: &'a GameOptions,
 }
 
-/// What came of asking an engine.
+/// The outcome of one search.
 struct SearchOutcome<T> {
     outcome: Result<T, Fault>,
     elapsed: Duration,
-    /// The last of everything it reported.
+    /// The last reported value of each field.
     info: Info,
 }
 
-/// How the game goes on.
-enum Next {
+/// The observer's decision.
+enum NextAction {
     Play(Answer),
     End(GameResult),
 }
 
-impl Asked<'_> {
-    /// Asks until the observer is content. Returns `None` if the game was stopped or dropped.
-    fn decide(&self, players: &mut Players<'_>, observer: &mut dyn Observer) -> Option<SearchOutcome<Next>> {
+impl TurnRequest<'_> {
+    /// Searches until the observer accepts the answer. Returns `None` if the game was stopped or aborted.
+    fn decide(
+        &self,
+        players: &mut Players<'_>,
+        observer: &mut dyn Observer,
+    ) -> Option<SearchOutcome<NextAction>> {
         let mut limits = self.time.limits(self.side, self.setup);
         let mut total = Duration::ZERO;
         loop {
             let SearchOutcome { outcome, elapsed: used, info } = self.think(players, limits, observer);
             total += used;
-            if self.conditions.stop.should_stop() {
+            if self.options.stop.should_stop() {
                 return None;
             }
             let outcome = match outcome.map(|answer| observer.on_answer(self.game, answer)) {
-                Ok(Decision::Play(answer)) => Ok(Next::Play(answer)),
-                Ok(Decision::End(ending)) => Ok(Next::End(ending)),
+                Ok(Decision::Play(answer)) => Ok(NextAction::Play(answer)),
+                Ok(Decision::End(ending)) => Ok(NextAction::End(ending)),
                 Ok(Decision::Abort) => return None,
-                Ok(Decision::Retry(other)) => {
-                    limits = other;
+                Ok(Decision::Retry(new_limits)) => {
+                    limits = new_limits;
                     continue;
                 }
                 Err(fault) => Err(fault),
@@ -185,8 +189,8 @@ impl Asked<'_> {
         limits: Limits,
         observer: &mut dyn Observer,
     ) -> SearchOutcome<Answer> {
-        let latest = self.time.deadline(self.side, self.setup).unwrap_or(self.conditions.stall_timeout);
-        let stop = self.conditions.stop.with_deadline(limits.time, latest);
+        let deadline = self.time.deadline(self.side, self.setup).unwrap_or(self.options.stall_timeout);
+        let stop = self.options.stop.with_deadline(limits.time, deadline);
         let clock = self.time.clock(self.side).copied();
         let job = Job { clock, stop, ..Job::limited(self.game.clone(), limits) };
         let mut info = Info::default();
@@ -198,9 +202,9 @@ impl Asked<'_> {
             }
             observer.on_info(&new);
         };
-        let engine = players.of(self.side);
+        let engine = players.engine(self.side);
         let start = Instant::now();
-        // An engine in this process that panics loses its game, not the tournament.
+        // A panic of an engine in this process forfeits the game and does not end the tournament.
         let answer = catch_unwind(AssertUnwindSafe(|| engine.think(&job, &mut report)));
         let used = start.elapsed();
         let panicked = || Fault { kind: FaultKind::Panicked, detail: "the engine panicked".into() };

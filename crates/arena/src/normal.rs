@@ -1,12 +1,12 @@
-//! The normal distribution, as far as match statistics need it.
+//! The normal distribution.
 
-/// Two standard deviations, exactly: the half width of a 95% interval.
+/// Half the width of a 95% interval in standard deviations.
 pub(crate) const Z95: f64 = 1.959_963_984_540_054;
 
 /// The probability that a standard normal variable is below `x`, to about 15 decimals.
 ///
 /// Φ(x) = ½ + φ(x)·(x + x³/3 + x⁵/(3·5) + …): all terms of the bracket have the sign of x, so nothing cancels.
-/// Beyond 8 standard deviations the answer is 0 or 1 to those decimals.
+/// Beyond 8 standard deviations the result is 0 or 1 to that precision.
 pub(crate) fn normal_cdf(x: f64) -> f64 {
     if x.abs() > 8.0 {
         return if x > 0.0 { 1.0 } else { 0.0 };
@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_normal_distribution_agrees_with_the_tables() {
+    fn normal_cdf_matches_tabulated_values() {
         for (x, expected) in [
             (0.0, 0.5),
             (1.0, 0.841_344_746_068_542_9),

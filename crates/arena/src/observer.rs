@@ -1,4 +1,4 @@
-//! Who plays a game, and who watches it.
+//! The engines of a game, and observers that follow it.
 
 use std::ops::ControlFlow;
 
@@ -7,37 +7,37 @@ use surus_rules::{Game, GameResult, Side};
 
 use crate::match_game::MatchGame;
 
-/// Follows a game and may intervene. `()` does neither.
+/// Follows a game and may intervene. `()` does nothing.
 pub trait Observer {
-    /// A side is about to think. `Break` drops the game.
+    /// Called before a side searches. `Break` aborts the game.
     fn on_turn(&mut self, _game: &Game) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
-    /// The engine reports on its search.
+    /// Called for each report of a search.
     fn on_info(&mut self, _info: &Info) {}
 
-    /// The engine has answered; decides what becomes of the answer.
+    /// Called with the answer of the engine; decides how the game continues.
     fn on_answer(&mut self, _game: &Game, answer: Answer) -> Decision {
         Decision::Play(answer)
     }
 
-    /// The game is over.
-    fn on_end(&mut self, _bout: &MatchGame) {}
+    /// Called when the game is over.
+    fn on_end(&mut self, _game: &MatchGame) {}
 }
 
 impl Observer for () {}
 
-/// What is done with an engine's answer.
+/// How a game continues after an answer.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Decision {
-    /// It, or another in its place, is played.
+    /// Play this answer.
     Play(Answer),
-    /// The engine is asked again, with these limits.
+    /// Search again with these limits.
     Retry(Limits),
-    /// The game ends before the answer is played.
+    /// End the game without playing the answer.
     End(GameResult),
-    /// The game is dropped.
+    /// Abort the game.
     Abort,
 }
 
@@ -45,7 +45,7 @@ pub enum Decision {
 pub enum Players<'a> {
     /// Gold's and silver's.
     Two([&'a mut dyn Engine; 2]),
-    /// One that plays both sides, and remembers both.
+    /// One engine that plays both sides.
     Both(&'a mut dyn Engine),
 }
 
@@ -59,7 +59,7 @@ impl std::fmt::Debug for Players<'_> {
 }
 
 impl Players<'_> {
-    pub(crate) fn of(&mut self, side: Side) -> &mut dyn Engine {
+    pub(crate) fn engine(&mut self, side: Side) -> &mut dyn Engine {
         match self {
             Self::Two(engines) => engines[side as usize],
             Self::Both(engine) => *engine,

@@ -1,60 +1,58 @@
-//! Where games begin: the same place twice, with the colours exchanged.
+//! Openings; the two games of a pair share one, with colours exchanged.
 
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use surus_play::{random_setup, varied_setup};
 use surus_rules::{Game, Handicap, ParseGameError, Record, Rules, Setup, Side};
 
-/// How openings are chosen.
+/// The source of openings.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Openings {
-    /// Sound setups with a few pieces exchanged, another one for every number and seed.
+    /// Sound setups with a few pieces exchanged, depending on number and seed.
     Book {
-        /// Where chance begins.
+        /// Random seed.
         seed: u64,
     },
-    /// Any setups at all.
+    /// Random setups.
     Random {
-        /// Where chance begins.
+        /// Random seed.
         seed: u64,
     },
-    /// The engines set up for themselves.
+    /// The engines choose their setups.
     EngineSetups,
-    /// Positions or records that were read, in their order, from the front again when they are used up.
+    /// Positions or records of a file, in order and repeated when exhausted.
     FromFile(Vec<Game>),
 }
 
 /// A file of openings that can't be used.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OpeningError {
-    /// A line is no position.
+    /// A line is not a position.
     #[error("line {line}: {error}")]
     Text {
         /// Counted from 1.
         line: usize,
-        /// What is wrong there.
+        /// The cause.
         error: ParseGameError,
     },
-    /// The game is over there.
+    /// The game is over in the position.
     #[error("line {line}: the game is over in this position: {ending}")]
     Over {
         /// Counted from 1.
         line: usize,
-        /// How it ended.
+        /// The result.
         ending: surus_rules::GameResult,
     },
-    /// It is no file of games.
+    /// The file cannot be read as games.
     #[error(transparent)]
     Read(#[from] surus_record::ReadError),
-    /// Nothing there.
-    #[error(
-        "there is no opening in it: expected compact positions, one a line, or records with blank lines between"
-    )]
+    /// The file has no opening.
+    #[error("no opening found: expected one compact position per line, or records separated by blank lines")]
     Empty,
 }
 
 impl Openings {
-    /// Reads compact positions, one a line, or records with blank lines between them; # begins a comment.
+    /// Parses one compact position per line, or records separated by blank lines; `#` starts a comment.
     pub fn parse(text: &str) -> Result<Self, OpeningError> {
         let games = match surus_record::Format::detect(text) {
             Ok(surus_record::Format::Compact) => positions(text)?,
@@ -63,15 +61,15 @@ impl Openings {
         if games.is_empty() { Err(OpeningError::Empty) } else { Ok(Self::FromFile(games)) }
     }
 
-    /// The opening of a pair, counted from 0: always the same for the same number.
+    /// The opening with a number, counted from 0; equal numbers give equal openings.
     #[must_use]
     pub fn get(&self, number: u64) -> Game {
-        let chance = |seed: u64| Pcg64Mcg::seed_from_u64(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let rng = |seed: u64| Pcg64Mcg::seed_from_u64(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         match self {
             Self::EngineSetups => Game::default(),
             Self::FromFile(games) => games[(number % games.len().max(1) as u64) as usize].clone(),
-            Self::Book { seed } => set_up(|side| varied_setup(side, &mut chance(*seed ^ side as u64))),
-            Self::Random { seed } => set_up(|side| random_setup(side, &mut chance(*seed ^ side as u64))),
+            Self::Book { seed } => set_up(|side| varied_setup(side, &mut rng(*seed ^ side as u64))),
+            Self::Random { seed } => set_up(|side| random_setup(side, &mut rng(*seed ^ side as u64))),
         }
     }
 }
@@ -80,7 +78,7 @@ fn set_up(mut setup: impl FnMut(Side) -> Option<Setup>) -> Game {
     let mut game = Game::default();
     for side in Side::BOTH {
         if let Some(setup) = setup(side) {
-            // A whole setup is always legal in a new game.
+            // A complete setup is always legal in a new game.
             let _ = game.play_setup(setup);
         }
     }
@@ -94,15 +92,12 @@ fn positions(text: &str) -> Result<Vec<Game>, OpeningError> {
 }
 
 fn records(text: &str) -> Result<Vec<Game>, OpeningError> {
-    let sources = surus_record::parse_games(text)?;
+    let raw_games = surus_record::parse_games(text)?;
     let read = |record: &str| {
         let replay = Record::parse(record)?.replay(Rules::Official, Handicap::Allowed)?;
         Ok::<_, surus_rules::RecordError>(replay.game)
     };
-    sources
-        .iter()
-        .map(|source| opening(source.line, read(&source.record).map_err(ParseGameError::from)))
-        .collect()
+    raw_games.iter().map(|raw| opening(raw.line, read(&raw.record).map_err(ParseGameError::from))).collect()
 }
 
 fn opening(line: usize, game: Result<Game, ParseGameError>) -> Result<Game, OpeningError> {
@@ -118,26 +113,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_number_gives_the_same_opening_and_others_differ() {
+    fn openings_depend_on_number_and_seed() {
         for openings in [Openings::Book { seed: 1 }, Openings::Random { seed: 1 }] {
             let boards: std::collections::HashSet<_> =
                 (0..1000).map(|n| *openings.get(n).position().board()).collect();
-            assert!(970 <= boards.len(), "{openings:?}: {}", boards.len());
+            assert!(boards.len() >= 970, "{openings:?}: {}", boards.len());
             assert_eq!(openings.get(7), openings.get(7));
         }
         assert_ne!(Openings::Book { seed: 1 }.get(0), Openings::Book { seed: 2 }.get(0));
     }
 
     #[test]
-    fn files_are_read_and_mistakes_have_their_line() {
+    fn parses_files_and_names_the_line_of_an_error() {
         let start = "g [rrrrrrrrhdcmecdh                                HDCEMCDHRRRRRRRR]";
-        let listed = Openings::parse(&format!("# two\n{start}\n{}\n", start.replace("g [", "s ["))).unwrap();
+        let openings =
+            Openings::parse(&format!("# two\n{start}\n{}\n", start.replace("g [", "s ["))).unwrap();
         assert_eq!(
-            (listed.get(0).side(), listed.get(1).side(), listed.get(2).side()),
+            (openings.get(0).side(), openings.get(1).side(), openings.get(2).side()),
             (Side::Gold, Side::Silver, Side::Gold)
         );
         for (text, message) in [
-            ("# nothing", "there is no opening in it"),
+            ("# nothing", "no opening found"),
             ("\ng [x]", "line 2: expected 64 characters"),
             ("# one\n\n1g Ra3\n", "line 3: line 1: 1g: 'Ra3' is outside"),
         ] {

@@ -1,4 +1,4 @@
-//! The ratings of players that can be compared.
+//! Ratings of one group of comparable players.
 
 use crate::bradley_terry::{RatingFit, fit};
 use crate::connectivity::unbounded;
@@ -8,64 +8,64 @@ use crate::stats::ELO_UNIT;
 use crate::{PlayerRating, RatingError, RatingGroup, RatingOptions, Unbounded};
 
 /// Rates the players of one group.
-pub(crate) fn scale(
+pub(crate) fn rate_group(
     group: &[usize],
     names: &[&str],
     all: &[HeadToHead],
     anchors: &[Option<f64>],
     options: &RatingOptions,
 ) -> Result<RatingGroup, RatingError> {
-    // Within the group, players are numbered by their place in it.
-    let place = |player: usize| group.binary_search(&player).ok();
-    let mut meetings: Vec<HeadToHead> = all
+    // Within the group, players are indices into it.
+    let index = |player: usize| group.binary_search(&player).ok();
+    let mut results: Vec<HeadToHead> = all
         .iter()
-        .filter_map(|meeting| {
-            let [a, b] = meeting.players.map(place);
-            Some(HeadToHead { players: [a?, b?], points: meeting.points })
+        .filter_map(|result| {
+            let [a, b] = result.players.map(index);
+            Some(HeadToHead { players: [a?, b?], points: result.points })
         })
         .collect();
-    let given: Vec<Option<f64>> = group.iter().map(|&player| anchors[player]).collect();
-    let anchored: Vec<usize> = (0..group.len()).filter(|&player| given[player].is_some()).collect();
-    let real = meetings.len();
+    let fixed: Vec<Option<f64>> = group.iter().map(|&player| anchors[player]).collect();
+    let anchored: Vec<usize> = (0..group.len()).filter(|&player| fixed[player].is_some()).collect();
+    let real_count = results.len();
     let unbounded = if options.prior > 0.0 {
-        // The average opponent is one more player.
+        // The average opponent of the prior is an additional player.
         let points = [options.prior / 2.0; 2];
-        meetings.extend((0..group.len()).map(|player| HeadToHead { players: [player, group.len()], points }));
+        results.extend((0..group.len()).map(|player| HeadToHead { players: [player, group.len()], points }));
         vec![None; group.len()]
     } else {
-        unbounded(group.len(), &meetings, &anchored)
+        unbounded(group.len(), &results, &anchored)
     };
-    let fitted = fit_bounded(&meetings, &given, &unbounded, options).ok_or(RatingError::NoConvergence)?;
-    Ok(build_group(group, names, &meetings[..real], &given, &unbounded, &fitted))
+    let fitted = fit_bounded(&results, &fixed, &unbounded, options).ok_or(RatingError::NoConvergence)?;
+    Ok(build_group(group, names, &results[..real_count], &fixed, &unbounded, &fitted))
 }
 
-/// Fits the players with finite ratings, and moves the scale to where it belongs. What the others did against them is
-/// certain whatever the ratings, and so tells nothing.
+/// Fits the finite ratings and shifts them to the requested mean. Results against players without a finite rating are
+/// certain for any finite ratings, so they carry no information.
 fn fit_bounded(
-    meetings: &[HeadToHead],
-    given: &[Option<f64>],
+    results: &[HeadToHead],
+    anchors: &[Option<f64>],
     unbounded: &[Option<Unbounded>],
     options: &RatingOptions,
 ) -> Option<RatingFit> {
-    let count = given.len();
+    let count = anchors.len();
     let bounded = |player: usize| player >= count || unbounded[player].is_none();
-    let counted: Vec<HeadToHead> =
-        meetings.iter().filter(|meeting| meeting.players.into_iter().all(bounded)).copied().collect();
-    let anchored = given.iter().any(Option::is_some);
+    let usable: Vec<HeadToHead> =
+        results.iter().filter(|result| result.players.into_iter().all(bounded)).copied().collect();
+    let anchored = anchors.iter().any(Option::is_some);
     let rated: Vec<usize> = (0..count).filter(|&player| bounded(player)).collect();
-    let mut fixed = given.to_vec();
+    let mut fixed = anchors.to_vec();
     if options.prior > 0.0 {
         fixed.push(None);
     }
-    // Those not fitted have to stand somewhere, and an anchor's place is as good as any.
-    let somewhere = given.iter().flatten().next().copied().unwrap_or(0.0);
-    (0..count).filter(|&player| !bounded(player)).for_each(|player| fixed[player] = Some(somewhere));
+    // Unbounded players need any fixed value.
+    let placeholder = anchors.iter().flatten().next().copied().unwrap_or(0.0);
+    (0..count).filter(|&player| !bounded(player)).for_each(|player| fixed[player] = Some(placeholder));
     if !anchored {
         fixed[rated[0]] = Some(0.0);
     }
-    let mut fitted = fit(&counted, &fixed)?;
+    let mut fitted = fit(&usable, &fixed)?;
     if !anchored {
-        // From differences to the first player to differences to the mean.
+        // Ratings relative to the first player become ratings relative to the mean.
         let mean_of =
             |values: &[f64]| rated.iter().map(|&player| values[player]).sum::<f64>() / rated.len() as f64;
         let shift = options.mean / ELO_UNIT - mean_of(&fitted.ratings);
@@ -79,18 +79,18 @@ fn fit_bounded(
     Some(fitted)
 }
 
-/// The list of a group, from its fit.
+/// Builds the rating list of a group from its fit.
 fn build_group(
     group: &[usize],
     names: &[&str],
-    meetings: &[HeadToHead],
-    given: &[Option<f64>],
+    results: &[HeadToHead],
+    anchors: &[Option<f64>],
     unbounded: &[Option<Unbounded>],
     fitted: &RatingFit,
 ) -> RatingGroup {
-    let anchored = given.iter().any(Option::is_some);
-    // The mean of one player is that player; its distance from it is no error.
-    let alone = !anchored && unbounded.iter().filter(|unbounded| unbounded.is_none()).count() == 1;
+    let anchored = anchors.iter().any(Option::is_some);
+    // A single player is the mean, so its rating has no error.
+    let single = !anchored && unbounded.iter().filter(|unbounded| unbounded.is_none()).count() == 1;
     let rating = |player: usize| unbounded[player].is_none().then(|| ELO_UNIT * fitted.ratings[player]);
     let covariance = |a: usize, b: usize| ELO_UNIT * ELO_UNIT * fitted.covariance[a][b];
     let mut rated: Vec<PlayerRating> = (0..group.len())
@@ -98,10 +98,10 @@ fn build_group(
             name: names[group[player]].into(),
             engines: Vec::new(),
             rating: rating(player),
-            error95: (unbounded[player].is_none() && !alone)
+            error95: (unbounded[player].is_none() && !single)
                 .then(|| Z95 * covariance(player, player).max(0.0).sqrt()),
             unbounded: unbounded[player],
-            anchor: given[player].is_some(),
+            anchor: anchors[player].is_some(),
             games: 0,
             points: 0.0,
             score: 0.0,
@@ -109,21 +109,21 @@ fn build_group(
             los: None,
         })
         .collect();
-    for meeting in meetings {
+    for result in results {
         for (one, other) in [(0, 1), (1, 0)] {
-            let player = &mut rated[meeting.players[one]];
-            player.games += meeting.games() as u64;
-            player.points += meeting.points[one];
-            let opponent = rating(meeting.players[other]);
+            let player = &mut rated[result.players[one]];
+            player.games += result.games() as u64;
+            player.points += result.points[one];
+            let opponent = rating(result.players[other]);
             player.mean_opponent =
-                player.mean_opponent.zip(opponent).map(|(sum, rating)| sum + meeting.games() * rating);
+                player.mean_opponent.zip(opponent).map(|(sum, rating)| sum + result.games() * rating);
         }
     }
     for player in &mut rated {
         player.score = player.points / player.games as f64;
         player.mean_opponent = player.mean_opponent.map(|sum| sum / player.games as f64);
     }
-    // The sort is stable, so players within a millionth of a point stay in the order of their names.
+    // Players within a millionth of a point stay in the order of their names, because the sort is stable.
     let strength = |player: usize| match unbounded[player] {
         Some(Unbounded::Above) => (3, 0.0),
         None => (2, (1e6 * ELO_UNIT * fitted.ratings[player]).round()),
@@ -139,9 +139,9 @@ fn build_group(
     let row = |a: usize| order.iter().map(|&b| variance(a, b).max(0.0).sqrt()).collect();
     let deviations = order.iter().map(|&a| row(a)).collect();
     let players = order.iter().map(|&player| rated[player].clone()).collect();
-    let mut scale = RatingGroup { anchored, players, deviations };
+    let mut rating_group = RatingGroup { anchored, players, deviations };
     for i in 0..group.len() {
-        scale.players[i].los = scale.los(i, i + 1);
+        rating_group.players[i].los = rating_group.los(i, i + 1);
     }
-    scale
+    rating_group
 }

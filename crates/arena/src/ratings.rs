@@ -1,9 +1,9 @@
-//! One rating scale over many results.
+//! Ratings from the results of many games.
 //!
-//! Ratings are those that make the results most likely (Bradley and Terry's model, the one of Elo; a draw is half a
-//! win and half a loss). A scale has no zero of its own: the mean of its players is put where the caller wants it,
-//! or players with known ratings anchor it. Errors are 95% intervals relative to that mean or those anchors; they
-//! take games as independent, so those of a match are better read from its pairs.
+//! Ratings are maximum-likelihood estimates in the Bradley-Terry model (that of Elo; a draw is half a win and half a
+//! loss). Only differences are determined: the mean of the players is set by the caller, or players with known ratings
+//! are anchors. Errors are 95% intervals relative to that mean or those anchors. They assume independent games, so the
+//! error of a match is better taken from its pairs.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,19 +12,19 @@ use serde::Serialize;
 
 use crate::connectivity::connected;
 use crate::normal::normal_cdf;
-use crate::rating_group::scale;
+use crate::rating_group::rate_group;
 use crate::stats::ELO_UNIT;
 use crate::{Crosstable, Unbounded};
 
-/// What a rating list is to be like.
+/// Options of a rating list.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RatingOptions {
-    /// Players whose ratings are known.
+    /// Players with fixed ratings.
     pub anchors: BTreeMap<String, f64>,
-    /// Each player is given so many virtual draws against an average opponent, so that a score of 0% or 100% has a
-    /// finite rating. The opponent's rating is fitted like the others. Zero turns this off.
+    /// Number of virtual draws of each player against an average opponent, so that a score of 0% or 100% has a finite
+    /// rating. The rating of the opponent is fitted like the others. Zero disables the prior.
     pub prior: f64,
-    /// The mean rating of a scale that has no anchor.
+    /// Mean rating of a group without anchors.
     pub mean: f64,
 }
 
@@ -34,83 +34,83 @@ impl Default for RatingOptions {
     }
 }
 
-/// A rating list that can't be made.
+/// A rating list that cannot be computed.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum RatingError {
-    /// A known rating of nobody.
-    #[error("there are no games of '{0}', whose rating is given")]
+    /// An anchor without games.
+    #[error("no games of the anchor '{0}'")]
     UnknownAnchor(String),
-    /// A number that is none.
-    #[error("{value} is no {what}")]
+    /// A number out of range.
+    #[error("invalid {what}: {value}")]
     InvalidNumber {
-        /// What it was to be.
+        /// Name of the number.
         what: &'static str,
-        /// What it is.
+        /// Its value.
         value: f64,
     },
-    /// Numbers too extreme to compute with.
-    #[error("the ratings do not converge: the given ratings or the results are too far apart")]
+    /// Newton's method does not converge.
+    #[error("the ratings do not converge: the anchors or the results are too far apart")]
     NoConvergence,
 }
 
 /// A rating list.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Ratings {
-    /// One or more: no games connect players of different scales, so that their ratings can't be compared.
+    /// Groups of players; no games connect players of different groups, so their ratings cannot be compared.
     pub groups: Vec<RatingGroup>,
-    /// Virtual draws that each player was given.
+    /// Virtual draws of each player.
     pub prior: f64,
-    /// Games of players against themselves, left out.
+    /// Games of players against themselves, which are ignored.
     pub self_games: u64,
 }
 
-/// Players that can be compared, the strongest first.
+/// Players that can be compared, strongest first.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct RatingGroup {
-    /// Whether known ratings fix it, rather than its mean.
+    /// Whether anchors determine the ratings, rather than the mean.
     pub anchored: bool,
     /// The players.
     pub players: Vec<PlayerRating>,
-    /// The deviation of the difference of any two.
+    /// Standard deviation of the difference of any two ratings.
     #[serde(skip)]
     pub(crate) deviations: Vec<Vec<f64>>,
 }
 
-/// A player on a scale.
+/// A rated player.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PlayerRating {
-    /// Its name.
+    /// Name in the results.
     pub name: String,
-    /// The full ids of the engines that played under it; none if they are not known.
+    /// Full ids of the engines with this name, if known.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub engines: Vec<String>,
-    /// Its rating, if that is finite.
+    /// The rating, if finite.
     pub rating: Option<f64>,
     /// Half the width of the 95% interval; zero for an anchor.
     pub error95: Option<f64>,
     /// Why the rating is not finite.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unbounded: Option<Unbounded>,
-    /// Whether the rating was given.
+    /// Whether the rating is fixed.
     pub anchor: bool,
-    /// Games.
+    /// Number of games.
     pub games: u64,
-    /// Points.
+    /// Points of all games.
     pub points: f64,
     /// Points per game, from 0 to 1.
     pub score: f64,
-    /// The mean rating of its opponents, each counted once a game, if all are finite.
+    /// Mean rating of the opponents over all games, if all are finite.
     pub mean_opponent: Option<f64>,
-    /// The likelihood that it is stronger than the next in the list.
+    /// Likelihood of superiority over the next player in the list.
     pub los: Option<f64>,
 }
 
 impl RatingGroup {
-    /// The likelihood that a player of the list is stronger than another.
+    /// Likelihood of superiority of one player over another.
     #[must_use]
     pub fn los(&self, one: usize, other: usize) -> Option<f64> {
         let difference = self.players.get(one)?.rating? - self.players.get(other)?.rating?;
-        // Two anchors differ by what they differ, and nobody is stronger than itself.
+        // Equal players: also avoids 0/0 for two equal anchors, or a player and itself.
         let equal = difference.abs() < 1e-9;
         Some(if equal { 0.5 } else { normal_cdf(difference / self.deviations[one][other]) })
     }
@@ -120,27 +120,27 @@ impl RatingGroup {
 pub fn rate(table: &Crosstable, options: &RatingOptions) -> Result<Ratings, RatingError> {
     check(options)?;
     let names: Vec<&str> = table.players().collect();
-    let meetings = table.head_to_heads();
+    let results = table.head_to_heads();
     let mut anchors = vec![None; names.len()];
     for (name, &rating) in &options.anchors {
         let unknown = |_| RatingError::UnknownAnchor(name.clone());
         anchors[names.binary_search(&name.as_str()).map_err(unknown)?] = Some(rating / ELO_UNIT);
     }
     let anchored: Vec<usize> = (0..names.len()).filter(|&player| anchors[player].is_some()).collect();
-    let scales = connected(names.len(), &meetings, &anchored)
+    let groups = connected(names.len(), &results, &anchored)
         .into_iter()
-        .map(|group| scale(&group, &names, &meetings, &anchors, options))
+        .map(|group| rate_group(&group, &names, &results, &anchors, options))
         .collect::<Result<_, _>>()?;
-    Ok(Ratings { groups: scales, prior: options.prior, self_games: table.self_games() })
+    Ok(Ratings { groups, prior: options.prior, self_games: table.self_games() })
 }
 
 fn check(options: &RatingOptions) -> Result<(), RatingError> {
-    let given = options.anchors.values().map(|&value| ("rating", value, true));
+    let anchors = options.anchors.values().map(|&value| ("rating", value, true));
     let others = [
         ("mean rating", options.mean, true),
-        ("number of virtual draws", options.prior, 0.0 <= options.prior),
+        ("number of virtual draws", options.prior, options.prior >= 0.0),
     ];
-    match given.chain(others).find(|&(_, value, right)| !right || !value.is_finite()) {
+    match anchors.chain(others).find(|&(_, value, valid)| !valid || !value.is_finite()) {
         Some((what, value, _)) => Err(RatingError::InvalidNumber { what, value }),
         None => Ok(()),
     }
@@ -149,20 +149,20 @@ fn check(options: &RatingOptions) -> Result<(), RatingError> {
 impl fmt::Display for Ratings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names =
-            self.groups.iter().flat_map(|scale| &scale.players).map(|player| player.name.chars().count());
+            self.groups.iter().flat_map(|group| &group.players).map(|player| player.name.chars().count());
         let width = names.max().unwrap_or(0).max(6);
-        for (i, scale) in self.groups.iter().enumerate() {
+        for (i, group) in self.groups.iter().enumerate() {
             if self.groups.len() > 1 {
                 let gap = if i == 0 { "" } else { "\n\n" };
                 writeln!(
                     f,
-                    "{gap}Scale {} of {}: no games connect it with the others",
+                    "{gap}Group {} of {}: no games connect it with the others",
                     i + 1,
                     self.groups.len()
                 )?;
             }
             write!(f, "   # {:width$}  rating  error  games  points  score  opponents  LOS", "player")?;
-            for (rank, player) in scale.players.iter().enumerate() {
+            for (rank, player) in group.players.iter().enumerate() {
                 write!(f, "\n{:4} {:width$}  {player}", rank + 1, player.name)?;
             }
         }
@@ -170,7 +170,7 @@ impl fmt::Display for Ratings {
     }
 }
 
-/// The figures, in the columns of the list.
+/// Formats the columns of the list after the name.
 impl fmt::Display for PlayerRating {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let infinite = match self.unbounded {
@@ -181,7 +181,7 @@ impl fmt::Display for PlayerRating {
         let figure =
             |figure: Option<f64>, none: &str| figure.map_or(none.into(), |figure| format!("{figure:.1}"));
         let rating = figure(self.rating, infinite);
-        let error = if self.anchor { "given".into() } else { figure(self.error95, "n/a") };
+        let error = if self.anchor { "fixed".into() } else { figure(self.error95, "n/a") };
         let (games, points, score) = (self.games, self.points, 100.0 * self.score);
         let opponents = figure(self.mean_opponent, "n/a");
         let los = self.los.map_or("-".into(), |los| format!("{:.1}", 100.0 * los));
@@ -215,16 +215,16 @@ mod tests {
     }
 
     fn player<'a>(ratings: &'a Ratings, name: &str) -> &'a PlayerRating {
-        ratings.groups.iter().flat_map(|scale| &scale.players).find(|player| player.name == name).unwrap()
+        ratings.groups.iter().flat_map(|group| &group.players).find(|player| player.name == name).unwrap()
     }
 
     fn near(value: Option<f64>, expected: f64, within: f64) -> bool {
         (value.unwrap() - expected).abs() <= within
     }
 
-    /// 70 of 100: the logistic formula, and the error of a coin of which each player has half.
+    /// A score of 70 of 100: the logistic formula, and half the error of a coin for each player.
     #[test]
-    fn two_players_are_the_logistic_formula() {
+    fn two_players_match_the_logistic_formula() {
         let table = table(&[("a", "b", 60, 20, 20)]);
         let ratings = rate(&table, &without_prior()).unwrap();
         let [a, b] = ["a", "b"].map(|name| player(&ratings, name));
@@ -234,18 +234,18 @@ mod tests {
         assert!(near(a.los, normal_cdf(elo / error * 1.959_964), 1e-6) && b.los.is_none());
         assert_eq!((a.games, a.points, b.points), (100, 70.0, 30.0));
         assert!(near(a.mean_opponent, -elo / 2.0, 1e-7));
-        // Against an anchor, the whole error is the other's.
+        // Against an anchor, the other player has the full error.
         let ratings = rate(&table, &anchored(&[("b", 1500.0)], 0.0)).unwrap();
         let [a, b] = ["a", "b"].map(|name| player(&ratings, name));
         assert!(near(a.rating, 1500.0 + elo, 1e-7) && near(a.error95, error, 1e-3));
         assert!(near(b.rating, 1500.0, 0.0) && near(b.error95, 0.0, 0.0) && b.anchor);
     }
 
-    /// In a circle where each beats the next by the same score all are equal; in a chain, differences add up.
+    /// Players of a symmetric cycle are equal; differences along a chain add up.
     #[test]
-    fn circles_are_even_and_chains_add_up() {
-        let circle = table(&[("c", "a", 3, 0, 1), ("a", "b", 3, 0, 1), ("b", "c", 3, 0, 1)]);
-        let ratings = rate(&circle, &without_prior()).unwrap();
+    fn cycles_are_even_and_chains_add_up() {
+        let cycle = table(&[("c", "a", 3, 0, 1), ("a", "b", 3, 0, 1), ("b", "c", 3, 0, 1)]);
+        let ratings = rate(&cycle, &without_prior()).unwrap();
         assert!(ratings.groups[0].players.iter().all(|player| near(player.rating, 0.0, 1e-7)));
         let names: Vec<&str> = ratings.groups[0].players.iter().map(|player| player.name.as_str()).collect();
         assert_eq!(names, ["a", "b", "c"]);
@@ -261,7 +261,7 @@ mod tests {
         assert!(near(ratings.groups[0].los(2, 0), 1.0 - ratings.groups[0].los(0, 2).unwrap(), 1e-12));
     }
 
-    /// Known solution: odds 4 : 2 : 1 and games in exactly that proportion.
+    /// Odds of 4 : 2 : 1 with results in exactly that proportion.
     #[test]
     fn exact_proportions_give_exact_ratings() {
         let table = table(&[("a", "b", 40, 0, 20), ("b", "c", 40, 0, 20), ("a", "c", 80, 0, 20)]);
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_prior_makes_every_score_finite_and_nothing_else_does() {
+    fn only_a_prior_makes_every_rating_finite() {
         let table = table(&[("a", "b", 10, 0, 0), ("b", "c", 5, 0, 5), ("c", "d", 4, 0, 0)]);
         let ratings = rate(&table, &without_prior()).unwrap();
         let [a, b, c, d] = ["a", "b", "c", "d"].map(|name| player(&ratings, name));
@@ -285,36 +285,36 @@ mod tests {
         let ratings = rate(&table, &RatingOptions::default()).unwrap();
         let all = ["a", "b", "c", "d"].map(|name| player(&ratings, name).rating.unwrap());
         assert!(
-            all[1..].iter().all(|&rating| rating < all[0]) && all[..3].iter().all(|&rating| all[3] < rating)
+            all[1..].iter().all(|&rating| rating < all[0]) && all[..3].iter().all(|&rating| rating > all[3])
         );
         assert!(all.iter().all(|rating| rating.abs() < 600.0), "{all:?}");
         assert!(all.iter().sum::<f64>().abs() < 1e-6);
-        // Two draws among a thousand games hardly show.
+        // Two draws hardly matter among a thousand games.
         let table = self::table(&[("a", "b", 700, 0, 300)]);
         let ratings = rate(&table, &RatingOptions::default()).unwrap();
         assert!(near(player(&ratings, "a").rating, score_to_elo(0.7) / 2.0, 0.3));
     }
 
     #[test]
-    fn players_that_no_games_connect_are_on_scales_of_their_own() {
+    fn unconnected_players_are_in_separate_groups() {
         let results = [("a", "b", 3, 0, 1), ("x", "y", 1, 2, 1), ("y", "z", 1, 0, 1)];
         let ratings = rate(&table(&results), &RatingOptions::default()).unwrap();
-        let sizes: Vec<usize> = ratings.groups.iter().map(|scale| scale.players.len()).collect();
+        let sizes: Vec<usize> = ratings.groups.iter().map(|group| group.players.len()).collect();
         assert_eq!(sizes, [3, 2]);
-        assert!(ratings.to_string().contains("Scale 2 of 2: no games connect it with the others"));
-        // Unless both have players of known rating.
+        assert!(ratings.to_string().contains("Group 2 of 2: no games connect it with the others"));
+        // Anchors connect groups.
         let ratings = rate(&table(&results), &anchored(&[("b", 1800.0), ("y", 1500.0)], 0.0)).unwrap();
         assert_eq!(ratings.groups.len(), 1);
         assert!(near(player(&ratings, "a").rating, 1800.0 + score_to_elo(0.75), 1e-6));
         assert!(near(player(&ratings, "x").rating, 1500.0, 1e-6));
-        // Whatever is unknown about the others, b is stronger than y, and stronger than x by all we know of x.
+        // b is certainly stronger than y, an anchor, and stronger than x up to the error of x.
         let x = player(&ratings, "x").error95.unwrap() / 1.959_964;
         assert_eq!(ratings.groups[0].los(1, 3), Some(1.0));
         assert!(near(player(&ratings, "b").los, normal_cdf(300.0 / x), 1e-6), "{ratings}");
     }
 
     #[test]
-    fn the_same_games_in_any_order_give_the_same_list() {
+    fn the_order_of_games_does_not_matter() {
         let mut games = Vec::new();
         for (i, (first, second)) in [("a", "b"), ("b", "c"), ("c", "a"), ("a", "c")].into_iter().enumerate() {
             for outcome in
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_reads_well_and_json_has_no_number_that_is_none() {
+    fn formats_the_list_and_json_without_non_finite_numbers() {
         let table = table(&[("a", "b", 10, 0, 0), ("b", "long name", 6, 2, 2)]);
         let ratings = rate(&table, &without_prior()).unwrap();
         assert_eq!(
@@ -356,15 +356,12 @@ mod tests {
     }
 
     #[test]
-    fn lists_that_can_not_be_made_are_refused() {
+    fn invalid_options_are_rejected() {
         let table = table(&[("a", "b", 1, 0, 1)]);
         let message = |options: &RatingOptions| rate(&table, options).unwrap_err().to_string();
-        assert_eq!(
-            message(&anchored(&[("c", 0.0)], 0.0)),
-            "there are no games of 'c', whose rating is given"
-        );
-        assert_eq!(message(&anchored(&[("a", f64::NAN)], 0.0)), "NaN is no rating");
-        assert_eq!(message(&anchored(&[], -1.0)), "-1 is no number of virtual draws");
+        assert_eq!(message(&anchored(&[("c", 0.0)], 0.0)), "no games of the anchor 'c'");
+        assert_eq!(message(&anchored(&[("a", f64::NAN)], 0.0)), "invalid rating: NaN");
+        assert_eq!(message(&anchored(&[], -1.0)), "invalid number of virtual draws: -1");
         let far = anchored(&[("a", 1e9)], 2.0);
         assert!(rate(&table, &far).is_ok());
         let empty = rate(&Crosstable::default(), &RatingOptions::default()).unwrap();

@@ -1,4 +1,4 @@
-//! The figures of a match, for people and for programs.
+//! The statistics of a match as text and as JSON.
 
 use std::fmt;
 
@@ -6,88 +6,88 @@ use serde::Serialize;
 
 use crate::{Estimate, MatchStats, Pentanomial, Sprt, SprtModel, SprtState};
 
-/// A match as it is told: its [`Display`](fmt::Display) is the block of lines that users of fastchess know.
+/// A match report; its [`Display`](fmt::Display) is a result block in the format of fastchess.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MatchReport {
-    /// Whose results these are.
+    /// The first engine, whose results these are.
     pub engine1: String,
-    /// Against whom.
+    /// The second engine.
     pub engine2: String,
-    /// What was the same for both, such as `nodes=10000, openings=standard`.
+    /// Common conditions, such as `nodes=10000, openings=standard`.
     pub conditions: String,
     /// The results.
-    pub tally: MatchStats,
-    /// The test that they are for.
+    pub stats: MatchStats,
+    /// The sequential test, if any.
     pub sprt: Option<Sprt>,
 }
 
-/// A match as JSON has it. Figures that are infinite or that nothing is known about are left empty (`null`).
+/// A match in JSON. Infinite and unknown numbers are `null`.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct MatchSummary {
-    /// Whose results these are.
+    /// The first engine, whose results these are.
     pub engine1: String,
-    /// Against whom.
+    /// The second engine.
     pub engine2: String,
-    /// What was the same for both.
+    /// Common conditions.
     pub conditions: String,
-    /// All games.
+    /// Number of games.
     pub games: u64,
     /// Games won.
     pub wins: u64,
     /// Games lost.
     pub losses: u64,
-    /// Games of half a point.
+    /// Drawn games.
     pub draws: u64,
-    /// Points.
+    /// Points of the first engine.
     pub points: f64,
     /// Points per game, from 0 to 1.
     pub score: Option<f64>,
-    /// Pairs of 0, ½, 1, 1½ and 2 points.
+    /// Number of pairs with 0, ½, 1, 1½ and 2 points.
     pub pairs: Pentanomial,
-    /// The difference in Elo.
+    /// Elo difference.
     pub elo: Option<f64>,
-    /// Half the width of its 95% interval.
+    /// Half the width of the 95% interval.
     pub error: Option<f64>,
-    /// The difference in normalised Elo.
+    /// Normalised Elo difference.
     pub normalized_elo: Option<f64>,
-    /// Half the width of its 95% interval.
+    /// Half the width of the 95% interval.
     pub normalized_error: Option<f64>,
-    /// The likelihood that the first is better, from 0 to 1.
+    /// Likelihood of superiority of the first engine, from 0 to 1.
     pub los: Option<f64>,
     /// Pairs won over pairs lost.
     pub pairs_ratio: Option<f64>,
-    /// The test.
+    /// The sequential test.
     pub sprt: Option<SprtSummary>,
 }
 
-/// A test as JSON has it.
+/// A sequential test in JSON.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct SprtSummary {
-    /// What elo0 and elo1 are measured in.
+    /// Unit of `elo0` and `elo1`.
     pub model: SprtModel,
     /// The difference under H0.
     pub elo0: f64,
     /// The difference under H1.
     pub elo1: f64,
-    /// How often a player of strength elo0 may pass.
+    /// Probability of accepting H1 at a difference of `elo0`.
     pub alpha: f64,
-    /// How often a player of strength elo1 may fail.
+    /// Probability of accepting H0 at a difference of `elo1`.
     pub beta: f64,
     /// The log likelihood ratio.
     pub llr: f64,
-    /// Where H0 is accepted.
+    /// LLR at which H0 is accepted.
     pub lower: f64,
-    /// Where H1 is accepted.
+    /// LLR at which H1 is accepted.
     pub upper: f64,
-    /// What is decided.
+    /// The decision.
     pub state: SprtState,
 }
 
 impl MatchReport {
-    /// The figures, for JSON.
+    /// The statistics for JSON.
     #[must_use]
     pub fn summary(&self) -> MatchSummary {
-        let (tally, pairs) = (&self.tally, self.tally.pairs());
+        let (stats, pairs) = (&self.stats, self.stats.pairs());
         let (elo, normalized) = (pairs.elo(), pairs.normalized_elo());
         let value = |estimate: Option<Estimate>| finite(estimate.map(|estimate| estimate.value));
         let error = |estimate: Option<Estimate>| finite(estimate.map(|estimate| estimate.error));
@@ -95,12 +95,12 @@ impl MatchReport {
             engine1: self.engine1.clone(),
             engine2: self.engine2.clone(),
             conditions: self.conditions.clone(),
-            games: tally.games(),
-            wins: tally.wins(),
-            losses: tally.losses(),
-            draws: tally.draws(),
-            points: tally.points(),
-            score: tally.score(),
+            games: stats.games(),
+            wins: stats.wins(),
+            losses: stats.losses(),
+            draws: stats.draws(),
+            points: stats.points(),
+            score: stats.score(),
             pairs: *pairs,
             elo: value(elo),
             error: error(elo),
@@ -129,7 +129,7 @@ fn finite(figure: Option<f64>) -> Option<f64> {
 
 impl fmt::Display for MatchReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (tally, pairs) = (&self.tally, self.tally.pairs());
+        let (stats, pairs) = (&self.stats, self.stats.pairs());
         let figure = |figure: Option<f64>| figure.map_or("n/a".into(), |figure| format!("{figure:.2}"));
         let estimate = |estimate: Option<Estimate>| estimate.map_or("n/a".into(), |it| it.to_string());
         let percent =
@@ -141,17 +141,21 @@ impl fmt::Display for MatchReport {
         writeln!(f, ":")?;
         writeln!(f, "Elo: {}, nElo: {}", estimate(pairs.elo()), estimate(pairs.normalized_elo()))?;
         writeln!(f, "LOS: {}, PairsRatio: {}", percent(pairs.los()), figure(pairs.pairs_ratio()))?;
-        let (games, wins, losses, draws) = (tally.games(), tally.wins(), tally.losses(), tally.draws());
+        let (games, wins, losses, draws) = (stats.games(), stats.wins(), stats.losses(), stats.draws());
         write!(f, "Games: {games}, Wins: {wins}, Losses: {losses}, Draws: {draws}, ")?;
-        writeln!(f, "Points: {:.1} ({})", tally.points(), percent(tally.score()))?;
+        writeln!(f, "Points: {:.1} ({})", stats.points(), percent(stats.score()))?;
         write!(f, "Ptnml(0-2): {:?}", pairs.0)?;
         let Some(sprt) = &self.sprt else {
             return Ok(());
         };
         let (llr, lower, upper, (elo0, elo1)) = (sprt.llr(pairs), sprt.lower(), sprt.upper(), sprt.bounds());
-        // How far the test has come: −100% at H0, 100% at H1.
-        let way = if llr < 0.0 { -llr / lower } else { llr / upper };
-        write!(f, "\nLLR: {llr:.2} ({:.1}%) ({lower:.2}, {upper:.2}) [{elo0:.2}, {elo1:.2}]", 100.0 * way)?;
+        // Progress of the test: −100% at H0, 100% at H1.
+        let progress = if llr < 0.0 { -llr / lower } else { llr / upper };
+        write!(
+            f,
+            "\nLLR: {llr:.2} ({:.1}%) ({lower:.2}, {upper:.2}) [{elo0:.2}, {elo1:.2}]",
+            100.0 * progress
+        )?;
         if sprt.model() == SprtModel::Logistic {
             f.write_str(" logistic")?;
         }
@@ -169,12 +173,12 @@ mod tests {
     use crate::GameResult::{Draw, Loss, Win};
 
     fn report(sprt: Option<Sprt>) -> MatchReport {
-        let tally = MatchStats::default();
+        let stats = MatchStats::default();
         MatchReport {
             engine1: "A".into(),
             engine2: "B".into(),
             conditions: "nodes=10000".into(),
-            tally,
+            stats,
             sprt,
         }
     }
@@ -183,9 +187,9 @@ mod tests {
     fn result_block_has_the_form_of_fastchess() {
         let mut report = report(Sprt::new(0.0, 20.0, 0.05, 0.05, SprtModel::Normalized).ok());
         for (one, other, times) in [(Loss, Loss, 20), (Win, Loss, 49), (Draw, Draw, 1), (Win, Win, 30)] {
-            (0..times).for_each(|_| report.tally.add_pair(one, other));
+            (0..times).for_each(|_| report.stats.add_pair(one, other));
         }
-        report.tally.add_single(Win);
+        report.stats.add_single(Win);
         assert_eq!(
             report.to_string(),
             "Results of A vs B (nodes=10000):\n\
@@ -201,26 +205,26 @@ mod tests {
     }
 
     #[test]
-    fn infinite_figures_have_no_error_and_unknown_ones_are_not_available() {
+    fn infinite_numbers_have_no_error_and_unknown_ones_are_n_a() {
         let mut report = report(None);
         report.conditions.clear();
         let unknown = "Results of A vs B:\nElo: n/a, nElo: n/a\nLOS: n/a, PairsRatio: n/a\n\
             Games: 0, Wins: 0, Losses: 0, Draws: 0, Points: 0.0 (n/a)\nPtnml(0-2): [0, 0, 0, 0, 0]";
         assert_eq!(report.to_string(), unknown);
-        report.tally.add_pair(Win, Win);
+        report.stats.add_pair(Win, Win);
         let text = report.to_string();
         assert!(text.contains("Elo: inf, nElo: inf\nLOS: 92.14 %, PairsRatio: inf\n"), "{text}");
     }
 
-    /// serde_json writes what is not finite as null, so the numbers themselves are looked at.
+    /// `serde_json` writes non-finite numbers as `null`, so the test checks the numbers themselves.
     #[test]
-    fn json_has_no_number_that_is_none() {
+    fn json_has_no_non_finite_numbers() {
         let sprt = Sprt::new(0.0, 20.0, 0.05, 0.05, SprtModel::Normalized).ok();
         let games = [Win, Draw, Loss];
         for kinds in 0..1 << 9 {
             let mut report = report(sprt);
             for i in (0..9).filter(|i| kinds >> i & 1 == 1) {
-                report.tally.add_pair(games[i / 3], games[i % 3]);
+                report.stats.add_pair(games[i / 3], games[i % 3]);
             }
             let it = report.summary();
             let sprt = it.sprt.unwrap();
@@ -232,7 +236,7 @@ mod tests {
             }
         }
         let mut report = report(sprt);
-        report.tally.add_pair(Win, Win);
+        report.stats.add_pair(Win, Win);
         let json = serde_json::to_value(report.summary()).unwrap();
         assert!(json["elo"].is_null() && json["error"].is_null());
         assert_eq!((json["games"].as_u64(), json["points"].as_f64()), (Some(2), Some(2.0)));

@@ -1,4 +1,4 @@
-//! Results of many runs and files, by player and engine revision.
+//! Results of several runs and files by player and engine revision.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,10 +7,10 @@ use surus_rules::{Side, Termination};
 
 use crate::{Crosstable, GameEntry, GameResult, Ratings};
 
-/// How much of a revision is shown in a rating list.
-const SHORT: usize = 6;
+/// Characters of a revision in a rating list.
+const REVISION_LEN: usize = 6;
 
-/// Who played: the name in the results and the full id, which is empty for a player who is not an engine of ours.
+/// The name in the results, and the full id of the engine; empty if unknown.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Player {
     name: String,
@@ -20,12 +20,12 @@ struct Player {
 /// Counts of games between players.
 #[derive(Clone, Debug, Default)]
 pub struct Results {
-    /// Wins, draws and losses of the first.
+    /// Wins, draws and losses of the first player.
     games: BTreeMap<[Player; 2], [u64; 3]>,
 }
 
 impl Results {
-    /// Adds a game. One that was abandoned without a winner counts for nothing.
+    /// Adds a game; one that was abandoned without a winner is ignored.
     pub fn add(&mut self, entry: &GameEntry) {
         let outcome = match (entry.winner, entry.termination) {
             (Some(Side::Gold), _) => GameResult::Win,
@@ -43,8 +43,8 @@ impl Results {
         }] += 1;
     }
 
-    /// The results for a rating list. A name that several engines have played under stands for each of them
-    /// separately, as `name@revision`, unless revisions are merged.
+    /// The results for a rating list. If several engines have the same name, they are listed separately as
+    /// `name@revision`, unless revisions are merged.
     #[must_use]
     pub fn table(&self, merge_revisions: bool) -> Crosstable {
         let labels = self.labels(merge_revisions);
@@ -55,16 +55,16 @@ impl Results {
         table
     }
 
-    /// Notes at every player of a rating list the full ids of its engine.
+    /// Adds the full engine ids to the players of a rating list.
     pub fn identify(&self, ratings: &mut Ratings, merge_revisions: bool) {
         let labels = self.labels(merge_revisions);
-        for rated in ratings.groups.iter_mut().flat_map(|scale| &mut scale.players) {
+        for rated in ratings.groups.iter_mut().flat_map(|group| &mut group.players) {
             let same = labels.iter().filter(|(player, label)| **label == rated.name && !player.id.is_empty());
             rated.engines = same.map(|(player, _)| player.id.clone()).collect();
         }
     }
 
-    /// What every player is called in a rating list.
+    /// The label of every player in a rating list.
     fn labels(&self, merge_revisions: bool) -> BTreeMap<&Player, String> {
         let mut ids: BTreeMap<&str, BTreeSet<&Player>> = BTreeMap::new();
         for player in self.games.keys().flatten() {
@@ -74,13 +74,13 @@ impl Results {
         for (name, players) in ids {
             let short: Vec<String> = players.iter().map(|player| short_label(player)).collect();
             for (player, label) in players.iter().zip(&short) {
-                let ambiguous = 1 < short.iter().filter(|other| *other == label).count();
+                let ambiguous = short.iter().filter(|other| *other == label).count() > 1;
                 labels.insert(
                     *player,
                     match players.len() {
                         1 => name.into(),
                         _ if merge_revisions => name.into(),
-                        // The same revision with other parts, such as another archive.
+                        // The same revision with different parts, such as another archive.
                         _ if ambiguous => format!("{name}@{}", player.id),
                         _ => label.clone(),
                     },
@@ -94,7 +94,9 @@ impl Results {
 fn short_label(player: &Player) -> String {
     let id: Option<EngineId> = player.id.parse().ok();
     match id.map(|id| id.revision).filter(|revision| !revision.is_empty()) {
-        Some(revision) => format!("{}@{}", player.name, revision.chars().take(SHORT).collect::<String>()),
+        Some(revision) => {
+            format!("{}@{}", player.name, revision.chars().take(REVISION_LEN).collect::<String>())
+        }
         None => player.name.clone(),
     }
 }
@@ -120,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn revisions_of_a_name_are_different_players_unless_they_are_merged() {
+    fn revisions_are_separate_players_unless_merged() {
         let table = results().table(false);
         let players: Vec<&str> = table.players().collect();
         assert_eq!(players, ["a", "a@123456", "a@a 1.0+89abcde [x 1+1]", "a@a 1.0+89abcde [x 1+2]", "b"]);
@@ -129,14 +131,14 @@ mod tests {
     }
 
     #[test]
-    fn ratings_carry_the_full_ids() {
-        for (merge, of_a) in [(false, 1), (true, 3)] {
+    fn ratings_have_full_ids() {
+        for (merge, engines_of_a) in [(false, 1), (true, 3)] {
             let mut ratings = crate::rate(&results().table(merge), &crate::RatingOptions::default()).unwrap();
             results().identify(&mut ratings, merge);
             let players = &ratings.groups[0].players;
             let engines =
                 |name: &str| players.iter().find(|player| player.name == name).unwrap().engines.len();
-            assert_eq!(engines(if merge { "a" } else { "a@123456" }), of_a);
+            assert_eq!(engines(if merge { "a" } else { "a@123456" }), engines_of_a);
             assert_eq!(engines("b"), 1);
         }
     }

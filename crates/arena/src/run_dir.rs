@@ -1,8 +1,8 @@
-//! A run on disk: `run.toml` has its settings, `games.txt` every finished game, `games.pgn` the results once more.
+//! The directory of a run: `run.toml` has the manifest, `games.txt` every finished game, `games.pgn` the results as PGN.
 //!
-//! `games.txt` is a [journal](surus_record::journal), where the durability policy is stated: a game is finished when its row
-//! is appended. `games.pgn` is derived from it and written as a whole when a run ends, so a run that was killed has none, or an
-//! older one, until it is resumed; that it cannot be written never loses or repeats a game.
+//! `games.txt` is a [journal](surus_record::journal), which documents its durability: a game is finished when its row is
+//! appended. `games.pgn` is derived from it and replaced when a run ends, so after a crash it is missing or outdated until
+//! the run is resumed. A failure to write it never loses or repeats a game.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -12,57 +12,57 @@ use surus_record::journal::{JournalError, LineJournal, for_each_line, replace_fi
 use surus_record::{ArchiveFileError, ArchiveHeader};
 
 use crate::game_row::{COLUMNS, GameEntry};
-use crate::manifest::{Difference, Manifest, listed};
+use crate::manifest::{Difference, Manifest, join_differences};
 
 /// Columns that follow those of the official archive: the full ids of both engines.
 const ENGINE_COLUMNS: [&str; 2] = ["gengine", "sengine"];
 
-/// Why a folder can't be used.
+/// A run directory that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum RunDirError {
     /// Reading or writing failed.
     #[error("{}: {error}", path.display())]
     Io {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What happened.
+        /// The cause.
         error: io::Error,
     },
     /// The games can't be read or written.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// There is a run already, and resuming was not asked for.
+    /// The directory contains a run, and resuming was not requested.
     #[error("{} already contains a run: use --resume to continue it, or choose another directory", .0.display())]
     Exists(PathBuf),
-    /// There are games, but it is not known of what run.
+    /// There are games without a manifest.
     #[error("{} has games but no run.toml: choose another directory", .0.display())]
     NoManifest(PathBuf),
-    /// The run there was another one.
-    #[error("{} contains another run, which cannot be resumed: {}", path.display(), listed(diff))]
+    /// The directory contains another run.
+    #[error("{} contains another run, which cannot be resumed: {}", path.display(), join_differences(diff))]
     ManifestMismatch {
-        /// Which folder.
+        /// The directory.
         path: PathBuf,
-        /// What differs.
+        /// Settings that differ.
         diff: Vec<Difference>,
     },
-    /// `run.toml` can't be understood.
+    /// `run.toml` cannot be parsed.
     #[error("{}: {error}", path.display())]
     Manifest {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What is wrong in it.
+        /// The cause.
         error: toml::de::Error,
     },
-    /// The settings can't be written as TOML.
-    #[error("the settings of the run cannot be written as TOML")]
+    /// The manifest cannot be written as TOML.
+    #[error("the manifest of the run cannot be written as TOML")]
     Unwritable(#[from] toml::ser::Error),
-    /// The columns of games.txt don't suit this program.
+    /// The columns of `games.txt` are not those of this version.
     #[error(transparent)]
     Columns(#[from] ArchiveFileError),
 }
 
 impl RunDirError {
-    fn file(path: &Path) -> impl FnOnce(io::Error) -> Self {
+    fn with_path(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |error| Self::Io { path: path.into(), error }
     }
 }
@@ -72,48 +72,48 @@ impl RunDirError {
 pub struct RunDir {
     path: PathBuf,
     games: LineJournal,
-    /// What is finished.
+    /// The finished games.
     pub entries: Vec<GameEntry>,
 }
 
 impl RunDir {
-    /// Starts a run in a folder, or resumes the one that is there.
+    /// Starts a run in a directory, or resumes the one it contains.
     pub fn open(path: &Path, manifest: &Manifest, resume: bool) -> Result<Self, RunDirError> {
-        fs::create_dir_all(path).map_err(RunDirError::file(path))?;
+        fs::create_dir_all(path).map_err(RunDirError::with_path(path))?;
         let file = path.join("run.toml");
         if !resume && file.exists() {
             return Err(RunDirError::Exists(path.into()));
         }
-        let list = path.join("games.txt");
+        let games_file = path.join("games.txt");
         let mut rows = Rows::new()?;
-        // Opening takes the lock: from here on no other process changes the folder.
-        let games = LineJournal::open(&list, &header(), |row| rows.add(row))?;
+        // Opening the journal locks the directory against other processes.
+        let games = LineJournal::open(&games_file, &header(), |row| rows.add(row))?;
         let entries = rows.entries();
-        let old = match read_manifest(&file) {
-            Ok(old) => Some(old),
+        let existing = match read_manifest(&file) {
+            Ok(existing) => Some(existing),
             Err(RunDirError::Io { error, .. }) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
-        let started = match &old {
+        let started = match &existing {
             None if entries.is_empty() => manifest.started,
             None => return Err(RunDirError::NoManifest(path.into())),
-            Some(old) => {
-                let differences = old.differences(manifest);
+            Some(existing) => {
+                let differences = existing.differences(manifest);
                 if !differences.is_empty() {
                     return Err(RunDirError::ManifestMismatch { path: path.into(), diff: differences });
                 }
-                old.started
+                existing.started
             }
         };
         let manifest = Manifest { started, ..manifest.clone() };
-        if old.as_ref() != Some(&manifest) {
+        if existing.as_ref() != Some(&manifest) {
             let text = toml::to_string(&manifest)?;
-            replace_file(&file, text.as_bytes()).map_err(RunDirError::file(&file))?;
+            replace_file(&file, text.as_bytes()).map_err(RunDirError::with_path(&file))?;
         }
         Ok(Self { path: path.into(), games, entries })
     }
 
-    /// Appends a finished game: its entry, and its columns as in the official archive.
+    /// Appends a finished game, with the columns of the official archive.
     pub fn add(&mut self, entry: GameEntry, columns: &str) -> Result<(), RunDirError> {
         let [gold, silver] = entry.engines.each_ref().map(|id| id.replace(['\t', '\n', '\r'], " "));
         self.games.append(&format!("{columns}\t{gold}\t{silver}"))?;
@@ -121,31 +121,31 @@ impl RunDir {
         Ok(())
     }
 
-    /// Ends a block of games: forces them to the disk and writes the results as PGN.
+    /// Syncs the journal and writes the results as PGN.
     pub fn finish(&mut self) -> Result<(), RunDirError> {
         self.games.sync()?;
         let path = self.path.join("games.pgn");
         let text: String = self.entries.iter().map(GameEntry::pgn).collect();
-        replace_file(&path, text.as_bytes()).map_err(RunDirError::file(&path))
+        replace_file(&path, text.as_bytes()).map_err(RunDirError::with_path(&path))
     }
 }
 
-/// The names of the columns, the journal's checksum among them.
+/// The column names, including the checksum of the journal.
 fn header() -> String {
     [&COLUMNS[..], &ENGINE_COLUMNS, &["crc32"]].concat().join("\t")
 }
 
-/// Reads the rows of a journal of games.
+/// Parses the rows of a journal of games.
 struct Rows {
     columns: ArchiveHeader,
-    seen: HashSet<u64>,
-    found: Vec<(GameEntry, String)>,
+    ids: HashSet<u64>,
+    games: Vec<(GameEntry, String)>,
 }
 
 impl Rows {
     fn new() -> Result<Self, RunDirError> {
         let columns = ArchiveHeader::parse(&[&COLUMNS[..], &ENGINE_COLUMNS].concat().join("\t"))?;
-        Ok(Self { columns, seen: HashSet::new(), found: Vec::new() })
+        Ok(Self { columns, ids: HashSet::new(), games: Vec::new() })
     }
 
     fn add(&mut self, text: &str) -> Result<(), String> {
@@ -168,47 +168,47 @@ impl Rows {
             turns: u32::try_from(number("plycount")?)
                 .map_err(|_| "column plycount: too large".to_string())?,
         };
-        if !self.seen.insert(entry.id) {
-            return Err(format!("game {} is there twice", entry.id));
+        if !self.ids.insert(entry.id) {
+            return Err(format!("duplicate game {}", entry.id));
         }
         let fields = text.rsplitn(ENGINE_COLUMNS.len() + 1, '\t').last().unwrap_or(text);
-        self.found.push((entry, fields.into()));
+        self.games.push((entry, fields.into()));
         Ok(())
     }
 
     fn entries(self) -> Vec<GameEntry> {
-        self.found.into_iter().map(|(entry, _)| entry).collect()
+        self.games.into_iter().map(|(entry, _)| entry).collect()
     }
 }
 
 fn read_manifest(path: &Path) -> Result<Manifest, RunDirError> {
-    let text = fs::read_to_string(path).map_err(RunDirError::file(path))?;
+    let text = fs::read_to_string(path).map_err(RunDirError::with_path(path))?;
     toml::from_str(&text).map_err(|error| RunDirError::Manifest { path: path.into(), error })
 }
 
-/// A run that is only read: its settings and its games.
+/// Reads the manifest and the games of a run without locking it.
 pub fn read_run(path: &Path) -> Result<(Manifest, Vec<GameEntry>), RunDirError> {
     let (manifest, games) = read_games(path)?;
     Ok((manifest, games.into_iter().map(|(entry, _)| entry).collect()))
 }
 
-/// Whether a text begins as the games of a run do.
+/// Returns whether a text starts with the header of the games of a run.
 #[must_use]
 pub fn is_games_file(text: &str) -> bool {
     text.lines().next() == Some(&header())
 }
 
-/// The games of a run without its settings.
+/// Reads the games of a run without its manifest.
 pub fn read_games_file(path: &Path) -> Result<Vec<GameEntry>, RunDirError> {
     let mut rows = Rows::new()?;
     for_each_line(path, &header(), |row| rows.add(row))?;
     Ok(rows.entries())
 }
 
-/// A run, with the columns of the official archive of every game.
+/// Reads a run, with the columns of the official archive of every game.
 pub(crate) fn read_games(path: &Path) -> Result<(Manifest, Vec<(GameEntry, String)>), RunDirError> {
     let manifest = read_manifest(&path.join("run.toml"))?;
     let mut rows = Rows::new()?;
     for_each_line(&path.join("games.txt"), &header(), |row| rows.add(row))?;
-    Ok((manifest, rows.found))
+    Ok((manifest, rows.games))
 }

@@ -1,42 +1,42 @@
-//! Which games are to be played: in pairs, with numbers that never change.
+//! The schedule: pairs of games with fixed numbers.
 
-/// Who meets whom.
+/// The pairings of a tournament.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TournamentFormat {
-    /// Everybody meets everybody.
+    /// Every engine plays every other.
     RoundRobin,
-    /// The first meets all others.
+    /// The first engine plays all others.
     Gauntlet,
 }
 
-/// One game to play. Its number tells everything about it, so that a run can be taken up again or done in parts.
+/// One game to play. It is determined by its number, so that a run can be resumed or sharded.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ScheduledGame {
-    /// From 1 on; the two games of a pair follow each other.
+    /// Counted from 1; the two games of a pair are consecutive.
     pub id: u64,
-    /// Which pair it belongs to, from 0 on.
+    /// Number of its pair, counted from 0.
     pub pair: u64,
-    /// Which opening it has, from 0 on.
+    /// Number of its opening, counted from 0.
     pub opening: u64,
-    /// The index of the engine that plays gold.
+    /// Index of the gold engine.
     pub gold: usize,
-    /// The index of the engine that plays silver.
+    /// Index of the silver engine.
     pub silver: usize,
 }
 
 /// All games of a tournament.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Schedule {
-    /// How many engines take part.
+    /// Number of engines.
     pub engines: usize,
-    /// Who meets whom.
+    /// The pairings.
     pub format: TournamentFormat,
-    /// How many games each two engines play against each other.
+    /// Number of games of each pairing.
     pub games_per_pairing: u64,
 }
 
 impl Schedule {
-    /// The pairings in their order.
+    /// The pairings in order.
     fn pairings(&self) -> Vec<(usize, usize)> {
         let firsts = match self.format {
             TournamentFormat::RoundRobin => 0..self.engines,
@@ -45,20 +45,20 @@ impl Schedule {
         firsts.flat_map(|first| (first + 1..self.engines).map(move |second| (first, second))).collect()
     }
 
-    /// All fixtures, so ordered that every stretch of them has games of all pairings. An odd number of games gives
-    /// the last pair of each pairing only its first game.
-    pub fn games_per_pairing(&self) -> impl Iterator<Item = ScheduledGame> + use<> {
-        let (meetings, games) = (self.pairings(), self.games_per_pairing);
+    /// All games, round by round, so that every part of the schedule has games of all pairings. If the number of games per
+    /// pairing is odd, the last pair has only its first game.
+    pub fn games(&self) -> impl Iterator<Item = ScheduledGame> + use<> {
+        let (pairings, games) = (self.pairings(), self.games_per_pairing);
         let rounds = games.div_ceil(2);
         (0..rounds).flat_map(move |round| {
-            let (count, meetings) = (meetings.len() as u64, meetings.clone());
-            (0..).zip(meetings).flat_map(move |(meeting, (first, second))| {
-                let pair = round * count + meeting;
-                let game = move |half: u64| {
-                    let (gold, silver) = if half == 0 { (first, second) } else { (second, first) };
-                    ScheduledGame { id: 2 * pair + half + 1, pair, opening: round, gold, silver }
+            let (count, pairings) = (pairings.len() as u64, pairings.clone());
+            (0..).zip(pairings).flat_map(move |(pairing, (first, second))| {
+                let pair = round * count + pairing;
+                let game = move |index: u64| {
+                    let (gold, silver) = if index == 0 { (first, second) } else { (second, first) };
+                    ScheduledGame { id: 2 * pair + index + 1, pair, opening: round, gold, silver }
                 };
-                (0..2).filter(move |half| 2 * round + half < games).map(game)
+                (0..2).filter(move |index| 2 * round + index < games).map(game)
             })
         })
     }
@@ -75,47 +75,44 @@ mod tests {
     #[test]
     fn pairs_exchange_colours_on_the_same_opening() {
         let schedule = Schedule { engines: 2, format: TournamentFormat::RoundRobin, games_per_pairing: 6 };
-        let fixtures: Vec<ScheduledGame> = schedule.games_per_pairing().collect();
-        assert_eq!(fixtures.iter().map(|f| f.id).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6]);
-        for pair in fixtures.chunks(2) {
+        let scheduled_games: Vec<ScheduledGame> = schedule.games().collect();
+        assert_eq!(scheduled_games.iter().map(|f| f.id).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6]);
+        for pair in scheduled_games.chunks(2) {
             assert_eq!((pair[0].gold, pair[0].silver), (pair[1].silver, pair[1].gold));
             assert_eq!((pair[0].opening, pair[0].pair), (pair[1].opening, pair[1].pair));
         }
-        assert_eq!(Schedule { games_per_pairing: 5, ..schedule }.games_per_pairing().count(), 5);
+        assert_eq!(Schedule { games_per_pairing: 5, ..schedule }.games().count(), 5);
     }
 
     #[test]
-    fn everybody_meets_everybody_as_often_with_either_colour() {
+    fn round_robin_balances_pairings_and_colours() {
         let schedule = Schedule { engines: 4, format: TournamentFormat::RoundRobin, games_per_pairing: 4 };
-        let mut met: HashMap<(usize, usize), u32> = HashMap::new();
-        for fixture in schedule.games_per_pairing() {
-            *met.entry((fixture.gold, fixture.silver)).or_default() += 1;
+        let mut counts: HashMap<(usize, usize), u32> = HashMap::new();
+        for scheduled in schedule.games() {
+            *counts.entry((scheduled.gold, scheduled.silver)).or_default() += 1;
         }
-        assert_eq!(met.len(), 12);
-        assert!(met.values().all(|&count| count == 2));
+        assert_eq!(counts.len(), 12);
+        assert!(counts.values().all(|&count| count == 2));
         let gauntlet = Schedule { format: TournamentFormat::Gauntlet, ..schedule };
-        assert!(gauntlet.games_per_pairing().all(|f| f.gold == 0 || f.silver == 0));
-        assert_eq!(gauntlet.games_per_pairing().count(), 12);
+        assert!(gauntlet.games().all(|f| f.gold == 0 || f.silver == 0));
+        assert_eq!(gauntlet.games().count(), 12);
     }
 
     #[test]
-    fn the_parts_are_the_whole_and_keep_pairs_together() {
+    fn shards_are_disjoint_complete_and_keep_pairs_together() {
         let schedule = Schedule { engines: 3, format: TournamentFormat::RoundRobin, games_per_pairing: 10 };
-        let part = |part| {
-            schedule.games_per_pairing().filter(move |f| Shard { index: part, count: 4 }.contains(f.pair))
-        };
+        let part = |part| schedule.games().filter(move |f| Shard { index: part, count: 4 }.contains(f.pair));
         let ids: Vec<u64> = (1..=4).flat_map(|p| part(p).map(|f| f.id)).collect();
         assert_eq!(ids.len(), 30);
         assert_eq!(ids.iter().collect::<HashSet<_>>().len(), 30);
         assert!((1..=4).all(|p| part(p).count() % 2 == 0));
     }
 
-    /// A longer run begins with the games of a shorter one, so that a run can be lengthened.
+    /// A run can be extended because the games of a shorter run are part of a longer one.
     #[test]
-    fn more_games_only_add() {
+    fn more_games_only_add_to_the_schedule() {
         let schedule = Schedule { engines: 3, format: TournamentFormat::RoundRobin, games_per_pairing: 4 };
-        let longer: HashSet<ScheduledGame> =
-            Schedule { games_per_pairing: 8, ..schedule }.games_per_pairing().collect();
-        assert!(schedule.games_per_pairing().all(|fixture| longer.contains(&fixture)));
+        let longer: HashSet<ScheduledGame> = Schedule { games_per_pairing: 8, ..schedule }.games().collect();
+        assert!(schedule.games().all(|scheduled| longer.contains(&scheduled)));
     }
 }

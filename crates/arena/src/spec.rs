@@ -1,76 +1,76 @@
-//! Engines as they are asked for: on the command line, in a TOML file, or in the ini file of `roundrobin`.
+//! Specifications of engines: on the command line, in a TOML file, or in the ini file of `roundrobin`.
 
 use serde::Deserialize;
 use surus_play::{Engine, EngineError, Registry};
 use surus_protocol::{AeiEngine, EngineProcessOptions, GetMoveEngine, SideLetters};
 
-use crate::limits::{EngineLimits, PaceError};
+use crate::limits::{EngineLimits, LimitsError};
 
-/// Where an engine comes from.
+/// The kind and command line of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EngineSource {
-    /// One of ours, `name[:key=value,…]`.
+    /// A built-in engine, `name[:key=value,…]`.
     Builtin(String),
-    /// An AEI program's command line.
+    /// The command line of an AEI engine.
     Aei(String),
-    /// A getMove program's command line.
+    /// The command line of a getMove engine.
     GetMove(String),
 }
 
-/// An engine that was asked for.
+/// The specification of an engine.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EngineSpec {
-    /// What it is called in the results.
+    /// Name in the results.
     pub name: String,
-    /// Where it comes from.
+    /// Its kind and command line.
     pub source: EngineSource,
-    /// Options to set, after those in its own name.
+    /// Options to set, after those in the name.
     pub options: Vec<(String, String)>,
-    /// What it alone is held to.
-    pub pace: EngineLimits,
+    /// Its own limits.
+    pub limits: EngineLimits,
 }
 
-/// A description that can't be understood.
+/// An engine file that cannot be parsed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SpecError {
-    /// The file is not what it should be.
+    /// The file is invalid.
     #[error("{0}")]
     File(String),
-    /// An engine of it is not.
+    /// An engine of the file is invalid.
     #[error("engine '{name}': {problem}")]
     Engine {
-        /// What it is called.
+        /// The name of the engine.
         name: String,
-        /// What is wrong.
+        /// The cause.
         problem: EngineProblem,
     },
-    /// The pace of all engines.
+    /// The common limits.
     #[error(transparent)]
-    Pace(#[from] PaceError),
+    Limits(#[from] LimitsError),
     /// Too few engines.
-    #[error("there are {0} engines in it, expected at least 2")]
+    #[error("found {0} engines: expected at least 2")]
     TooFew(usize),
 }
 
-/// What is wrong with the description of one engine.
+/// An error in the specification of one engine.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EngineProblem {
-    /// It comes from nowhere, or from several places.
+    /// No source, or several.
     #[error("expected exactly one of engine, cmd and getmove")]
     SourceText,
     /// The ini file has no section for it.
-    #[error("there is no section of that name")]
+    #[error("no section with this name")]
     NoSection,
     /// The section has no command line.
-    #[error("its section has no cmdline")]
+    #[error("missing cmdline in its section")]
     NoCommand,
-    /// Its pace.
+    /// Its limits.
     #[error(transparent)]
-    Pace(#[from] PaceError),
+    Limits(#[from] LimitsError),
 }
 
 impl EngineSpec {
-    /// Reads `name[:key=value,…]`, `cmd=COMMAND LINE` or `getmove=COMMAND LINE`.
+    /// Parses `name[:key=value,…]`, `cmd=COMMAND LINE` or `getmove=COMMAND LINE`.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         let source = if let Some(command) = text.strip_prefix("cmd=") {
@@ -87,10 +87,10 @@ impl EngineSpec {
                 program.trim_matches(['\'', '"']).rsplit('/').next().unwrap_or_default().into()
             }
         };
-        Self { name, source, options: Vec::new(), pace: EngineLimits::default() }
+        Self { name, source, options: Vec::new(), limits: EngineLimits::default() }
     }
 
-    /// How it was asked for.
+    /// The command line argument for this engine, without options and limits.
     #[must_use]
     pub fn to_arg(&self) -> String {
         match &self.source {
@@ -100,10 +100,10 @@ impl EngineSpec {
         }
     }
 
-    /// Makes the engine and sets its options.
+    /// Creates the engine and sets its options.
     pub fn instantiate(&self, registry: &Registry) -> Result<Box<dyn Engine>, EngineError> {
         let failed = |error: &dyn std::fmt::Display| EngineError::Failed(error.to_string());
-        let settings =
+        let process_options =
             EngineProcessOptions { guard: registry.guard().cloned(), ..EngineProcessOptions::default() };
         match &self.source {
             EngineSource::Builtin(text) => {
@@ -113,38 +113,40 @@ impl EngineSpec {
                 }
                 Ok(engine)
             }
-            EngineSource::Aei(command) => Ok(Box::new(AeiEngine::start(command, &self.options, settings)?)),
+            EngineSource::Aei(command) => {
+                Ok(Box::new(AeiEngine::start(command, &self.options, process_options)?))
+            }
             EngineSource::GetMove(command) => {
                 let directory = tempfile::Builder::new().prefix("surus-getmove-").tempdir();
                 let directory = directory.map_err(|error| failed(&error))?.keep();
-                Ok(Box::new(GetMoveEngine::new(command, directory, SideLetters::default(), settings)))
+                Ok(Box::new(GetMoveEngine::new(command, directory, SideLetters::default(), process_options)))
             }
         }
     }
 }
 
-/// Gives engines of the same name different ones.
+/// Numbers the engines that have the same name.
 pub fn make_names_unique(specs: &mut [EngineSpec]) {
     for index in 1..specs.len() {
         let (before, rest) = specs.split_at_mut(index);
         let spec = &mut rest[0];
-        let plain = spec.name.clone();
+        let base = spec.name.clone();
         let mut number = 2;
         while before.iter().any(|other| other.name == spec.name) {
-            spec.name = format!("{plain} #{number}");
+            spec.name = format!("{base} #{number}");
             number += 1;
         }
     }
 }
 
-/// A file of engines and what all of them are held to.
+/// A file of engines with their common limits.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EngineConfigFile {
-    /// In their order.
+    /// The engines in order.
     pub engines: Vec<EngineSpec>,
-    /// What is said for all.
-    pub pace: EngineLimits,
-    /// How many games each two of them play, if the file tells.
+    /// Limits of engines without their own.
+    pub limits: EngineLimits,
+    /// Games per pairing, if given.
     pub games: Option<u64>,
 }
 
@@ -183,7 +185,7 @@ fn pairs(table: &toml::Table) -> Vec<(String, String)> {
 }
 
 impl EngineConfigFile {
-    /// Reads our TOML, or the ini file of `roundrobin`, whichever it is.
+    /// Parses the TOML format, or the ini file of `roundrobin`.
     pub fn parse(text: &str) -> Result<Self, SpecError> {
         let file = if text.lines().any(|line| line.trim() == "[global]") {
             from_ini(text)?
@@ -204,48 +206,48 @@ fn from_toml(text: &str) -> Result<EngineConfigFile, SpecError> {
     for (index, entry) in file.engine.iter().enumerate() {
         let name = entry.name.clone().unwrap_or_else(|| format!("number {}", index + 1));
         let fail = |problem: EngineProblem| SpecError::Engine { name: name.clone(), problem };
-        let asked = match (&entry.engine, &entry.cmd, &entry.getmove) {
-            (Some(own), None, None) => own.clone(),
+        let arg = match (&entry.engine, &entry.cmd, &entry.getmove) {
+            (Some(engine), None, None) => engine.clone(),
             (None, Some(command), None) => format!("cmd={command}"),
             (None, None, Some(command)) => format!("getmove={command}"),
             _ => return Err(fail(EngineProblem::SourceText)),
         };
-        let mut spec = EngineSpec::parse(&asked);
+        let mut spec = EngineSpec::parse(&arg);
         spec.name = entry.name.clone().unwrap_or(spec.name);
         spec.options = pairs(&file.options).into_iter().chain(pairs(&entry.options)).collect();
-        spec.pace = EngineLimits::parse(entry.depth, entry.nodes, entry.time, entry.tc.as_deref())
+        spec.limits = EngineLimits::parse(entry.depth, entry.nodes, entry.time, entry.tc.as_deref())
             .map_err(|error| fail(error.into()))?;
         engines.push(spec);
     }
-    Ok(EngineConfigFile { engines, pace: common, games: file.games })
+    Ok(EngineConfigFile { engines, limits: common, games: file.games })
 }
 
-/// The file of the `aei` package's roundrobin: `[global]` with `bots`, `rounds` and `timecontrol`, and a section for
-/// each bot with `cmdline` and options that begin with `bot_`.
+/// Parses the ini file of `roundrobin` from the `aei` package: `[global]` with `bots`, `rounds` and `timecontrol`, and a
+/// section for each bot with `cmdline` and options that start with `bot_`.
 fn from_ini(text: &str) -> Result<EngineConfigFile, SpecError> {
     let mut sections: Vec<(String, Vec<(String, String)>)> = Vec::new();
     for (index, line) in text.lines().enumerate() {
-        let wrong = |expected: &str| {
+        let error = |expected: &str| {
             SpecError::File(format!("line {}: expected {expected}, found '{line}'", index + 1))
         };
-        let bare = line.trim();
-        if bare.is_empty() || bare.starts_with(['#', ';']) {
+        let line_content = line.trim();
+        if line_content.is_empty() || line_content.starts_with(['#', ';']) {
             continue;
         }
-        if let Some(name) = bare.strip_prefix('[') {
-            let name = name.strip_suffix(']').ok_or_else(|| wrong("']' behind the name of a section"))?;
+        if let Some(name) = line_content.strip_prefix('[') {
+            let name = name.strip_suffix(']').ok_or_else(|| error("']' after the name of a section"))?;
             sections.push((name.trim().into(), Vec::new()));
         } else {
-            let (key, value) = bare.split_once(['=', ':']).ok_or_else(|| wrong("key = value"))?;
-            let section = sections.last_mut().ok_or_else(|| wrong("a [section] before the first key"))?;
+            let (key, value) = line_content.split_once(['=', ':']).ok_or_else(|| error("key = value"))?;
+            let section = sections.last_mut().ok_or_else(|| error("a [section] before the first key"))?;
             section.1.push((key.trim().to_ascii_lowercase(), value.trim().into()));
         }
     }
-    let section = |wanted: &str| {
-        sections.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted)).map(|(_, keys)| keys)
+    let section = |query: &str| {
+        sections.iter().find(|(name, _)| name.eq_ignore_ascii_case(query)).map(|(_, keys)| keys)
     };
-    let get = |keys: &[(String, String)], wanted: &str| {
-        keys.iter().rfind(|(key, _)| key == wanted).map(|(_, value)| value.clone())
+    let get = |keys: &[(String, String)], query: &str| {
+        keys.iter().rfind(|(key, _)| key == query).map(|(_, value)| value.clone())
     };
     let global = section("global").map_or(&[][..], |keys| keys);
     let bots = get(global, "bots").ok_or_else(|| SpecError::File("[global] has no bots".into()))?;
@@ -258,17 +260,17 @@ fn from_ini(text: &str) -> Result<EngineConfigFile, SpecError> {
         let option =
             |(key, value): &(String, String)| Some((key.strip_prefix("bot_")?.into(), value.clone()));
         spec.options = global.iter().chain(keys).filter_map(option).collect();
-        spec.pace = EngineLimits::parse(None, None, None, get(keys, "timecontrol").as_deref())
+        spec.limits = EngineLimits::parse(None, None, None, get(keys, "timecontrol").as_deref())
             .map_err(|error| fail(error.into()))?;
         engines.push(spec);
     }
     let common = EngineLimits::parse(None, None, None, get(global, "timecontrol").as_deref())?;
-    // One of its rounds is one game of each two bots.
+    // A round is one game per pairing.
     let rounds = |text: String| {
         text.parse().map_err(|_| SpecError::File(format!("[global] rounds = {text}: expected a number")))
     };
     let games = get(global, "rounds").map(rounds).transpose()?;
-    Ok(EngineConfigFile { engines, pace: common, games })
+    Ok(EngineConfigFile { engines, limits: common, games })
 }
 
 #[cfg(test)]
@@ -276,7 +278,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn engines_are_named_in_three_ways_and_told_apart() {
+    fn parses_three_forms_and_makes_names_unique() {
         let mut specs: Vec<EngineSpec> =
             ["greedy:seed=1", "cmd=/usr/bin/simple_engine -x", "greedy:seed=1", "getmove=./bot_old/getMove"]
                 .map(EngineSpec::parse)
@@ -289,19 +291,19 @@ mod tests {
     }
 
     #[test]
-    fn a_toml_file_describes_engines() {
+    fn parses_a_toml_file() {
         let file = EngineConfigFile::parse(
             "games = 10\nnodes = 1000\noptions = { hash = 16 }\n\
              [[engine]]\nengine = 'greedy'\n[[engine]]\nname = 'other'\ncmd = 'x aei'\nnodes = 500\noptions = { a = 'b' }\n",
         )
         .unwrap();
-        assert_eq!((file.games, file.pace.nodes), (Some(10), Some(1000)));
-        assert_eq!(file.engines[1].pace.or_default(file.pace).nodes, Some(500));
+        assert_eq!((file.games, file.limits.nodes), (Some(10), Some(1000)));
+        assert_eq!(file.engines[1].limits.or_default(file.limits).nodes, Some(500));
         assert_eq!(file.engines[1].options, [("hash".into(), "16".into()), ("a".into(), "b".into())]);
     }
 
     #[test]
-    fn the_ini_file_of_roundrobin_is_read() {
+    fn parses_the_ini_file_of_roundrobin() {
         let file = EngineConfigFile::parse(
             "[global]\nbots = mine theirs\nrounds = 3\ntimecontrol = 3s/30s/100/60s/10m\n\n\
              [mine]\ncmdline = surus aei\nbot_seed = 5\n[theirs]\ncmdline = simple_engine\ntimecontrol = 5s/0\n",
@@ -309,25 +311,28 @@ mod tests {
         .unwrap();
         assert_eq!(file.games, Some(3));
         assert_eq!(file.engines[0].options, [("seed".into(), "5".into())]);
-        assert_eq!(file.engines[1].pace.or_default(file.pace).time_control, Some("5s/0".parse().unwrap()));
         assert_eq!(
-            file.engines[0].pace.or_default(file.pace).time_control,
+            file.engines[1].limits.or_default(file.limits).time_control,
+            Some("5s/0".parse().unwrap())
+        );
+        assert_eq!(
+            file.engines[0].limits.or_default(file.limits).time_control,
             Some("3s/30s/100/60s/10m".parse().unwrap())
         );
     }
 
     #[test]
-    fn mistakes_are_named() {
+    fn errors_name_the_cause() {
         for (text, message) in [
-            ("[[engine]]\nengine = 'a'\n", "there are 1 engines in it, expected at least 2"),
+            ("[[engine]]\nengine = 'a'\n", "found 1 engines: expected at least 2"),
             (
                 "[[engine]]\nname = 'x'\n[[engine]]\n",
                 "engine 'x': expected exactly one of engine, cmd and getmove",
             ),
-            ("tc = 'x'\n", "invalid time for a turn 'x' in 'x'"),
-            ("time = -1.0\n", "invalid time for a turn '-1'"),
-            ("[global]\nbots = a\n", "engine 'a': there is no section of that name"),
-            ("[global]\nbots = a\n[a]\n", "engine 'a': its section has no cmdline"),
+            ("tc = 'x'\n", "invalid time per turn 'x' in 'x'"),
+            ("time = -1.0\n", "invalid time per turn '-1'"),
+            ("[global]\nbots = a\n", "engine 'a': no section with this name"),
+            ("[global]\nbots = a\n[a]\n", "engine 'a': missing cmdline in its section"),
             (
                 "[global]\nbots = a a\nrounds = x\n[a]\ncmdline = b\n",
                 "[global] rounds = x: expected a number",

@@ -1,10 +1,10 @@
-//! The sequential probability ratio test: play until one of two hypotheses can be dropped.
+//! The sequential probability ratio test: play until one of two hypotheses is rejected.
 //!
 //! After each pair of games the log likelihood ratio (LLR) of the hypotheses "the difference is elo1" and "it is
 //! elo0" is compared with two bounds, ln(β/(1 − α)) and ln((1 − β)/α). Below the first H0 is accepted, above the
-//! second H1. By Wald's theorem a player of true strength elo0 then passes with probability α at most, one of
-//! strength elo1 fails with probability β at most (but for the small overshoot of the last pair), in about half the
-//! games that a match of fixed length needs for that.
+//! second H1. By Wald's theorem, a true difference of elo0 passes with probability at most α and one of elo1 fails with
+//! probability at most β (except for the small overshoot of the last pair), in about half the games of a match of fixed
+//! length with the same error rates.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,7 +15,7 @@ use crate::Pentanomial;
 use crate::llr::{llr_of_means, llr_of_t};
 use crate::stats::{NELO_UNIT, elo_to_score};
 
-/// A test: two hypotheses and the error rates allowed.
+/// A test of two hypotheses with given error rates.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sprt {
     elo0: f64,
@@ -25,22 +25,22 @@ pub struct Sprt {
     model: SprtModel,
 }
 
-/// What the bounds elo0 and elo1 are measured in.
+/// The unit of the bounds `elo0` and `elo1`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SprtModel {
-    /// Normalised Elo: the number of games needed does not depend on openings and cut games.
+    /// Normalised Elo: the number of games needed does not depend on openings and draws.
     #[default]
     Normalized,
     /// Elo.
     Logistic,
 }
 
-/// Where a test stands.
+/// The state of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SprtState {
-    /// Nothing is decided.
+    /// No decision yet.
     Continue,
     /// The difference is elo0 rather than elo1.
     AcceptH0,
@@ -48,49 +48,47 @@ pub enum SprtState {
     AcceptH1,
 }
 
-/// A test that can't be made.
+/// Invalid parameters of a test.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum SprtError {
-    /// Bounds that are none, or in the wrong order.
-    #[error("the bounds [{elo0}, {elo1}] make no test: expected elo0 below elo1, both within {MAX_ELO} of 0")]
+    /// Bounds out of range, or in the wrong order.
+    #[error("invalid bounds [{elo0}, {elo1}]: expected elo0 below elo1, both from -{MAX_ELO} to {MAX_ELO}")]
     Bounds {
         /// The lower bound.
         elo0: f64,
         /// The upper bound.
         elo1: f64,
     },
-    /// Error rates that are none.
-    #[error(
-        "the error rates alpha {alpha} and beta {beta} make no test: expected each above 0 and below 0.5"
-    )]
+    /// Error rates out of range.
+    #[error("invalid error rates alpha {alpha} and beta {beta}: expected each above 0 and below 0.5")]
     ErrorRates {
-        /// How often a player of strength elo0 may pass.
+        /// Probability of accepting H1 at a difference of `elo0`.
         alpha: f64,
-        /// How often a player of strength elo1 may fail.
+        /// Probability of accepting H0 at a difference of `elo1`.
         beta: f64,
     },
-    /// A model that does not exist.
-    #[error("there is no model '{0}': expected normalized or logistic")]
+    /// Unknown model.
+    #[error("unknown model '{0}': expected normalized or logistic")]
     Model(String),
 }
 
-/// A larger difference shows in a dozen games without a test, and the iteration for t is known to converge up to here.
+/// Larger differences are obvious after a dozen games; the iteration for t is tested up to this value.
 const MAX_ELO: f64 = 200.0;
 
 impl Sprt {
     /// A test of elo0 against elo1.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: SprtModel) -> Result<Self, SprtError> {
-        // Written so that a NaN fails.
-        if !(-MAX_ELO <= elo0 && elo0 < elo1 && elo1 <= MAX_ELO) {
+        // The negated form rejects NaN.
+        if !(elo0 >= -MAX_ELO && elo0 < elo1 && elo1 <= MAX_ELO) {
             return Err(SprtError::Bounds { elo0, elo1 });
         }
-        if ![alpha, beta].into_iter().all(|rate| 0.0 < rate && rate < 0.5) {
+        if ![alpha, beta].into_iter().all(|rate| rate > 0.0 && rate < 0.5) {
             return Err(SprtError::ErrorRates { alpha, beta });
         }
         Ok(Self { elo0, elo1, alpha, beta, model })
     }
 
-    /// The strengths under H0 and H1.
+    /// The differences under H0 and H1.
     #[must_use]
     pub const fn bounds(&self) -> (f64, f64) {
         (self.elo0, self.elo1)
@@ -102,7 +100,7 @@ impl Sprt {
         (self.alpha, self.beta)
     }
 
-    /// What the strengths are measured in.
+    /// The unit of the bounds.
     #[must_use]
     pub const fn model(&self) -> SprtModel {
         self.model
@@ -129,20 +127,20 @@ impl Sprt {
         match self.model {
             SprtModel::Logistic => llr_of_means(pairs, elo_to_score(self.elo0), elo_to_score(self.elo1)),
             SprtModel::Normalized => {
-                // From standard deviations of a game to those of a pair, whose share of points spreads √2 less.
+                // Convert standard deviations of a game to those of a pair's score, which are smaller by √2.
                 let t = |elo: f64| elo / NELO_UNIT * std::f64::consts::SQRT_2;
                 llr_of_t(pairs, t(self.elo0), t(self.elo1))
             }
         }
     }
 
-    /// What the pairs decide.
+    /// The decision after these pairs.
     #[must_use]
     pub fn state(&self, pairs: &Pentanomial) -> SprtState {
         let llr = self.llr(pairs);
         if llr <= self.lower() {
             SprtState::AcceptH0
-        } else if self.upper() <= llr {
+        } else if llr >= self.upper() {
             SprtState::AcceptH1
         } else {
             SprtState::Continue
@@ -179,9 +177,9 @@ mod tests {
         Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap()
     }
 
-    /// Computed once from the definition (Newton's method on all Lagrange equations together, 40 digits).
+    /// Reference values computed from the definition with 40 digits (Newton's method on all Lagrange equations).
     #[test]
-    fn the_llr_is_the_one_computed_in_forty_digits() {
+    fn the_llr_matches_reference_values() {
         use SprtModel::{Logistic, Normalized};
         for (pairs, elo0, elo1, model, expected) in [
             ([180, 0, 420, 0, 200], 0.0, 20.0, Logistic, -0.364_963_037_262_921),
@@ -206,34 +204,34 @@ mod tests {
     /// For many pairs and small differences, LLR ≈ n(s1 − s0)(2x − s0 − s1)/2s² for means, and
     /// n/2·ln((1 + (t − t0)²)/(1 + (t − t1)²)) for t.
     #[test]
-    fn the_llr_is_near_its_approximations() {
+    fn the_llr_is_close_to_its_approximations() {
         let pairs = Pentanomial([2_000, 1_000, 5_000, 1_100, 2_100]);
         let (n, mean, variance) = (pairs.count() as f64, pairs.mean().unwrap(), pairs.variance().unwrap());
         let [s0, s1] = [0.0, 5.0].map(elo_to_score);
-        let about = n * (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * variance);
+        let approximation = n * (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * variance);
         let llr = sprt(0.0, 5.0, SprtModel::Logistic).llr(&pairs);
-        assert!((llr - about).abs() < 0.003 * llr.abs(), "{llr} {about}");
+        assert!((llr - approximation).abs() < 0.003 * llr.abs(), "{llr} {approximation}");
         let t = (mean - 0.5) / variance.sqrt();
         let t1 = 5.0 / NELO_UNIT * std::f64::consts::SQRT_2;
-        let about = n / 2.0 * ((1.0 + t * t) / (1.0 + (t - t1).powi(2))).ln();
+        let approximation = n / 2.0 * ((1.0 + t * t) / (1.0 + (t - t1).powi(2))).ln();
         let llr = sprt(0.0, 5.0, SprtModel::Normalized).llr(&pairs);
-        assert!((llr - about).abs() < 0.003 * llr.abs(), "{llr} {about}");
+        assert!((llr - approximation).abs() < 0.003 * llr.abs(), "{llr} {approximation}");
     }
 
     #[test]
-    fn the_players_may_change_places() {
+    fn swapping_the_players_negates_the_llr() {
         for model in [SprtModel::Normalized, SprtModel::Logistic] {
-            let (mut pairs, there, back) =
+            let (mut pairs, test, swapped) =
                 ([7, 3, 30, 5, 16], sprt(-5.0, 20.0, model), sprt(-20.0, 5.0, model));
-            let llr = there.llr(&Pentanomial(pairs));
+            let llr = test.llr(&Pentanomial(pairs));
             pairs.reverse();
-            assert!((llr + back.llr(&Pentanomial(pairs))).abs() < 1e-10);
+            assert!((llr + swapped.llr(&Pentanomial(pairs))).abs() < 1e-10);
             assert!(sprt(-20.0, 20.0, model).llr(&Pentanomial([7, 2, 30, 2, 7])).abs() < 1e-10);
         }
     }
 
     #[test]
-    fn the_bounds_are_wald_s() {
+    fn the_bounds_are_those_of_wald() {
         let test = Sprt::new(0.0, 20.0, 0.05, 0.1, SprtModel::default()).unwrap();
         assert!((test.lower() - (0.1_f64 / 0.95).ln()).abs() < 1e-15);
         assert!((test.upper() - 18_f64.ln()).abs() < 1e-14);
@@ -263,22 +261,22 @@ mod tests {
     }
 
     #[test]
-    fn tests_that_make_no_sense_are_refused() {
+    fn invalid_parameters_are_rejected() {
         let message = |elo0, elo1, alpha| {
             Sprt::new(elo0, elo1, alpha, 0.05, SprtModel::Normalized).unwrap_err().to_string()
         };
         assert_eq!(
             message(5.0, 0.0, 0.05),
-            "the bounds [5, 0] make no test: expected elo0 below elo1, both within 200 of 0"
+            "invalid bounds [5, 0]: expected elo0 below elo1, both from -200 to 200"
         );
-        assert!(message(f64::NAN, 0.0, 0.05).starts_with("the bounds"));
+        assert!(message(f64::NAN, 0.0, 0.05).starts_with("invalid bounds"));
         assert_eq!(
             message(0.0, 5.0, 0.5),
-            "the error rates alpha 0.5 and beta 0.05 make no test: expected each above 0 and below 0.5"
+            "invalid error rates alpha 0.5 and beta 0.05: expected each above 0 and below 0.5"
         );
-        assert!(message(0.0, 5.0, f64::NAN).starts_with("the error rates"));
+        assert!(message(0.0, 5.0, f64::NAN).starts_with("invalid error rates"));
         let unknown = "pentanomial".parse::<SprtModel>().unwrap_err();
-        assert_eq!(unknown.to_string(), "there is no model 'pentanomial': expected normalized or logistic");
+        assert_eq!(unknown.to_string(), "unknown model 'pentanomial': expected normalized or logistic");
         assert_eq!("logistic".parse::<SprtModel>().unwrap().to_string(), "logistic");
     }
 }

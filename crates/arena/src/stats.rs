@@ -1,22 +1,22 @@
-//! What a match says about the strength of two players.
+//! Statistics of a match between two players.
 //!
 //! Games come in pairs: the same opening twice, sides swapped. The two games of a pair are not independent (an opening
-//! that favours Gold gives each player one point), so every figure here is estimated from whole pairs. A pair is
-//! worth 0, ½, 1, 1½ or 2 points; in Arimaa half points come only from games that were cut short.
+//! that favours Gold gives each player one point), so every statistic here is estimated from complete pairs. A pair
+//! scores 0, ½, 1, 1½ or 2 points; in Arimaa, half points come only from adjudicated games.
 //!
-//! The formulas are those of fishtest and fastchess. With n pairs, x the mean and s² the variance of the pairs'
-//! scores as a share of their two points:
+//! The formulas are those of fishtest and fastchess. With n pairs, x the mean and s² the variance of the pairs' scores
+//! as a fraction of two points:
 //!
-//! | figure | formula |
+//! | statistic | formula |
 //! | --- | --- |
 //! | Elo | −400·log₁₀(1/x − 1) |
-//! | its error | 1.96·s/√n · 400 / (ln 10 · x(1 − x)): the slope of the line above (delta method) |
-//! | normalised Elo | 800/ln 10 · (x − ½)/(√2·s): √2·s is the deviation of one game, were they independent |
-//! | its error | 1.96 · 800/ln 10 / √(2n): the deviation of the mean, s taken as known |
+//! | its error | 1.96·s/√n · 400 / (ln 10 · x(1 − x)): the slope of the formula above (delta method) |
+//! | normalised Elo | 800/ln 10 · (x − ½)/(√2·s): √2·s is the standard deviation of one game if games are independent |
+//! | its error | 1.96 · 800/ln 10 / √(2n): the standard error of the mean for known s |
 //! | likelihood of superiority | Φ((x − ½)·√n/s) |
-//! | pairs ratio | pairs of more than one point / pairs of less |
+//! | pairs ratio | pairs with more than one point / pairs with less |
 //!
-//! Where no game is drawn and pairs are independent, a normalised Elo point is an Elo point near equality.
+//! For independent games without draws, normalised Elo and Elo agree near equality.
 
 use std::fmt;
 use std::iter::zip;
@@ -25,7 +25,7 @@ use serde::Serialize;
 
 use crate::normal::{Z95, normal_cdf};
 
-/// What each pair is worth, as a share of its two points.
+/// The five pair scores as a fraction of two points.
 pub(crate) const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
 /// Elo points in one unit of the natural logarithm of the odds.
@@ -34,14 +34,14 @@ pub(crate) const ELO_UNIT: f64 = 400.0 / std::f64::consts::LN_10;
 /// Normalised Elo points in one standard deviation of a game.
 pub(crate) const NELO_UNIT: f64 = 2.0 * ELO_UNIT;
 
-/// How a game ended for the first of two players.
+/// The result of a game for the first of two players.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GameResult {
-    /// A point.
+    /// One point.
     Win,
-    /// Half a point: the game was cut short undecided.
+    /// Half a point: the game was adjudicated without a winner.
     Draw,
-    /// Nothing.
+    /// No point.
     Loss,
 }
 
@@ -54,7 +54,7 @@ impl GameResult {
         }
     }
 
-    /// The same game as the other player sees it.
+    /// The result for the other player.
     #[must_use]
     pub const fn reversed(self) -> Self {
         match self {
@@ -77,14 +77,14 @@ pub struct MatchStats {
 impl MatchStats {
     /// Adds both games of a pair.
     ///
-    /// Games without openings are as good as pairs: take any two, in a fixed order.
+    /// Games without openings can be paired arbitrarily, in a fixed order.
     pub fn add_pair(&mut self, one: GameResult, other: GameResult) {
         self.add_single(one);
         self.add_single(other);
         self.pairs.0[one.half_points() + other.half_points()] += 1;
     }
 
-    /// Adds a game whose twin was not played: it counts for the points and for nothing else.
+    /// Adds a game without its pair: it counts for the points only.
     pub fn add_single(&mut self, outcome: GameResult) {
         match outcome {
             GameResult::Win => self.wins += 1,
@@ -99,7 +99,7 @@ impl MatchStats {
         self.wins
     }
 
-    /// Games of half a point.
+    /// Drawn games.
     #[must_use]
     pub const fn draws(&self) -> u64 {
         self.draws
@@ -123,29 +123,29 @@ impl MatchStats {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// Points per game, unless there was none.
+    /// Points per game; `None` without games.
     #[must_use]
     pub fn score(&self) -> Option<f64> {
         (self.games() > 0).then(|| self.points() / self.games() as f64)
     }
 
-    /// The whole pairs.
+    /// The complete pairs.
     #[must_use]
     pub const fn pairs(&self) -> &Pentanomial {
         &self.pairs
     }
 }
 
-/// How many pairs were worth 0, ½, 1, 1½ and 2 points.
+/// The number of pairs with 0, ½, 1, 1½ and 2 points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Pentanomial(pub [u64; 5]);
 
-/// A figure and the half width of its 95% interval; both infinite for a score of 0% or 100%.
+/// An estimate with half the width of its 95% interval; both infinite for a score of 0% or 100%.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
-    /// The figure.
+    /// The estimated value.
     pub value: f64,
-    /// What to add and take away.
+    /// Half the width of the 95% interval.
     pub error: f64,
 }
 
@@ -156,26 +156,26 @@ impl Pentanomial {
         self.0.iter().sum()
     }
 
-    /// The mean share of points, unless there is no pair.
+    /// The mean pair score from 0 to 1; `None` without pairs.
     #[must_use]
     pub fn mean(&self) -> Option<f64> {
         let sum: f64 = zip(self.0, SCORES).map(|(n, score)| n as f64 * score).sum();
         (self.count() > 0).then(|| sum / self.count() as f64)
     }
 
-    /// The variance of that share from pair to pair.
+    /// The variance of the pair score.
     ///
-    /// Pairs that all ended alike show no spread. It would be wrong to call their result certain, so they are given
-    /// the spread of two independent decided games between equals, 1/8.
+    /// If all pairs have the same score, their variance is 0, which would make the result certain. They get the variance of
+    /// two independent decisive games between equal players instead, 1/8.
     #[must_use]
     pub fn variance(&self) -> Option<f64> {
         let mean = self.mean()?;
         let sum: f64 = zip(self.0, SCORES).map(|(n, score)| n as f64 * (score - mean).powi(2)).sum();
-        let alike = self.0.contains(&self.count());
-        Some(if alike { 0.125 } else { sum / self.count() as f64 })
+        let uniform = self.0.contains(&self.count());
+        Some(if uniform { 0.125 } else { sum / self.count() as f64 })
     }
 
-    /// The difference in Elo.
+    /// The Elo difference.
     #[must_use]
     pub fn elo(&self) -> Option<Estimate> {
         let (mean, deviation) = (self.mean()?, self.standard_error()?);
@@ -183,7 +183,7 @@ impl Pentanomial {
         Some(Estimate { value: score_to_elo(mean), error: Z95 * deviation * slope })
     }
 
-    /// The difference in normalised Elo: how clearly a game shows it, rather than how often it wins.
+    /// The normalised Elo difference: the difference relative to the variance of the results.
     #[must_use]
     pub fn normalized_elo(&self) -> Option<Estimate> {
         let (mean, variance) = (self.mean()?, self.variance()?);
@@ -194,13 +194,13 @@ impl Pentanomial {
         Some(Estimate { value, error: Z95 * NELO_UNIT / (2.0 * self.count() as f64).sqrt() })
     }
 
-    /// The likelihood that the first player is the better one.
+    /// Likelihood of superiority of the first player.
     #[must_use]
     pub fn los(&self) -> Option<f64> {
         Some(normal_cdf((self.mean()? - 0.5) / self.standard_error()?))
     }
 
-    /// Pairs won over pairs lost; infinite where none was lost, nothing where none was won either.
+    /// Pairs won divided by pairs lost; infinite if none was lost, `None` if none was won either.
     #[must_use]
     pub fn pairs_ratio(&self) -> Option<f64> {
         let [lost, won] = [self.0[0] + self.0[1], self.0[3] + self.0[4]];
@@ -212,13 +212,13 @@ impl Pentanomial {
     }
 }
 
-/// The Elo difference at which a score is expected.
+/// The Elo difference with a given expected score.
 #[must_use]
 pub fn score_to_elo(score: f64) -> f64 {
     ELO_UNIT * (score / (1.0 - score)).ln()
 }
 
-/// The score that an Elo difference makes one expect.
+/// The expected score at an Elo difference.
 #[must_use]
 pub fn elo_to_score(elo: f64) -> f64 {
     1.0 / (1.0 + (-elo / ELO_UNIT).exp())
@@ -241,10 +241,9 @@ mod tests {
         (value - expected).abs() <= within
     }
 
-    /// The two matches that introduced Stockfish's networks in 2020, as its history gives them: 92.77 ± 2.1 and
-    /// 89.47 ± 2.0.
+    /// The two matches that introduced NNUE in Stockfish in 2020, published as 92.77 ± 2.1 and 89.47 ± 2.0 Elo.
     #[test]
-    fn published_matches_have_their_published_figures() {
+    fn published_matches_are_reproduced() {
         for (pairs, points, elo, error) in [
             ([609, 3850, 9708, 10948, 4885], 24_193.0 + 27_264.0 / 2.0, 92.77, 2.1),
             ([74, 1583, 8550, 7776, 2017], 12_756.0 + 24_567.0 / 2.0, 89.47, 2.0),
@@ -260,7 +259,7 @@ mod tests {
 
     /// Ten pairs: two lost, four shared, four won. x = 0.6, s² = (2·0.36 + 4·0.01 + 4·0.16)/10 = 0.14.
     #[test]
-    fn figures_computed_by_hand() {
+    fn statistics_match_a_calculation_by_hand() {
         let pairs = Pentanomial([2, 0, 4, 0, 4]);
         assert!(near(pairs.mean().unwrap(), 0.6, 1e-15));
         assert!(near(pairs.variance().unwrap(), 0.14, 1e-15));
@@ -278,9 +277,9 @@ mod tests {
         assert_eq!(pairs.pairs_ratio(), Some(2.0));
     }
 
-    /// 95% of a match of 400 decided games is ±34 Elo, of 1,000 ±22.
+    /// The 95% interval of 400 decisive games is ±34 Elo, that of 1,000 games ±22.
     #[test]
-    fn independent_games_have_the_errors_of_a_coin() {
+    fn independent_games_have_the_error_of_a_coin() {
         for (quarter, error) in [(50, 34.05), (125, 21.53)] {
             let estimate = Pentanomial([quarter, 0, 2 * quarter, 0, quarter]).elo().unwrap();
             assert!(near(estimate.value, 0.0, 1e-9) && near(estimate.error, error, 0.01), "{estimate}");
@@ -290,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_certain_because_all_pairs_ended_alike() {
+    fn uniform_pairs_are_not_certain() {
         let even = Pentanomial([0, 0, 8, 0, 0]);
         assert!(near(even.elo().unwrap().error, 1.96 * (0.125_f64 / 8.0).sqrt() * ELO_UNIT * 4.0, 0.01));
         assert_eq!(even.los(), Some(0.5));
@@ -307,14 +306,14 @@ mod tests {
 
     #[test]
     fn single_games_count_for_points_only() {
-        let mut tally = MatchStats::default();
-        tally.add_pair(GameResult::Win, GameResult::Loss);
-        tally.add_pair(GameResult::Win, GameResult::Draw);
-        tally.add_pair(GameResult::Draw, GameResult::Draw);
-        tally.add_single(GameResult::Win);
-        assert_eq!((tally.wins(), tally.draws(), tally.losses(), tally.games()), (3, 3, 1, 7));
-        assert_eq!(tally.pairs(), &Pentanomial([0, 0, 2, 1, 0]));
-        assert!(near(tally.points(), 4.5, 0.0) && near(tally.score().unwrap(), 4.5 / 7.0, 1e-15));
+        let mut stats = MatchStats::default();
+        stats.add_pair(GameResult::Win, GameResult::Loss);
+        stats.add_pair(GameResult::Win, GameResult::Draw);
+        stats.add_pair(GameResult::Draw, GameResult::Draw);
+        stats.add_single(GameResult::Win);
+        assert_eq!((stats.wins(), stats.draws(), stats.losses(), stats.games()), (3, 3, 1, 7));
+        assert_eq!(stats.pairs(), &Pentanomial([0, 0, 2, 1, 0]));
+        assert!(near(stats.points(), 4.5, 0.0) && near(stats.score().unwrap(), 4.5 / 7.0, 1e-15));
     }
 
     #[test]

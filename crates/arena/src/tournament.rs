@@ -1,4 +1,4 @@
-//! Plays the games of a schedule, several at once, each on disk before its thread begins the next.
+//! Plays the games of a schedule in parallel; a thread saves each game before it starts the next.
 
 use std::collections::HashSet;
 use std::sync::Mutex;
@@ -17,43 +17,46 @@ use crate::opening::Openings;
 use crate::run_dir::{RunDir, RunDirError};
 use crate::schedule::ScheduledGame;
 
-/// An engine that takes part.
+/// An engine of a tournament.
 pub struct Participant<'a> {
-    /// What it is called in the results.
+    /// Name in the results.
     pub name: String,
-    /// Its full id.
+    /// Full engine id.
     pub id: String,
-    /// What it is held to.
-    pub pace: EngineLimits,
-    /// Makes one for each thread.
+    /// Its limits.
+    pub limits: EngineLimits,
+    /// Creates an instance; called once per thread.
     pub create_engine: Box<dyn Fn() -> Result<Box<dyn Engine>, EngineError> + Sync + 'a>,
 }
 
 impl std::fmt::Debug for Participant<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Entrant").field("name", &self.name).field("pace", &self.pace).finish_non_exhaustive()
+        f.debug_struct("Participant")
+            .field("name", &self.name)
+            .field("limits", &self.limits)
+            .finish_non_exhaustive()
     }
 }
 
-/// All that a run needs.
+/// Engines and options of a run.
 #[derive(Debug)]
 pub struct Tournament<'a> {
-    /// Who plays.
+    /// The engines.
     pub participants: Vec<Participant<'a>>,
-    /// Where games begin.
+    /// Source of the openings.
     pub openings: Openings,
-    /// When games are cut.
-    pub conditions: GameOptions,
-    /// How many games at once.
+    /// Options of every game.
+    pub options: GameOptions,
+    /// Games in parallel.
     pub concurrency: usize,
-    /// What the archive's event column says.
+    /// The event column of the archive rows.
     pub event: String,
 }
 
-/// Why a run ended before its last game.
+/// A run that ended before its last game.
 #[derive(Debug, thiserror::Error)]
 pub enum TournamentError {
-    /// A game could not be written.
+    /// A game could not be saved.
     #[error(transparent)]
     Write(#[from] RunDirError),
     /// Another thread panicked while it held a lock.
@@ -61,37 +64,37 @@ pub enum TournamentError {
     Poisoned,
 }
 
-/// A game, and what there is to know of it.
+/// The schedule entry, result and turns of a game.
 type FinishedGame = (ScheduledGame, GameEntry, Box<MatchGame>);
 
 impl Tournament<'_> {
-    /// Plays all fixtures that the folder does not have yet. `finished` hears of each game and may end the run
-    /// by the stop in the conditions. Games that run then are dropped, and are played when the run is resumed. At the end
-    /// [`crate::RunDir::finish`] is left to the caller.
+    /// Plays the games that `run_dir` does not contain yet. `on_game` is called for each and may end the run with the stop
+    /// token of the options; games in progress are then dropped, and played when the run is resumed. The caller has to
+    /// call [`crate::RunDir::finish`].
     pub fn play(
         &self,
-        fixtures: impl Iterator<Item = ScheduledGame> + Send,
-        folder: Option<&mut RunDir>,
-        mut finished: impl FnMut(&ScheduledGame, &GameEntry, &MatchGame),
+        scheduled_games: impl Iterator<Item = ScheduledGame> + Send,
+        run_dir: Option<&mut RunDir>,
+        mut on_game: impl FnMut(&ScheduledGame, &GameEntry, &MatchGame),
     ) -> Result<(), TournamentError> {
-        let done: HashSet<u64> =
-            folder.iter().flat_map(|folder| folder.entries.iter().map(|entry| entry.id)).collect();
-        let waiting = Mutex::new(fixtures.filter(|fixture| !done.contains(&fixture.id)));
-        let folder = Mutex::new(folder);
+        let saved: HashSet<u64> =
+            run_dir.iter().flat_map(|run_dir| run_dir.entries.iter().map(|entry| entry.id)).collect();
+        let queue = Mutex::new(scheduled_games.filter(|scheduled| !saved.contains(&scheduled.id)));
+        let run_dir = Mutex::new(run_dir);
         let (sender, results) = channel();
         thread::scope(|scope| {
             for _ in 0..self.concurrency.max(1) {
                 let sender = sender.clone();
-                let (waiting, folder) = (&waiting, &folder);
-                scope.spawn(move || self.worker_loop(waiting, folder, &sender));
+                let (queue, run_dir) = (&queue, &run_dir);
+                scope.spawn(move || self.worker_loop(queue, run_dir, &sender));
             }
             drop(sender);
             let mut outcome = Ok(());
             for result in results {
                 match result {
-                    Ok((fixture, entry, bout)) => finished(&fixture, &entry, &bout),
+                    Ok((scheduled, entry, match_game)) => on_game(&scheduled, &entry, &match_game),
                     Err(error) => {
-                        self.conditions.stop.request();
+                        self.options.stop.request();
                         outcome = Err(error);
                     }
                 }
@@ -102,24 +105,24 @@ impl Tournament<'_> {
 
     fn worker_loop(
         &self,
-        waiting: &Mutex<impl Iterator<Item = ScheduledGame>>,
-        folder: &Mutex<Option<&mut RunDir>>,
+        queue: &Mutex<impl Iterator<Item = ScheduledGame>>,
+        run_dir: &Mutex<Option<&mut RunDir>>,
         results: &Sender<Result<FinishedGame, TournamentError>>,
     ) {
         let mut engines: Vec<Option<Box<dyn Engine>>> = self.participants.iter().map(|_| None).collect();
-        while !self.conditions.stop.should_stop() {
-            let fixture = match waiting.lock() {
-                Ok(mut waiting) => waiting.next(),
+        while !self.options.stop.should_stop() {
+            let scheduled = match queue.lock() {
+                Ok(mut queue) => queue.next(),
                 Err(_) => {
                     let _ = results.send(Err(TournamentError::Poisoned));
                     return;
                 }
             };
-            let Some(fixture) = fixture else { return };
-            match self.play_scheduled(&fixture, &mut engines, folder) {
+            let Some(scheduled) = scheduled else { return };
+            match self.play_scheduled(&scheduled, &mut engines, run_dir) {
                 Ok(None) => return,
-                Ok(Some((entry, bout))) => {
-                    if results.send(Ok((fixture, entry, Box::new(bout)))).is_err() {
+                Ok(Some((entry, match_game))) => {
+                    if results.send(Ok((scheduled, entry, Box::new(match_game)))).is_err() {
                         return;
                     }
                 }
@@ -133,51 +136,51 @@ impl Tournament<'_> {
 
     fn play_scheduled(
         &self,
-        fixture: &ScheduledGame,
+        scheduled: &ScheduledGame,
         engines: &mut [Option<Box<dyn Engine>>],
-        folder: &Mutex<Option<&mut RunDir>>,
+        run_dir: &Mutex<Option<&mut RunDir>>,
     ) -> Result<Option<(GameEntry, MatchGame)>, TournamentError> {
         let started = now();
-        let opening = self.openings.get(fixture.opening);
-        let mut enter = |index: usize| {
+        let opening = self.openings.get(scheduled.opening);
+        let mut take_engine = |index: usize| {
             engines[index].take().map_or_else(|| (self.participants[index].create_engine)(), Ok)
         };
-        let bout = match (enter(fixture.gold), enter(fixture.silver)) {
+        let match_game = match (take_engine(scheduled.gold), take_engine(scheduled.silver)) {
             (Ok(mut gold), Ok(mut silver)) => {
-                let paces = [fixture.gold, fixture.silver].map(|index| self.participants[index].pace);
+                let limits = [scheduled.gold, scheduled.silver].map(|index| self.participants[index].limits);
                 let players = Players::Two([gold.as_mut(), silver.as_mut()]);
-                let played = play_game(players, paces, opening, &self.conditions, &mut ());
-                let Some(bout) = played else { return Ok(None) };
-                // An engine that has failed is started anew for its next game.
-                if bout.forfeit_reason.is_none() {
-                    engines[fixture.gold] = Some(gold);
-                    engines[fixture.silver] = Some(silver);
+                let played = play_game(players, limits, opening, &self.options, &mut ());
+                let Some(match_game) = played else { return Ok(None) };
+                // After a fault both engines are created again for their next game.
+                if match_game.forfeit_reason.is_none() {
+                    engines[scheduled.gold] = Some(gold);
+                    engines[scheduled.silver] = Some(silver);
                 }
-                bout
+                match_game
             }
             (Err(error), _) => forfeit(opening, Side::Gold, &error),
             (_, Err(error)) => forfeit(opening, Side::Silver, &error),
         };
-        let entrants = [fixture.gold, fixture.silver].map(|index| &self.participants[index]);
-        let about = GameInfo {
-            id: fixture.id,
-            players: entrants.map(|entrant| entrant.name.as_str()),
-            engines: entrants.map(|entrant| entrant.id.as_str()),
-            paces: entrants.map(|entrant| entrant.pace.to_string()),
+        let participants = [scheduled.gold, scheduled.silver].map(|index| &self.participants[index]);
+        let info = GameInfo {
+            id: scheduled.id,
+            players: participants.map(|participant| participant.name.as_str()),
+            engines: participants.map(|participant| participant.id.as_str()),
+            limits: participants.map(|participant| participant.limits.to_string()),
             event: &self.event,
             started,
         };
-        let (entry, text) = format_row(&about, &bout);
-        if let Some(folder) = folder.lock().map_err(|_| TournamentError::Poisoned)?.as_mut() {
-            folder.add(entry.clone(), &text)?;
+        let (entry, text) = format_row(&info, &match_game);
+        if let Some(run_dir) = run_dir.lock().map_err(|_| TournamentError::Poisoned)?.as_mut() {
+            run_dir.add(entry.clone(), &text)?;
         }
-        Ok(Some((entry, bout)))
+        Ok(Some((entry, match_game)))
     }
 }
 
-/// A game that a side loses because it could not even be started.
+/// A game forfeited because an engine could not be created.
 fn forfeit(game: Game, loser: Side, error: &EngineError) -> MatchGame {
-    let mut bout = MatchGame { game, turns: Vec::new(), forfeit_reason: None };
-    bout.forfeit(loser, Fault::from(error));
-    bout
+    let mut match_game = MatchGame { game, turns: Vec::new(), forfeit_reason: None };
+    match_game.forfeit(loser, Fault::from(error));
+    match_game
 }

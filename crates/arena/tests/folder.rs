@@ -1,4 +1,4 @@
-//! Run folders: what they keep, and what they refuse.
+//! Run directories: saved games, resuming, and errors.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use surus_arena::{GameEntry, Manifest, ManifestEngine, RunDir, read_run};
 use surus_rules::{Side, Termination};
 
-struct Scratch(PathBuf);
+struct TempDir(PathBuf);
 
-impl Scratch {
+impl TempDir {
     fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("surus-folder-{name}-{}", std::process::id()));
+        let path = std::env::temp_dir().join(format!("surus-run-dir-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
         Self(path)
     }
@@ -20,7 +20,7 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
+impl Drop for TempDir {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
@@ -63,98 +63,98 @@ fn entry(id: u64) -> GameEntry {
 /// The columns of the official archive for a game.
 fn columns(id: u64) -> String {
     let mut fields = vec![String::new(); 29];
-    for (place, value) in [(0, &*id.to_string()), (3, "a"), (4, "b"), (21, "s"), (22, "g"), (23, "30")] {
-        fields[place] = value.into();
+    for (column, value) in [(0, &*id.to_string()), (3, "a"), (4, "b"), (21, "s"), (22, "g"), (23, "30")] {
+        fields[column] = value.into();
     }
     fields.join("\t")
 }
 
 fn fill(path: &Path, games: u64) {
-    let mut folder = RunDir::open(path, &manifest("r1"), false).unwrap();
+    let mut run_dir = RunDir::open(path, &manifest("r1"), false).unwrap();
     for id in 1..=games {
-        folder.add(entry(id), &columns(id)).unwrap();
+        run_dir.add(entry(id), &columns(id)).unwrap();
     }
-    folder.finish().unwrap();
+    run_dir.finish().unwrap();
 }
 
-fn refused(path: &Path, manifest: &Manifest) -> String {
+fn open_error(path: &Path, manifest: &Manifest) -> String {
     RunDir::open(path, manifest, true).unwrap_err().to_string()
 }
 
 #[test]
-fn games_settings_and_ids_are_read_back() {
-    let scratch = Scratch::new("whole");
-    fill(&scratch.0, 3);
-    let (settings, entries) = read_run(&scratch.0).unwrap();
-    assert_eq!(settings, manifest("r1"));
+fn games_and_manifest_round_trip() {
+    let dir = TempDir::new("round-trip");
+    fill(&dir.0, 3);
+    let (saved, entries) = read_run(&dir.0).unwrap();
+    assert_eq!(saved, manifest("r1"));
     assert_eq!(entries, [1, 2, 3].map(entry));
-    let pgn = fs::read_to_string(scratch.0.join("games.pgn")).unwrap();
+    let pgn = fs::read_to_string(dir.0.join("games.pgn")).unwrap();
     assert_eq!(pgn.matches("[Result \"0-1\"]").count(), 3);
 }
 
 #[test]
-fn a_torn_row_is_removed_and_a_corrupt_one_refused_and_left_alone() {
-    let scratch = Scratch::new("corrupt");
-    fill(&scratch.0, 3);
-    let text = fs::read_to_string(scratch.games()).unwrap();
-    fs::write(scratch.games(), &text[..text.len() - 5]).unwrap();
-    assert_eq!(read_run(&scratch.0).unwrap().1.len(), 2, "reading leaves out the torn row");
-    let folder = RunDir::open(&scratch.0, &manifest("r1"), true).unwrap();
-    assert_eq!(folder.entries.len(), 2);
-    drop(folder);
+fn a_torn_row_is_removed_and_a_corrupt_one_rejected() {
+    let dir = TempDir::new("corrupt");
+    fill(&dir.0, 3);
+    let text = fs::read_to_string(dir.games()).unwrap();
+    fs::write(dir.games(), &text[..text.len() - 5]).unwrap();
+    assert_eq!(read_run(&dir.0).unwrap().1.len(), 2, "reading skips the torn row");
+    let run_dir = RunDir::open(&dir.0, &manifest("r1"), true).unwrap();
+    assert_eq!(run_dir.entries.len(), 2);
+    drop(run_dir);
     let corrupt = text.replacen("\ta\tb\t", "\ta\tc\t", 1);
-    fs::write(scratch.games(), &corrupt).unwrap();
-    let error = refused(&scratch.0, &manifest("r1"));
+    fs::write(dir.games(), &corrupt).unwrap();
+    let error = open_error(&dir.0, &manifest("r1"));
     assert!(error.contains("line 2: checksum"), "{error}");
-    assert!(read_run(&scratch.0).is_err());
-    assert_eq!(fs::read_to_string(scratch.games()).unwrap(), corrupt);
+    assert!(read_run(&dir.0).is_err());
+    assert_eq!(fs::read_to_string(dir.games()).unwrap(), corrupt);
 }
 
 #[test]
-fn another_revision_is_refused_with_both_ids() {
-    let scratch = Scratch::new("revision");
-    fill(&scratch.0, 1);
-    let error = refused(&scratch.0, &manifest("r2"));
+fn another_revision_is_rejected_with_both_ids() {
+    let dir = TempDir::new("revision");
+    fill(&dir.0, 1);
+    let error = open_error(&dir.0, &manifest("r2"));
     let expected = "engine 1 id was 'a 1.0+r1 [part 2.0+r1]' and is now 'a 1.0+r2 [part 2.0+r2]'";
     assert!(error.contains(expected), "{error}");
-    let mut more = manifest("r1");
-    (more.games, more.comment, more.started) = (10, "more".into(), 99);
-    assert_eq!(RunDir::open(&scratch.0, &more, true).unwrap().entries.len(), 1);
-    assert_eq!(read_run(&scratch.0).unwrap().0, Manifest { started: 7, ..more.clone() });
-    more.engine[1].options.clear();
-    let error = refused(&scratch.0, &more);
+    let mut extended = manifest("r1");
+    (extended.games, extended.comment, extended.started) = (10, "longer".into(), 99);
+    assert_eq!(RunDir::open(&dir.0, &extended, true).unwrap().entries.len(), 1);
+    assert_eq!(read_run(&dir.0).unwrap().0, Manifest { started: 7, ..extended.clone() });
+    extended.engine[1].options.clear();
+    let error = open_error(&dir.0, &extended);
     assert!(error.contains("engine 2 option 'seed' was '1' and is now none"), "{error}");
 }
 
 #[test]
-fn a_folder_in_use_without_settings_or_with_a_game_twice_is_refused() {
-    let scratch = Scratch::new("odd");
-    let mut folder = RunDir::open(&scratch.0, &manifest("r1"), true).unwrap();
-    assert!(refused(&scratch.0, &manifest("r1")).contains("in use by another process"));
-    let again = RunDir::open(&scratch.0, &manifest("r1"), false).unwrap_err().to_string();
-    assert!(again.contains("already contains a run: use --resume"), "{again}");
-    folder.add(entry(1), &columns(1)).unwrap();
-    folder.add(entry(1), &columns(1)).unwrap();
-    drop(folder);
-    let twice = refused(&scratch.0, &manifest("r1"));
-    assert!(twice.contains("line 3: game 1 is there twice"), "{twice}");
-    let text = fs::read_to_string(scratch.games()).unwrap();
-    let once: Vec<&str> = text.split_inclusive('\n').take(2).collect();
-    fs::write(scratch.games(), once.concat()).unwrap();
-    fs::remove_file(scratch.0.join("run.toml")).unwrap();
-    assert!(refused(&scratch.0, &manifest("r1")).contains("has games but no run.toml"));
-    fs::write(scratch.0.join("run.toml"), "games = ").unwrap();
-    assert!(refused(&scratch.0, &manifest("r1")).contains("run.toml: TOML parse error"));
+fn a_locked_incomplete_or_duplicated_run_is_rejected() {
+    let dir = TempDir::new("invalid");
+    let mut run_dir = RunDir::open(&dir.0, &manifest("r1"), true).unwrap();
+    assert!(open_error(&dir.0, &manifest("r1")).contains("in use by another process"));
+    let error = RunDir::open(&dir.0, &manifest("r1"), false).unwrap_err().to_string();
+    assert!(error.contains("already contains a run: use --resume"), "{error}");
+    run_dir.add(entry(1), &columns(1)).unwrap();
+    run_dir.add(entry(1), &columns(1)).unwrap();
+    drop(run_dir);
+    let error = open_error(&dir.0, &manifest("r1"));
+    assert!(error.contains("line 3: duplicate game 1"), "{error}");
+    let text = fs::read_to_string(dir.games()).unwrap();
+    let first_rows: Vec<&str> = text.split_inclusive('\n').take(2).collect();
+    fs::write(dir.games(), first_rows.concat()).unwrap();
+    fs::remove_file(dir.0.join("run.toml")).unwrap();
+    assert!(open_error(&dir.0, &manifest("r1")).contains("has games but no run.toml"));
+    fs::write(dir.0.join("run.toml"), "games = ").unwrap();
+    assert!(open_error(&dir.0, &manifest("r1")).contains("run.toml: TOML parse error"));
 }
 
-/// The results as PGN are derived: that they cannot be written costs no game.
+/// The PGN file is derived from the journal, so a failure to write it loses no game.
 #[test]
 fn an_unwritable_pgn_loses_no_game() {
-    let scratch = Scratch::new("pgn");
-    let mut folder = RunDir::open(&scratch.0, &manifest("r1"), false).unwrap();
-    fs::create_dir_all(scratch.0.join("games.pgn/in the way")).unwrap();
-    folder.add(entry(1), &columns(1)).unwrap();
-    assert!(folder.finish().unwrap_err().to_string().contains("games.pgn"));
-    drop(folder);
-    assert_eq!(read_run(&scratch.0).unwrap().1, [entry(1)]);
+    let dir = TempDir::new("pgn");
+    let mut run_dir = RunDir::open(&dir.0, &manifest("r1"), false).unwrap();
+    fs::create_dir_all(dir.0.join("games.pgn/blocker")).unwrap();
+    run_dir.add(entry(1), &columns(1)).unwrap();
+    assert!(run_dir.finish().unwrap_err().to_string().contains("games.pgn"));
+    drop(run_dir);
+    assert_eq!(read_run(&dir.0).unwrap().1, [entry(1)]);
 }

@@ -1,4 +1,4 @@
-//! The game loop: observers that follow and change a game, and faults by their kinds.
+//! The game loop: observers that follow and change a game, and kinds of faults.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -20,13 +20,13 @@ fn conditions() -> GameOptions {
     }
 }
 
-fn both(engine: &mut dyn Engine, observer: &mut dyn Observer) -> Option<MatchGame> {
+fn self_play(engine: &mut dyn Engine, observer: &mut dyn Observer) -> Option<MatchGame> {
     let opening = Openings::Book { seed: 1 }.get(0);
     play_game(Players::Both(engine), [EngineLimits::default(); 2], opening, &conditions(), observer)
 }
 
-/// Counts what it sees, and intervenes at one turn.
-struct Watcher {
+/// Counts its calls and intervenes in one turn.
+struct CountingObserver {
     at: usize,
     decision: Decision,
     turns: usize,
@@ -35,13 +35,13 @@ struct Watcher {
     ended: Option<GameResult>,
 }
 
-impl Watcher {
+impl CountingObserver {
     fn new(at: usize, decision: Decision) -> Self {
         Self { at, decision, turns: 0, infos: 0, answers: 0, ended: None }
     }
 }
 
-impl Observer for Watcher {
+impl Observer for CountingObserver {
     fn on_turn(&mut self, _: &Game) -> ControlFlow<()> {
         self.turns += 1;
         ControlFlow::Continue(())
@@ -56,46 +56,46 @@ impl Observer for Watcher {
         if self.answers == self.at { self.decision.clone() } else { Decision::Play(answer) }
     }
 
-    fn on_end(&mut self, bout: &MatchGame) {
-        self.ended = Some(bout.ending());
+    fn on_end(&mut self, match_game: &MatchGame) {
+        self.ended = Some(match_game.ending());
     }
 }
 
 #[test]
-fn an_observer_sees_every_turn_and_changes_nothing() {
-    let plain = both(&mut Greedy::default(), &mut ()).unwrap();
-    let mut watcher = Watcher::new(0, Decision::Abort);
-    let watched = both(&mut Greedy::default(), &mut watcher).unwrap();
-    assert_eq!(watched.game.to_string(), plain.game.to_string());
-    assert_eq!((watcher.turns, watcher.answers), (plain.turns.len(), plain.turns.len()));
-    assert!(0 < watcher.infos);
-    assert_eq!(watcher.ended, plain.game.result());
+fn an_observer_is_called_for_every_turn() {
+    let plain = self_play(&mut Greedy::default(), &mut ()).unwrap();
+    let mut observer = CountingObserver::new(0, Decision::Abort);
+    let observed = self_play(&mut Greedy::default(), &mut observer).unwrap();
+    assert_eq!(observed.game.to_string(), plain.game.to_string());
+    assert_eq!((observer.turns, observer.answers), (plain.turns.len(), plain.turns.len()));
+    assert!(observer.infos > 0);
+    assert_eq!(observer.ended, plain.game.result());
 }
 
 #[test]
-fn an_observer_replaces_answers_asks_again_ends_and_drops_games() {
-    let mut resigns = Watcher::new(3, Decision::Play(Answer::Resign));
-    let bout = both(&mut Greedy::default(), &mut resigns).unwrap();
-    assert_eq!(bout.ending(), GameResult::win(Side::Silver, Termination::Resignation));
-    let mut retries = Watcher::new(1, Decision::Retry(Limits::default()));
-    both(&mut Greedy::default(), &mut retries).unwrap();
+fn an_observer_replaces_answers_retries_ends_and_aborts_games() {
+    let mut resigns = CountingObserver::new(3, Decision::Play(Answer::Resign));
+    let match_game = self_play(&mut Greedy::default(), &mut resigns).unwrap();
+    assert_eq!(match_game.ending(), GameResult::win(Side::Silver, Termination::Resignation));
+    let mut retries = CountingObserver::new(1, Decision::Retry(Limits::default()));
+    self_play(&mut Greedy::default(), &mut retries).unwrap();
     assert_eq!(retries.answers, retries.turns + 1);
     let ending = GameResult::win(Side::Gold, Termination::Score);
-    let mut ends = Watcher::new(2, Decision::End(ending));
-    let bout = both(&mut Greedy::default(), &mut ends).unwrap();
-    assert_eq!((bout.ending(), bout.turns.len()), (ending, 1));
+    let mut ends = CountingObserver::new(2, Decision::End(ending));
+    let match_game = self_play(&mut Greedy::default(), &mut ends).unwrap();
+    assert_eq!((match_game.ending(), match_game.turns.len()), (ending, 1));
     assert_eq!(ends.ended, Some(ending));
-    let mut drops = Watcher::new(2, Decision::Abort);
-    assert!(both(&mut Greedy::default(), &mut drops).is_none());
+    let mut drops = CountingObserver::new(2, Decision::Abort);
+    assert!(self_play(&mut Greedy::default(), &mut drops).is_none());
     assert_eq!(drops.ended, None);
 }
 
-/// Fails in one way.
-struct Bad(Option<EngineError>, Options);
+/// An engine that returns one error, or a setup instead of a turn.
+struct FaultyEngine(Option<EngineError>, Options);
 
-impl Engine for Bad {
+impl Engine for FaultyEngine {
     fn id(&self) -> EngineId {
-        EngineId::built_in("bad", "", &[])
+        EngineId::built_in("faulty", "", &[])
     }
     fn options(&self) -> &Options {
         &self.1
@@ -117,7 +117,7 @@ impl Engine for Bad {
 
 #[test]
 fn faults_have_kinds_and_termination_codes() {
-    // The colons of a message say nothing about its kind.
+    // The kind does not depend on the message.
     let text = || "a: b: c".to_string();
     for (error, kind, reason) in [
         (Some(EngineError::Crashed(text())), FaultKind::Crashed, Termination::Forfeit),
@@ -132,9 +132,13 @@ fn faults_have_kinds_and_termination_codes() {
         (Some(EngineError::InvalidReply(text())), FaultKind::Unreadable, Termination::Illegal),
         (None, FaultKind::IllegalTurn, Termination::Illegal),
     ] {
-        let bout = both(&mut Bad(error, Options::new(&[])), &mut ()).unwrap();
-        let fault = bout.forfeit_reason.as_ref().unwrap();
-        assert_eq!((fault.kind, bout.ending()), (kind, GameResult::win(Side::Silver, reason)), "{fault}");
-        assert!(bout.turns.is_empty());
+        let match_game = self_play(&mut FaultyEngine(error, Options::new(&[])), &mut ()).unwrap();
+        let fault = match_game.forfeit_reason.as_ref().unwrap();
+        assert_eq!(
+            (fault.kind, match_game.ending()),
+            (kind, GameResult::win(Side::Silver, reason)),
+            "{fault}"
+        );
+        assert!(match_game.turns.is_empty());
     }
 }

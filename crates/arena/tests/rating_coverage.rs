@@ -1,4 +1,4 @@
-//! Tournaments of players whose strength is known: the ratings come out right, and are as uncertain as they say.
+//! Simulated tournaments of players with known strength: ratings are unbiased and their errors correct.
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -7,13 +7,13 @@ use surus_arena::{Crosstable, GameResult, RatingOptions, Ratings, elo_to_score, 
 const STRENGTHS: [(&str, f64); 7] =
     [("a", 180.0), ("b", 120.0), ("c", 70.0), ("d", -20.0), ("e", -30.0), ("f", -120.0), ("g", -200.0)];
 
-/// Everybody against everybody.
-fn round_robin(games: u32, random: &mut Pcg64Mcg) -> Crosstable {
+/// A simulated round robin.
+fn round_robin(games: u32, rng: &mut Pcg64Mcg) -> Crosstable {
     let mut table = Crosstable::default();
     for (i, (first, strength)) in STRENGTHS.into_iter().enumerate() {
         for (second, other) in STRENGTHS.into_iter().skip(i + 1) {
             for _ in 0..games {
-                let won = random.random_bool(elo_to_score(strength - other));
+                let won = rng.random_bool(elo_to_score(strength - other));
                 table.add(first, second, if won { GameResult::Win } else { GameResult::Loss });
             }
         }
@@ -21,17 +21,17 @@ fn round_robin(games: u32, random: &mut Pcg64Mcg) -> Crosstable {
     table
 }
 
-/// The share of players whose rating is within its error of the truth, and their mean deviation from it.
+/// The fraction of ratings within their error of the true strength, and their mean deviation.
 fn coverage(options: &RatingOptions, tournaments: u32, games: u32) -> (f64, f64) {
-    let mut random = Pcg64Mcg::seed_from_u64(5);
+    let mut rng = Pcg64Mcg::seed_from_u64(5);
     let (mut within, mut deviation, mut counted) = (0.0, 0.0, 0.0);
     for _ in 0..tournaments {
-        let ratings = rate(&round_robin(games, &mut random), options).unwrap();
+        let ratings = rate(&round_robin(games, &mut rng), options).unwrap();
         for player in &ratings.groups[0].players {
             if let (Some(rating), Some(error), false) = (player.rating, player.error95, player.anchor) {
-                let off = rating - truth(&player.name);
-                within += f64::from(off.abs() <= error);
-                deviation += off;
+                let difference = rating - truth(&player.name);
+                within += f64::from(difference.abs() <= error);
+                deviation += difference;
                 counted += 1.0;
             }
         }
@@ -45,7 +45,7 @@ fn truth(name: &str) -> f64 {
 
 /// The strengths have a mean of zero, like the ratings.
 #[test]
-fn ninety_five_of_a_hundred_ratings_are_within_their_error() {
+fn ninety_five_percent_of_ratings_are_within_their_error() {
     let tournaments = if std::env::var_os("SURUS_TEST_FULL").is_some() { 5_000 } else { 500 };
     let without_prior = RatingOptions { prior: 0.0, ..RatingOptions::default() };
     let anchor = RatingOptions { anchors: [("d".into(), -20.0)].into(), ..without_prior.clone() };
@@ -55,17 +55,19 @@ fn ninety_five_of_a_hundred_ratings_are_within_their_error() {
         ("with prior", &RatingOptions::default(), 20),
         ("with prior, many games", &RatingOptions::default(), 100),
     ] {
-        let (share, deviation) = coverage(options, tournaments, games);
-        println!("{name}, {games} games each: {share:.4} within their error, {deviation:.2} off on average");
-        assert!((share - 0.95).abs() < 0.015, "{name}: {share}");
+        let (fraction, deviation) = coverage(options, tournaments, games);
+        println!(
+            "{name}, {games} games each: {fraction:.4} within their error, mean deviation {deviation:.2}"
+        );
+        assert!((fraction - 0.95).abs() < 0.015, "{name}: {fraction}");
         assert!(deviation.abs() < 4.0, "{name}: {deviation}");
     }
 }
 
 #[test]
-fn many_games_find_the_true_ratings() {
-    let mut random = Pcg64Mcg::seed_from_u64(7);
-    let ratings: Ratings = rate(&round_robin(5_000, &mut random), &RatingOptions::default()).unwrap();
+fn many_games_recover_the_true_ratings() {
+    let mut rng = Pcg64Mcg::seed_from_u64(7);
+    let ratings: Ratings = rate(&round_robin(5_000, &mut rng), &RatingOptions::default()).unwrap();
     let players = &ratings.groups[0].players;
     for player in players {
         assert!((player.rating.unwrap() - truth(&player.name)).abs() < 6.0, "{ratings}");
@@ -75,23 +77,23 @@ fn many_games_find_the_true_ratings() {
     assert_eq!(order, "abcdefg");
 }
 
-/// Few games, many games, lost ones only, strangers: whatever was played, there is a list, and its numbers are numbers.
+/// Random tables, with few or many games, one-sided results and unconnected players, give finite ratings.
 #[test]
-fn every_table_has_a_list() {
-    let mut random = Pcg64Mcg::seed_from_u64(11);
+fn every_table_can_be_rated() {
+    let mut rng = Pcg64Mcg::seed_from_u64(11);
     for round in 0..3_000 {
         let mut table = Crosstable::default();
-        let players = random.random_range(2..9);
-        for _ in 0..random.random_range(1..20) {
-            let [first, second] = [(); 2].map(|()| random.random_range(0..players).to_string());
-            let most = if random.random_bool(0.1) { 1_000_000 } else { 3 };
+        let players = rng.random_range(2..9);
+        for _ in 0..rng.random_range(1..20) {
+            let [first, second] = [(); 2].map(|()| rng.random_range(0..players).to_string());
+            let max_games = if rng.random_bool(0.1) { 1_000_000 } else { 3 };
             let [wins, draws, losses] =
-                [(); 3].map(|()| random.random_range(0..=most) / random.random_range(1..3));
+                [(); 3].map(|()| rng.random_range(0..=max_games) / rng.random_range(1..3));
             table.add_many(&first, &second, wins, draws * (round % 2), losses);
         }
         for prior in [0.0, 0.1, 2.0] {
             let ratings = rate(&table, &RatingOptions { prior, ..RatingOptions::default() }).unwrap();
-            for player in ratings.groups.iter().flat_map(|scale| &scale.players) {
+            for player in ratings.groups.iter().flat_map(|group| &group.players) {
                 assert!(
                     player.rating.is_none_or(f64::is_finite) && player.error95.is_none_or(f64::is_finite)
                 );

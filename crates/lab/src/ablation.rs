@@ -1,8 +1,8 @@
-//! What each part of the search is worth, all of them measured with the same games.
+//! The effect of each search feature, estimated from one set of games.
 //!
-//! Both sides of a pair of games play with some parts off, drawn by chance for each side and pair. So every pair says
-//! something about every part that only one side has, and as the draws have nothing to do with each other, the mean
-//! over those pairs is what that part is worth.
+//! Both sides of a pair of games play with some features disabled, drawn independently for each side and pair. Every
+//! pair is therefore a sample for every feature that only one side has, and the mean over those pairs estimates the
+//! effect of the feature.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -23,57 +23,56 @@ use surus_rules::Side;
 
 use crate::error::LabError;
 
-/// The columns of the journal of pairs.
+/// Column names of the journal of pairs.
 const HEADER: &str = "points\tfirst without\tsecond without\tengine\tcrc32";
-/// One part in so many is off.
+/// A feature is disabled with probability `1 / OFF_ONE_IN`.
 const OFF_ONE_IN: u32 = 4;
-/// Games are given to who is this far ahead, in hundredths of a rabbit, for so many turns.
+/// A side resigns at this score in centirabbits, reached in this number of consecutive turns.
 const RESIGN_RULE: (i32, u32) = (800, 6);
-/// Elo for a whole point near even.
+/// Elo per point scored, near an even score.
 const ELO: f64 = 694.9;
 
 /// The experiment.
 #[derive(Clone, Debug)]
 pub struct Ablation {
-    /// Nodes for a turn.
+    /// Nodes per turn.
     pub nodes: u64,
-    /// Pairs of games that are wanted.
+    /// Number of game pairs to play.
     pub pairs: u64,
-    /// The same seed, the same pairs.
+    /// Determines the disabled features and the openings of every pair.
     pub seed: u64,
-    /// The file with a line for each finished pair.
+    /// Journal with a line for each finished pair.
     pub file: PathBuf,
 }
 
-/// Two games with the same opening, each side once gold.
+/// Two games with the same opening and colours exchanged.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pair {
-    /// What is off for either side.
+    /// Disabled features of the first and the second side.
     pub off: [Vec<String>; 2],
-    /// The points of the first, from 0 to 2.
+    /// Points of the first side, from 0 to 2.
     pub points: f64,
 }
 
-/// What a part is worth.
+/// The estimated effect of one feature.
 #[derive(Clone, PartialEq, Debug)]
 struct FeatureEffect {
-    /// The part.
     name: &'static str,
-    /// What it does.
+    /// From [`FEATURES`].
     help: &'static str,
-    /// Pairs in which one side had it and the other had not.
+    /// Pairs in which exactly one side had the feature.
     pairs: u64,
-    /// In Elo, with the half of the 95 % interval.
+    /// Mean and half the width of the 95 % interval.
     elo: (f64, f64),
 }
 
 impl Ablation {
-    /// Plays the pairs that are not in the file yet; `told` hears how many there are.
+    /// Plays the pairs that are not in the journal yet and calls `on_pair` with the number of finished pairs.
     pub fn play(
         &self,
         registry: &Registry,
         stop: &StopToken,
-        mut told: impl FnMut(u64),
+        mut on_pair: impl FnMut(u64),
     ) -> Result<Vec<Pair>, LabError> {
         if let Some(folder) = self.file.parent() {
             fs::create_dir_all(folder).map_err(LabError::file(folder))?;
@@ -87,19 +86,19 @@ impl Ablation {
             let pair = Pair { off, points };
             journal.append(&format!("{}\t{id}", pair.line()))?;
             pairs.push(pair);
-            told(pairs.len() as u64);
+            on_pair(pairs.len() as u64);
         }
         journal.sync()?;
         Ok(pairs)
     }
 
-    /// The journal and the pairs in it, which must be of these settings and this revision.
+    /// Opens the journal; its pairs must have these settings and this engine revision.
     fn open(&self, id: &str) -> Result<(LineJournal, Vec<Pair>), LabError> {
         let (mut pairs, mut other) = (Vec::new(), None);
         let journal = LineJournal::open(&self.file, HEADER, |row| {
             let (line, engine) = row.rsplit_once('\t').ok_or("expected 4 columns")?;
             let pair = Pair::read(line).filter(|pair| pair.off == self.draw(pairs.len() as u64));
-            pairs.push(pair.ok_or("not a pair of these settings: choose another directory")?);
+            pairs.push(pair.ok_or("a pair of other settings: choose another directory")?);
             other = other.take().or_else(|| (engine != id).then(|| engine.to_owned()));
             Ok(())
         })?;
@@ -109,11 +108,11 @@ impl Ablation {
         }
     }
 
-    /// What is off in a pair.
+    /// The disabled features of both sides in pair `number`.
     fn draw(&self, number: u64) -> [Vec<String>; 2] {
-        let mut chance = Pcg64Mcg::seed_from_u64(self.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut rng = Pcg64Mcg::seed_from_u64(self.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         [(); 2].map(|()| {
-            let names = FEATURES.iter().filter(|_| chance.random_ratio(1, OFF_ONE_IN));
+            let names = FEATURES.iter().filter(|_| rng.random_ratio(1, OFF_ONE_IN));
             names.map(|&(name, _)| name.to_owned()).collect()
         })
     }
@@ -126,21 +125,21 @@ impl Ablation {
         registry: &Registry,
         stop: &StopToken,
     ) -> Result<Option<f64>, LabError> {
-        let pace = EngineLimits { nodes: Some(self.nodes), ..EngineLimits::default() };
+        let limits = EngineLimits { nodes: Some(self.nodes), ..EngineLimits::default() };
         let specs = off.each_ref().map(|off| spec(off));
-        let entrant = |(index, spec): (usize, &'_ EngineSpec)| {
+        let participant = |(index, spec): (usize, &'_ EngineSpec)| {
             let spec = spec.clone();
             Participant {
                 name: index.to_string(),
                 id: id.into(),
-                pace,
+                limits,
                 create_engine: Box::new(move || spec.instantiate(registry)),
             }
         };
         let run = Tournament {
-            participants: specs.iter().enumerate().map(entrant).collect(),
+            participants: specs.iter().enumerate().map(participant).collect(),
             openings: Openings::Book { seed: self.seed.wrapping_add(number) },
-            conditions: GameOptions {
+            options: GameOptions {
                 adjudication: Adjudication { resign: Some(RESIGN_RULE), length: None },
                 stall_timeout: Duration::from_secs(600),
                 stop: stop.clone(),
@@ -148,13 +147,13 @@ impl Ablation {
             concurrency: 1,
             event: "ablation".into(),
         };
-        let fixtures = Schedule { engines: 2, format: TournamentFormat::RoundRobin, games_per_pairing: 2 }
-            .games_per_pairing();
+        let scheduled_games =
+            Schedule { engines: 2, format: TournamentFormat::RoundRobin, games_per_pairing: 2 }.games();
         let mut points = Vec::new();
-        run.play(fixtures, None, |fixture, entry, _| {
+        run.play(scheduled_games, None, |scheduled, entry, _| {
             points.push(match entry.winner {
-                Some(Side::Gold) => f64::from(u8::from(fixture.gold == 0)),
-                Some(Side::Silver) => f64::from(u8::from(fixture.gold == 1)),
+                Some(Side::Gold) => f64::from(u8::from(scheduled.gold == 0)),
+                Some(Side::Silver) => f64::from(u8::from(scheduled.gold == 1)),
                 None => 0.5,
             });
         })?;
@@ -162,7 +161,7 @@ impl Ablation {
     }
 }
 
-/// The engine without these parts.
+/// The engine with the features in `off` disabled.
 fn spec(off: &[String]) -> EngineSpec {
     EngineSpec::parse(&format!("alphabeta:hash=16,disable={}", off.join("+")))
 }
@@ -187,7 +186,7 @@ impl Pair {
     }
 }
 
-/// What the pairs say about every part, the worthiest first.
+/// The effect of every feature, largest first.
 fn estimate_effects(pairs: &[Pair]) -> Vec<FeatureEffect> {
     let mut by_name: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for pair in pairs {
@@ -199,21 +198,21 @@ fn estimate_effects(pairs: &[Pair]) -> Vec<FeatureEffect> {
             }
         }
     }
-    let worth = |&(name, help): &(&'static str, &'static str)| {
-        let found = by_name.get(name).map_or(&[][..], Vec::as_slice);
-        let count = found.len().max(1) as f64;
-        let mean = found.iter().sum::<f64>() / count;
-        let spread = found.iter().map(|points| (points - mean).powi(2)).sum::<f64>() / count;
-        // Without games nothing is known.
-        let error = if found.len() < 2 { f64::INFINITY } else { 1.96 * (spread / count).sqrt() * ELO };
-        FeatureEffect { name, help, pairs: found.len() as u64, elo: (mean * ELO, error) }
+    let estimate = |&(name, help): &(&'static str, &'static str)| {
+        let samples = by_name.get(name).map_or(&[][..], Vec::as_slice);
+        let count = samples.len().max(1) as f64;
+        let mean = samples.iter().sum::<f64>() / count;
+        let variance = samples.iter().map(|points| (points - mean).powi(2)).sum::<f64>() / count;
+        // A single sample has no variance.
+        let error = if samples.len() < 2 { f64::INFINITY } else { 1.96 * (variance / count).sqrt() * ELO };
+        FeatureEffect { name, help, pairs: samples.len() as u64, elo: (mean * ELO, error) }
     };
-    let mut all: Vec<FeatureEffect> = FEATURES.iter().map(worth).collect();
+    let mut all: Vec<FeatureEffect> = FEATURES.iter().map(estimate).collect();
     all.sort_by(|a, b| b.elo.0.total_cmp(&a.elo.0));
     all
 }
 
-/// The page.
+/// Renders the report as Markdown.
 #[must_use]
 pub fn ablation_report(ablation: &Ablation, pairs: &[Pair], command: &str) -> String {
     let mut text = format!(
@@ -244,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_that_wins_every_game_is_worth_most() {
+    fn a_feature_that_wins_every_game_ranks_first() {
         let first = FEATURES[0].0;
         let pair = |points: f64, off: [&[&str]; 2]| Pair {
             points,
@@ -253,29 +252,29 @@ mod tests {
         let other = FEATURES[1].0;
         let pairs =
             [pair(2.0, [&[], &[first]]), pair(0.0, [&[first, other], &[other]]), pair(1.0, [&[other], &[]])];
-        let worths = estimate_effects(&pairs);
-        assert_eq!((worths[0].name, worths[0].pairs, worths[0].elo), (first, 2, (ELO / 2.0, 0.0)));
-        let second = worths.iter().find(|worth| worth.name == other).unwrap();
+        let effects = estimate_effects(&pairs);
+        assert_eq!((effects[0].name, effects[0].pairs, effects[0].elo), (first, 2, (ELO / 2.0, 0.0)));
+        let second = effects.iter().find(|effect| effect.name == other).unwrap();
         assert_eq!((second.pairs, second.elo.0), (1, 0.0));
         assert!(second.elo.1.is_infinite());
     }
 
     #[test]
-    fn pairs_are_kept_and_a_torn_line_is_played_again() {
+    fn finished_pairs_are_saved_and_a_torn_line_is_replayed() {
         let mut registry = Registry::default();
         registry.add("alphabeta", "", || Box::new(surus_engine::AlphaBeta::default()));
-        let wanted = experiment(2, "ablation");
+        let ablation = experiment(2, "ablation");
         let stop = StopToken::default();
-        let all = wanted.play(&registry, &stop, |_| ()).unwrap();
+        let all = ablation.play(&registry, &stop, |_| ()).unwrap();
         assert_eq!(all.len(), 2);
         assert_ne!(all[0].off, all[1].off);
-        let text = fs::read_to_string(&wanted.file).unwrap();
-        fs::write(&wanted.file, &text[..text.len() - 3]).unwrap();
-        let mut told = Vec::new();
-        assert_eq!(wanted.play(&registry, &stop, |count| told.push(count)).unwrap(), all);
-        assert_eq!((told, fs::read_to_string(&wanted.file).unwrap()), (vec![2], text));
-        let error = Ablation { seed: 4, ..wanted.clone() }.play(&registry, &stop, |_| ()).unwrap_err();
+        let text = fs::read_to_string(&ablation.file).unwrap();
+        fs::write(&ablation.file, &text[..text.len() - 3]).unwrap();
+        let mut counts = Vec::new();
+        assert_eq!(ablation.play(&registry, &stop, |count| counts.push(count)).unwrap(), all);
+        assert_eq!((counts, fs::read_to_string(&ablation.file).unwrap()), (vec![2], text));
+        let error = Ablation { seed: 4, ..ablation.clone() }.play(&registry, &stop, |_| ()).unwrap_err();
         assert!(error.to_string().contains("line 2"), "{error}");
-        fs::remove_file(&wanted.file).unwrap();
+        fs::remove_file(&ablation.file).unwrap();
     }
 }

@@ -1,4 +1,4 @@
-//! The file of settings: who plays whom, with how many playouts, and what the document says of it.
+//! The configuration file of an experiment: its matches and the published results they are compared with.
 
 use std::path::Path;
 
@@ -10,105 +10,105 @@ use crate::error::LabError;
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExperimentConfig {
-    /// The first lines of the page.
+    /// Heading of the report.
     pub title: String,
-    /// What is said before the first figure.
+    /// Markdown before the first figure.
     #[serde(default)]
     pub intro: String,
-    /// Where openings begin.
+    /// Seed of the openings.
     #[serde(default = "one")]
     pub seed: u64,
-    /// Games that are longer than so many turns of both sides are drawn.
+    /// Longer games, in turns of both sides, are drawn.
     pub max_turns: u32,
-    /// The figures of the document.
+    /// Reproductions of published figures.
     #[serde(default, rename = "figure")]
     pub figures: Vec<Figure>,
-    /// How fast one engine is beside another.
+    /// Speed comparisons.
     #[serde(default, rename = "speed")]
     pub speeds: Vec<SpeedComparison>,
-    /// What playouts say of a position.
+    /// Playout results of single positions.
     #[serde(default, rename = "probe")]
     pub probes: Vec<PlayoutProbe>,
-    /// Its single claims.
+    /// Published claims, one match each.
     #[serde(default, rename = "claim")]
     pub claims: Vec<Claim>,
 }
 
-/// A figure: a line for each series, a point for each number on the axis.
+/// A figure with one line per series and one point per value of the axis.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Figure {
-    /// The name of its files.
+    /// Base name of its files.
     pub name: String,
-    /// Its heading.
+    /// Heading in the report.
     pub title: String,
-    /// What the document shows.
+    /// Summary of the published figure.
     pub published: String,
-    /// What we make of it.
+    /// Interpretation of the difference.
     #[serde(default)]
     pub remark: String,
-    /// What the axis shows.
+    /// Label of the horizontal axis.
     pub axis: String,
-    /// Whether each step to the right doubles.
+    /// Whether the horizontal axis is logarithmic.
     #[serde(default)]
     pub logarithmic: bool,
-    /// The numbers on the axis.
+    /// Values of the horizontal axis.
     pub values: Vec<f64>,
-    /// Games for each point.
+    /// Games per point.
     pub games: u64,
-    /// The lines.
+    /// One entry per line of the chart.
     pub series: Vec<SeriesConfig>,
 }
 
-/// One line of a figure: `{x}` stands for the number on the axis.
+/// One line of a figure; `{x}` in an engine name or limit is replaced by the value of the axis.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SeriesConfig {
-    /// What the legend calls it.
+    /// Name in the legend.
     pub name: String,
-    /// Who is measured.
+    /// The measured engine.
     pub engine: MatchSide,
-    /// Against whom.
+    /// Its opponent.
     pub opponent: MatchSide,
 }
 
-/// A claim: one match.
+/// A published claim that one match checks.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Claim {
-    /// What it is called while it is played.
+    /// Identifier in progress output.
     pub name: String,
-    /// What is claimed.
+    /// The claim, as the report words it.
     pub title: String,
-    /// The document's number.
+    /// The published result.
     pub published: String,
-    /// Between which percentages our share lies if the claim is true; the page says whether it does.
+    /// Range of our score in percent if the claim holds; decides between "agrees" and "differs".
     #[serde(default)]
     pub expected: Option<(f64, f64)>,
-    /// Why we think so.
+    /// Interpretation of the result.
     #[serde(default)]
     pub remark: String,
-    /// Games to play.
+    /// Number of games.
     pub games: u64,
-    /// Who is measured.
+    /// The measured engine.
     pub engine: MatchSide,
-    /// Against whom.
+    /// Its opponent.
     pub opponent: MatchSide,
 }
 
-/// A comparison of speed in middlegame positions.
+/// A comparison of two engines' speed in middlegame positions.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedComparison {
-    /// What is claimed.
+    /// The claim, as the report words it.
     pub title: String,
-    /// The document's number.
+    /// The published result.
     pub published: String,
-    /// Who is measured.
+    /// The measured engine.
     pub engine: String,
-    /// Beside whom.
+    /// The engine it is compared with.
     pub opponent: String,
-    /// Playouts in each position.
+    /// Playouts per position.
     pub playouts: u64,
 }
 
@@ -116,15 +116,15 @@ pub struct SpeedComparison {
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayoutProbe {
-    /// What is claimed.
+    /// The claim, as the report words it.
     pub title: String,
-    /// What the document says.
+    /// The published statement.
     pub published: String,
-    /// mcts with its keys.
+    /// `mcts` with its options.
     pub engine: String,
-    /// In compact form.
+    /// The position, in compact form.
     pub position: String,
-    /// How many playouts.
+    /// Number of playouts.
     pub playouts: u64,
 }
 
@@ -132,12 +132,12 @@ pub struct PlayoutProbe {
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatchSide {
-    /// name[:key=value,…].
+    /// `name[:key=value,…]`
     pub name: String,
-    /// Playouts, or positions, a turn; a number, or `{x}` in a figure.
+    /// Nodes (playouts for `mcts`) per turn: a number, or `{x}` in a figure; empty for no limit.
     #[serde(default)]
     pub nodes: String,
-    /// Seconds a turn.
+    /// Seconds per turn; empty for no limit.
     #[serde(default)]
     pub time: String,
 }
@@ -147,50 +147,50 @@ const fn one() -> u64 {
 }
 
 impl ExperimentConfig {
-    /// Reads a file of settings.
+    /// Reads a configuration file.
     pub fn read(path: &Path) -> Result<Self, LabError> {
         let text =
             std::fs::read_to_string(path).map_err(|error| LabError::Io { path: path.into(), error })?;
         Self::parse(&path.display().to_string(), &text)
     }
 
-    /// Reads the text of such a file.
+    /// Parses the text of a configuration file; errors name it `name`.
     pub fn parse(name: &str, text: &str) -> Result<Self, LabError> {
-        let wrong = |problem: String| LabError::Config { name: name.into(), problem };
-        let settings: Self = toml::from_str(text).map_err(|error| wrong(error.to_string()))?;
-        let mut names: Vec<&str> = settings.figures.iter().map(|figure| figure.name.as_str()).collect();
-        names.extend(settings.claims.iter().map(|claim| claim.name.as_str()));
+        let invalid = |problem: String| LabError::Config { name: name.into(), problem };
+        let config: Self = toml::from_str(text).map_err(|error| invalid(error.to_string()))?;
+        let mut names: Vec<&str> = config.figures.iter().map(|figure| figure.name.as_str()).collect();
+        names.extend(config.claims.iter().map(|claim| claim.name.as_str()));
         for (index, name) in names.iter().enumerate() {
-            let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
-            if name.is_empty() || !name.chars().all(plain) {
-                return Err(wrong(format!("'{name}' is no name: expected letters, digits and hyphens")));
+            let is_allowed = |c: char| c.is_ascii_alphanumeric() || c == '-';
+            if name.is_empty() || !name.chars().all(is_allowed) {
+                return Err(invalid(format!("invalid name '{name}': expected letters, digits and hyphens")));
             }
             if names[..index].contains(name) {
-                return Err(wrong(format!("'{name}' is the name of two experiments")));
+                return Err(invalid(format!("duplicate name '{name}'")));
             }
         }
-        Ok(settings)
+        Ok(config)
     }
 
-    /// Both sides of every match.
+    /// Both sides of all matches.
     pub fn sides_mut(&mut self) -> impl Iterator<Item = &mut MatchSide> {
-        let lines = self.figures.iter_mut().flat_map(|figure| &mut figure.series);
-        let lines = lines.flat_map(|line| [&mut line.engine, &mut line.opponent]);
-        lines.chain(self.claims.iter_mut().flat_map(|claim| [&mut claim.engine, &mut claim.opponent]))
+        let series = self.figures.iter_mut().flat_map(|figure| &mut figure.series);
+        let sides = series.flat_map(|line| [&mut line.engine, &mut line.opponent]);
+        sides.chain(self.claims.iter_mut().flat_map(|claim| [&mut claim.engine, &mut claim.opponent]))
     }
 
-    /// The names of all engines, wherever they stand.
+    /// The names of all engines, of matches, speed comparisons and probes.
     pub fn engines_mut(&mut self) -> impl Iterator<Item = &mut String> {
         let speeds = self.speeds.iter_mut().flat_map(|speed| [&mut speed.engine, &mut speed.opponent]);
         let probes = self.probes.iter_mut().map(|probe| &mut probe.engine);
-        let lines = self.figures.iter_mut().flat_map(|figure| &mut figure.series);
-        let lines = lines.flat_map(|line| [&mut line.engine.name, &mut line.opponent.name]);
+        let series = self.figures.iter_mut().flat_map(|figure| &mut figure.series);
+        let sides = series.flat_map(|line| [&mut line.engine.name, &mut line.opponent.name]);
         let claims =
             self.claims.iter_mut().flat_map(|claim| [&mut claim.engine.name, &mut claim.opponent.name]);
-        lines.chain(claims).chain(speeds).chain(probes)
+        sides.chain(claims).chain(speeds).chain(probes)
     }
 
-    /// The same with so many games at most for each match, short ones, and hardly any thought: to see that it works.
+    /// Reduces games, game length and search to a minimum, for a run that only shows that everything works.
     #[must_use]
     pub fn smoke_test(mut self, games: u64) -> Self {
         self.max_turns = self.max_turns.min(40);
@@ -211,18 +211,18 @@ impl ExperimentConfig {
 }
 
 impl MatchSide {
-    /// With the number on the axis put in: `{x}`, or `{3x}` for three times that.
-    pub(crate) fn at(&self, x: f64) -> Self {
-        let put = |text: &str| {
+    /// Replaces `{x}` by the value of the axis, and `{3x}` by three times that value.
+    pub(crate) fn with_x(&self, x: f64) -> Self {
+        let substitute = |text: &str| {
             let Some((before, rest)) = text.split_once('{') else { return text.to_string() };
             let Some((inside, after)) = rest.split_once("x}") else { return text.to_string() };
-            // What is not a factor stays as it is, and is refused as the engine or number that it is meant to be.
-            let Ok(times) = if inside.is_empty() { "1" } else { inside }.parse::<f64>() else {
+            // An invalid factor stays in the text, which is then rejected as an engine name or number.
+            let Ok(factor) = if inside.is_empty() { "1" } else { inside }.parse::<f64>() else {
                 return text.to_string();
             };
-            format!("{before}{}{after}", times * x)
+            format!("{before}{}{after}", factor * x)
         };
-        Self { name: put(&self.name), nodes: put(&self.nodes), time: put(&self.time) }
+        Self { name: substitute(&self.name), nodes: substitute(&self.nodes), time: substitute(&self.time) }
     }
 }
 
@@ -234,52 +234,52 @@ mod tests {
         engine = { name = 'greedy', nodes = '{x}' }\nopponent = { name = 'random' }\n";
 
     #[test]
-    fn a_file_is_read_and_shortened() {
-        let settings = ExperimentConfig::parse("f", TEXT).unwrap().smoke_test(2);
-        assert_eq!((settings.claims[0].games, settings.seed), (2, 1));
-        assert_eq!(settings.claims[0].engine.nodes, "40", "hardly any thought");
+    fn parses_a_file_and_applies_the_smoke_test() {
+        let config = ExperimentConfig::parse("f", TEXT).unwrap().smoke_test(2);
+        assert_eq!((config.claims[0].games, config.seed), (2, 1));
+        assert_eq!(config.claims[0].engine.nodes, "40", "few nodes");
         let side = &ExperimentConfig::parse("f", TEXT).unwrap().claims[0].engine;
-        assert_eq!(side.at(4000.0).nodes, "4000");
-        let thrice = MatchSide { nodes: "{3x}".into(), name: "a:b={x},c=1".into(), ..side.clone() };
-        assert_eq!((thrice.at(20.0).nodes.as_str(), thrice.at(20.0).name.as_str()), ("60", "a:b=20,c=1"));
+        assert_eq!(side.with_x(4000.0).nodes, "4000");
+        let tripled = MatchSide { nodes: "{3x}".into(), name: "a:b={x},c=1".into(), ..side.clone() };
+        assert_eq!(
+            (tripled.with_x(20.0).nodes.as_str(), tripled.with_x(20.0).name.as_str()),
+            ("60", "a:b=20,c=1")
+        );
     }
 
     #[test]
-    fn every_engine_of_a_file_can_be_given_other_keys() {
-        let more = "[[speed]]\ntitle = ''\npublished = ''\nengine = 'c'\nopponent = 'd'\nplayouts = 1\n\
+    fn engines_mut_covers_all_engines_of_a_file() {
+        let extra = "[[speed]]\ntitle = ''\npublished = ''\nengine = 'c'\nopponent = 'd'\nplayouts = 1\n\
             [[probe]]\ntitle = ''\npublished = ''\nengine = 'e'\nposition = ''\nplayouts = 1\n";
-        let mut settings = ExperimentConfig::parse("f", &format!("{TEXT}{more}")).unwrap();
-        let names: Vec<String> = settings.engines_mut().map(|name| name.clone()).collect();
+        let mut config = ExperimentConfig::parse("f", &format!("{TEXT}{extra}")).unwrap();
+        let names: Vec<String> = config.engines_mut().map(|name| name.clone()).collect();
         assert_eq!(names, ["greedy", "random", "c", "d", "e"]);
     }
 
     #[test]
-    fn the_file_of_the_documents_can_be_read_and_its_engines_made() {
+    fn the_engines_of_the_mcts_experiment_can_be_created() {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/lab/mcts.toml");
-        let mut settings = ExperimentConfig::read(Path::new(file)).unwrap();
+        let mut config = ExperimentConfig::read(Path::new(file)).unwrap();
         let mut registry = surus_play::Registry::default();
         registry.add("mcts", "", || Box::new(surus_engine::Mcts::default()));
         registry.add("fairylike", "", || Box::new(surus_engine::Fairylike::default()));
         registry.add("sample", "", || Box::new(surus_engine::SampleBot::default()));
-        for name in settings.engines_mut() {
+        for name in config.engines_mut() {
             let name = name.replace("{x}", "3");
             assert!(registry.make(&name).is_ok(), "{name}");
         }
-        // Where the document's effect is small more games are asked for.
-        let games = |name: &str| settings.claims.iter().find(|claim| claim.name == name).unwrap().games;
+        // Claims of a small effect have more games.
+        let games = |name: &str| config.claims.iter().find(|claim| claim.name == name).unwrap().games;
         assert_eq!((games("advisor"), games("root-model"), games("whole-playouts")), (1600, 1600, 400));
     }
 
     #[test]
-    fn mistakes_are_named_with_their_line() {
+    fn errors_name_the_line() {
         let error =
             ExperimentConfig::parse("f", &TEXT.replace("published", "publishd")).unwrap_err().to_string();
         assert!(error.contains("line 6") && error.contains("publishd"), "{error}");
         let twice = format!("{TEXT}{}", &TEXT[TEXT.find("[[").unwrap()..]);
-        assert_eq!(
-            ExperimentConfig::parse("f", &twice).unwrap_err().to_string(),
-            "f: 'a' is the name of two experiments"
-        );
+        assert_eq!(ExperimentConfig::parse("f", &twice).unwrap_err().to_string(), "f: duplicate name 'a'");
         assert!(ExperimentConfig::parse("f", &TEXT.replace("'a'", "'../a'")).is_err());
     }
 }

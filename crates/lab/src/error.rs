@@ -1,4 +1,4 @@
-//! What can go wrong in a laboratory.
+//! Errors of experiments, and files of JSON.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,58 +7,58 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use surus_record::journal::replace_file;
 
-/// Why an experiment can't be run.
+/// An experiment that can't be run.
 #[derive(Debug, thiserror::Error)]
 pub enum LabError {
     /// A file can't be read or written.
     #[error("{}: {error}", path.display())]
     Io {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What happened.
+        /// The cause.
         error: io::Error,
     },
-    /// The settings are not what they should be.
+    /// The configuration is invalid.
     #[error("{name}: {problem}")]
     Config {
         /// The file.
         name: String,
-        /// What is wrong, with its line.
+        /// The cause, with the line where there is one.
         problem: String,
     },
-    /// An engine of the settings can't be had.
+    /// An engine can't be created, configured or asked for a turn.
     #[error("engine '{engine}': {problem}")]
     Engine {
-        /// How it was asked for.
+        /// The engine as it was named.
         engine: String,
-        /// What is wrong.
+        /// The cause.
         problem: String,
     },
-    /// A file of results was made by another revision of an engine.
+    /// The results in a file are from another revision of an engine.
     #[error(
         "{} has results of {before}, which cannot be continued with {now}: choose another directory",
         path.display()
     )]
     Revision {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// The ids of the engines there.
+        /// Engine ids in the file.
         before: String,
-        /// The ids of the engines now.
+        /// Engine ids of this run.
         now: String,
     },
-    /// A file of results can't be read or written.
+    /// A file does not contain the expected JSON.
     #[error("{}: {error}", path.display())]
     Json {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The cause.
         error: serde_json::Error,
     },
     /// A journal can't be used.
     #[error(transparent)]
     Journal(#[from] surus_record::journal::JournalError),
-    /// The folder of games can't be used.
+    /// The directory of games can't be used.
     #[error(transparent)]
     RunDir(#[from] surus_arena::RunDirError),
     /// A match can't be played.
@@ -70,18 +70,18 @@ pub enum LabError {
 }
 
 impl LabError {
-    /// For a file that can't be read or written.
+    /// Maps an I/O error of `path`.
     pub(crate) fn file(path: &Path) -> impl Fn(io::Error) -> Self {
         move |error| Self::Io { path: path.into(), error }
     }
 
-    /// For a file that is not the JSON it should be.
+    /// Maps a JSON error of `path`.
     pub(crate) fn json(path: &Path) -> impl Fn(serde_json::Error) -> Self {
         move |error| Self::Json { path: path.into(), error }
     }
 }
 
-/// Reads a file of JSON; nothing if there is no such file.
+/// Reads a JSON file; `None` if it does not exist.
 pub(crate) fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, LabError> {
     match std::fs::read(path) {
         Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(LabError::json(path)),
@@ -90,7 +90,7 @@ pub(crate) fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, L
     }
 }
 
-/// Replaces a file of JSON.
+/// Replaces a JSON file atomically.
 pub(crate) fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), LabError> {
     let bytes = serde_json::to_vec(value).map_err(LabError::json(path))?;
     replace_file(path, &bytes).map_err(LabError::file(path))

@@ -1,4 +1,4 @@
-//! A whole experiment: all matches of its settings, one after the other, and the page after each.
+//! Runs all matches of an experiment and rewrites its report after each.
 
 use std::fs;
 use std::path::Path;
@@ -12,81 +12,79 @@ use crate::match_run::{MatchRun, MatchScore, play_match};
 use crate::measure::{Measurements, measure};
 use crate::report::{Results, render_report};
 
-/// Games that every match gets before any gets more.
+/// Games of every match before any match gets more.
 const FIRST_PASS_GAMES: u64 = 10;
 
-/// Where an experiment lives.
+/// Files and options of a run that do not affect its games.
 #[derive(Clone, Copy, Debug)]
 pub struct ExperimentPaths<'a> {
-    /// Its games.
+    /// Directory of the saved games.
     pub games: &'a Path,
-    /// Its page and plots.
-    pub page: &'a Path,
-    /// The name of its page.
+    /// Directory of the report and its plots.
+    pub report_dir: &'a Path,
+    /// File name of the report, without extension.
     pub name: &'a str,
-    /// How it was asked for.
+    /// Command line that the report quotes.
     pub command: &'a str,
-    /// How many games at once.
-    pub at_once: usize,
+    /// Games in parallel.
+    pub concurrency: usize,
 }
 
-/// Plays what is missing and writes the page as it goes on. `told` hears of every match.
+/// Plays the missing games and rewrites the report after each match; calls `on_progress` with the match and its score.
 ///
-/// All matches get a few games before any gets many, so that the page is balanced whenever it is read; matches with more
-/// playouts a turn than `most` are left for another time.
+/// All matches get a few games before any gets many, so that an intermediate report is balanced. Matches with more than
+/// `max_playouts` playouts per turn are skipped.
 pub fn run_experiment(
-    settings: &ExperimentConfig,
-    place: &ExperimentPaths<'_>,
+    config: &ExperimentConfig,
+    paths: &ExperimentPaths<'_>,
     registry: &Registry,
     stop: &StopToken,
-    most: u64,
-    mut told: impl FnMut(&str, &MatchScore),
+    max_playouts: u64,
+    mut on_progress: impl FnMut(&str, &MatchScore),
 ) -> Result<Results, LabError> {
-    let measured = measure(settings, place.games, registry)?;
-    let matches = matches(settings);
-    let play = |asked: &PlannedMatch, games: u64, play: bool| {
-        // What is held to a clock has the machine for itself.
-        let at_once = if asked.sides.iter().all(|side| side.time.is_empty()) { place.at_once } else { 1 };
-        let (sides, turns) = (asked.sides.clone(), settings.max_turns);
-        let openings = Openings::Book { seed: settings.seed };
-        let wanted = MatchRun {
-            sides,
+    let measured = measure(config, paths.games, registry)?;
+    let matches = matches(config);
+    let run = |planned: &PlannedMatch, games: u64, play: bool| {
+        // Timed games run one at a time, so that they do not slow each other down.
+        let untimed = planned.sides.iter().all(|side| side.time.is_empty());
+        let match_run = MatchRun {
+            sides: planned.sides.clone(),
             games,
-            openings,
-            max_turns: turns,
-            concurrency: at_once,
-            runs_dir: place.games,
+            openings: Openings::Book { seed: config.seed },
+            max_turns: config.max_turns,
+            concurrency: if untimed { paths.concurrency } else { 1 },
+            runs_dir: paths.games,
         };
-        let score = play_match(&wanted, play, registry, stop)?;
-        Ok::<_, LabError>(MatchScore { games_requested: asked.games, ..score })
+        let score = play_match(&match_run, play, registry, stop)?;
+        Ok::<_, LabError>(MatchScore { games_requested: planned.games, ..score })
     };
     let mut scores = Vec::new();
-    for asked in &matches {
-        scores.push(play(asked, asked.games, false)?);
+    for planned in &matches {
+        scores.push(run(planned, planned.games, false)?);
     }
-    let highest = matches.iter().map(|asked| asked.games).max().unwrap_or_default();
-    let mut upto = FIRST_PASS_GAMES;
+    let max_games = matches.iter().map(|planned| planned.games).max().unwrap_or_default();
+    let mut limit = FIRST_PASS_GAMES;
     loop {
-        for (number, asked) in claims_first(settings, &matches) {
-            let games = asked.games.min(upto);
-            if most < asked.playouts() || games <= scores[number].games || stop.should_stop() {
+        for (index, planned) in claims_first(config, &matches) {
+            let games = planned.games.min(limit);
+            if planned.playouts() > max_playouts || games <= scores[index].games || stop.should_stop() {
                 continue;
             }
-            scores[number] = play(asked, games, true)?;
-            told(&asked.name, &scores[number]);
-            write(settings, &collect_results(settings, &scores, &measured), place)?;
+            scores[index] = run(planned, games, true)?;
+            on_progress(&planned.name, &scores[index]);
+            write(config, &collect_results(config, &scores, &measured), paths)?;
         }
-        if highest <= upto || stop.should_stop() {
+        if limit >= max_games || stop.should_stop() {
             break;
         }
-        upto *= 2;
+        limit *= 2;
     }
-    let results = collect_results(settings, &scores, &measured);
-    write(settings, &results, place)?;
+    let results = collect_results(config, &scores, &measured);
+    write(config, &results, paths)?;
     Ok(results)
 }
 
-/// One match of the settings.
+/// A match of a figure or a claim.
 struct PlannedMatch {
     name: String,
     sides: [MatchSide; 2],
@@ -94,46 +92,46 @@ struct PlannedMatch {
 }
 
 impl PlannedMatch {
-    /// Playouts a turn of the engine that is measured; none for one that is held to time.
+    /// Playouts per turn of the measured engine; 0 if it is timed.
     fn playouts(&self) -> u64 {
         self.sides[0].nodes.parse().unwrap_or_default()
     }
 }
 
-/// All matches: those of the figures line by line, then those of the claims.
-fn matches(settings: &ExperimentConfig) -> Vec<PlannedMatch> {
+/// The matches of all figures, series by series, then those of the claims.
+fn matches(config: &ExperimentConfig) -> Vec<PlannedMatch> {
     let mut all = Vec::new();
-    for figure in &settings.figures {
-        for (index, line) in (1..).zip(&figure.series) {
+    for figure in &config.figures {
+        for (index, series) in (1..).zip(&figure.series) {
             for &x in &figure.values {
                 let name = format!("{}-{index}-{x}", figure.name);
-                let sides = [line.engine.at(x), line.opponent.at(x)];
+                let sides = [series.engine.with_x(x), series.opponent.with_x(x)];
                 all.push(PlannedMatch { name, sides, games: figure.games });
             }
         }
     }
-    for claim in &settings.claims {
+    for claim in &config.claims {
         let sides = [claim.engine.clone(), claim.opponent.clone()];
         all.push(PlannedMatch { name: claim.name.clone(), sides, games: claim.games });
     }
     all
 }
 
-/// All matches with their numbers, the single claims before the figures, which take longer.
+/// All matches with their indices; claims come first because figures take longer.
 fn claims_first<'a>(
-    settings: &ExperimentConfig,
+    config: &ExperimentConfig,
     matches: &'a [PlannedMatch],
 ) -> impl Iterator<Item = (usize, &'a PlannedMatch)> {
-    let figures = matches.len() - settings.claims.len();
-    let numbered = || matches.iter().enumerate();
-    numbered().skip(figures).chain(numbered().take(figures))
+    let figures = matches.len() - config.claims.len();
+    let indexed = || matches.iter().enumerate();
+    indexed().skip(figures).chain(indexed().take(figures))
 }
 
-/// The scores of all matches in the form of the settings.
-fn collect_results(settings: &ExperimentConfig, scores: &[MatchScore], measured: &Measurements) -> Results {
+/// Groups the scores of all matches by figure and series.
+fn collect_results(config: &ExperimentConfig, scores: &[MatchScore], measured: &Measurements) -> Results {
     let mut rest = scores.iter().copied();
     let mut results = Results { measured: measured.clone(), ..Results::default() };
-    for figure in &settings.figures {
+    for figure in &config.figures {
         let lines = figure.series.iter().map(|_| rest.by_ref().take(figure.values.len()).collect());
         results.figures.push(lines.collect());
     }
@@ -141,21 +139,17 @@ fn collect_results(settings: &ExperimentConfig, scores: &[MatchScore], measured:
     results
 }
 
-fn write(
-    settings: &ExperimentConfig,
-    results: &Results,
-    place: &ExperimentPaths<'_>,
-) -> Result<(), LabError> {
-    let at = |path: &Path, result: std::io::Result<()>| {
+fn write(config: &ExperimentConfig, results: &Results, paths: &ExperimentPaths<'_>) -> Result<(), LabError> {
+    let with_path = |path: &Path, result: std::io::Result<()>| {
         result.map_err(|error| LabError::Io { path: path.into(), error })
     };
-    at(place.page, fs::create_dir_all(place.page))?;
-    let (text, charts) = render_report(settings, results, place.command);
-    let file = place.page.join(format!("{}.md", place.name));
-    at(&file, fs::write(&file, text))?;
+    with_path(paths.report_dir, fs::create_dir_all(paths.report_dir))?;
+    let (text, charts) = render_report(config, results, paths.command);
+    let file = paths.report_dir.join(format!("{}.md", paths.name));
+    with_path(&file, fs::write(&file, text))?;
     for (name, svg) in charts {
-        let file = place.page.join(name);
-        at(&file, fs::write(&file, svg))?;
+        let file = paths.report_dir.join(name);
+        with_path(&file, fs::write(&file, svg))?;
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
-//! The documents' experiments, run again.
+//! The experiments of \[Akimot\], \[McKee\] and \[LG\], repeated, and measurements of Surus itself.
 //!
 //! An [`ExperimentConfig`] file lists the matches; [`play_match`] plays the games that are not on disk yet;
-//! [`render_report`] writes a page of what has been played so far, with a [`Chart`] for each figure.
+//! [`render_report`] writes a page of the results so far, with a [`Chart`] for each figure.
 
 mod ablation;
 mod calibration;

@@ -1,4 +1,4 @@
-//! One match of an experiment, every finished game on disk.
+//! One match of an experiment. Every finished game is saved before the next result is used.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -13,20 +13,20 @@ use surus_record::Shard;
 use crate::config::MatchSide;
 use crate::error::LabError;
 
-/// A match that is asked for.
+/// A match to play.
 #[derive(Clone, Debug)]
 pub struct MatchRun<'a> {
-    /// Who is measured, and against whom.
+    /// The measured engine and its opponent.
     pub sides: [MatchSide; 2],
-    /// How many games.
+    /// Number of games.
     pub games: u64,
-    /// Where openings begin.
+    /// Source of the openings.
     pub openings: Openings,
-    /// Games of more turns are drawn.
+    /// Longer games, in turns of both sides, are drawn.
     pub max_turns: u32,
-    /// How many games at once.
+    /// Games in parallel.
     pub concurrency: usize,
-    /// Where games are kept, in a folder for each match.
+    /// Directory of the saved games; each match has a subdirectory.
     pub runs_dir: &'a Path,
 }
 
@@ -34,13 +34,13 @@ impl MatchRun<'_> {
     fn specs(&self) -> Result<Vec<EngineSpec>, LabError> {
         let mut specs = Vec::new();
         for side in &self.sides {
-            specs.push(EngineSpec { pace: limits(side)?, ..EngineSpec::parse(&side.name) });
+            specs.push(EngineSpec { limits: limits(side)?, ..EngineSpec::parse(&side.name) });
         }
         make_names_unique(&mut specs);
         Ok(specs)
     }
 
-    /// The match, with the folder for its games.
+    /// The contest of this match, with its output directory.
     fn contest<'r>(&self, registry: &'r Registry) -> Result<Contest<'r>, LabError> {
         let terms = Terms {
             openings: self.openings.clone(),
@@ -52,7 +52,7 @@ impl MatchRun<'_> {
             comment: String::new(),
             out: None,
             resume: true,
-            default_pace: EngineLimits::default(),
+            default_limits: EngineLimits::default(),
         };
         let schedule =
             Schedule { engines: 2, format: TournamentFormat::RoundRobin, games_per_pairing: self.games };
@@ -61,66 +61,66 @@ impl MatchRun<'_> {
         Ok(contest)
     }
 
-    /// The file of its games, in the columns of the official archive.
+    /// The file of the games, in the format of the official archive.
     pub fn games_file(&self, registry: &Registry) -> Result<PathBuf, LabError> {
         let out = self.contest(registry)?.terms.out;
-        Ok(out.map_or_else(PathBuf::new, |folder| folder.join("games.txt")))
+        Ok(out.map_or_else(PathBuf::new, |dir| dir.join("games.txt")))
     }
 }
 
-/// Wilson's 95 % interval of a share of so many.
-pub(crate) fn wilson(share: f64, count: u64) -> (f64, f64) {
+/// Wilson's 95 % interval of a proportion in `count` trials.
+pub(crate) fn wilson(proportion: f64, count: u64) -> (f64, f64) {
     if count == 0 {
         return (0.0, 1.0);
     }
     let (n, z2) = (count as f64, 1.96 * 1.96);
-    let middle = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
-    let width = 1.96 / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
+    let middle = (proportion + z2 / (2.0 * n)) / (1.0 + z2 / n);
+    let width = 1.96 / (1.0 + z2 / n) * (proportion * (1.0 - proportion) / n + z2 / (4.0 * n * n)).sqrt();
     (middle - width, middle + width)
 }
 
-/// What a match has shown so far.
+/// The score of a match so far.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MatchScore {
     /// Games played.
     pub games: u64,
-    /// Games asked for.
+    /// Games of the complete match.
     pub games_requested: u64,
-    /// The share of the points, from 0 to 1.
+    /// Score of the measured engine, from 0 to 1.
     pub score: f64,
-    /// What to add and take away for the 95 % interval.
+    /// Half the width of the 95 % interval.
     pub error: f64,
 }
 
 impl MatchScore {
-    fn of(tally: &MatchStats, wanted: u64) -> Self {
-        let games = tally.games();
-        let share = tally.score().unwrap_or(0.5);
-        // The document's own formula, which takes no notice that openings are played twice.
-        let error = if games == 0 { 0.5 } else { 1.96 * (share * (1.0 - share) / games as f64).sqrt() };
-        Self { games, games_requested: wanted, score: share, error }
+    fn from_stats(stats: &MatchStats, games_requested: u64) -> Self {
+        let games = stats.games();
+        let score = stats.score().unwrap_or(0.5);
+        // The formula of [Akimot], which ignores that openings are played twice.
+        let error = if games == 0 { 0.5 } else { 1.96 * (score * (1.0 - score) / games as f64).sqrt() };
+        Self { games, games_requested, score, error }
     }
 
-    /// Its 95 % interval, which has a width at 0 and 100 % too.
+    /// Wilson's 95 % interval, which is not empty at 0 and 100 %.
     #[must_use]
     pub fn interval(&self) -> (f64, f64) {
         wilson(self.score, self.games)
     }
 
-    /// Whether it agrees with a claim that the share lies between two percentages: as long as the interval reaches
-    /// across one of them, that is open.
+    /// Compares the interval with the range of a claim in percent: "agrees" if it lies inside, "differs" if outside,
+    /// otherwise "open".
     #[must_use]
     pub fn check_claim(&self, (low, high): (f64, f64)) -> &'static str {
         let (from, to) = self.interval();
         match (100.0 * from, 100.0 * to) {
             _ if self.games == 0 => "",
-            (from, to) if low <= from.max(0.0) && to.min(100.0) <= high => "agrees",
-            (from, to) if high < from || to < low => "differs",
+            (from, to) if from.max(0.0) >= low && to.min(100.0) <= high => "agrees",
+            (from, to) if from > high || to < low => "differs",
             _ => "open",
         }
     }
 
-    /// In words: the share, its interval and the games behind it.
+    /// The score with its interval and the number of games, as text.
     #[must_use]
     pub fn summary(&self) -> String {
         match self.games {
@@ -136,20 +136,20 @@ impl MatchScore {
     }
 }
 
-/// Plays the games of a match that are not on disk yet, until it is stopped; without `play` it only counts.
+/// Plays the missing games of a match until stopped; without `play` it only evaluates the saved ones.
 pub fn play_match(
-    duel: &MatchRun<'_>,
+    match_run: &MatchRun<'_>,
     play: bool,
     registry: &Registry,
     stop: &StopToken,
 ) -> Result<MatchScore, LabError> {
-    let contest = duel.contest(registry)?;
-    let board = if play { contest.play(stop, |_| false)?.board } else { count(&contest)? };
-    Ok(MatchScore::of(&board.tally(0, 1), duel.games))
+    let contest = match_run.contest(registry)?;
+    let board = if play { contest.play(stop, |_| false)?.board } else { saved_results(&contest)? };
+    Ok(MatchScore::from_stats(&board.stats(0, 1), match_run.games))
 }
 
-/// The games that are on disk.
-fn count(contest: &Contest<'_>) -> Result<Scoreboard, LabError> {
+/// The results of the saved games.
+fn saved_results(contest: &Contest<'_>) -> Result<Scoreboard, LabError> {
     let mut board = Scoreboard::default();
     let Some(path) = contest.terms.out.as_ref().filter(|path| path.join("run.toml").exists()) else {
         return Ok(board);
@@ -159,29 +159,29 @@ fn count(contest: &Contest<'_>) -> Result<Scoreboard, LabError> {
     if !differences.is_empty() {
         return Err(RunDirError::ManifestMismatch { path: path.clone(), diff: differences }.into());
     }
-    for fixture in contest.fixtures() {
-        if let Some(entry) = entries.iter().find(|entry| entry.id == fixture.id) {
-            board.add(&fixture, entry.winner);
+    for scheduled in contest.scheduled_games() {
+        if let Some(entry) = entries.iter().find(|entry| entry.id == scheduled.id) {
+            board.add(&scheduled, entry.winner);
         }
     }
     Ok(board)
 }
 
-/// The name of a match's folder: the same for the same engines with the same options, so that a match that two figures
-/// share is played once, and other values of a preset begin another. Ids are left out, so that games of another revision
-/// are found, and refused.
+/// The directory name of a match, a hash of its engines and options: a match that two figures share is played once, and
+/// changed values of a preset start a new one. Engine ids are not part of it, so that games of another revision are found
+/// and rejected.
 fn match_id(manifest: &Manifest) -> Result<String, LabError> {
     let anonymous = |engine: &ManifestEngine| ManifestEngine { id: String::new(), ..engine.clone() };
     let engine = manifest.engine.iter().map(anonymous).collect();
     let text = toml::to_string(&Manifest { games: 0, started: 0, engine, ..manifest.clone() })
         .map_err(RunDirError::from)?;
-    let mixed = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
-    Ok(format!("{mixed:016x}"))
+    Ok(format!("{hash:016x}"))
 }
 
-/// How openings are called where a match is described.
+/// The openings as the manifest of the run describes them.
 fn describe_openings(openings: &Openings) -> String {
     match openings {
         Openings::Book { seed } => format!("book, seed {seed}"),
@@ -191,24 +191,27 @@ fn describe_openings(openings: &Openings) -> String {
     }
 }
 
-/// What a side is held to.
+/// Parses the limits of a side.
 fn limits(side: &MatchSide) -> Result<EngineLimits, LabError> {
-    let wrong = |problem: String| LabError::Engine { engine: side.name.clone(), problem };
+    let invalid = |problem: String| LabError::Engine { engine: side.name.clone(), problem };
     let nodes = match side.nodes.as_str() {
         "" => None,
-        text => Some(text.parse().map_err(|_| wrong(format!("'{text}' is no number of playouts")))?),
+        text => Some(text.parse().map_err(|_| invalid(format!("invalid number of playouts '{text}'")))?),
     };
-    let per_turn = match side.time.as_str() {
-        "" => None,
-        text => Some(
-            text.parse()
-                .ok()
-                .filter(|seconds| (0.001..1e6).contains(seconds))
-                .map(Duration::from_secs_f64)
-                .ok_or_else(|| wrong(format!("'{text}' is no number of seconds")))?,
-        ),
-    };
-    Ok(EngineLimits { nodes, time_per_turn: per_turn, ..EngineLimits::default() })
+    let time_per_turn =
+        match side.time.as_str() {
+            "" => None,
+            text => Some(
+                text.parse()
+                    .ok()
+                    .filter(|seconds| (0.001..1e6).contains(seconds))
+                    .map(Duration::from_secs_f64)
+                    .ok_or_else(|| {
+                        invalid(format!("invalid number of seconds '{text}': expected 0.001 to 1e6"))
+                    })?,
+            ),
+        };
+    Ok(EngineLimits { nodes, time_per_turn, ..EngineLimits::default() })
 }
 
 #[cfg(test)]
@@ -229,36 +232,36 @@ mod tests {
     }
 
     #[test]
-    fn games_are_kept_and_only_the_missing_ones_are_played() {
-        let folder = std::env::temp_dir().join(format!("surus-lab-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        let wanted = MatchRun {
+    fn only_missing_games_are_played() {
+        let runs_dir = std::env::temp_dir().join(format!("surus-lab-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&runs_dir);
+        let match_run = MatchRun {
             sides: [side("greedy"), side("random")],
             games: 4,
             openings: Openings::Book { seed: 1 },
             max_turns: 40,
             concurrency: 1,
-            runs_dir: &folder,
+            runs_dir: &runs_dir,
         };
         let (registry, stop) = (registry(), StopToken::default());
-        assert_eq!(play_match(&wanted, false, &registry, &stop).unwrap().summary(), "not played yet");
-        let first = play_match(&MatchRun { games: 2, ..wanted.clone() }, true, &registry, &stop).unwrap();
+        assert_eq!(play_match(&match_run, false, &registry, &stop).unwrap().summary(), "not played yet");
+        let first = play_match(&MatchRun { games: 2, ..match_run.clone() }, true, &registry, &stop).unwrap();
         assert_eq!((first.games, first.games_requested), (2, 2));
-        let part = play_match(&wanted, false, &registry, &stop).unwrap();
+        let part = play_match(&match_run, false, &registry, &stop).unwrap();
         assert_eq!((part.games, part.score), (2, first.score));
         assert!(part.summary().ends_with("(2 of 4 games)"), "{}", part.summary());
-        assert_eq!(play_match(&wanted, true, &registry, &stop).unwrap().games, 4);
+        assert_eq!(play_match(&match_run, true, &registry, &stop).unwrap().games, 4);
         let folders: Vec<_> =
-            std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-        assert_eq!(folders.len(), 1, "the same match has one folder");
+            std::fs::read_dir(&runs_dir).unwrap().map(|entry| entry.unwrap().path()).collect();
+        assert_eq!(folders.len(), 1, "the same match has one directory");
         let lines = std::fs::read_to_string(folders[0].join("games.txt")).unwrap().lines().count();
-        assert_eq!(lines, 5, "a heading and four games");
-        std::fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(lines, 5, "a header and four games");
+        std::fs::remove_dir_all(&runs_dir).unwrap();
     }
 
     #[test]
-    fn a_claim_is_judged_by_wilson_s_interval() {
-        let score = |games, share| MatchScore { games, games_requested: 400, score: share, error: 0.0 };
+    fn a_claim_is_checked_with_the_wilson_interval() {
+        let score = |games, score| MatchScore { games, games_requested: 400, score, error: 0.0 };
         let (from, to) = score(10, 1.0).interval();
         assert!((from - 0.7225).abs() < 0.001 && (to - 1.0).abs() < 1e-9, "{from} {to}");
         assert_eq!(score(0, 0.5).check_claim((50.0, 100.0)), "");
@@ -270,20 +273,23 @@ mod tests {
     }
 
     #[test]
-    fn a_side_that_cannot_be_is_told_by_name() {
-        let folder = std::env::temp_dir().join(format!("surus-lab-none-{}", std::process::id()));
+    fn errors_name_the_engine() {
+        let runs_dir = std::env::temp_dir().join(format!("surus-lab-none-{}", std::process::id()));
         let sides = [side("greddy"), side("random")];
-        let wanted = MatchRun {
+        let match_run = MatchRun {
             sides,
             games: 2,
             openings: Openings::Book { seed: 1 },
             max_turns: 40,
             concurrency: 1,
-            runs_dir: &folder,
+            runs_dir: &runs_dir,
         };
-        let error = play_match(&wanted, true, &registry(), &StopToken::default()).unwrap_err().to_string();
+        let error = play_match(&match_run, true, &registry(), &StopToken::default()).unwrap_err().to_string();
         assert!(error.starts_with("engine 'greddy': "), "{error}");
-        let odd = MatchSide { nodes: "many".into(), ..side("random") };
-        assert_eq!(limits(&odd).unwrap_err().to_string(), "engine 'random': 'many' is no number of playouts");
+        let invalid = MatchSide { nodes: "many".into(), ..side("random") };
+        assert_eq!(
+            limits(&invalid).unwrap_err().to_string(),
+            "engine 'random': invalid number of playouts 'many'"
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! What is measured without games: speed, and what playouts say of a position.
+//! Measurements without games: speed, and playout results of single positions.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use surus_rules::{Game, Position, Rules};
 use crate::config::{ExperimentConfig, PlayoutProbe, SpeedComparison};
 use crate::error::LabError;
 
-/// Middlegames, quiet and sharp.
+/// Quiet and sharp middlegame positions.
 const POSITIONS: [&str; 4] = [
     "g [rrr  rrrc  rrc  heHEm dh                    M H R DC DCRRRR RR R]",
     "s [rr rr    hr  cr   c e  r  d     E       d  M    HDC  CDHRRRRRRRR]",
@@ -21,124 +21,119 @@ const POSITIONS: [&str; 4] = [
     "g [r   r   h  rr      c    Edr       e  r  H D M  rR C  CDH RRRRRRR]",
 ];
 
-/// All measurements in the order of the settings.
+/// All measurements in the order of the configuration.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Measurements {
-    /// Playouts a second of both engines.
+    /// Playouts per second of both engines.
     pub speeds: Vec<(f64, f64)>,
-    /// The chance of gold to win, from 0 to 1.
+    /// Gold's win probability, from 0 to 1.
     pub probes: Vec<f64>,
 }
 
-/// The columns of the journal of measurements.
+/// Column names of the journal of measurements.
 const HEADER: &str = "measurement\tcrc32";
 
-/// A measurement, as a row of the journal.
+/// A row of the journal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 struct MeasurementRow {
     #[serde(flatten)]
-    question: Question,
+    query: Query,
     numbers: Vec<f64>,
 }
 
-/// What was measured. The engines are there as they were asked for and with their full ids, so that another revision is
-/// measured again.
+/// The subject of a measurement. Engines have their configuration and full id, so that another revision is measured again.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
-enum Question {
-    /// The speeds of two engines.
+enum Query {
+    /// Speed of two engines.
     Speed { engines: [Measurand; 2], playouts: u64 },
-    /// The chance of gold to win, by playouts.
+    /// Gold's win probability in playouts.
     Probe { engine: Measurand, position: String, playouts: u64 },
 }
 
-/// An engine that is measured.
+/// A measured engine.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 struct Measurand {
     name: String,
     id: String,
 }
 
-/// Measures what the journal beside the games does not have, and appends it there.
-pub fn measure(
-    settings: &ExperimentConfig,
-    folder: &Path,
-    registry: &Registry,
-) -> Result<Measurements, LabError> {
-    fs::create_dir_all(folder).map_err(LabError::file(folder))?;
-    let mut cache = MeasurementCache::open(&folder.join("measured.txt"))?;
-    let mut found = Measurements::default();
-    for speed in &settings.speeds {
+/// Takes the measurements from the journal in `dir`; missing ones are made and appended.
+pub fn measure(config: &ExperimentConfig, dir: &Path, registry: &Registry) -> Result<Measurements, LabError> {
+    fs::create_dir_all(dir).map_err(LabError::file(dir))?;
+    let mut cache = MeasurementCache::open(&dir.join("measured.txt"))?;
+    let mut measurements = Measurements::default();
+    for speed in &config.speeds {
         let [engine, opponent] = [&speed.engine, &speed.opponent].map(|name| measurand(name, registry));
-        let question = Question::Speed { engines: [engine?, opponent?], playouts: speed.playouts };
-        let [engine, opponent] = cache.get(question, || compare(speed, registry).map(Into::into))?;
-        found.speeds.push((engine, opponent));
+        let query = Query::Speed { engines: [engine?, opponent?], playouts: speed.playouts };
+        let [engine, opponent] = cache.get(query, || compare(speed, registry).map(Into::into))?;
+        measurements.speeds.push((engine, opponent));
     }
-    for asked in &settings.probes {
-        let engine = measurand(&asked.engine, registry)?;
-        let question = Question::Probe { engine, position: asked.position.clone(), playouts: asked.playouts };
-        let [chance] = cache.get(question, || Ok([probe(asked)?]))?;
-        found.probes.push(chance);
+    for probe in &config.probes {
+        let engine = measurand(&probe.engine, registry)?;
+        let query = Query::Probe { engine, position: probe.position.clone(), playouts: probe.playouts };
+        let [win_probability] = cache.get(query, || Ok([run_probe(probe)?]))?;
+        measurements.probes.push(win_probability);
     }
-    Ok(found)
+    Ok(measurements)
 }
 
-/// The journal with what is in it.
+/// The journal and the rows read from it.
 struct MeasurementCache {
     path: PathBuf,
     journal: LineJournal,
-    known: Vec<MeasurementRow>,
+    rows: Vec<MeasurementRow>,
 }
 
 impl MeasurementCache {
     fn open(path: &Path) -> Result<Self, LabError> {
-        let mut known: Vec<MeasurementRow> = Vec::new();
+        let mut rows: Vec<MeasurementRow> = Vec::new();
         let journal = LineJournal::open(path, HEADER, |row| {
-            known.push(serde_json::from_str(row).map_err(|error| error.to_string())?);
+            rows.push(serde_json::from_str(row).map_err(|error| error.to_string())?);
             Ok(())
         })?;
-        Ok(Self { path: path.into(), journal, known })
+        Ok(Self { path: path.into(), journal, rows })
     }
 
-    /// The numbers that belong to a question, measured if they are not known.
+    /// The numbers of a query, measured if they are not in the journal.
     fn get<const N: usize>(
         &mut self,
-        question: Question,
+        query: Query,
         measure: impl FnOnce() -> Result<[f64; N], LabError>,
     ) -> Result<[f64; N], LabError> {
-        let known = self.known.iter().rfind(|known| known.question == question);
-        if let Some(numbers) = known.and_then(|known| known.numbers.clone().try_into().ok()) {
+        let cached = self.rows.iter().rfind(|row| row.query == query);
+        if let Some(numbers) = cached.and_then(|row| row.numbers.clone().try_into().ok()) {
             return Ok(numbers);
         }
         let numbers = measure()?;
-        let row = MeasurementRow { question, numbers: numbers.into() };
+        let row = MeasurementRow { query, numbers: numbers.into() };
         self.journal.append(&serde_json::to_string(&row).map_err(LabError::json(&self.path))?)?;
-        self.known.push(row);
+        self.rows.push(row);
         Ok(numbers)
     }
 }
 
 fn measurand(name: &str, registry: &Registry) -> Result<Measurand, LabError> {
-    let wrong = |problem: String| LabError::Engine { engine: name.into(), problem };
-    let engine = registry.make(name).map_err(|error| wrong(error.to_string()))?;
+    let invalid = |problem: String| LabError::Engine { engine: name.into(), problem };
+    let engine = registry.make(name).map_err(|error| invalid(error.to_string()))?;
     Ok(Measurand { name: name.into(), id: engine.id().to_string() })
 }
 
-/// Both engines in turn, position by position, so that what else the machine does slows both.
+/// Measures both engines alternately, position by position, so that other load on the machine affects both.
 fn compare(speed: &SpeedComparison, registry: &Registry) -> Result<(f64, f64), LabError> {
     let mut seconds = [0.0; 2];
     let mut playouts = 0;
     for text in POSITIONS {
         for (name, seconds) in [&speed.engine, &speed.opponent].into_iter().zip(&mut seconds) {
-            let wrong = |problem: String| LabError::Engine { engine: name.clone(), problem };
-            let mut engine = registry.make(name).map_err(|error| wrong(error.to_string()))?;
-            let game = Game::from_text(text, Rules::Official).map_err(|error| wrong(error.to_string()))?;
+            let invalid = |problem: String| LabError::Engine { engine: name.clone(), problem };
+            let mut engine = registry.make(name).map_err(|error| invalid(error.to_string()))?;
+            let game = Game::from_text(text, Rules::Official).map_err(|error| invalid(error.to_string()))?;
             let limits = Limits { nodes: Some(speed.playouts), ..Limits::default() };
-            let began = Instant::now();
+            let start = Instant::now();
             engine
                 .think(&Job::limited(game, limits), &mut |_| {})
-                .map_err(|error| wrong(error.to_string()))?;
-            *seconds += began.elapsed().as_secs_f64();
+                .map_err(|error| invalid(error.to_string()))?;
+            *seconds += start.elapsed().as_secs_f64();
         }
         playouts += speed.playouts;
     }
@@ -146,16 +141,16 @@ fn compare(speed: &SpeedComparison, registry: &Registry) -> Result<(f64, f64), L
     Ok((per_second(seconds[0]), per_second(seconds[1])))
 }
 
-fn probe(probe: &PlayoutProbe) -> Result<f64, LabError> {
-    let wrong = |problem: String| LabError::Engine { engine: probe.engine.clone(), problem };
-    let position: Position = probe.position.parse().map_err(|error| wrong(format!("{error}")))?;
-    let name: EngineConfig = probe.engine.parse().map_err(|error| wrong(format!("{error}")))?;
+fn run_probe(probe: &PlayoutProbe) -> Result<f64, LabError> {
+    let invalid = |problem: String| LabError::Engine { engine: probe.engine.clone(), problem };
+    let position: Position = probe.position.parse().map_err(|error| invalid(format!("{error}")))?;
+    let name: EngineConfig = probe.engine.parse().map_err(|error| invalid(format!("{error}")))?;
     if name.name != "mcts" {
-        return Err(wrong("only mcts has playouts".into()));
+        return Err(invalid("only mcts has playouts".into()));
     }
     let mut engine = Mcts::default();
     for (key, value) in &name.options {
-        engine.set_option(key, value).map_err(|error| wrong(error.to_string()))?;
+        engine.set_option(key, value).map_err(|error| invalid(error.to_string()))?;
     }
     Ok(engine.mean_playout(&position, probe.playouts))
 }
@@ -167,12 +162,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_was_asked_for_in_the_same_way_is_known() {
-        let folder = std::env::temp_dir().join(format!("surus-measure-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
+    fn measurements_are_cached_by_query() {
+        let dir = std::env::temp_dir().join(format!("surus-measure-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&dir);
         let mut registry = Registry::default();
         registry.add("mcts", "", || Box::new(Mcts::default()));
-        let settings = |playouts: u32| {
+        let config = |playouts: u32| {
             let text = format!(
                 "title = 't'\nmax_turns = 1\n[[probe]]\ntitle = ''\npublished = ''\nplayouts = {playouts}\n\
                  engine = 'mcts:preset=akimot'\nposition = '{}'\n",
@@ -180,10 +175,10 @@ mod tests {
             );
             ExperimentConfig::parse("f", &text).unwrap()
         };
-        let ask = |playouts: u32| measure(&settings(playouts), &folder, &registry).unwrap().probes[0];
-        let first = ask(20);
-        // What stands in the journal is believed, so another number there tells whether it was read.
-        let file = folder.join("measured.txt");
+        let probe = |playouts: u32| measure(&config(playouts), &dir, &registry).unwrap().probes[0];
+        let first = probe(20);
+        // A changed number in the journal shows whether the journal is read.
+        let file = dir.join("measured.txt");
         let mut rows = Vec::new();
         for_each_line(&file, HEADER, |row| {
             rows.push(row.to_owned());
@@ -195,14 +190,14 @@ mod tests {
         let mut journal = LineJournal::open(&file, HEADER, |_| Ok(())).unwrap();
         journal.append(&rows[0].replace(&first.to_string(), "0.125")).unwrap();
         drop(journal);
-        assert_eq!(ask(20), 0.125);
-        assert_ne!(ask(30), 0.125, "another number of playouts is another measurement");
-        assert_eq!(ask(20), 0.125, "and leaves the first alone");
+        assert_eq!(probe(20), 0.125);
+        assert_ne!(probe(30), 0.125, "another number of playouts is another measurement");
+        assert_eq!(probe(20), 0.125, "the first row is unchanged");
         let text = fs::read_to_string(&file).unwrap().replace("0.125", "0.25");
         fs::write(&file, &text).unwrap();
-        let error = measure(&settings(20), &folder, &registry).unwrap_err().to_string();
+        let error = measure(&config(20), &dir, &registry).unwrap_err().to_string();
         assert!(error.contains("line 2: checksum"), "{error}");
         assert_eq!(fs::read_to_string(&file).unwrap(), text, "a corrupt journal is not rewritten");
-        fs::remove_dir_all(&folder).unwrap();
+        fs::remove_dir_all(&dir).unwrap();
     }
 }

@@ -15,7 +15,7 @@ pub enum Answer {
     Resign,
 }
 
-/// Why a search has no answer.
+/// A search without an answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EngineError {
     /// The game is over.

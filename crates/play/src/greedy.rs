@@ -1,4 +1,4 @@
-//! The engine that takes what it can get.
+//! The engine `greedy`.
 
 use std::sync::LazyLock;
 
@@ -11,14 +11,14 @@ use crate::{
     standard_setup,
 };
 
-/// Looks at all distinct turns of the position: a goal if there is one, else the most material after the turn.
+/// Plays the distinct turn that reaches goal or else leaves the best material balance, with random choice among equals.
 #[derive(Clone, Debug, Default)]
 pub struct Greedy {
     options: TypedOptions<SeedOptions>,
 }
 
-/// In hundredths of a rabbit.
-const fn worth(kind: PieceKind) -> i32 {
+/// Value in centirabbits.
+const fn value(kind: PieceKind) -> i32 {
     match kind {
         PieceKind::Rabbit => 100,
         PieceKind::Cat => 180,
@@ -30,10 +30,10 @@ const fn worth(kind: PieceKind) -> i32 {
 }
 
 fn material(board: &Board, side: Side) -> i32 {
-    PieceKind::ALL.into_iter().map(|kind| worth(kind) * board.count(side, kind) as i32).sum()
+    PieceKind::ALL.into_iter().map(|kind| value(kind) * board.count(side, kind) as i32).sum()
 }
 
-/// How good a board is for the side that has just ended its turn on it.
+/// The score of a board for the side that has just ended its turn on it.
 fn score(board: &Board, mover: Side, game: &Game) -> Score {
     match GameResult::from_board(board, mover, game.rules()) {
         Some(GameResult { winner: Some(winner), .. }) if winner == mover => Score::Win { turns: 1 },
@@ -79,8 +79,8 @@ impl Engine for Greedy {
         for (turn, board) in turns.iter() {
             nodes += 1;
             let score = score(board, side, game);
-            if best.0 <= score && allowed(&turn, board) {
-                if best.0 < score {
+            if score >= best.0 && allowed(&turn, board) {
+                if score > best.0 {
                     best = (score, Vec::new());
                 }
                 best.1.push(turn);
@@ -115,14 +115,14 @@ mod tests {
     }
 
     #[test]
-    fn it_takes_a_goal_before_a_piece() {
-        // The rabbit on b7 can go to b8; the horse on d6 could be pushed into the trap instead.
+    fn prefers_a_goal_to_a_capture() {
+        // The rabbit on b7 can reach b8; alternatively, the horse on d6 can be pushed into the trap.
         let (_, ending) = play("g [r      r R         hE                                   RRRRRRR ]");
         assert_eq!(ending, Some(GameResult::win(Side::Gold, surus_rules::Termination::Goal)));
     }
 
     #[test]
-    fn it_captures_all_that_four_steps_can() {
+    fn captures_two_pieces_in_one_turn() {
         // The camel pushes the horse from d6 to c6, the elephant the cat from e6 to f6.
         let (board, _) = play("g [rrrrrrrr           hc  e   ME                           RRRRRRRR]");
         assert_eq!(

@@ -1,13 +1,13 @@
-//! Which engine produced a result.
+//! The identity of engines.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::LimitKind;
 
-/// The identity of an engine: what its results are filed under, and what it can be held to.
+/// The identity of an engine, which every result carries, and its supported limits.
 ///
-/// Its text is one line, `name version+revision [part, part]`; two engines of the same text play alike.
+/// Its text is one line, `name version+revision [part, part]`; two engines with the same text and options play alike.
 ///
 /// ```
 /// use surus_play::EngineId;
@@ -19,18 +19,18 @@ use crate::LimitKind;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EngineId {
-    /// The name in the registry, or the name an external program reports.
+    /// The name in the registry, or the name that an external engine reports.
     pub name: String,
     /// Its version.
     pub version: String,
-    /// Who wrote it.
+    /// Its authors.
     pub author: String,
-    /// A short hash of everything that decides its play, options aside; empty for an external program whose
-    /// executable is unknown.
+    /// A short hash of everything that determines its play except options; empty for an external engine whose executable
+    /// is unknown.
     pub revision: String,
-    /// The engines and models it is made of: a fallback, an evaluation, an archive.
+    /// The engines and models it uses: a fallback, an evaluation, an archive.
     pub parts: Vec<Self>,
-    /// The limits it honours, besides being stopped. None: it answers at once.
+    /// The limits it supports. An engine without any answers immediately.
     pub supported_limits: Vec<LimitKind>,
 }
 
@@ -40,20 +40,20 @@ pub struct EngineId {
 pub struct IdError(String);
 
 impl EngineId {
-    /// An engine of this project with the revision that [`crate::Revision`] derived.
+    /// The id of an engine of this project, with a revision derived by [`crate::Revision`].
     #[must_use]
-    pub fn built_in(name: &str, revision: impl Into<String>, honours: &[LimitKind]) -> Self {
+    pub fn built_in(name: &str, revision: impl Into<String>, supported_limits: &[LimitKind]) -> Self {
         Self {
             name: name.into(),
             version: env!("CARGO_PKG_VERSION").into(),
             author: "the Surus developers".into(),
             revision: revision.into(),
             parts: Vec::new(),
-            supported_limits: honours.into(),
+            supported_limits: supported_limits.into(),
         }
     }
 
-    /// The same with these parts.
+    /// Sets the parts.
     #[must_use]
     pub fn with_parts(self, parts: impl IntoIterator<Item = Self>) -> Self {
         Self { parts: parts.into_iter().collect(), ..self }
@@ -83,11 +83,11 @@ impl FromStr for EngineId {
 
     fn from_str(text: &str) -> Result<Self, IdError> {
         let error = || IdError(text.into());
-        let (own, parts) = match text.strip_suffix(']') {
+        let (head, parts) = match text.strip_suffix(']') {
             Some(rest) => rest.split_once(" [").ok_or_else(error)?,
             None => (text, ""),
         };
-        let (name, version) = own.rsplit_once(' ').unwrap_or((own, ""));
+        let (name, version) = head.rsplit_once(' ').unwrap_or((head, ""));
         let (version, revision) = version.rsplit_once('+').unwrap_or((version, ""));
         if name.is_empty() {
             return Err(error());
@@ -104,21 +104,21 @@ impl FromStr for EngineId {
     }
 }
 
-/// Splits at commas outside of brackets.
+/// Splits at commas outside brackets.
 fn split_parts(text: &str) -> Vec<&str> {
-    let (mut parts, mut depth, mut begin) = (Vec::new(), 0, 0);
-    for (at, letter) in text.char_indices() {
+    let (mut parts, mut depth, mut start) = (Vec::new(), 0, 0);
+    for (index, letter) in text.char_indices() {
         match letter {
             '[' => depth += 1,
             ']' => depth -= 1,
             ',' if depth == 0 => {
-                parts.push(text[begin..at].trim());
-                begin = at + 1;
+                parts.push(text[start..index].trim());
+                start = index + 1;
             }
             _ => {}
         }
     }
-    parts.push(text[begin..].trim());
+    parts.push(text[start..].trim());
     parts.retain(|part| !part.is_empty());
     parts
 }

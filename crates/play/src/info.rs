@@ -1,30 +1,30 @@
-//! What an engine tells while it thinks.
+//! Progress reports of a search.
 
 use std::time::Duration;
 
 use surus_rules::{Score, Turn};
 
-/// One report; whatever is known is filled in.
+/// One report; unknown fields are empty.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Info {
-    /// Which of several lines this is, from 0 for the best.
+    /// Index of the principal variation with multi-PV; 0 is the best.
     pub pv_index: usize,
-    /// Steps looked ahead.
+    /// Search depth in steps.
     pub depth: Option<u32>,
-    /// Whether that depth is finished.
+    /// Whether that depth is complete.
     pub depth_complete: bool,
-    /// For the side to move.
+    /// Score for the side to move.
     pub score: Option<Score>,
-    /// The chance of the side to move to win, 0 to 1.
+    /// Win probability of the side to move, from 0 to 1.
     pub win_probability: Option<f64>,
-    /// Positions looked at.
+    /// Positions searched.
     pub nodes: Option<u64>,
-    /// Time since the start.
+    /// Time since the start of the search.
     pub time: Option<Duration>,
-    /// How full the table of positions is, in thousandths.
+    /// Use of the transposition table in thousandths.
     pub hashfull: Option<u32>,
-    /// The best turns of both sides from here on, the first of them finishing the running turn.
+    /// The principal variation; its first turn completes the current one.
     pub pv: Vec<Turn>,
-    /// Anything else, in words.
+    /// Other messages.
     pub messages: Vec<String>,
 }

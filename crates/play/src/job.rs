@@ -1,4 +1,4 @@
-//! What an engine is asked to do, and how it is held to it.
+//! Search requests, their limits, and the token that stops a search.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,25 +7,25 @@ use std::time::{Duration, Instant};
 
 use surus_rules::{Clock, Game, Turn};
 
-/// A question to an engine.
+/// A search request.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// The game with its history, perhaps in the middle of a turn.
+    /// The game with its history; a turn may be partly played.
     pub game: Game,
-    /// How far to think.
+    /// When to stop the search.
     pub limits: Limits,
-    /// How many different turns to report lines for.
+    /// Number of turns to report principal variations for.
     pub multi_pv: usize,
-    /// If not empty, the only turns to choose from, each from the running position on.
+    /// If not empty, the only turns to search, each as the rest of the current turn.
     pub search_turns: Vec<Turn>,
-    /// The clock that the side to move plays with, for programs that manage their own time.
+    /// The clock of the side to move, for engines that manage their own time.
     pub clock: Option<Clock>,
-    /// When to end.
+    /// Stops the search.
     pub stop: StopToken,
 }
 
 impl Job {
-    /// One line, no limits, all turns.
+    /// A job without limits and restrictions.
     #[must_use]
     pub fn new(game: Game) -> Self {
         Self {
@@ -38,7 +38,7 @@ impl Job {
         }
     }
 
-    /// The same with these limits.
+    /// A job with these limits.
     #[must_use]
     pub fn limited(game: Game, limits: Limits) -> Self {
         Self { limits, ..Self::new(game) }
@@ -48,11 +48,11 @@ impl Job {
 /// A kind of limit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum LimitKind {
-    /// In steps.
+    /// Depth in steps.
     Depth,
-    /// In positions looked at.
+    /// Number of positions searched.
     Nodes,
-    /// In time for the turn.
+    /// Time for the turn.
     Time,
 }
 
@@ -66,19 +66,19 @@ impl fmt::Display for LimitKind {
     }
 }
 
-/// How far an engine may think; the first limit reached counts.
+/// Limits of a search; it stops at the first one reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
-    /// Steps.
+    /// Depth in steps.
     pub depth: Option<u32>,
-    /// Positions.
+    /// Number of positions.
     pub nodes: Option<u64>,
-    /// Time for the turn: when to begin nothing new, and when to end.
+    /// Soft and hard time limit for the turn.
     pub time: Option<crate::TimeBudget>,
 }
 
 impl Limits {
-    /// The kinds of limit that are set.
+    /// The kinds of limits that are set.
     pub fn kinds(&self) -> impl Iterator<Item = LimitKind> + use<> {
         let depth = self.depth.map(|_| LimitKind::Depth);
         let nodes = self.nodes.map(|_| LimitKind::Nodes);
@@ -87,79 +87,79 @@ impl Limits {
     }
 }
 
-/// How a search learns that it has to end: somebody says so, or its time is over.
+/// Stops a search: on request, or when its time is up.
 ///
-/// Clones share the flag; the deadline belongs to the job.
+/// Clones share the flag; the time limits belong to one job.
 #[derive(Clone, Debug, Default)]
 pub struct StopToken {
     flag: Arc<AtomicBool>,
-    /// When it began, and how long it is wanted to take.
+    /// Start of the search and soft time limit.
     soft: Option<(Instant, Duration)>,
     hard: Option<Instant>,
 }
 
 impl StopToken {
-    /// Ends by itself after the time of a limit, counted from now.
+    /// A token with these time limits, counted from now.
     #[must_use]
     pub fn after(time: Option<crate::TimeBudget>) -> Self {
         let now = Instant::now();
-        let at = |time: Duration| now.checked_add(time);
-        Self { flag: Arc::default(), soft: time.map(|t| (now, t.soft)), hard: time.and_then(|t| at(t.hard)) }
+        let hard = time.and_then(|time| now.checked_add(time.hard));
+        Self { flag: Arc::default(), soft: time.map(|time| (now, time.soft)), hard }
     }
 
-    /// The same flag for one job, which also ends by itself: at the latest after this time, counted from now, and
-    /// earlier by its limit.
+    /// A token for one job that shares the flag, with these time limits or else the hard limit `deadline`, counted from now.
     #[must_use]
-    pub fn with_deadline(&self, time: Option<crate::TimeBudget>, latest: Duration) -> Self {
-        let own = Self::after(Some(time.unwrap_or(crate::TimeBudget { soft: Duration::MAX, hard: latest })));
-        Self { flag: Arc::clone(&self.flag), ..own }
+    pub fn with_deadline(&self, time: Option<crate::TimeBudget>, deadline: Duration) -> Self {
+        let timed =
+            Self::after(Some(time.unwrap_or(crate::TimeBudget { soft: Duration::MAX, hard: deadline })));
+        Self { flag: Arc::clone(&self.flag), ..timed }
     }
 
-    /// Ends the search from another thread.
+    /// Requests a stop, from any thread.
     pub fn request(&self) {
         self.flag.store(true, Ordering::Relaxed);
     }
 
-    /// Whether somebody has said so, however late it is.
+    /// Whether a stop was requested, regardless of time limits.
     #[must_use]
     pub fn stop_requested(&self) -> bool {
         self.flag.load(Ordering::Relaxed)
     }
 
-    /// Whether to end now. It reads the clock, so a search asks now and then, not at every node.
+    /// Whether to stop now. Reads the clock, so a search should not call it at every node.
     #[must_use]
     pub fn should_stop(&self) -> bool {
-        self.stop_requested() || self.hard.is_some_and(|hard| hard <= Instant::now())
+        self.stop_requested() || self.hard.is_some_and(|hard| Instant::now() >= hard)
     }
 
-    /// Whether something that takes so long can be finished before it has to end.
+    /// Whether something that takes `time` can be completed before the hard limit.
     #[must_use]
     pub fn has_time_for(&self, time: Duration) -> bool {
         !self.stop_requested()
             && self.hard.is_none_or(|hard| time <= hard.saturating_duration_since(Instant::now()))
     }
 
-    /// Whether it is too late to begin something that may not be finished.
+    /// Whether the soft limit is reached: no new iteration should start.
     #[must_use]
     pub fn soft_limit_reached(&self) -> bool {
         self.soft_limit_reached_at(100)
     }
 
-    /// The share of the time that is wanted that is gone; none where any time will do.
+    /// The elapsed fraction of the soft limit, at most 1; 0 without a time limit.
     #[must_use]
     pub fn soft_fraction_elapsed(&self) -> f64 {
-        self.soft.map_or(0.0, |(began, soft)| {
-            (began.elapsed().as_secs_f64() / soft.as_secs_f64().max(1e-9)).min(1.0)
+        self.soft.map_or(0.0, |(start, soft)| {
+            (start.elapsed().as_secs_f64() / soft.as_secs_f64().max(1e-9)).min(1.0)
         })
     }
 
-    /// Whether so many hundredths of the time that is wanted are gone.
+    /// Whether this percentage of the soft limit has elapsed.
     #[must_use]
     pub fn soft_limit_reached_at(&self, percent: u32) -> bool {
-        let gone = |(began, soft): (Instant, Duration)| {
-            soft.as_millis() * u128::from(percent) / 100 <= began.elapsed().as_millis()
+        let reached = |(start, soft): (Instant, Duration)| {
+            start.elapsed().as_millis() >= soft.as_millis() * u128::from(percent) / 100
         };
-        self.should_stop() || self.soft.is_some_and(gone)
+        self.should_stop() || self.soft.is_some_and(reached)
     }
 }
 
@@ -169,15 +169,15 @@ mod tests {
     use crate::TimeBudget;
 
     #[test]
-    fn a_stop_is_seen_by_every_clone_and_by_its_deadline() {
+    fn stop_tokens_share_requests_and_have_deadlines() {
         let stop = StopToken::default();
         let clone = stop.clone();
         assert!(!clone.should_stop() && !clone.soft_limit_reached());
         stop.request();
         assert!(clone.should_stop() && clone.soft_limit_reached());
-        let over =
+        let soft_elapsed =
             StopToken::after(Some(TimeBudget { soft: Duration::ZERO, hard: Duration::from_secs(3600) }));
-        assert!(over.soft_limit_reached() && !over.should_stop());
+        assert!(soft_elapsed.soft_limit_reached() && !soft_elapsed.should_stop());
         let hours = Duration::from_secs(7200);
         let early = StopToken::after(Some(TimeBudget { soft: hours, hard: hours }));
         assert!(
@@ -187,11 +187,11 @@ mod tests {
         );
         assert!(
             early.soft_fraction_elapsed() < 0.01
-                && over.soft_fraction_elapsed() == 1.0
+                && soft_elapsed.soft_fraction_elapsed() == 1.0
                 && StopToken::default().soft_fraction_elapsed() == 0.0
         );
-        let late = StopToken::after(Some(TimeBudget::fixed(Duration::ZERO)));
-        assert!(late.should_stop() && !late.stop_requested());
+        let hard_elapsed = StopToken::after(Some(TimeBudget::fixed(Duration::ZERO)));
+        assert!(hard_elapsed.should_stop() && !hard_elapsed.stop_requested());
         assert!(
             early.has_time_for(Duration::from_secs(3600))
                 && !early.has_time_for(3 * hours)
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_tell_which_they_are() {
+    fn limits_list_their_kinds() {
         let limits = Limits { depth: Some(4), nodes: None, time: Some(TimeBudget::fixed(Duration::ZERO)) };
         assert_eq!(limits.kinds().collect::<Vec<_>>(), [LimitKind::Depth, LimitKind::Time]);
     }

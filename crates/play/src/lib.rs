@@ -1,8 +1,8 @@
-//! What it is to be an engine.
+//! The interface of all engines.
 //!
-//! Everything that can play Arimaa is an [`Engine`]: it is named in one [`Registry`], has one table of [`Options`], is
-//! given a [`Job`] and gives an [`Answer`]. Protocols, matches and the board own the threads; an engine only thinks,
-//! and looks at the clock only through its [`StopToken`].
+//! Everything that can play Arimaa implements [`Engine`]: it is created by name from a [`Registry`], has a table of
+//! [`Options`], and answers a [`Job`] with an [`Answer`]. Protocols, matches and the board own the threads; an engine reads
+//! time only through its [`StopToken`].
 
 mod engine;
 mod greedy;

@@ -1,20 +1,20 @@
-//! The options of an engine: one table that the protocol, the command line, the help and the documents read.
+//! The table of an engine's options, which serves protocols, the command line, help and docs.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What values an option takes.
+/// The type and range of an option.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum OptionKind {
-    /// An integer from the first to the second.
+    /// An integer from the first to the second, inclusive.
     Int(i64, i64),
-    /// A number from the first to the second.
+    /// A number from the first to the second, inclusive.
     Float(f64, f64),
-    /// true or false.
+    /// `true` or `false`.
     Bool,
     /// One of these words.
     Choice(&'static [&'static str]),
-    /// Anything.
+    /// Any text.
     Str,
 }
 
@@ -33,28 +33,28 @@ impl fmt::Display for OptionKind {
 /// One option.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct OptionSpec {
-    /// Its name, in small letters.
+    /// Name in snake_case.
     pub name: &'static str,
-    /// What it takes.
+    /// Type and range.
     pub kind: OptionKind,
-    /// Its value at the start.
+    /// Default value.
     pub default: &'static str,
-    /// What it does, in a sentence.
+    /// Description in a sentence.
     pub help: &'static str,
 }
 
-/// What is wrong with an option that was set.
+/// An option that can't be set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OptionError {
-    /// There is no such option.
+    /// Unknown option.
     #[error("unknown option '{name}': expected {known}")]
     Unknown {
-        /// What was asked for.
+        /// The name that was given.
         name: String,
-        /// The options there are.
+        /// The valid names, or a suggestion.
         known: String,
     },
-    /// The option has another name now.
+    /// The option was renamed.
     #[error("unknown option '{name}': renamed to '{new_name}'")]
     Renamed {
         /// The name that was given.
@@ -62,27 +62,27 @@ pub enum OptionError {
         /// The present name.
         new_name: &'static str,
     },
-    /// It does not take this value.
+    /// Invalid value.
     #[error("invalid value '{value}' for option '{name}': expected {expected}")]
     InvalidValue {
         /// The option.
         name: String,
-        /// What it was given.
+        /// The value that was given.
         value: String,
-        /// What it takes.
+        /// The valid values.
         expected: String,
     },
 }
 
-/// So many options are named where one was not known.
-const FEW: usize = 20;
+/// An error lists all options up to this number.
+const MAX_LISTED: usize = 20;
 
-/// A table of options with their present values.
+/// A table of options with their current values.
 #[derive(Clone, Debug)]
 pub struct Options {
     specs: &'static [OptionSpec],
     values: Vec<String>,
-    /// What was set without being in the table, if anything may be.
+    /// Values of undeclared options, if those are accepted.
     others: Option<BTreeMap<String, String>>,
 }
 
@@ -93,23 +93,23 @@ impl Options {
         Self { specs, values: specs.iter().map(|spec| spec.default.into()).collect(), others: None }
     }
 
-    /// The options of an outside program: it takes any, and nobody but itself knows which mean something.
+    /// The options of an external engine, whose valid names and values are unknown.
     #[must_use]
     pub fn accept_any() -> Self {
         Self { others: Some(BTreeMap::new()), ..Self::new(&[]) }
     }
 
-    /// What was set that no table describes.
+    /// The undeclared options that were set.
     pub fn others(&self) -> impl Iterator<Item = (&str, &str)> {
         self.others.iter().flatten().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// What options there are, and their values.
+    /// The declared options with their values.
     pub fn iter(&self) -> impl Iterator<Item = (&OptionSpec, &str)> {
         self.specs.iter().zip(self.values.iter().map(String::as_str))
     }
 
-    /// Whether there is such an option.
+    /// Whether the option exists.
     #[must_use]
     pub fn contains(&self, name: &str) -> bool {
         self.index(name).is_some() || self.other(name).is_some()
@@ -123,7 +123,7 @@ impl Options {
         self.specs.iter().position(|spec| spec.name.eq_ignore_ascii_case(name))
     }
 
-    /// Sets an option if the value is one that it takes.
+    /// Sets an option if the value is valid.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
         let Some(index) = self.index(name) else {
             if let Some(others) = &mut self.others {
@@ -133,14 +133,14 @@ impl Options {
             return Err(OptionError::Unknown { name: name.into(), known: self.suggestion(name) });
         };
         let spec = &self.specs[index];
-        let fits = match spec.kind {
+        let is_valid = match spec.kind {
             OptionKind::Int(low, high) => value.parse().is_ok_and(|n: i64| (low..=high).contains(&n)),
             OptionKind::Float(low, high) => value.parse().is_ok_and(|n: f64| (low..=high).contains(&n)),
             OptionKind::Bool => ["true", "false"].contains(&value),
             OptionKind::Choice(words) => words.contains(&value),
             OptionKind::Str => true,
         };
-        if !fits {
+        if !is_valid {
             let (name, value, expected) = (spec.name.into(), value.into(), spec.kind.to_string());
             return Err(OptionError::InvalidValue { name, value, expected });
         }
@@ -148,19 +148,19 @@ impl Options {
         Ok(())
     }
 
-    /// What a name could have been: any of a few options, or the one of many that is most like it.
+    /// The valid names if there are few, or else the most similar one.
     fn suggestion(&self, name: &str) -> String {
         let names: Vec<&str> = self.specs.iter().map(|spec| spec.name).collect();
         if names.is_empty() {
             return "none".into();
         }
-        if names.len() <= FEW {
+        if names.len() <= MAX_LISTED {
             return names.join(", ");
         }
-        let asked = name.to_ascii_lowercase();
-        let likeness = |known: &str| strsim::levenshtein(&asked, known);
-        match names.iter().map(|known| (likeness(known), known)).min() {
-            Some((edits, known)) if edits <= asked.len().max(3) / 2 => format!("perhaps '{known}'"),
+        let name = name.to_ascii_lowercase();
+        let distance = |other: &str| strsim::levenshtein(&name, other);
+        match names.iter().map(|other| (distance(other), other)).min() {
+            Some((edits, other)) if edits <= name.len().max(3) / 2 => format!("perhaps '{other}'"),
             _ => format!("one of its {} options", names.len()),
         }
     }
@@ -168,8 +168,8 @@ impl Options {
     /// The value of an option as text.
     #[must_use]
     pub fn get_str(&self, name: &str) -> Option<&str> {
-        let own = self.index(name).map(|index| &self.values[index]);
-        own.or_else(|| self.other(name)).map(String::as_str)
+        let declared = self.index(name).map(|index| &self.values[index]);
+        declared.or_else(|| self.other(name)).map(String::as_str)
     }
 }
 
@@ -178,13 +178,13 @@ mod tests {
     use super::*;
 
     static SPECS: [OptionSpec; 3] = [
-        OptionSpec { name: "seed", kind: OptionKind::Int(0, 9), default: "1", help: "where chance begins" },
+        OptionSpec { name: "seed", kind: OptionKind::Int(0, 9), default: "1", help: "random seed" },
         OptionSpec { name: "c", kind: OptionKind::Float(0.0, 1.0), default: "0.2", help: "exploration" },
         OptionSpec { name: "mode", kind: OptionKind::Choice(&["a", "b"]), default: "a", help: "a mode" },
     ];
 
     #[test]
-    fn values_are_checked_and_a_wrong_one_changes_nothing() {
+    fn an_invalid_value_changes_nothing() {
         let mut options = Options::new(&SPECS);
         options.set("Seed", "7").unwrap();
         assert_eq!(options.get_str("seed"), Some("7"));
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn an_open_table_takes_anything() {
+    fn an_open_table_accepts_any_option() {
         let mut options = Options::accept_any();
         options.set("Hash", "16").unwrap();
         assert_eq!((options.get_str("Hash"), options.others().next()), (Some("16"), Some(("Hash", "16"))));
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn every_default_is_a_value_that_the_option_takes() {
+    fn defaults_are_valid() {
         let mut options = Options::new(&SPECS);
         for spec in &SPECS {
             options.set(spec.name, spec.default).unwrap();

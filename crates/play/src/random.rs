@@ -1,4 +1,4 @@
-//! The engine that plays anything.
+//! The engine `random`.
 
 use std::sync::LazyLock;
 
@@ -12,22 +12,21 @@ use crate::{
     TypedOptions, random_setup,
 };
 
-/// Takes random steps until the turn is full. The weakest opponent there is, and the one that finds the strangest
-/// positions.
+/// Plays random steps until the turn is complete: the weakest opponent, and a source of unusual positions for tests.
 #[derive(Clone, Debug, Default)]
 pub struct Random {
     options: TypedOptions<SeedOptions>,
 }
 
 crate::options! {
-    /// The seed that both simple engines have.
+    /// The options of `random` and `greedy`.
     pub(crate) struct SeedOptions {
         seed: u64 = OptionKind::Int(0, i64::MAX), "1", "The same seed plays the same games.";
     }
 }
 
-/// Chance for one turn: it depends on the seed, the position and the turn's number only, so that a game comes out the
-/// same whatever was played before it.
+/// The random generator for one turn. It depends only on the seed, the position and the number of the turn, so that earlier
+/// games do not affect a game.
 pub(crate) fn turn_rng(seed: u64, game: &Game) -> Pcg64Mcg {
     let seed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     Pcg64Mcg::seed_from_u64(seed ^ game.position().key() ^ game.entries().len() as u64)
@@ -51,36 +50,34 @@ impl Engine for Random {
     fn new_game(&mut self) {}
 
     fn think(&mut self, job: &Job, _: &mut dyn FnMut(Info)) -> Result<Answer, EngineError> {
-        let random = &mut turn_rng(self.options.seed, &job.game);
+        let rng = &mut turn_rng(self.options.seed, &job.game);
         match job.game.phase() {
             Phase::Over(ending) => Err(EngineError::GameOver(ending)),
-            Phase::Setup(side) => {
-                random_setup(side, random).map(Answer::Setup).ok_or(EngineError::NoLegalTurn)
-            }
+            Phase::Setup(side) => random_setup(side, rng).map(Answer::Setup).ok_or(EngineError::NoLegalTurn),
             Phase::Play(_) if !job.search_turns.is_empty() => {
-                job.search_turns.choose(random).copied().map(Answer::Turn).ok_or(EngineError::NoLegalTurn)
+                job.search_turns.choose(rng).copied().map(Answer::Turn).ok_or(EngineError::NoLegalTurn)
             }
-            Phase::Play(_) => turn(&job.game, random).map(Answer::Turn),
+            Phase::Play(_) => random_turn(&job.game, rng).map(Answer::Turn),
         }
     }
 }
 
-fn turn(game: &Game, random: &mut Pcg64Mcg) -> Result<Turn, EngineError> {
-    // Steps at random end in a dead end now and then (a board unchanged, a repetition); try again.
+fn random_turn(game: &Game, rng: &mut Pcg64Mcg) -> Result<Turn, EngineError> {
+    // Random steps may end in an illegal turn (an unchanged board, a repetition); try again.
     for _ in 0..100 {
-        if let Some(turn) = steps(game.clone(), random) {
+        if let Some(turn) = random_steps(game.clone(), rng) {
             return Ok(turn);
         }
     }
-    game.legal_turns().choose(random).copied().ok_or(EngineError::NoLegalTurn)
+    game.legal_turns().choose(rng).copied().ok_or(EngineError::NoLegalTurn)
 }
 
-fn steps(mut game: Game, random: &mut Pcg64Mcg) -> Option<Turn> {
+fn random_steps(mut game: Game, rng: &mut Pcg64Mcg) -> Option<Turn> {
     let mut turn = Turn::EMPTY;
     loop {
         let mut steps: Vec<Step> = Vec::new();
         game.position().for_each_step(|step, _| steps.push(step));
-        let Some(&step) = steps.choose(random) else {
+        let Some(&step) = steps.choose(rng) else {
             return game.check_end_turn().is_ok().then_some(turn);
         };
         game.step(step).ok()?;

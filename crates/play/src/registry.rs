@@ -1,4 +1,4 @@
-//! Engines by name: `name` or `name:key=value,key=value`.
+//! Creates engines by name: `name` or `name:key=value,key=value`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use crate::{Engine, GuardCommand, OptionError};
 
-/// Makes an engine with its defaults.
-type Make = Arc<dyn Fn() -> Box<dyn Engine> + Send + Sync>;
+/// Creates an engine with default options.
+type EngineFactory = Arc<dyn Fn() -> Box<dyn Engine> + Send + Sync>;
 
-/// All engines that can be named.
+/// The engines that can be created by name.
 #[derive(Clone, Default)]
 pub struct Registry {
-    entries: Vec<(&'static str, &'static str, Make)>,
+    entries: Vec<(&'static str, &'static str, EngineFactory)>,
     guard: Option<GuardCommand>,
 }
 
@@ -22,36 +22,36 @@ impl fmt::Debug for Registry {
     }
 }
 
-/// An engine that can't be had.
+/// An engine that can't be created.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RegistryError {
-    /// Nobody of that name.
+    /// Unknown name.
     #[error("unknown engine '{name}': expected one of {known}")]
     Unknown {
-        /// What was asked for.
+        /// The name that was given.
         name: String,
-        /// Who there is.
+        /// The known names.
         known: String,
     },
     /// An option without a value.
     #[error("invalid option '{0}': expected key=value")]
     MissingValue(String),
-    /// An option that it does not take.
+    /// An invalid option.
     #[error("engine '{engine}': {error}")]
     Option {
         /// The engine.
         engine: String,
-        /// What is wrong.
+        /// The cause.
         error: OptionError,
     },
 }
 
-/// An engine's name and the options it is to have.
+/// The name of an engine with options to set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EngineConfig {
     /// The name in the registry.
     pub name: String,
-    /// Keys and values.
+    /// Options as pairs of name and value.
     pub options: Vec<(String, String)>,
 }
 
@@ -85,46 +85,45 @@ impl fmt::Display for EngineConfig {
 }
 
 impl Registry {
-    /// Adds an engine with a sentence about it.
+    /// Adds an engine with a description.
     pub fn add(
         &mut self,
         name: &'static str,
-        about: &'static str,
-        make: impl Fn() -> Box<dyn Engine> + Send + Sync + 'static,
+        description: &'static str,
+        create: impl Fn() -> Box<dyn Engine> + Send + Sync + 'static,
     ) {
-        self.entries.push((name, about, Arc::new(make)));
+        self.entries.push((name, description, Arc::new(create)));
     }
 
-    /// Has external engines started through this guard.
+    /// Sets the guard that starts external engines.
     #[must_use]
     pub fn with_guard(self, guard: GuardCommand) -> Self {
         Self { guard: Some(guard), ..self }
     }
 
-    /// The guard of external engines. Without one they are killed with the value that owns them, but outlive a
-    /// program that is killed itself.
+    /// The guard of external engines. Without one, they are killed when dropped, but survive if this process is killed.
     #[must_use]
     pub const fn guard(&self) -> Option<&GuardCommand> {
         self.guard.as_ref()
     }
 
-    /// All names, each with its sentence.
+    /// All names with their descriptions.
     pub fn names(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        self.entries.iter().map(|(name, about, _)| (*name, *about))
+        self.entries.iter().map(|(name, description, _)| (*name, *description))
     }
 
-    /// Makes the engine of a name such as `greedy:seed=3`.
+    /// Creates an engine from a text such as `greedy:seed=3`.
     pub fn make(&self, text: &str) -> Result<Box<dyn Engine>, RegistryError> {
-        let wanted: EngineConfig = text.parse()?;
-        let Some((.., make)) = self.entries.iter().find(|(name, ..)| *name == wanted.name) else {
+        let config: EngineConfig = text.parse()?;
+        let Some((.., create)) = self.entries.iter().find(|(name, ..)| *name == config.name) else {
             let known: Vec<&str> = self.entries.iter().map(|(name, ..)| *name).collect();
-            return Err(RegistryError::Unknown { name: wanted.name, known: known.join(", ") });
+            return Err(RegistryError::Unknown { name: config.name, known: known.join(", ") });
         };
-        let mut engine = make();
-        for (key, value) in &wanted.options {
+        let mut engine = create();
+        for (key, value) in &config.options {
             engine
                 .set_option(key, value)
-                .map_err(|error| RegistryError::Option { engine: wanted.name.clone(), error })?;
+                .map_err(|error| RegistryError::Option { engine: config.name.clone(), error })?;
         }
         Ok(engine)
     }
@@ -136,9 +135,9 @@ mod tests {
     use crate::Random;
 
     #[test]
-    fn engines_are_made_by_name_with_options_and_mistakes_are_explained() {
+    fn creates_engines_by_name_and_explains_errors() {
         let mut registry = Registry::default();
-        registry.add("random", "plays anything", || Box::new(Random::default()));
+        registry.add("random", "random steps", || Box::new(Random::default()));
         assert_eq!(registry.make("random:seed=5").unwrap().options().get_str("seed"), Some("5"));
         for (text, message) in [
             ("randum", "unknown engine 'randum': expected one of random"),

@@ -1,4 +1,4 @@
-//! Revisions: short hashes of what decides an engine's play, derived and never edited by hand.
+//! Revisions: short hashes of what determines an engine's play. They are always derived, never edited by hand.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -21,23 +21,23 @@ use crate::{Answer, Engine, Info, Job, Limits};
 pub struct Revision(Xxh3);
 
 impl Revision {
-    /// The revision of an engine whose behaviour is all there is to hash, at these limits.
+    /// The revision of an engine that has no weights or parameters, from its behaviour at these limits.
     #[must_use]
     pub fn of(mut engine: impl Engine, limits: Limits) -> Self {
         Self::default().with(behaviour(&mut engine, limits))
     }
 
-    /// The same with another part of what decides the play.
+    /// Adds something that determines the play.
     #[must_use]
     pub fn with(mut self, part: impl AsRef<[u8]>) -> Self {
         let part = part.as_ref();
-        // The length keeps "ab" and "c" apart from "a" and "bc".
+        // The length distinguishes "ab", "c" from "a", "bc".
         self.0.update(&(part.len() as u64).to_le_bytes());
         self.0.update(part);
         self
     }
 
-    /// The same with everything that can be read here, such as a file, which need not fit into memory.
+    /// Adds all bytes of a reader, such as a file, without loading it into memory.
     pub fn with_reader(mut self, mut reader: impl Read) -> io::Result<Self> {
         let mut buffer = vec![0; 1 << 16];
         let mut length = 0_u64;
@@ -69,7 +69,7 @@ impl fmt::Debug for Revision {
     }
 }
 
-/// The opening, middle games and an endgame.
+/// An opening, middlegames and an endgame.
 const POSITIONS: [&str; 5] = [
     "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]",
     "g [rrr  rrrc  rrc  heHEm dh                    M H R DC DCRRRR RR R]",
@@ -78,11 +78,11 @@ const POSITIONS: [&str; 5] = [
     "g [               r         chemd   CHEMD          R               ]",
 ];
 
-/// The behaviour of an engine: its answers and reports on fixed positions within these limits, as text to be hashed.
-/// Time is left out, so the limits must be depth or nodes.
+/// The answers and reports of an engine in fixed positions, as text to be hashed. Time is not part of it, so the limits must
+/// be depth or nodes.
 fn behaviour(engine: &mut dyn Engine, limits: Limits) -> String {
-    let mut seen = String::new();
-    let games = POSITIONS.iter().filter_map(|text| Game::from_text(text, Rules::Official).ok());
+    let mut text = String::new();
+    let games = POSITIONS.iter().filter_map(|position| Game::from_text(position, Rules::Official).ok());
     for game in std::iter::once(Game::new(Rules::Official, Handicap::default())).chain(games) {
         let board = *game.position().board();
         let mut last = Info::default();
@@ -93,9 +93,9 @@ fn behaviour(engine: &mut dyn Engine, limits: Limits) -> String {
             Err(error) => error.to_string(),
         };
         let Info { depth, score, nodes, .. } = last;
-        seen += &format!("{answer} {depth:?} {score:?} {nodes:?}\n");
+        text += &format!("{answer} {depth:?} {score:?} {nodes:?}\n");
     }
-    seen
+    text
 }
 
 #[cfg(test)]
@@ -104,7 +104,7 @@ mod tests {
     use crate::{Greedy, Random};
 
     #[test]
-    fn readers_are_hashed_in_parts() {
+    fn readers_are_hashed_completely() {
         let of = |bytes: &[u8]| Revision::default().with_reader(bytes).unwrap().to_string();
         let mut bytes = vec![7; 200_000];
         let before = of(&bytes);

@@ -1,11 +1,11 @@
-//! Setups that engines begin with.
+//! Standard and random setups.
 
 use rand::RngExt;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand_pcg::Pcg64Mcg;
 use surus_rules::{Handicap, Piece, PieceKind, Setup, Side};
 
-/// A few sound setups, each as its front and its back row: strong pieces in front, most rabbits behind.
+/// Sound setups with strong pieces in front and most rabbits behind, as name, front row and back row.
 pub const STANDARD_SETUPS: [(&str, &str, &str); 4] = [
     ("99of9", "RHCMECHR", "RRRDDRRR"),
     ("dogs in front", "RHDEMDHR", "RRRCCRRR"),
@@ -20,29 +20,30 @@ pub fn standard_setup(side: Side) -> Option<Setup> {
     Setup::from_rows(side, front, back).ok()
 }
 
-/// A standard setup, perhaps mirrored, in which one to three pairs of pieces have changed places.
+/// A random standard setup, mirrored with probability ½, with one to three pairs of pieces exchanged.
 #[must_use]
-pub fn varied_setup(side: Side, chance: &mut Pcg64Mcg) -> Option<Setup> {
-    let (_, front, back) = STANDARD_SETUPS.choose(chance)?;
+pub fn varied_setup(side: Side, rng: &mut Pcg64Mcg) -> Option<Setup> {
+    let (_, front, back) = STANDARD_SETUPS.choose(rng)?;
     let mut setup = Setup::from_rows(side, front, back).ok()?;
-    if chance.random_bool(0.5) {
+    if rng.random_bool(0.5) {
         setup = setup.mirrored();
     }
     let (mut pieces, squares): (Vec<_>, Vec<_>) = setup.placements().unzip();
-    let mut places: Vec<usize> = (0..pieces.len()).collect();
-    places.shuffle(chance);
-    for pair in places.chunks_exact(2).take(chance.random_range(1..=3)) {
+    let mut indices: Vec<usize> = (0..pieces.len()).collect();
+    indices.shuffle(rng);
+    for pair in indices.chunks_exact(2).take(rng.random_range(1..=3)) {
         pieces.swap(pair[0], pair[1]);
     }
     Setup::new(side, pieces.into_iter().zip(squares), Handicap::None).ok()
 }
 
-/// Any of the 64,864,800 setups.
+/// One of the 64,864,800 setups, with equal probability.
 #[must_use]
-pub fn random_setup(side: Side, random: &mut Pcg64Mcg) -> Option<Setup> {
-    let each = |kind: PieceKind| std::iter::repeat_n(Piece::new(side, kind), kind.starting_count() as usize);
-    let mut pieces: Vec<Piece> = PieceKind::ALL.into_iter().flat_map(each).collect();
-    pieces.shuffle(random);
+pub fn random_setup(side: Side, rng: &mut Pcg64Mcg) -> Option<Setup> {
+    let pieces_of =
+        |kind: PieceKind| std::iter::repeat_n(Piece::new(side, kind), kind.starting_count() as usize);
+    let mut pieces: Vec<Piece> = PieceKind::ALL.into_iter().flat_map(pieces_of).collect();
+    pieces.shuffle(rng);
     Setup::new(side, pieces.into_iter().zip(side.home()), Handicap::None).ok()
 }
 
@@ -53,14 +54,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_setups_are_whole() {
+    fn all_setups_are_complete() {
         for side in Side::BOTH {
             for (name, front, back) in STANDARD_SETUPS {
                 assert!(Setup::from_rows(side, front, back).is_ok(), "{name}");
             }
             assert!(standard_setup(side).is_some());
-            let mut random = Pcg64Mcg::seed_from_u64(1);
-            let [a, b] = [(); 2].map(|()| random_setup(side, &mut random).unwrap());
+            let mut rng = Pcg64Mcg::seed_from_u64(1);
+            let [a, b] = [(); 2].map(|()| random_setup(side, &mut rng).unwrap());
             assert_ne!(a, b);
         }
     }

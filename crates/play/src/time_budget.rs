@@ -1,4 +1,4 @@
-//! How much of the clock to spend on a turn.
+//! Allocates the time of a turn.
 
 use std::time::Duration;
 
@@ -7,39 +7,38 @@ use surus_rules::{Clock, Side};
 /// The time for one turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeBudget {
-    /// After this, nothing is begun that may not be finished.
+    /// After this, the search starts no new iteration.
     pub soft: Duration,
-    /// After this, the search ends wherever it is.
+    /// After this, the search stops immediately.
     pub hard: Duration,
 }
 
 impl TimeBudget {
-    /// All of a fixed time.
+    /// The same soft and hard limit.
     #[must_use]
     pub const fn fixed(time: Duration) -> Self {
         Self { soft: time, hard: time }
     }
 }
 
-/// What a side spends on its turn, of which `used` are gone already; `overhead` is kept back for the way of the
-/// answer to the clock.
+/// The budget of a turn. `used` has elapsed already, and `overhead` is not used, to cover transmission delays.
 ///
-/// The time of the turn comes back only in part or not at all, so most of it is wanted, and all of it where nothing
-/// comes back; the reserve has to last for the fights to come, so a twentieth of it is wanted too, and a quarter of it
-/// may go where a turn proves hard. An engine uses less of what is wanted for an easy turn and more for a hard one.
+/// Unused time of the turn is added to the reserve only in part or not at all. The soft limit is therefore most of that
+/// time, or all of it if nothing is added, plus a twentieth of the reserve; the hard limit adds a quarter of the reserve.
+/// Within these limits, the engine allocates less time to easy turns and more to difficult ones.
 #[must_use]
 pub fn time_budget(clock: &Clock, side: Side, setup: bool, used: Duration, overhead: Duration) -> TimeBudget {
     let (per_turn, reserve) = (clock.per_turn(setup), clock.reserve(side));
     let available = clock.available(side, setup).saturating_sub(used);
-    // With next to no time the way of the answer gets half of it, not all.
-    let most = available.saturating_sub(overhead.min(available / 2));
-    let left = per_turn.saturating_sub(used);
+    // If little time is available, the overhead takes at most half of it.
+    let max = available.saturating_sub(overhead.min(available / 2));
+    let turn_left = per_turn.saturating_sub(used);
     let control = clock.control();
-    let full = !control.reserve_limit.is_zero() && control.reserve_limit <= reserve;
-    let kept = if full || setup { 0 } else { control.percent / 10 };
-    let soft = left * (100 - kept) / 100 + reserve / 20;
-    let hard = left + reserve / 4;
-    TimeBudget { soft: soft.min(most), hard: hard.min(most) }
+    let full = !control.reserve_limit.is_zero() && reserve >= control.reserve_limit;
+    let saved_percent = if full || setup { 0 } else { control.percent / 10 };
+    let soft = turn_left * (100 - saved_percent) / 100 + reserve / 20;
+    let hard = turn_left + reserve / 4;
+    TimeBudget { soft: soft.min(max), hard: hard.min(max) }
 }
 
 #[cfg(test)]
@@ -50,26 +49,26 @@ mod tests {
         Duration::from_secs(n)
     }
 
-    /// Whatever the control, a side that always spends its hard allowance never runs out.
+    /// A side that always uses its hard limit never exceeds its time.
     #[test]
-    fn the_allowance_is_always_within_the_clock() {
+    fn the_budget_is_always_within_the_clock() {
         for control in ["15s/0/0", "0/5m", "30s/60s/100/2m", "1m/10m/100/0/0/90s", "2/2/100/10/8", "3s/30s/0"]
         {
             let mut clock = Clock::new(control.parse().unwrap());
             let overhead = Duration::from_millis(100);
             for turn in 0..300 {
-                let allowed = time_budget(&clock, Side::Gold, turn == 0, Duration::ZERO, overhead);
-                assert!(allowed.soft <= allowed.hard, "{control}");
-                clock.charge(Side::Gold, allowed.hard, turn == 0).unwrap();
+                let budget = time_budget(&clock, Side::Gold, turn == 0, Duration::ZERO, overhead);
+                assert!(budget.soft <= budget.hard, "{control}");
+                clock.charge(Side::Gold, budget.hard, turn == 0).unwrap();
             }
         }
     }
 
     #[test]
-    fn time_already_used_is_taken_off() {
+    fn used_time_is_subtracted() {
         let clock = Clock::new("30s/0/0".parse().unwrap());
-        let allowed = time_budget(&clock, Side::Gold, false, seconds(29), Duration::from_millis(500));
-        assert_eq!(allowed.hard, Duration::from_millis(500));
+        let budget = time_budget(&clock, Side::Gold, false, seconds(29), Duration::from_millis(500));
+        assert_eq!(budget.hard, Duration::from_millis(500));
         let late = time_budget(&clock, Side::Gold, false, seconds(40), Duration::ZERO);
         assert_eq!(late.hard, Duration::ZERO);
         let hurried = time_budget(&clock, Side::Gold, false, Duration::from_millis(29_900), seconds(1));
@@ -77,12 +76,12 @@ mod tests {
     }
 
     #[test]
-    fn what_would_not_come_back_is_wanted_whole() {
+    fn time_that_is_not_added_to_the_reserve_is_used() {
         let soft = |control: &str| {
             let clock = Clock::new(control.parse().unwrap());
             time_budget(&clock, Side::Gold, false, Duration::ZERO, Duration::ZERO).soft
         };
-        // A twentieth of the reserve of a minute is three seconds.
+        // A twentieth of a reserve of one minute is three seconds.
         assert_eq!(soft("20s/60s/0"), seconds(23));
         assert_eq!(soft("20s/60s/100"), seconds(21));
         assert_eq!(soft("20s/60s/100/60s"), seconds(23));

@@ -4,11 +4,11 @@ use std::ops::Deref;
 
 use crate::{OptionError, OptionSpec, Options};
 
-/// A text that an option of some type does not take.
+/// A text that is not a value of the option's type.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("expected {expected}")]
 pub struct InvalidValue {
-    /// What would be valid.
+    /// The valid values.
     pub expected: String,
 }
 
@@ -103,7 +103,7 @@ impl<C> Deref for TypedOptions<C> {
 /// The default of an option.
 ///
 /// # Panics
-/// If the declaration gives a default that its own type does not take; constructing the engine once shows that.
+/// If the default in the declaration is not valid for its type; creating the engine in a test shows that.
 #[doc(hidden)]
 #[must_use]
 pub fn default_value<T: OptionValue>(name: &str, text: &str) -> T {

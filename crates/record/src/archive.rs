@@ -1,4 +1,4 @@
-//! The official game archive: tab-separated rows under a header line.
+//! The official game archive: tab-separated rows below a header line.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::columns::{COLUMNS, in_lines};
 /// The rows of an archive file.
 #[derive(Clone, Debug)]
 pub struct Archive {
-    /// In the file's order.
+    /// Rows in file order.
     pub rows: Vec<ArchiveRow>,
 }
 
@@ -20,32 +20,32 @@ pub struct Archive {
 pub struct ArchiveRow {
     header: Arc<[String]>,
     fields: Vec<String>,
-    /// Counted from 1; the header is line 1.
+    /// Line number, counted from 1; the header is line 1.
     pub line: usize,
 }
 
-/// A file that is no archive.
+/// A file that is not an archive.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ArchiveFileError {
-    /// The first line names no columns that are known.
+    /// The first line is not a header.
     #[error("line 1: expected the archive's column names, at least id and movelist, found '{0}'")]
     Header(String),
-    /// A row of another width.
+    /// A row with a different number of columns.
     #[error("line {line}: expected {expected} columns, found {found}")]
     Columns {
-        /// Counted from 1.
+        /// Line number, counted from 1.
         line: usize,
-        /// As many as the header has.
+        /// Columns of the header.
         expected: usize,
-        /// As many as there are.
+        /// Columns of the row.
         found: usize,
     },
 }
 
-/// Names of today: old files say w and b for the sides.
+/// The current name of a column: old files have w and b for the sides.
 fn canonical_column_name(name: &str) -> String {
-    const OF_A_SIDE: [&str; 7] = ["playerid", "username", "title", "country", "rating", "ratingk", "type"];
-    let rest = name.get(1..).filter(|rest| OF_A_SIDE.contains(rest));
+    const SIDE_COLUMNS: [&str; 7] = ["playerid", "username", "title", "country", "rating", "ratingk", "type"];
+    let rest = name.get(1..).filter(|rest| SIDE_COLUMNS.contains(rest));
     match (name.chars().next(), rest) {
         (Some('w'), Some(rest)) => format!("g{rest}"),
         (Some('b'), Some(rest)) => format!("s{rest}"),
@@ -54,24 +54,24 @@ fn canonical_column_name(name: &str) -> String {
 }
 
 impl Archive {
-    /// Whether a text begins as an archive does.
+    /// Whether the first line is the header of an archive.
     #[must_use]
     pub fn looks_like_archive(text: &str) -> bool {
         let has =
-            |wanted| text.lines().next().is_some_and(|line| line.split('\t').any(|name| name == wanted));
+            |column| text.lines().next().is_some_and(|line| line.split('\t').any(|name| name == column));
         has("movelist") && has("id")
     }
 
-    /// Reads an archive file.
+    /// Parses an archive file.
     pub fn parse(text: &str) -> Result<Self, ArchiveFileError> {
         let columns = ArchiveHeader::parse(text.lines().next().unwrap_or(""))?;
         Self::rows(&columns, text, 1)
     }
 
-    /// Reads rows that were copied without their header.
+    /// Parses rows without a header.
     pub fn parse_bare(text: &str) -> Result<Self, ArchiveFileError> {
         let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("");
-        let columns = ArchiveHeader::of_bare_row(first)
+        let columns = ArchiveHeader::from_bare_row(first)
             .ok_or_else(|| ArchiveFileError::Header(first.chars().take(60).collect()))?;
         Self::rows(&columns, text, 0)
     }
@@ -86,12 +86,12 @@ impl Archive {
     }
 }
 
-/// The names of an archive's columns: with them its rows can be read one at a time.
+/// The column names of an archive, which parse its rows one at a time.
 #[derive(Clone, Debug)]
 pub struct ArchiveHeader(Arc<[String]>);
 
 impl ArchiveHeader {
-    /// Reads the first line of an archive.
+    /// Parses the first line of an archive.
     pub fn parse(line: &str) -> Result<Self, ArchiveFileError> {
         if !Archive::looks_like_archive(line) {
             return Err(ArchiveFileError::Header(line.chars().take(60).collect()));
@@ -99,22 +99,22 @@ impl ArchiveHeader {
         Ok(Self(line.trim_end().split('\t').map(canonical_column_name).collect()))
     }
 
-    /// The columns of a row that was copied without its header, told by how many there are.
+    /// The columns of a row without a header, determined by their number.
     #[must_use]
-    pub fn of_bare_row(line: &str) -> Option<Self> {
+    pub fn from_bare_row(line: &str) -> Option<Self> {
         let found = line.split('\t').count();
         let names: Vec<String> =
             COLUMNS.into_iter().filter(|name| found == 29 || *name != "corrupt").map(Into::into).collect();
         (found == names.len()).then(|| Self(names.into()))
     }
 
-    /// The modern names, in the file's order.
+    /// The current names in file order.
     #[must_use]
     pub fn names(&self) -> &[String] {
         &self.0
     }
 
-    /// Reads a row that stands in this line of the file, counted from 1.
+    /// Parses the row on a line of the file, counted from 1.
     pub fn parse_row(&self, text: &str, line: usize) -> Result<ArchiveRow, ArchiveFileError> {
         let fields: Vec<String> = text.split('\t').map(Into::into).collect();
         let (expected, found) = (self.0.len(), fields.len());
@@ -126,37 +126,37 @@ impl ArchiveHeader {
 }
 
 impl ArchiveRow {
-    /// A column by its modern name (`gusername`, `srating`), empty if the file has none.
+    /// The value of a column by its current name (`gusername`, `srating`); empty if the file does not have the column.
     #[must_use]
     pub fn get(&self, name: &str) -> &str {
-        self.header.iter().position(|known| known == name).map_or("", |index| &self.fields[index])
+        self.header.iter().position(|column| column == name).map_or("", |index| &self.fields[index])
     }
 
-    /// The game's number.
+    /// The number of the game.
     #[must_use]
     pub fn id(&self) -> &str {
         self.get("id")
     }
 
-    /// The game record, one turn a line.
+    /// The game record, one turn per line.
     #[must_use]
     pub fn record(&self) -> String {
         in_lines(self.get("movelist"))
     }
 
-    /// The clocks of its turns, as far as the row has them.
+    /// The event log, with the clocks of the turns.
     #[must_use]
     pub fn events(&self) -> EventLog {
         EventLog::parse(&in_lines(self.get("events")))
     }
 
-    /// Where the game began, if not with its setups.
+    /// The start position, if the game does not start with its setups.
     #[must_use]
     pub fn start_position(&self) -> Option<Diagram> {
-        EventLog::start_of(self.get("events"))
+        EventLog::parse_start(self.get("events"))
     }
 
-    /// The winner, if there was one.
+    /// The winner, if any.
     #[must_use]
     pub fn winner(&self) -> Option<Side> {
         match self.get("result") {
@@ -166,16 +166,16 @@ impl ArchiveRow {
         }
     }
 
-    /// What ended the game, if the row tells.
+    /// How the game ended, if known.
     #[must_use]
     pub fn termination(&self) -> Option<Termination> {
         Termination::from_letter(self.get("termination").chars().next()?)
     }
 
-    /// The rules of the time the game was played; today's if the row does not tell when that was.
+    /// The rules at the start time of the game; the current ones if that is unknown.
     #[must_use]
     pub fn rules(&self) -> Rules {
-        let started = self.get("startts").parse().ok().filter(|&seconds: &i64| 0 < seconds);
+        let started = self.get("startts").parse().ok().filter(|&seconds: &i64| seconds > 0);
         let Some(year_month) = started.and_then(|seconds| Timestamp::from_second(seconds).ok()).map(|time| {
             let date = time.to_zoned(jiff::tz::TimeZone::UTC).date();
             (date.year(), date.month())
@@ -198,7 +198,7 @@ mod tests {
         7\tAnn\t1500\t1100000000\tb\tg\t1w Ra1\\n1b ra8\n\n8\tBob\t\t1215000000\tw\tr\t1w\n";
 
     #[test]
-    fn rows_are_read_by_the_modern_names_of_their_columns() {
+    fn old_column_names_are_mapped_to_current_ones() {
         let archive = Archive::parse(FILE).unwrap();
         let [first, second] = &archive.rows[..] else { panic!("two rows") };
         assert_eq!((first.id(), first.get("gusername"), first.get("srating")), ("7", "Ann", "1500"));
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_without_their_header_are_told_by_their_number_of_columns() {
+    fn rows_without_a_header_are_parsed_by_number_of_columns() {
         for (columns, movelist) in [(29, 27), (28, 26)] {
             let mut fields = vec!["x"; columns];
             fields[movelist] = "1w Ra1\\n1b";
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn other_files_are_refused_with_the_place() {
+    fn other_files_are_rejected_with_the_line() {
         let error = |text: &str| Archive::parse(text).unwrap_err().to_string();
         assert_eq!(
             error("1g Ra1"),

@@ -1,27 +1,27 @@
-//! Many games in one file, however they are written down.
+//! Files with several games in any format.
 
 use surus_rules::{Diagram, Game, Handicap, Position, Rules};
 
 use crate::read::{split_headers, unescaped};
 use crate::{Archive, ArchiveRow, Format, FormatError, GameTree, ReadError};
 
-/// One game of a file: what it is called there, its record, and the rules of its time.
+/// One game of a file before it is replayed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RawGame {
-    /// The archive's number, or the line where the record begins.
+    /// Number of the game in the archive, or its position in the file.
     pub name: String,
-    /// The line of the file where the game begins.
+    /// First line of the game in the file.
     pub line: usize,
-    /// The record, one turn a line.
+    /// The record, one turn per line.
     pub record: String,
-    /// The rules it was played by, as far as the file tells.
+    /// The rules of the game, as far as the file has them.
     pub rules: Rules,
-    /// Where it began, if not with its setups.
+    /// The start position, if the game does not start with its setups.
     pub start: Option<Diagram>,
 }
 
 impl RawGame {
-    /// The game before the first turn of the record. Handicaps are accepted: they were agreed on by those who played.
+    /// The game before the first turn of the record. Handicaps are accepted, because the players agreed on them.
     #[must_use]
     pub fn initial_game(&self, rules: Rules) -> Game {
         match &self.start {
@@ -32,8 +32,8 @@ impl RawGame {
 }
 
 impl RawGame {
-    /// The main line of a tree, if all of it could be read.
-    fn of_tree(tree: &GameTree) -> Result<Self, ReadError> {
+    /// The main line of a tree without errors.
+    fn from_tree(tree: &GameTree) -> Result<Self, ReadError> {
         if let Some(problem) = &tree.problem {
             return Err(problem.clone());
         }
@@ -61,35 +61,39 @@ impl From<&ArchiveRow> for RawGame {
     }
 }
 
-/// All games of a file, not yet played: those of an archive, the main line of a tree, or records with blank lines between
-/// them and # before comments. A file of comments alone has none.
+/// All games of a file before they are replayed: those of an archive, the main line of a tree, or records separated by blank
+/// lines, with comments after `#`. A file with comments only has no games.
 pub fn parse_games(text: &str) -> Result<Vec<RawGame>, ReadError> {
     const EXPECTED: &str = "game records, a game tree or an archive";
-    let of_archive = |archive: Archive| archive.rows.iter().map(RawGame::from).collect();
+    let from_archive = |archive: Archive| archive.rows.iter().map(RawGame::from).collect();
     match Format::detect(text) {
         Err(FormatError::Empty) => Ok(Vec::new()),
-        Ok(Format::Archive) => Ok(of_archive(Archive::parse(text.trim_start_matches('\u{feff}'))?)),
-        Ok(Format::ArchiveRows) => Ok(of_archive(Archive::parse_bare(text.trim_start_matches('\u{feff}'))?)),
-        Ok(Format::Tree) => Ok(vec![RawGame::of_tree(&GameTree::parse(&unescaped(text))?)?]),
-        Ok(Format::Record) => Ok(plain(&split_headers(&unescaped(text.trim_start_matches('\u{feff}'))).1)),
+        Ok(Format::Archive) => Ok(from_archive(Archive::parse(text.trim_start_matches('\u{feff}'))?)),
+        Ok(Format::ArchiveRows) => {
+            Ok(from_archive(Archive::parse_bare(text.trim_start_matches('\u{feff}'))?))
+        }
+        Ok(Format::Tree) => Ok(vec![RawGame::from_tree(&GameTree::parse(&unescaped(text))?)?]),
+        Ok(Format::Record) => {
+            Ok(parse_records(&split_headers(&unescaped(text.trim_start_matches('\u{feff}'))).1))
+        }
         Ok(found) => Err(FormatError::Unexpected { found, expected: EXPECTED }.into()),
         Err(error) => Err(error.into()),
     }
 }
 
-fn plain(text: &str) -> Vec<RawGame> {
-    let mut found: Vec<RawGame> = Vec::new();
+fn parse_records(text: &str) -> Vec<RawGame> {
+    let mut games: Vec<RawGame> = Vec::new();
     let mut open = false;
     for (index, line) in text.lines().enumerate() {
-        let line_of_play = !line.trim().is_empty() && !line.trim_start().starts_with('#');
-        match found.last_mut() {
-            Some(last) if open && line_of_play => {
+        let has_text = !line.trim().is_empty() && !line.trim_start().starts_with('#');
+        match games.last_mut() {
+            Some(last) if open && has_text => {
                 last.record.push('\n');
                 last.record.push_str(line);
             }
-            _ if line_of_play => {
-                found.push(RawGame {
-                    name: (found.len() + 1).to_string(),
+            _ if has_text => {
+                games.push(RawGame {
+                    name: (games.len() + 1).to_string(),
                     line: index + 1,
                     record: line.into(),
                     rules: Rules::Official,
@@ -98,9 +102,9 @@ fn plain(text: &str) -> Vec<RawGame> {
             }
             _ => {}
         }
-        open = line_of_play || (open && !line.trim().is_empty());
+        open = has_text || (open && !line.trim().is_empty());
     }
-    found
+    games
 }
 
 #[cfg(test)]
@@ -108,9 +112,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blank_lines_part_records_and_comments_do_not() {
-        let found = parse_games("# a\n1g x\n# between\n1s y\n\n\n1g z\n").unwrap();
-        let told: Vec<_> = found.iter().map(|s| (s.name.as_str(), s.record.as_str())).collect();
-        assert_eq!(told, [("1", "1g x\n1s y"), ("2", "1g z")]);
+    fn records_are_separated_by_blank_lines_only() {
+        let games = parse_games("# a\n1g x\n# between\n1s y\n\n\n1g z\n").unwrap();
+        let parsed: Vec<_> = games.iter().map(|s| (s.name.as_str(), s.record.as_str())).collect();
+        assert_eq!(parsed, [("1", "1g x\n1s y"), ("2", "1g z")]);
     }
 }

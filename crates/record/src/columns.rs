@@ -1,10 +1,10 @@
-//! The columns of the official game archive, and rows written in them.
+//! The columns of the official game archive, and writing of rows.
 
 use std::fmt;
 
 use surus_rules::{Side, Termination};
 
-/// Column names in their order. Old files say `w` and `b` for the sides, and the oldest have no `corrupt`.
+/// Column names in order. Old files have `w` and `b` for the sides, and the oldest have no `corrupt`.
 pub const COLUMNS: [&str; 29] = [
     "id",
     "gplayerid",
@@ -37,7 +37,7 @@ pub const COLUMNS: [&str; 29] = [
     "events",
 ];
 
-/// Stands between the lines of a record or log within a field.
+/// Line separator of a record or log within a field.
 pub(crate) const LINE_BREAK: &str = "\\n";
 
 /// The header line of an archive file, without its line end.
@@ -46,7 +46,7 @@ pub fn header() -> String {
     COLUMNS.join("\t")
 }
 
-/// What sort of player somebody is.
+/// The kind of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PlayerKind {
     /// Written `h`.
@@ -58,23 +58,23 @@ pub enum PlayerKind {
 /// One of the two players of a [`GameRow`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Player {
-    /// The number in the gameroom, 0 for none.
+    /// Player number in the gameroom, 0 for none.
     pub id: u64,
-    /// The name in results.
+    /// Name in the results.
     pub name: String,
-    /// A tournament title.
+    /// Title.
     pub title: String,
-    /// Two letters.
+    /// Country as two letters.
     pub country: String,
     /// The rating before the game.
     pub rating: Option<i32>,
-    /// How far one game moves the rating.
+    /// K-factor of the rating.
     pub rating_k: Option<i32>,
     /// Human or bot.
     pub kind: Option<PlayerKind>,
 }
 
-/// A game to be written as a row of an archive file. [`ArchiveHeader::parse_row`](crate::ArchiveHeader::parse_row) reads it again.
+/// A game to write as a row of an archive file; [`ArchiveHeader::parse_row`](crate::ArchiveHeader::parse_row) parses such rows.
 ///
 /// ```
 /// use surus_record::{Archive, GameRow, header};
@@ -91,31 +91,31 @@ pub struct GameRow {
     pub id: u64,
     /// Gold and silver.
     pub players: [Player; 2],
-    /// What the game was played for.
+    /// The event.
     pub event: String,
-    /// Where it was played.
+    /// The site.
     pub site: String,
     /// The time control, in either notation.
     pub time_control: String,
     /// Whether it was a correspondence game.
     pub postal: bool,
-    /// Seconds since 1970.
+    /// Start time in seconds since 1970.
     pub started: u64,
-    /// Seconds since 1970.
+    /// End time in seconds since 1970.
     pub ended: u64,
-    /// None is written as a draw.
+    /// The winner; `None` is written as a draw.
     pub winner: Option<Side>,
-    /// What ended the game.
+    /// How the game ended.
     pub reason: Termination,
-    /// The number of the last turn; both sides' turns have the same.
+    /// Number of the last turn, counted once for both sides.
     pub turns: u32,
-    /// The program that conducted the game.
+    /// The program that ran the game.
     pub mode: String,
-    /// Whether it counted for the ratings.
+    /// Whether the game was rated.
     pub rated: bool,
-    /// The game record, one turn a line.
+    /// The game record, one turn per line.
     pub record: String,
-    /// The lines of the event log ([`EventLog`](crate::EventLog) writes ours).
+    /// The event log, see [`EventLog`](crate::EventLog).
     pub events: String,
 }
 
@@ -177,26 +177,26 @@ impl GameRow {
             "movelist" => in_one_line(&self.record),
             "events" if self.events.trim().is_empty() => "NULL".into(),
             "events" => in_one_line(&self.events),
-            // The archive marks what it can't replay; a game that is written here was played by the rules.
+            // `corrupt` marks games that cannot be replayed; games written here are legal.
             _ => "0".into(),
         }
     }
 }
 
 impl fmt::Display for GameRow {
-    /// The row without its line end. Tabs and line ends belong to the file: in a field they become blanks.
+    /// Formats the row without a line end. Tabs and line ends in fields are replaced by spaces.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let fields = COLUMNS.map(|column| self.value(column).replace(['\t', '\n', '\r'], " "));
         f.write_str(&fields.join("\t"))
     }
 }
 
-/// Lines as one field has them.
+/// Joins lines to a field.
 fn in_one_line(text: &str) -> String {
     text.lines().map(str::trim_end).collect::<Vec<_>>().join(LINE_BREAK)
 }
 
-/// The lines that a field of a record or log stands for.
+/// Splits the field of a record or log into lines.
 #[must_use]
 pub fn in_lines(field: &str) -> String {
     field.replace(LINE_BREAK, "\n")
@@ -208,7 +208,7 @@ mod tests {
     use crate::Archive;
 
     #[test]
-    fn every_column_of_a_row_is_read_again() {
+    fn every_column_round_trips() {
         let player = |name: &str, id| Player {
             id,
             name: name.into(),

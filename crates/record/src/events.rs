@@ -1,13 +1,13 @@
-//! The event log of a game: the gameroom's, and that of our own matches.
+//! The event log of a game, as written by the gameroom and by Surus.
 //!
-//! The gameroom writes one line for everything that happens, of which the clocks after a turn are read:
+//! The gameroom writes one line per event, of which the clocks after each turn are read:
 //!
 //! ```text
 //! 1769946025 [Sun Feb  1 11:40:25 2026] after 2w, move used:3 wresv:5 bresv:0 game:20
 //! ```
 //!
-//! Our matches write those lines without the time of day, with fractions of a second and with what the engine reported.
-//! A line before them says where the game began if not with its setups, one behind them what the loser did wrong:
+//! Surus writes these lines without the time of day, with fractions of a second and with the results of the search. A line
+//! before them has the start position of a game without setups, a line after them the fault of the loser:
 //!
 //! ```text
 //! begins 2g [64 characters]
@@ -20,7 +20,7 @@ use std::time::Duration;
 
 use surus_rules::{Board, Diagram, Position, Score, TurnTag};
 
-/// What an event log says. Lines that say something else are passed over.
+/// A parsed event log. Unknown lines are ignored.
 ///
 /// ```
 /// use surus_record::EventLog;
@@ -31,38 +31,38 @@ use surus_rules::{Board, Diagram, Position, Score, TurnTag};
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EventLog {
-    /// Where the game began, if not with its setups.
+    /// The start position, if the game does not start with its setups.
     pub start: Option<Diagram>,
-    /// In the order in which they were played: after a takeback a turn comes again.
+    /// Turns in the order of play: after a takeback, a turn is repeated.
     pub turns: Vec<TurnEvent>,
-    /// What the loser did wrong, if it was not beaten by the rules.
+    /// The fault by which the loser forfeited, if any.
     pub fault: Option<String>,
 }
 
-/// The clocks after a turn, and what the engine reported of it.
+/// The clocks after a turn, and the results of the search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TurnEvent {
-    /// Which turn.
+    /// Number and side of the turn.
     pub tag: TurnTag,
-    /// How long it took.
+    /// Time used.
     pub used: Duration,
-    /// The reserves after it, gold's first.
+    /// Reserves after the turn, gold's first.
     pub reserves: [Option<Duration>; 2],
-    /// How long the game has taken so far.
+    /// Total time of the game so far.
     pub game: Option<Duration>,
-    /// The last score.
+    /// Last reported score.
     pub score: Option<Score>,
-    /// The last depth, in steps.
+    /// Last reported depth in steps.
     pub depth: Option<u32>,
     /// Positions searched.
     pub nodes: Option<u64>,
 }
 
 impl EventLog {
-    /// Reads a log in lines.
+    /// Parses a log.
     #[must_use]
     pub fn parse(text: &str) -> Self {
-        let mut log = Self { start: Self::start_of(text), ..Self::default() };
+        let mut log = Self { start: Self::parse_start(text), ..Self::default() };
         for line in text.lines() {
             if let Some(fault) = line.strip_prefix("fault: ") {
                 log.fault = Some(fault.into());
@@ -73,21 +73,21 @@ impl EventLog {
         log
     }
 
-    /// Where the game of a log began, without reading the rest of it.
+    /// Parses only the start position.
     #[must_use]
-    pub fn start_of(text: &str) -> Option<Diagram> {
-        place(text.strip_prefix("begins ")?.split_once(']')?.0)
+    pub fn parse_start(text: &str) -> Option<Diagram> {
+        parse_start_position(text.strip_prefix("begins ")?.split_once(']')?.0)
     }
 
-    /// How long a turn took in the end: a turn that was played again counts as it was played last.
+    /// The time used for a turn; after takebacks, that of its last occurrence.
     #[must_use]
     pub fn used(&self, tag: TurnTag) -> Option<Duration> {
         self.turns.iter().rev().find(|turn| turn.tag == tag).map(|turn| turn.used)
     }
 }
 
-/// `2g [64 characters` with or without the last bracket.
-pub(crate) fn place(text: &str) -> Option<Diagram> {
+/// Parses `2g [64 characters`, with or without the closing bracket.
+pub(crate) fn parse_start_position(text: &str) -> Option<Diagram> {
     let (tag, squares) = text.split_once(" [")?;
     let tag = TurnTag::parse(tag.trim())?;
     let board = Board::from_compact(squares.strip_suffix(']').unwrap_or(squares)).ok()?;
@@ -103,7 +103,7 @@ impl TurnEvent {
         let (tag, values) = rest.split_once(", move ")?;
         let value = |name: &str| {
             let mut words = values.split_whitespace().filter_map(|word| word.split_once(':'));
-            words.find(|(known, _)| *known == name).map(|(_, value)| value)
+            words.find(|(key, _)| *key == name).map(|(_, value)| value)
         };
         let time = |name: &str| value(name).and_then(duration);
         Some(Self {
@@ -122,14 +122,14 @@ fn duration(text: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(text.parse().ok()?).ok()
 }
 
-/// `win-3` is one word of a line; the sign of `-120` is no blank.
+/// Parses a score, in which a hyphen replaces the space of `win 3` but `-120` is a number.
 fn score(text: &str) -> Option<Score> {
     let words = text.strip_prefix("win-").map(|turns| format!("win {turns}"));
     let words = words.or_else(|| text.strip_prefix("loss-").map(|turns| format!("loss {turns}")));
     words.as_deref().unwrap_or(text).parse().ok()
 }
 
-/// Whole seconds as the gameroom writes them, or milliseconds.
+/// Formats integral seconds like the gameroom, others with milliseconds.
 struct Seconds(Duration);
 
 impl fmt::Display for Seconds {
@@ -166,7 +166,7 @@ impl fmt::Display for TurnEvent {
 }
 
 impl fmt::Display for EventLog {
-    /// The log in lines; [`GameRow`](crate::GameRow) makes one field of them.
+    /// Formats the log as lines, which [`GameRow`](crate::GameRow) joins to one field.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut lines = Vec::new();
         if let Some(Diagram { number, position }) = self.start {
@@ -174,9 +174,9 @@ impl fmt::Display for EventLog {
             lines.push(format!("begins {tag} [{}]", position.board().compact()));
         }
         lines.extend(self.turns.iter().map(ToString::to_string));
-        // Whatever a program said must not look like the end of a line, or of this one's field.
-        let in_a_line = |text: &String| text.replace(['\n', '\r'], " ").replace("\\n", "/n");
-        lines.extend(self.fault.as_ref().map(|fault| format!("fault: {}", in_a_line(fault))));
+        // The text of an engine must not contain line separators.
+        let escape = |text: &String| text.replace(['\n', '\r'], " ").replace("\\n", "/n");
+        lines.extend(self.fault.as_ref().map(|fault| format!("fault: {}", escape(fault))));
         f.write_str(&lines.join("\n"))
     }
 }
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn the_gamerooms_log_gives_the_clocks_of_every_turn() {
+    fn parses_the_log_of_the_gameroom() {
         let text = "1 [Sun Feb  1 11:40:05 2026] start move received from w\n\
             2 [Sun Feb  1 11:40:08 2026] after 1w, move used:3 wresv:0 bresv:0 game:3\n\
             3 [Sun Feb  1 11:40:22 2026] move 1b received from b [ra7 mb7]\n\
@@ -201,8 +201,8 @@ mod tests {
             5 [Sun Feb  1 11:40:23 2026] after 1b, move used:1 wresv:5 bresv:6 game:18";
         let log = EventLog::parse(text);
         let seconds = |turn: &TurnEvent| (turn.tag.to_string(), turn.used.as_secs());
-        let told: Vec<_> = log.turns.iter().map(seconds).collect();
-        assert_eq!(told, [("1g".into(), 3), ("1s".into(), 14), ("1s".into(), 1)]);
+        let parsed: Vec<_> = log.turns.iter().map(seconds).collect();
+        assert_eq!(parsed, [("1g".into(), 3), ("1s".into(), 14), ("1s".into(), 1)]);
         assert_eq!(log.turns[1].reserves, [Some(Duration::from_secs(5)), Some(Duration::from_secs(7))]);
         assert_eq!(log.used(tag("1s")), Some(Duration::from_secs(1)));
         assert_eq!((log.used(tag("2g")), log.start, log.fault), (None, None, None));
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn our_own_log_comes_back_out_of_a_row() {
+    fn a_log_round_trips_through_a_row() {
         let board = "r    rrr rc  c hh  r  d      r    d re   D EM D H Cm C HRRRRRRRR";
         let turn = |text, millis, score| TurnEvent {
             tag: tag(text),
@@ -222,7 +222,7 @@ mod tests {
             nodes: Some(8_123),
         };
         let log = EventLog {
-            start: place(&format!("8s [{board}]")),
+            start: parse_start_position(&format!("8s [{board}]")),
             turns: vec![
                 turn("8s", 213, Some(Score::Win { turns: 3 })),
                 turn("9g", 1_000, Some(Score::Centirabbits(-120))),
@@ -240,8 +240,8 @@ mod tests {
             log.to_string().lines().nth(1),
             Some("after 8s, move used:0.213 gresv:10 sresv:2.250 game:3.000 score:win-3 depth:9 nodes:8123")
         );
-        let told = EventLog { fault: Some("C:\\new\nline".into()), ..EventLog::default() };
-        let row = GameRow { events: told.to_string(), ..GameRow::default() };
+        let log = EventLog { fault: Some("C:\\new\nline".into()), ..EventLog::default() };
+        let row = GameRow { events: log.to_string(), ..GameRow::default() };
         let archive = Archive::parse(&format!("{}\n{row}\n", header())).unwrap();
         assert_eq!(archive.rows[0].events().fault.as_deref(), Some("C:/new line"));
     }

@@ -1,4 +1,4 @@
-//! Finding out what a text is.
+//! Format detection.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use surus_rules::TurnTag;
 
 use crate::{Archive, ArchiveHeader, GameTree, ats, packed, parse_known_wins};
 
-/// The formats that are known.
+/// The known formats.
 ///
 /// ```
 /// use surus_record::Format;
@@ -19,25 +19,25 @@ use crate::{Archive, ArchiveHeader, GameTree, ats, packed, parse_known_wins};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// A position as a bordered board, perhaps with other text around it.
+    /// A position as a bordered board, possibly with other text around it.
     Diagram,
-    /// `g [64 characters]`, perhaps behind `setposition`.
+    /// `g [64 characters]`, optionally after `setposition`.
     Compact,
     /// `g rrr1rrcr/…`: eight ranks from the top, digits for empty squares.
     Ranks,
-    /// Game records, with blank lines between them.
+    /// Game records, separated by blank lines.
     Record,
     /// A game record with variations ([`GameTree`]).
     Tree,
-    /// Rows of the official archive under their header.
+    /// Rows of the official archive below their header.
     Archive,
-    /// Rows of the official archive that were copied without their header.
+    /// Rows of the official archive without a header.
     ArchiveRows,
     /// An ATS test file.
     Ats,
-    /// Our own form of tests.
+    /// Tests in TOML.
     TestToml,
-    /// The list of positions that are won in two turns.
+    /// A list of known wins in two turns.
     KnownWins,
     /// Packed training records.
     Packed,
@@ -61,36 +61,36 @@ impl fmt::Display for Format {
     }
 }
 
-/// A text that is nothing known, or nothing that is wanted.
+/// A text of an unknown or unexpected format.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FormatError {
-    /// Nothing, or comments alone.
+    /// The text is empty, or has comments only.
     #[error("the text is empty: expected a position, a game record or rows of the archive")]
     Empty,
-    /// Nothing known.
+    /// Unknown format.
     #[error(
         "line {line}: expected a turn number and a side, like 2g, or a position, a game tree, an archive or a test, \
          found '{found}'"
     )]
     Unknown {
-        /// The first line that means something, counted from 1.
+        /// First line that is not empty or a comment, counted from 1.
         line: usize,
-        /// How it begins.
+        /// Beginning of that line.
         found: String,
     },
-    /// Another format than the reader can use.
+    /// A format that the reader does not support.
     #[error("found {found}: expected {expected}")]
     Unexpected {
-        /// What the text is.
+        /// The detected format.
         found: Format,
-        /// What could be used.
+        /// The supported formats.
         expected: &'static str,
     },
 }
 
 impl Format {
-    /// Finds out what a text is by how it begins, or by lines that only one format has. Whether all of it is right
-    /// is for that format's reader to say.
+    /// Detects the format of a text by its beginning or by lines that only one format has. The rest of the text is checked by
+    /// the reader of the format.
     pub fn detect(text: &str) -> Result<Self, FormatError> {
         let text = text.trim_start_matches('\u{feff}');
         if text.as_bytes().starts_with(packed::MAGIC) {
@@ -100,7 +100,7 @@ impl Format {
             return Ok(Self::Archive);
         }
         let first = text.lines().find(|line| !line.trim().is_empty()).ok_or(FormatError::Empty)?;
-        if ArchiveHeader::of_bare_row(first).is_some() {
+        if ArchiveHeader::from_bare_row(first).is_some() {
             return Ok(Self::ArchiveRows);
         }
         let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
@@ -108,7 +108,7 @@ impl Format {
             return Ok(Self::Tree);
         }
         let first = lines().next().ok_or(FormatError::Empty)?;
-        if ats::is_one(text) {
+        if ats::looks_like_ats(text) {
             return Ok(Self::Ats);
         }
         if lines().any(|line| line == "[[test]]") {
@@ -120,17 +120,17 @@ impl Format {
         if ranks(text).is_some() {
             return Ok(Self::Ranks);
         }
-        if lines().any(is_of_diagram) {
+        if lines().any(is_diagram_line) {
             return Ok(Self::Diagram);
         }
-        if GameTree::is_one(text) {
+        if GameTree::looks_like_tree(text) {
             return Ok(Self::Tree);
         }
         if parse_known_wins(first).next().is_some_and(|win| win.is_ok()) {
             return Ok(Self::KnownWins);
         }
-        let of_game = lines().find(|line| header(line).is_none());
-        if of_game.is_some_and(begins_with_tag) {
+        let first_turn = lines().find(|line| header(line).is_none());
+        if first_turn.is_some_and(starts_with_tag) {
             return Ok(Self::Record);
         }
         let line = text.lines().position(|line| line.trim() == first).map_or(1, |index| index + 1);
@@ -150,32 +150,32 @@ pub(crate) fn ranks(text: &str) -> Option<(&str, &str)> {
     (ranks.split('/').count() == 8).then_some((side, ranks))
 }
 
-/// A side and a bracket, or a bracket with as much in it as only a board has.
+/// A side and a bracket, or a bracket with enough characters for a board.
 fn is_compact(line: &str) -> bool {
     let line = line.strip_prefix("setposition ").unwrap_or(line);
     let Some((head, squares)) = line.split_once('[') else { return false };
     let words = head.split_whitespace().count();
-    head.trim().chars().count() == 1 || words < 2 && 60 <= squares.chars().count() && !squares.contains('"')
+    head.trim().chars().count() == 1 || words < 2 && squares.chars().count() >= 60 && !squares.contains('"')
 }
 
-/// A border or a rank.
-fn is_of_diagram(line: &str) -> bool {
+/// Whether a line is the border or a rank of a diagram.
+fn is_diagram_line(line: &str) -> bool {
     let rank = |rest: &str| rest.trim_start().starts_with('|');
     line.starts_with('+') || line.strip_prefix(|c: char| c.is_ascii_digit()).is_some_and(rank)
 }
 
-/// What a line before a record says about the game: `Gold: Ann`, `[Gold "Ann"]`.
+/// Parses a header of a record: `Gold: Ann` or `[Gold "Ann"]`.
 pub(crate) fn header(line: &str) -> Option<(&str, &str)> {
     let bracketed = line.trim().strip_prefix('[').and_then(|line| line.strip_suffix(']'));
     let (name, value) = match bracketed {
         Some(inside) => inside.split_once(' '),
         None => line.split_once(':').filter(|(name, _)| name.chars().all(char::is_alphanumeric)),
     }
-    .filter(|_| !begins_with_tag(line))?;
+    .filter(|_| !starts_with_tag(line))?;
     Some((name.trim(), value.trim().trim_matches('"')))
 }
 
-fn begins_with_tag(line: &str) -> bool {
+fn starts_with_tag(line: &str) -> bool {
     line.split_whitespace().next().is_some_and(|word| TurnTag::parse(word).is_some())
 }
 
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_format_is_told_from_the_others() {
+    fn every_format_is_detected() {
         let compact = "[r    rrr rc  c hh  r  d      r    d re   D EM D H Cm C HRRRRRRRR]";
         let diagram = "8s\n +-----------------+\n8| r . . . . r r r |\n";
         let row = vec!["x"; 28].join("\t");
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_refused_with_what_was_found_and_expected() {
+    fn unknown_texts_are_rejected_with_a_reason() {
         assert_eq!(Format::detect(" \n"), Err(FormatError::Empty));
         assert_eq!(Format::detect("# nothing\n"), Err(FormatError::Empty));
         assert_eq!(

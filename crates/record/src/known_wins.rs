@@ -1,32 +1,32 @@
-//! The list of positions that are won in two turns: `gameNumber:turnNumber winning turn`.
+//! Lists of positions that are won in two turns: `gameNumber:turnNumber winning turn`.
 
 use surus_rules::{Side, Token, TurnTag};
 
 /// One line of the list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KnownWin {
-    /// Counted from 1.
+    /// Line number, counted from 1.
     pub line: usize,
-    /// The game's number in the archive.
+    /// Number of the game in the archive.
     pub game: i64,
-    /// The turn that wins.
+    /// Number and side of the winning turn.
     pub tag: TurnTag,
-    /// Its steps.
+    /// Steps of the winning turn.
     pub turn: String,
 }
 
-/// A line that is not understood.
+/// A line that cannot be parsed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: expected gameNumber:turnNumber and a turn, like 4321:23g Ra6n Ra7n, found '{found}'")]
 pub struct KnownWinError {
-    /// Counted from 1.
+    /// Line number, counted from 1.
     pub line: usize,
-    /// What it holds.
+    /// Beginning of the line.
     pub found: String,
 }
 
-/// The lines of a list; blank ones and comments mean nothing. Where the side is not written behind the turn's number, the
-/// piece that moves tells it.
+/// Parses the lines of a list, skipping blank lines and comments. If the side is missing after the turn number, it is
+/// determined by the pieces that move.
 pub fn parse_known_wins(text: &str) -> impl Iterator<Item = Result<KnownWin, KnownWinError>> + '_ {
     let lines = text.lines().map(str::trim).zip(1..);
     lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#')).map(|(text, line)| {
@@ -35,11 +35,11 @@ pub fn parse_known_wins(text: &str) -> impl Iterator<Item = Result<KnownWin, Kno
 }
 
 fn read(text: &str, line: usize) -> Option<KnownWin> {
-    let (place, turn) = text.split_once(char::is_whitespace)?;
-    let (game, number) = place.split_once(':')?;
+    let (location, turn) = text.split_once(char::is_whitespace)?;
+    let (game, number) = location.split_once(':')?;
     let first: Token = turn.split_whitespace().next()?.parse().ok()?;
     let tag = TurnTag::parse(number).or_else(|| {
-        // The first step of a push is the other side's piece.
+        // The first step of a push moves an enemy piece.
         let pieces = turn.split_whitespace().filter_map(|word| match word.parse() {
             Ok(Token::Step(step)) => Some(step.piece().side()),
             _ => None,
@@ -52,7 +52,7 @@ fn read(text: &str, line: usize) -> Option<KnownWin> {
             std::cmp::Ordering::Less => Side::Silver,
             std::cmp::Ordering::Equal => first,
         };
-        Some(TurnTag { number: number.parse().ok().filter(|&n| 0 < n)?, side })
+        Some(TurnTag { number: number.parse().ok().filter(|&n| n > 0)?, side })
     })?;
     matches!(first, Token::Step(_)).then_some(())?;
     Some(KnownWin { line, game: game.trim().parse().ok()?, tag, turn: turn.trim().into() })
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_read_with_or_without_a_side_and_others_are_named() {
+    fn lines_are_parsed_with_or_without_a_side() {
         let text = "# puzzles\n4321:23g Ra6n Ra7n\n\n7:5 rb4s rb3s\n8:9 x\nnothing\n";
         let found: Vec<_> = parse_known_wins(text).collect();
         assert_eq!(found.len(), 4);

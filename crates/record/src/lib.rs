@@ -1,9 +1,8 @@
-//! Files around the game.
+//! File formats.
 //!
-//! The rules know one game and its record; here are the files around it, each format once: the official archive with
-//! its columns and event logs, collections of plain records, game trees, tests ([`ats`]), lists of wins, PGN, and the packed
-//! records that learning reads. [`Format::detect`] tells them apart, and [`games`] reads any of them that has games. Long-running
-//! commands write through the [`journal`].
+//! Every format is implemented once: the official archive with its columns and event logs, collections of plain records,
+//! game trees, tests ([`ats`]), lists of known wins, PGN, and packed training records. [`Format::detect`] detects the format of
+//! a text, and [`games`] reads any format that contains games. Long-running commands write through the [`journal`].
 
 mod archive;
 pub mod ats;

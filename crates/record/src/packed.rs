@@ -1,7 +1,7 @@
-//! Packed training records: what a search thought of the turns of many games, and how the games ended.
+//! Packed training records: search results for the turns of games, with the results of the games.
 //!
-//! A file has a header that tells where its games come from, and then games, each with a checksum of its own, so that
-//! what a killed writer left unfinished is found and cut. `docs/data.md` gives the layout byte by byte.
+//! A file has a header with the provenance of its games, followed by the games, each with its own checksum, so that a torn last
+//! game is detected and removed. `docs/data.md` documents the layout byte by byte.
 //!
 //! ```no_run
 //! use surus_record::packed::{Flags, PackedReader};
@@ -36,7 +36,7 @@ pub use sample::{PackedSample, Sample};
 pub use surus_rules::Score;
 pub use writer::{PackedAppender, PackedWriter};
 
-/// The checksum that the files use.
+/// The checksum of the files.
 #[must_use]
 pub fn checksum(bytes: &[u8]) -> u32 {
     crc32fast::hash(bytes)

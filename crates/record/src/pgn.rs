@@ -1,10 +1,10 @@
-//! PGN as rating programs read it: who played, and the result.
+//! Minimal PGN for rating programs: players and result.
 
 use std::fmt;
 
 use surus_rules::{Side, Termination};
 
-/// A game without its turns, as Ordo and BayesElo want it. Gold is written as White and silver as Black.
+/// A game without its turns, for Ordo and BayesElo. Gold is written as White and silver as Black.
 ///
 /// ```
 /// use surus_record::PgnGame;
@@ -15,22 +15,22 @@ use surus_rules::{Side, Termination};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PgnGame<'a> {
-    /// What it was played for.
+    /// The event.
     pub event: &'a str,
     /// The number of the game.
     pub round: u64,
     /// Gold's name and silver's.
     pub names: [&'a str; 2],
-    /// None for a game without a winner.
+    /// The winner, if any.
     pub winner: Option<Side>,
-    /// What ended the game, written as the letter of the archive.
+    /// How the game ended, written as the letter of the archive.
     pub reason: Termination,
-    /// The number of the last turn.
+    /// Number of the last turn.
     pub turns: u32,
 }
 
 impl fmt::Display for PgnGame<'_> {
-    /// The game with the blank line that ends it.
+    /// Formats the game with the final blank line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let result = match self.winner {
             Some(Side::Gold) => "1-0",
@@ -45,7 +45,7 @@ impl fmt::Display for PgnGame<'_> {
     }
 }
 
-/// A string of PGN escapes quotes and backslashes, and stays in its line.
+/// Escapes quotes and backslashes and removes line ends, as PGN strings require.
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r', '\t'], " ")
 }
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_game_is_written_with_its_result_and_escaped_names() {
+    fn formats_result_and_escaped_names() {
         let game = PgnGame {
             event: "Surus",
             round: 7,

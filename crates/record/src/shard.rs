@@ -1,11 +1,11 @@
-//! A part of a run.
+//! Parts of a run.
 
-/// One of several parts that together are the whole.
+/// One of several disjoint parts of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
-    /// From 1 on.
+    /// Index, counted from 1.
     pub index: u64,
-    /// How many parts there are.
+    /// Number of parts.
     pub count: u64,
 }
 
@@ -16,14 +16,14 @@ impl Default for Shard {
 }
 
 impl Shard {
-    /// Whether the piece of work with this number, counted from 0, belongs to this part.
+    /// Whether the work item with this number, counted from 0, belongs to this part.
     #[must_use]
     pub const fn contains(&self, number: u64) -> bool {
         number % self.count == self.index - 1
     }
 }
 
-/// A text that names no part.
+/// An invalid part.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("invalid part '{0}': expected i/n with i from 1 to n, like 2/5")]
 pub struct ShardError(String);
@@ -31,10 +31,10 @@ pub struct ShardError(String);
 impl std::str::FromStr for Shard {
     type Err = ShardError;
 
-    /// Reads `2/5`.
+    /// Parses `2/5`.
     fn from_str(text: &str) -> Result<Self, ShardError> {
         text.split_once('/')
-            .and_then(|(part, of)| Some(Self { index: part.parse().ok()?, count: of.parse().ok()? }))
+            .and_then(|(index, count)| Some(Self { index: index.parse().ok()?, count: count.parse().ok()? }))
             .filter(|shard| (1..=shard.count).contains(&shard.index))
             .ok_or_else(|| ShardError(text.into()))
     }
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_are_read_and_are_the_whole() {
+    fn parts_are_parsed_and_disjoint() {
         assert_eq!("2/5".parse(), Ok(Shard { index: 2, count: 5 }));
         assert!(["0/5", "6/5", "x", "1/0"].iter().all(|text| text.parse::<Shard>().is_err()));
         assert_eq!(

@@ -106,7 +106,7 @@ impl FromStr for TimeControl {
                 unit: unit.name(),
             }),
         };
-        let per_turn = time(0, "time for a turn", Unit::Minutes)?;
+        let per_turn = time(0, "time per turn", Unit::Minutes)?;
         let reserve = time(1, "reserve", Unit::Minutes)?;
         let percent = match part(2) {
             "" => 100,

@@ -218,7 +218,7 @@ fn lab_mimic_fills_an_archive_plays_and_resumes() {
     let args = ["lab", "mimic", "--quick", "--out", &out, "--report-dir", &page];
     let (code, first_output, error) = split_output(&surus(&args, ""));
     assert_eq!(code, 0, "{error}");
-    assert!(first_output.contains("the archive has 0 real games and 20 of engines"), "{first_output}");
+    assert!(first_output.contains("the archive has 0 human games and 20 engine games"), "{first_output}");
     let text = std::fs::read_to_string(Path::new(&page).join("mimic.md")).unwrap();
     assert!(text.contains("played 10 games against\n`greedy:seed={n}`"), "{text}");
     // Table 12 has ten rows of hit rates, the game phases have eight.

@@ -209,13 +209,16 @@ fn errors_are_reported_before_the_first_game() {
         (vec!["match", "missing", "random"], "unknown engine 'missing'"),
         (vec!["match", "random:x=1", "random"], "unknown option 'x'"),
         (vec!["match", "cmd=/nowhere/engine", "random"], "engine 'engine': engine did not start"),
-        (vec!["match", "random", "greedy", "--tc", "5x"], "invalid time for a turn '5x'"),
+        (vec!["match", "random", "greedy", "--tc", "5x"], "invalid time per turn '5x'"),
         (vec!["match", "random", "greedy", "--openings", &openings], "line 2: expected 64 characters"),
         (vec!["match", "random", "greedy", "--openings", "/nowhere"], "can't read /nowhere"),
         (vec!["match", "random", "greedy", "--option", "seed"], "expected KEY=VALUE"),
         (vec!["match", "random", "greedy", "--resign", "8"], "expected rabbits:turns"),
         (vec!["tournament", &engines], "line 5"),
-        (vec!["sprt", "random", "greedy", "--bounds", "5,1"], "the bounds [5, 1] make no test"),
+        (
+            vec!["sprt", "random", "greedy", "--bounds", "5,1"],
+            "invalid bounds [5, 1]: expected elo0 below elo1",
+        ),
         (vec!["ratings", "/nowhere"], "can't read /nowhere"),
     ] {
         let output = surus(&args);
@@ -279,8 +282,8 @@ fn each_engine_of_a_match_has_its_own_limits() {
     assert_eq!(engines[1]["pace"], "0.2s/4s/100/8s/0/0");
     for (args, message) in [
         (["--time1", "1", "--tc1", "1s/1s"], "cannot be used with"),
-        (["--time2", "0", "--nodes", "5"], "invalid time for a turn '0'"),
-        (["--tc1", "1.5m/1s", "--nodes", "5"], "invalid time for a turn '1.5m'"),
+        (["--time2", "0", "--nodes", "5"], "invalid time per turn '0'"),
+        (["--tc1", "1.5m/1s", "--nodes", "5"], "invalid time per turn '1.5m'"),
     ] {
         let output = surus(&[&["match", "greedy", "random"][..], &args].concat());
         let error = String::from_utf8_lossy(&output.stderr);

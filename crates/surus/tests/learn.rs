@@ -74,7 +74,7 @@ fn selfplay_data_can_be_checked_merged_and_shuffled() {
     let error =
         error_of(&["selfplay", "--nodes", "300", "--games", "3", "--max-turns", "20", "--out", &data]);
     assert!(error.contains("contains another run") && error.contains("nodes '200' against '300'"), "{error}");
-    assert!(error_of(&["data", "merge", &data, "--out", &merged]).contains("it is there already"));
+    assert!(error_of(&["data", "merge", &data, "--out", &merged]).contains("the file exists"));
 }
 
 /// Killed in the middle of games, then resumed.
@@ -149,7 +149,7 @@ fn import_labels_games_and_reports_bad_arguments() {
     let stats = json(&["data", "stats", &out]);
     assert_eq!((&stats["gold"], &stats["flags"]["imported"]), (&1.into(), &2.into()));
     assert_eq!(json(&["data", "check", &out])["found"], 0);
-    assert!(error_of(&["data", "stats", &games]).contains("expected it to begin with SURUSDAT"));
+    assert!(error_of(&["data", "stats", &games]).contains("expected SURUSDAT at the start"));
     let empty = dir.file("empty");
     std::fs::create_dir_all(&empty).unwrap();
     assert!(error_of(&["data", "stats", &empty]).contains("no file whose name ends in .packed"));

@@ -147,7 +147,7 @@ fn errors_are_reported_with_file_and_line_before_the_first_test() {
             "ats.cfg",
             "[global]\ntests = near, nowhere\n",
             vec![],
-            "ats.cfg: tests: there is no test 'nowhere'",
+            "ats.cfg: tests: unknown test 'nowhere'",
         ),
         ("broken", "b.ats", "[settings]\nposition =\n2x\n", vec![], "b.ats:2: position: "),
         ("tag", "c.txt", "", vec!["--tags", "gaol"], "unknown tag 'gaol': expected some of goal, easy"),
@@ -156,7 +156,7 @@ fn errors_are_reported_with_file_and_line_before_the_first_test() {
             "b.toml",
             "[[test]]\nname = 'near'\nposition = 'g [r      r R                E                                     ]'\navoid = ['Rb7n']",
             vec![],
-            "b.toml:2: there is another test 'near' in ",
+            "b.toml:2: duplicate name 'near', also in ",
         ),
     ] {
         let dir = TempDir::new(name, &[("a.toml", TOML), (file, text)]);
@@ -167,5 +167,5 @@ fn errors_are_reported_with_file_and_line_before_the_first_test() {
     let empty = TempDir::new("empty", &[("read.me", "")]);
     let (code, _, error) = suite(&empty.0, &[]);
     assert_eq!(code, 2);
-    assert!(error.contains("there is no test in it"), "{error}");
+    assert!(error.contains("no test found"), "{error}");
 }

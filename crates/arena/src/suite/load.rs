@@ -1,72 +1,73 @@
-//! Reading a suite: files, and directories of them.
+//! Reads suites from files and directories.
 
 use std::path::{Path, PathBuf};
 
-use surus_record::ats::{self, Problem, SuiteError};
+use surus_record::ats::{self, SuiteError, SuiteErrorKind};
 
 use super::{Config, Test};
 
-/// All tests of some files, and the configuration that lies beside them.
+/// The tests of some files and directories, with a configuration.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Suite {
-    /// In the order of the files' names.
+    /// In the order of the file names.
     pub tests: Vec<Test>,
-    /// Of the first directory that has an `ats.cfg`.
+    /// The first configuration found.
     pub config: Option<Config>,
 }
 
-/// A word of a configuration that names no test.
+/// A word of a configuration that matches no test.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("there is no test '{0}': expected names of tests or files, or how many")]
+#[error("unknown test '{0}': expected names of tests or files, or a number of tests")]
 pub struct UnknownTest(pub String);
 
-/// Reads files and directories. Every file is read before anything is said about a test, so that a mistake in the
-/// last one is reported before an engine starts.
+/// Reads files and directories. All files are read first, so that errors are reported before an engine starts.
 pub fn load(paths: &[PathBuf]) -> Result<Suite, SuiteError> {
     let mut suite = Suite::default();
     for path in paths {
         if path.is_dir() {
             suite.directory(path)?;
         } else if !suite.file(path)? {
-            return Err(Problem::NoTests.at(&path.to_string_lossy(), 0));
+            return Err(SuiteErrorKind::NoTests.at(&path.to_string_lossy(), 0));
         }
     }
     if suite.tests.is_empty() {
         let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
-        return Err(Problem::NoTests.at(&names.join(", "), 0));
+        return Err(SuiteErrorKind::NoTests.at(&names.join(", "), 0));
     }
     suite.check_unique_names()?;
     Ok(suite)
 }
 
 fn read(path: &Path) -> Result<String, SuiteError> {
-    let fail = |error: std::io::Error| Problem::Unreadable(error.to_string()).at(&path.to_string_lossy(), 0);
-    // Old files are not always UTF-8, and only their comments can be anything else than ASCII.
+    let fail =
+        |error: std::io::Error| SuiteErrorKind::Unreadable(error.to_string()).at(&path.to_string_lossy(), 0);
+    // Old files are not always UTF-8, but only their comments may contain non-ASCII characters.
     std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).map_err(fail)
 }
 
 impl Suite {
-    /// A directory and those in it, in the order of names. What is no test there is passed over: a read-me, a log.
+    /// Reads a directory recursively in the order of names. Files that are no tests are skipped, such as a README.
     fn directory(&mut self, path: &Path) -> Result<(), SuiteError> {
-        let fail =
-            |error: std::io::Error| Problem::Unreadable(error.to_string()).at(&path.to_string_lossy(), 0);
+        let fail = |error: std::io::Error| {
+            SuiteErrorKind::Unreadable(error.to_string()).at(&path.to_string_lossy(), 0)
+        };
         let entries = std::fs::read_dir(path).map_err(fail)?.collect::<Result<Vec<_>, _>>().map_err(fail)?;
         let mut paths: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
         paths.sort();
         for path in paths {
-            // Other programs keep a .cfg beside the tests; only a file that is named may have another name.
-            let foreign =
+            // Other programs store .cfg files next to tests; one with another name is read only if given explicitly.
+            let is_other_config =
                 path.extension().is_some_and(|extension| extension == "cfg") && !path.ends_with("ats.cfg");
             if path.is_dir() {
                 self.directory(&path)?;
-            } else if !foreign {
+            } else if !is_other_config {
                 self.file(&path)?;
             }
         }
         Ok(())
     }
 
-    /// Reads one file; false if it is no file of a suite.
+    /// Reads one file; returns false if it is not a file of a suite.
     fn file(&mut self, path: &Path) -> Result<bool, SuiteError> {
         let name = path.to_string_lossy();
         let Some(extension) = path.extension().map_or(Some(""), |extension| extension.to_str()) else {
@@ -81,7 +82,7 @@ impl Suite {
             "ats" => self.tests.push(ats::parse(&name, &read(path)?)?),
             "" | "txt" | "test" => {
                 let text = read(path)?;
-                if !ats::is_one(&text) {
+                if !ats::looks_like_ats(&text) {
                     return Ok(false);
                 }
                 self.tests.push(ats::parse(&name, &text)?);
@@ -95,7 +96,8 @@ impl Suite {
         for (index, test) in self.tests.iter().enumerate() {
             if let Some(other) = self.tests[..index].iter().find(|other| other.name == test.name) {
                 let other = format!("{}:{}", other.file, other.line);
-                return Err(Problem::SameName { name: test.name.clone(), other }.at(&test.file, test.line));
+                return Err(SuiteErrorKind::DuplicateName { name: test.name.clone(), other }
+                    .at(&test.file, test.line));
             }
         }
         Ok(())
@@ -104,20 +106,20 @@ impl Suite {
     /// All tags, in the order of their first test.
     #[must_use]
     pub fn tags(&self) -> Vec<&str> {
-        let mut found: Vec<&str> = Vec::new();
+        let mut tags: Vec<&str> = Vec::new();
         for tag in self.tests.iter().flat_map(|test| &test.tags) {
-            if !found.contains(&tag.as_str()) {
-                found.push(tag);
+            if !tags.contains(&tag.as_str()) {
+                tags.push(tag);
             }
         }
-        found
+        tags
     }
 
-    /// Keeps the tests that a configuration names: by name, by file, or the first so many if a single number is no
-    /// test's name.
+    /// Keeps the tests that a configuration selects: by name, by file, or the first `n` if the only word is a number that
+    /// is not the name of a test.
     pub fn select(&mut self, words: &[String]) -> Result<(), UnknownTest> {
-        let is = |test: &Test, word: &str| test.name == word || ats::stem(&test.file) == word;
-        if let Some(word) = words.iter().find(|word| !self.tests.iter().any(|test| is(test, word))) {
+        let matches = |test: &Test, word: &str| test.name == word || ats::stem(&test.file) == word;
+        if let Some(word) = words.iter().find(|word| !self.tests.iter().any(|test| matches(test, word))) {
             return match (words.len(), word.parse()) {
                 (1, Ok(number)) => {
                     self.tests.truncate(number);
@@ -126,7 +128,7 @@ impl Suite {
                 _ => Err(UnknownTest(word.clone())),
             };
         }
-        self.tests.retain(|test| words.is_empty() || words.iter().any(|word| is(test, word)));
+        self.tests.retain(|test| words.is_empty() || words.iter().any(|word| matches(test, word)));
         Ok(())
     }
 }

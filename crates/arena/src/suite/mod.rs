@@ -1,7 +1,7 @@
-//! Test suites: positions with a question, and what an engine's answer to it is worth.
+//! Test suites: positions with a condition that scores the answer of an engine.
 //!
-//! The files are those of [`surus_record::ats`]. [`load`] reads files and directories, [`validate()`] looks whether the tests
-//! themselves are right, and [`run`] puts them to an engine.
+//! The file formats are those of [`surus_record::ats`]. [`load`] reads files and directories, [`validate()`] checks the tests
+//! themselves, and [`run`] runs an engine on them.
 
 mod load;
 mod points;
@@ -13,5 +13,5 @@ mod validate;
 pub use load::{Suite, UnknownTest, load};
 pub use points::{Points, points};
 pub use run::{NoTurn, SuiteOptions, TagSummary, TestResult, run, summarize_by_tag};
-pub use surus_record::ats::{Atom, Block, Condition, Config, Problem, SuiteError, Test};
+pub use surus_record::ats::{Atom, Block, Condition, Config, SuiteError, SuiteErrorKind, Test};
 pub use validate::{TestValidation, validate};

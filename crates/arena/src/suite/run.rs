@@ -1,4 +1,4 @@
-//! Putting the tests of a suite to an engine.
+//! Runs an engine on the tests of a suite.
 
 use std::time::{Duration, Instant};
 
@@ -7,126 +7,125 @@ use surus_rules::Turn;
 
 use super::{Points, Test, points};
 
-/// How the tests are put.
+/// Options of a run.
 #[derive(Clone, Debug)]
 pub struct SuiteOptions {
-    /// For each answer.
+    /// Limits of each search.
     pub limits: Limits,
-    /// How often each test is put.
+    /// Number of times that each test is run.
     pub cycles: u32,
-    /// Ends the run; the answer under way is dropped.
+    /// Stops the run and drops the current search.
     pub stop: StopToken,
 }
 
-/// One answer of an engine.
+/// The result of one test.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TestResult {
-    /// Which test, by its place in the list.
+    /// Index of the test.
     pub test: usize,
-    /// In which cycle, from 0.
+    /// Cycle, counted from 0.
     pub cycle: u32,
-    /// The turn, or what the engine did instead of naming one.
+    /// The turn of the engine, or the reason why there is none.
     pub turn: Result<Turn, NoTurn>,
-    /// What it is worth.
+    /// Score of the turn.
     pub points: Points,
-    /// How long it took.
+    /// Time used.
     pub time: Duration,
 }
 
-/// What an engine did instead of naming a turn.
+/// The reason why an engine returned no turn.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoTurn {
-    /// It gave the game up.
-    #[error("it resigns")]
+    /// The engine resigned.
+    #[error("resigned")]
     Resigned,
-    /// It placed pieces where a turn was to be played.
-    #[error("it sets up")]
+    /// The engine returned a setup.
+    #[error("returned a setup")]
     SetUp,
-    /// It failed.
+    /// The engine failed.
     #[error(transparent)]
     Failed(#[from] EngineError),
 }
 
-/// Puts every test to the engine, cycle after cycle, and reports each answer as it comes. What the engine can't be
-/// limited by is refused before the first test. An engine with a `seed` gets the next one in each cycle: its chance
-/// depends on seed and position alone, and would give the same answers again. An outside program that fails gets nothing for its test and is
-/// started again for the next.
+/// Runs every test in every cycle and reports each result. Unsupported limits are rejected before the first test. The
+/// option `seed`, if there is one, is increased in each cycle: random choices depend only on seed and position, so that the
+/// results would repeat otherwise. An external engine that fails gets no points and is restarted for the next test.
 pub fn run(
     engine: &mut dyn Engine,
     tests: &[Test],
-    settings: &SuiteOptions,
+    options: &SuiteOptions,
     report: &mut dyn FnMut(&TestResult),
 ) -> Result<Vec<TestResult>, EngineError> {
-    check_limits(&engine.id(), &settings.limits)?;
-    let mut answers = Vec::new();
+    check_limits(&engine.id(), &options.limits)?;
+    let mut results = Vec::new();
     let seed = engine.options().get_str("seed").and_then(|seed| seed.parse::<i64>().ok());
-    for cycle in 0..settings.cycles {
+    for cycle in 0..options.cycles {
         if let Some(seed) = seed {
             let next = seed.saturating_add(i64::from(cycle)).to_string();
             engine.set_option("seed", &next).map_err(|error| EngineError::Failed(error.to_string()))?;
         }
         for (index, test) in tests.iter().enumerate() {
             let start = Instant::now();
-            let answer = ask(engine, test, settings);
+            let answer = search(engine, test, options);
             let time = start.elapsed();
-            if settings.stop.stop_requested() {
-                return Ok(answers);
+            if options.stop.stop_requested() {
+                return Ok(results);
             }
-            let nothing = Points { got: 0.0, most: test.condition.most() };
-            let (turn, got) = match answer {
+            let no_points = Points { earned: 0.0, max: test.condition.max_points() };
+            let (turn, points) = match answer {
                 Ok(Answer::Turn(turn)) => (Ok(turn), points(test, &turn)),
-                Ok(Answer::Resign) => (Err(NoTurn::Resigned), nothing),
-                Ok(Answer::Setup(_)) => (Err(NoTurn::SetUp), nothing),
+                Ok(Answer::Resign) => (Err(NoTurn::Resigned), no_points),
+                Ok(Answer::Setup(_)) => (Err(NoTurn::SetUp), no_points),
                 Err(error) => {
                     engine.restart()?;
-                    (Err(error.into()), nothing)
+                    (Err(error.into()), no_points)
                 }
             };
-            let answered = TestResult { test: index, cycle, turn, points: got, time };
-            report(&answered);
-            answers.push(answered);
+            let result = TestResult { test: index, cycle, turn, points, time };
+            report(&result);
+            results.push(result);
         }
     }
-    Ok(answers)
+    Ok(results)
 }
 
-fn ask(engine: &mut dyn Engine, test: &Test, settings: &SuiteOptions) -> Result<Answer, EngineError> {
+fn search(engine: &mut dyn Engine, test: &Test, options: &SuiteOptions) -> Result<Answer, EngineError> {
     engine.new_game();
-    let limits = settings.limits;
-    let stop = settings.stop.with_deadline(limits.time, Duration::MAX);
+    let limits = options.limits;
+    let stop = options.stop.with_deadline(limits.time, Duration::MAX);
     engine.think(&Job { stop, ..Job::limited(test.game.clone(), limits) }, &mut |_| {})
 }
 
-/// The sum of some answers.
+/// Totals of several results.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TagSummary {
-    /// What the answers have in common: a tag, or the name of a test.
+    /// The common tag, or the name of a test.
     pub name: String,
-    /// How many answers.
+    /// Number of results.
     pub answers: usize,
-    /// How many of them could not have been better.
+    /// Number of results with the maximum score.
     pub solved: usize,
-    /// What they got.
+    /// Sum of the points.
     pub points: f64,
-    /// What could be had.
+    /// Sum of the maximum points.
     pub max_points: f64,
 }
 
 impl TagSummary {
-    /// Adds up answers under a name.
-    pub fn of<'a>(name: &str, answers: impl Iterator<Item = &'a TestResult>) -> Self {
-        let mut tally = Self { name: name.into(), answers: 0, solved: 0, points: 0.0, max_points: 0.0 };
-        for TestResult { points, .. } in answers {
-            tally.answers += 1;
-            tally.solved += usize::from(points.solved());
-            tally.points += points.got;
-            tally.max_points += points.most;
+    /// Adds up results under a name.
+    pub fn of<'a>(name: &str, results: impl Iterator<Item = &'a TestResult>) -> Self {
+        let mut summary = Self { name: name.into(), answers: 0, solved: 0, points: 0.0, max_points: 0.0 };
+        for TestResult { points, .. } in results {
+            summary.answers += 1;
+            summary.solved += usize::from(points.solved());
+            summary.points += points.earned;
+            summary.max_points += points.max;
         }
-        tally
+        summary
     }
 }
 
-/// The answers by the tags of their tests, in the order in which the tags first occur. A test counts for all its tags.
+/// Summarises results by tag, in the order of first occurrence. A test counts for each of its tags.
 #[must_use]
 pub fn summarize_by_tag(tests: &[Test], answers: &[TestResult]) -> Vec<TagSummary> {
     let mut tags: Vec<&str> = Vec::new();
@@ -135,6 +134,6 @@ pub fn summarize_by_tag(tests: &[Test], answers: &[TestResult]) -> Vec<TagSummar
             tags.push(tag);
         }
     }
-    let has = |answer: &TestResult, tag: &str| tests[answer.test].tags.iter().any(|known| known == tag);
+    let has = |answer: &TestResult, tag: &str| tests[answer.test].tags.iter().any(|other| other == tag);
     tags.iter().map(|tag| TagSummary::of(tag, answers.iter().filter(|answer| has(answer, tag)))).collect()
 }

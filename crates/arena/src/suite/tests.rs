@@ -1,4 +1,4 @@
-//! What turns are worth, and how an engine is asked.
+//! Scores of turns, and runs with engines that fail.
 
 use surus_play::{Answer, Engine, EngineError, Greedy, Job, Limits, StopToken};
 use surus_record::ats::{parse, parse_toml};
@@ -6,7 +6,7 @@ use surus_rules::Turn;
 
 use super::*;
 
-/// The example of seed 004, A.7, as it is printed there: no indentation, a blank line after every line.
+/// The example of [Akimot §A.7] as published: no indentation, a blank line after every line.
 const PRINTED: &str = "\
 [settings]
 
@@ -60,77 +60,77 @@ fn toml(position: &str, rest: &str) -> Test {
     parse_toml("a.toml", &text).unwrap().remove(0)
 }
 
-/// The compact form of ranks 8 to 1 with points for empty squares.
-fn rows(side: char, rows: &str) -> String {
+/// The compact form of ranks 8 to 1 with dots for empty squares.
+fn compact(side: char, rows: &str) -> String {
     format!("{side} [{}]", rows.replace('/', "").replace('.', " "))
 }
 
-fn got(test: &Test, text: &str) -> f64 {
-    points(test, &turn(text)).got
+fn earned(test: &Test, text: &str) -> f64 {
+    points(test, &turn(text)).earned
 }
 
 #[test]
 fn the_best_satisfied_block_counts() {
     let test = parse("15", PRINTED).unwrap();
-    assert_eq!(got(&test, "rd8e md7s md6e cc7e"), 1.0);
-    assert_eq!(got(&test, "rd8e db6s db5e"), 0.0);
+    assert_eq!(earned(&test, "rd8e md7s md6e cc7e"), 1.0);
+    assert_eq!(earned(&test, "rd8e db6s db5e"), 0.0);
     // The cat steps over c6, where the dog on b6 guards it.
-    assert_eq!(got(&test, "rd8e cc7s cc6e cd6e"), 0.8);
-    // Illegal: the rabbit would go backward. Nothing is gained by it.
-    assert_eq!(got(&test, "rf5n"), 0.0);
+    assert_eq!(earned(&test, "rd8e cc7s cc6e cd6e"), 0.8);
+    // Illegal: rabbits do not step backward.
+    assert_eq!(earned(&test, "rf5n"), 0.0);
     let best = points(&test, &turn("rd8e md7s md6e cc7e"));
     assert!(best.solved() && !points(&test, &turn("rd8e cc7s cc6e cd6e")).solved());
 }
 
 #[test]
-fn captures_and_negations_are_atoms() {
+fn scores_captures_and_negated_atoms() {
     let position = "g [rrrrrrrr           hc  e   ME                           RRRRRRRR]";
     let test = toml(position, "piece_position = 'hc6x !cf6 | cf6x !hd6 : 0.5'");
-    assert_eq!(got(&test, "hd6w Md5n"), 1.0);
-    assert_eq!(got(&test, "hd6w Md5n ce6e Ee5n"), 1.0);
-    assert_eq!(got(&test, "ce6e Ee5n"), 0.0, "the horse still stands on d6");
-    assert_eq!(got(&test, "Md5w"), 0.0);
+    assert_eq!(earned(&test, "hd6w Md5n"), 1.0);
+    assert_eq!(earned(&test, "hd6w Md5n ce6e Ee5n"), 1.0);
+    assert_eq!(earned(&test, "ce6e Ee5n"), 0.0, "the horse is still on d6");
+    assert_eq!(earned(&test, "Md5w"), 0.0);
 }
 
 #[test]
 fn goals_are_scored_and_prevented() {
-    let near = rows('g', "r......r/.R....../...E..../......../......../......../......../........");
+    let near = compact('g', "r......r/.R....../...E..../......../......../......../......../........");
     let test = toml(&near, "condition = 'score_goal'");
-    assert_eq!((got(&test, "Rb7n"), got(&test, "Ed6n")), (1.0, 0.0));
-    // The elephant freezes the rabbit that has one step to go.
-    let last = rows('g', "r......r/......../......../......../......../......../r.E...../...R....");
+    assert_eq!((earned(&test, "Rb7n"), earned(&test, "Ed6n")), (1.0, 0.0));
+    // The elephant freezes the rabbit one step before goal.
+    let last = compact('g', "r......r/......../......../......../......../......../r.E...../...R....");
     let test = toml(&last, "condition = 'prevent goal'");
-    assert_eq!((got(&test, "Ec2w"), got(&test, "Ec2n")), (1.0, 0.0));
-    // Or gold is faster.
-    let race = rows('g', ".......r/R......./......../......../......../......../r......./...E....");
+    assert_eq!((earned(&test, "Ec2w"), earned(&test, "Ec2n")), (1.0, 0.0));
+    // Gold reaches goal first.
+    let race = compact('g', ".......r/R......./......../......../......../......../r......./...E....");
     let test = toml(&race, "condition = 'prevent_goal'");
-    assert_eq!((got(&test, "Ra7n"), got(&test, "Ed1n")), (1.0, 0.0));
+    assert_eq!((earned(&test, "Ra7n"), earned(&test, "Ed1n")), (1.0, 0.0));
 }
 
 #[test]
-fn a_turn_is_known_by_the_board_it_leads_to() {
+fn turns_are_compared_by_their_final_board() {
     let position = "g [rrrrrrrrdhcmechd                                HDCMECDHRRRRRRRR]";
     let test = toml(position, "best = ['Ee2n Md2n', 'Ee2n Ee3n : 0.5']\navoid = ['Ha2n']");
-    assert_eq!((got(&test, "Md2n Ee2n"), got(&test, "Ee2n Ee3n")), (1.0, 0.5));
-    // A detour that ends on the same board is the same turn.
-    assert_eq!(got(&test, "Ee2n Ee3n Md2n Ee4s"), 1.0);
+    assert_eq!((earned(&test, "Md2n Ee2n"), earned(&test, "Ee2n Ee3n")), (1.0, 0.5));
+    // A detour to the same board is the same turn.
+    assert_eq!(earned(&test, "Ee2n Ee3n Md2n Ee4s"), 1.0);
     let test = toml(position, "avoid = ['Ha2n']");
-    assert_eq!((got(&test, "Ha2n Ha3n Ha4s"), got(&test, "Hh2n")), (0.0, 1.0));
+    assert_eq!((earned(&test, "Ha2n Ha3n Ha4s"), earned(&test, "Hh2n")), (0.0, 1.0));
 }
 
 #[test]
 fn a_goal_in_two_holds_against_every_reply() {
-    // Two rabbits on different wings: the dog and the rabbit stop one of them, not both.
-    let both = rows('g', "...r..../...d..../......../......../......../R......R/......../...E....");
+    // The dog and the rabbit can stop one of the two rabbits, but not both.
+    let both = compact('g', "...r..../...d..../......../......../......../R......R/......../...E....");
     let test = toml(&both, "condition = 'goal_in_two'");
-    assert_eq!((got(&test, "Ra3n Rh3n"), got(&test, "Ra3n"), got(&test, "Ed1n")), (1.0, 0.0, 0.0));
-    let one = rows('g', "...r..../...d..../......../......../......../R......./......../...E....");
+    assert_eq!((earned(&test, "Ra3n Rh3n"), earned(&test, "Ra3n"), earned(&test, "Ed1n")), (1.0, 0.0, 0.0));
+    let one = compact('g', "...r..../...d..../......../......../......../R......./......../...E....");
     let test = toml(&one, "condition = 'goal_in_two'");
-    assert_eq!((got(&test, "Ra3n"), got(&test, "Ra3n Ra4n Ra5n Ra6n")), (0.0, 0.0));
+    assert_eq!((earned(&test, "Ra3n"), earned(&test, "Ra3n Ra4n Ra5n Ra6n")), (0.0, 0.0));
 }
 
 #[test]
-fn checking_finds_unsolvable_and_repeated_tests() {
+fn validation_finds_unsolvable_and_repeated_tests() {
     let position = "g [rrrrrrrrdhcmechd                                HDCMECDHRRRRRRRR]";
     let wrong = toml(position, "piece_position = 'Ee8'\nsolution = 'Ee2n'");
     let flipped =
@@ -143,40 +143,37 @@ fn checking_finds_unsolvable_and_repeated_tests() {
     );
     assert_eq!((checked[1].turns, checked[1].solutions), (3353, 3352));
     assert_eq!(checked[2].problems[0], "every turn gets full points");
-    assert!(checked[2].problems[1].contains("but for a mirror or flip"), "{:?}", checked[2].problems);
+    assert!(checked[2].problems[1].contains("after mirroring or flipping"), "{:?}", checked[2].problems);
 }
 
 #[test]
-fn an_engine_is_tallied_by_test_and_tag_and_its_limits_are_checked_first() {
-    let near = rows('g', "r......r/.R....../...E..../......../......../......../......../........");
+fn results_are_summarised_by_tag_and_limits_checked_first() {
+    let near = compact('g', "r......r/.R....../...E..../......../......../......../......../........");
     let goal = toml(&near, "condition = 'goal'\ntags = ['goal', 'easy']");
     let never = toml(&near, "piece_position = 'Eh1'\ntags = ['goal']");
     let tests = [goal, never];
-    let mut settings = SuiteOptions { limits: Limits::default(), cycles: 3, stop: StopToken::default() };
-    let answers = run(&mut Greedy::default(), &tests, &settings, &mut |_| {}).unwrap();
-    let told: Vec<(String, usize, usize)> =
+    let mut options = SuiteOptions { limits: Limits::default(), cycles: 3, stop: StopToken::default() };
+    let answers = run(&mut Greedy::default(), &tests, &options, &mut |_| {}).unwrap();
+    let summary: Vec<(String, usize, usize)> =
         summarize_by_tag(&tests, &answers).into_iter().map(|t| (t.name, t.answers, t.solved)).collect();
-    assert_eq!(told, [("goal".into(), 6, 3), ("easy".into(), 3, 3)]);
-    settings.limits.nodes = Some(5);
-    let mut stubborn = Stubborn { options: surus_play::Options::new(&[]), asked: 0, restarted: 0 };
-    let refused = run(&mut stubborn, &tests, &settings, &mut |_| {});
-    assert_eq!(
-        refused.unwrap_err().to_string(),
-        "stubborn does not support a nodes limit (supported: depth)"
-    );
-    assert_eq!(stubborn.asked, 0);
+    assert_eq!(summary, [("goal".into(), 6, 3), ("easy".into(), 3, 3)]);
+    options.limits.nodes = Some(5);
+    let mut failing = FailingEngine { options: surus_play::Options::new(&[]), searches: 0, restarts: 0 };
+    let result = run(&mut failing, &tests, &options, &mut |_| {});
+    assert_eq!(result.unwrap_err().to_string(), "failing does not support a nodes limit (supported: depth)");
+    assert_eq!(failing.searches, 0);
 }
 
-/// Keeps to a depth only, and fails at every second question.
-struct Stubborn {
+/// Supports only a depth limit and fails in every second search.
+struct FailingEngine {
     options: surus_play::Options,
-    asked: usize,
-    restarted: usize,
+    searches: usize,
+    restarts: usize,
 }
 
-impl Engine for Stubborn {
+impl Engine for FailingEngine {
     fn id(&self) -> surus_play::EngineId {
-        surus_play::EngineId::built_in("stubborn", "", &[surus_play::LimitKind::Depth])
+        surus_play::EngineId::built_in("failing", "", &[surus_play::LimitKind::Depth])
     }
 
     fn options(&self) -> &surus_play::Options {
@@ -190,32 +187,32 @@ impl Engine for Stubborn {
     fn new_game(&mut self) {}
 
     fn think(&mut self, _: &Job, _: &mut dyn FnMut(surus_play::Info)) -> Result<Answer, EngineError> {
-        self.asked += 1;
-        match self.asked % 2 {
-            0 => Err(EngineError::Failed("no mood".into())),
+        self.searches += 1;
+        match self.searches % 2 {
+            0 => Err(EngineError::Failed("test failure".into())),
             _ => Ok(Answer::Turn(turn("Rb7n"))),
         }
     }
 
     fn restart(&mut self) -> Result<(), EngineError> {
-        self.restarted += 1;
+        self.restarts += 1;
         Ok(())
     }
 }
 
 #[test]
-fn an_engine_that_fails_gets_nothing_and_goes_on_and_a_stop_ends_the_run() {
-    let near = rows('g', "r......r/.R....../...E..../......../......../......../......../........");
+fn a_failure_scores_nothing_and_a_stop_ends_the_run() {
+    let near = compact('g', "r......r/.R....../...E..../......../......../......../......../........");
     let tests = [toml(&near, "condition = 'goal'")];
-    let settings = SuiteOptions { limits: Limits::default(), cycles: 4, stop: StopToken::default() };
-    let mut stubborn = Stubborn { options: surus_play::Options::new(&[]), asked: 0, restarted: 0 };
-    let answers = run(&mut stubborn, &tests, &settings, &mut |_| {}).unwrap();
-    let got: Vec<f64> = answers.iter().map(|answer| answer.points.got).collect();
-    assert_eq!((got, stubborn.restarted), (vec![1.0, 0.0, 1.0, 0.0], 2));
-    assert_eq!(answers[1].turn, Err(NoTurn::Failed(EngineError::Failed("no mood".into()))));
-    let answers = run(&mut stubborn, &tests, &settings, &mut |answer| {
+    let options = SuiteOptions { limits: Limits::default(), cycles: 4, stop: StopToken::default() };
+    let mut failing = FailingEngine { options: surus_play::Options::new(&[]), searches: 0, restarts: 0 };
+    let answers = run(&mut failing, &tests, &options, &mut |_| {}).unwrap();
+    let earned: Vec<f64> = answers.iter().map(|answer| answer.points.earned).collect();
+    assert_eq!((earned, failing.restarts), (vec![1.0, 0.0, 1.0, 0.0], 2));
+    assert_eq!(answers[1].turn, Err(NoTurn::Failed(EngineError::Failed("test failure".into()))));
+    let answers = run(&mut failing, &tests, &options, &mut |answer| {
         if answer.cycle == 1 {
-            settings.stop.request();
+            options.stop.request();
         }
     });
     assert_eq!(answers.unwrap().len(), 2);

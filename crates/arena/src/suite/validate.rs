@@ -1,4 +1,4 @@
-//! Whether the tests of a suite are right themselves.
+//! Validates the tests of a suite.
 
 use std::collections::HashMap;
 
@@ -7,64 +7,64 @@ use surus_rules::{Board, DistinctTurns, Turn};
 use super::Test;
 use super::points::points_of_legal;
 
-/// What was found out about a test.
+/// The validation of one test.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TestValidation {
-    /// Which test, by its place in the list.
+    /// Index of the test.
     pub test: usize,
-    /// How many distinct turns its position has.
+    /// Number of distinct turns.
     pub turns: usize,
-    /// How many of them get full points.
+    /// Number of turns with full points.
     pub solutions: usize,
-    /// What is wrong with the test, in sentences.
+    /// Problems of the test, as sentences.
     pub problems: Vec<String>,
 }
 
-/// Checks all tests: that the solution is one, that some turn gets full points and not all do, and that no two
-/// positions are the same by mirror or flip. All distinct turns are tried.
+/// Checks by generating all distinct turns that the solution of each test gets full points, as some but not all turns do, and
+/// that no two positions are equal after mirroring or flipping. Stops when `report` returns false.
 pub fn validate(tests: &[Test], report: &mut dyn FnMut(&TestValidation) -> bool) -> Vec<TestValidation> {
-    let mut known: HashMap<u64, usize> = HashMap::new();
-    let mut found = Vec::new();
+    let mut by_key: HashMap<u64, usize> = HashMap::new();
+    let mut validations = Vec::new();
     for (index, test) in tests.iter().enumerate() {
-        let mut checked = one(index, test);
-        if let Some(&other) = known.get(&normal_key(test)) {
+        let mut validation = validate_test(index, test);
+        if let Some(&other) = by_key.get(&canonical_key(test)) {
             let other = &tests[other];
-            checked
+            validation
                 .problems
-                .push(format!("the position is that of '{}', but for a mirror or flip", other.name));
+                .push(format!("the position equals that of '{}' after mirroring or flipping", other.name));
         }
-        known.entry(normal_key(test)).or_insert(index);
-        let goes_on = report(&checked);
-        found.push(checked);
-        if !goes_on {
+        by_key.entry(canonical_key(test)).or_insert(index);
+        let proceed = report(&validation);
+        validations.push(validation);
+        if !proceed {
             break;
         }
     }
-    found
+    validations
 }
 
-/// The same for all positions that are one by mirror or flip.
-fn normal_key(test: &Test) -> u64 {
+/// A key that is equal for mirrored and flipped positions.
+fn canonical_key(test: &Test) -> u64 {
     let board: Board = test.game.position().board().relative_to(test.game.side());
     board.key().min(board.mirrored().key())
 }
 
-fn one(index: usize, test: &Test) -> TestValidation {
+fn validate_test(index: usize, test: &Test) -> TestValidation {
     let mut problems = Vec::new();
-    let most = test.condition.most();
+    let max_points = test.condition.max_points();
     if let Some(solution) = &test.solution {
-        let got = points_of_legal(test, solution);
-        if got < most {
-            problems.push(format!("the solution '{solution}' gets {got} points, expected {most}"));
+        let points = points_of_legal(test, solution);
+        if points < max_points {
+            problems.push(format!("the solution '{solution}' gets {points} points, expected {max_points}"));
         }
     }
     let turns = DistinctTurns::new(test.game.position(), test.game.turn_start(), Turn::MAX as u8);
     let count = turns.len();
-    let solving = turns.iter().filter(|(turn, _)| most <= points_of_legal(test, turn)).count();
-    if solving == 0 {
+    let solutions = turns.iter().filter(|(turn, _)| points_of_legal(test, turn) >= max_points).count();
+    if solutions == 0 {
         problems.push("no turn gets full points".into());
-    } else if solving == count {
+    } else if solutions == count {
         problems.push("every turn gets full points".into());
     }
-    TestValidation { test: index, turns: count, solutions: solving, problems }
+    TestValidation { test: index, turns: count, solutions, problems }
 }

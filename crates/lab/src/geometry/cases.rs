@@ -1,4 +1,4 @@
-//! The document's two test cases, with what it claims of them beside what the rules say.
+//! The two test cases of \[LG\]: published claims and exact results side by side.
 
 use std::fmt::Write;
 
@@ -11,11 +11,11 @@ use surus_geometry::search::{
 use surus_geometry::zone::{TimeModel, Zone, ZoneKind, advance_zone, cut_zones};
 use surus_rules::{Bitboard, Board, DistinctTurns, Piece, Position, Side, Square, Step, Turn};
 
-/// A silver rabbit is added to each, or silver would have lost before the first step.
+/// A silver rabbit is added to each: without one, silver has lost already.
 const CASE_1: &str = "He6 Eh4 Ce3 Rf1 hf7 hh3 dc5 ce2 rh8";
 const CASE_2: &str = "Rd3 Ee4 Db6 db7 ca6 rb5";
 
-/// The part of the page about them, and its figures.
+/// Renders the section of the report and its figures, as pairs of file name and SVG.
 pub(super) fn render() -> (String, Vec<(String, String)>) {
     let mut text = String::new();
     let mut figures = Vec::new();
@@ -24,38 +24,37 @@ pub(super) fn render() -> (String, Vec<(String, String)>) {
     (text, figures)
 }
 
-fn board(words: &str) -> Board {
-    let place = |word: &str| {
+fn parse_board(pieces: &str) -> Board {
+    let parse_piece = |word: &str| {
         let mut letters = word.chars();
         let piece = letters.next().and_then(Piece::from_letter)?;
         Some((letters.as_str().parse::<Square>().ok()?, piece))
     };
-    words.split_whitespace().filter_map(place).collect()
+    pieces.split_whitespace().filter_map(parse_piece).collect()
 }
 
-fn turn(text: &str) -> Turn {
+fn parse_turn(text: &str) -> Turn {
     text.split_whitespace().filter_map(|word| word.parse::<Step>().ok()).collect()
 }
 
-fn figure(
+fn add_figure(
     figures: &mut Vec<(String, String)>,
     name: &str,
     board: &Board,
     zone: &Zone,
     title: &str,
 ) -> String {
-    let picture =
-        svg(board, &SvgOverlay { zones: std::slice::from_ref(zone), title, ..SvgOverlay::default() });
-    figures.push((format!("{name}.svg"), picture));
+    let svg = svg(board, &SvgOverlay { zones: std::slice::from_ref(zone), title, ..SvgOverlay::default() });
+    figures.push((format!("{name}.svg"), svg));
     format!("![{title}]({name}.svg)\n\n")
 }
 
 fn pieces(board: &Board, squares: Bitboard) -> String {
-    let named = squares.into_iter().filter_map(|s| Some(format!("{}{s}", board.piece_at(s)?.letter())));
-    named.collect::<Vec<_>>().join(" ")
+    let pieces = squares.into_iter().filter_map(|s| Some(format!("{}{s}", board.piece_at(s)?.letter())));
+    pieces.collect::<Vec<_>>().join(" ")
 }
 
-fn at_trap(zone: &Zone) -> Option<Square> {
+fn trap_of(zone: &Zone) -> Option<Square> {
     match zone.subject {
         ZoneKind::Cut { trap, .. } => Some(trap),
         ZoneKind::Advance { .. } => None,
@@ -63,30 +62,37 @@ fn at_trap(zone: &Zone) -> Option<Square> {
 }
 
 fn case_1(text: &mut String, figures: &mut Vec<(String, String)>) {
-    let board = board(CASE_1);
+    let board = parse_board(CASE_1);
     let _ = write!(
         text,
-        "\n## Test case 1: capture in one turn\n\nThe document's position, with a silver rabbit on h8 so that nobody has lost \
-         already:\n\n```text\n{}\n```\n\n",
-        rows(&board)
+        "\n## Test case 1: capture in one turn\n\nThe published position, with a silver rabbit added on h8 because silver has lost \
+         without one:\n\n```text\n{}\n```\n\n",
+        diagram(&board)
     );
     text.push_str(
-        "| trap | the document's zone | as printed | paper | extended |\n| --- | --- | --- | --- | --- |\n",
+        "| trap | published zone | as printed | paper | extended |\n| --- | --- | --- | --- | --- |\n",
     );
     for (trap, claimed) in
         [("c6", "all relevant pieces: H e6, d c5, h f7"), ("f3", "all pieces but the silver horse on f7")]
     {
-        let of = |fidelity| {
+        let participants = |fidelity| {
             let zones = cut_zones(&board, Side::Gold, 4, fidelity);
-            let found = zones.iter().find(|zone| at_trap(zone).is_some_and(|at| at.to_string() == trap));
-            found.map_or("no zone".into(), |zone| pieces(&board, zone.participants()))
+            let zone =
+                zones.iter().find(|zone| trap_of(zone).is_some_and(|square| square.to_string() == trap));
+            zone.map_or("no zone".into(), |zone| pieces(&board, zone.participants()))
         };
-        let _ = writeln!(text, "| {trap} | {claimed} | {} | {} | {} |", of(Printed), of(Paper), of(Extended));
+        let _ = writeln!(
+            text,
+            "| {trap} | {claimed} | {} | {} | {} |",
+            participants(Printed),
+            participants(Paper),
+            participants(Extended)
+        );
     }
     text.push('\n');
     for zone in cut_zones(&board, Side::Gold, 4, Paper) {
-        let trap = at_trap(&zone).map_or_else(String::new, |trap| trap.to_string());
-        text.push_str(&figure(
+        let trap = trap_of(&zone).map_or_else(String::new, |trap| trap.to_string());
+        text.push_str(&add_figure(
             figures,
             &format!("geometry-case1-{trap}"),
             &board,
@@ -94,19 +100,19 @@ fn case_1(text: &mut String, figures: &mut Vec<(String, String)>) {
             &format!("Gold's CUT zone at {trap}"),
         ));
     }
-    let mut effort = SearchStats::default();
-    text.push_str("Gold to move. The document captures the dog on c6 by e6-e5-d5 and a push, and the horse on f3 by two pushes.\n\n");
-    text.push_str("| search | finds | boards made |\n| --- | --- | --- |\n");
+    let mut stats = SearchStats::default();
+    text.push_str("Gold to move. [LG] captures the dog on c6 by e6-e5-d5 and a push, and the horse on f3 by two pushes.\n\n");
+    text.push_str("| search | result | nodes |\n| --- | --- | --- |\n");
     for (name, fidelity) in [("paper", Paper), ("extended", Extended)] {
-        let mut effort = SearchStats::default();
-        let first = capture_in_one_turn(&board, Side::Gold, 4, fidelity, &mut effort);
-        let line = first.map_or("nothing".into(), |capture| board.notation(&capture.turn));
-        let _ = writeln!(text, "| {name}, first | `{line}` | {} |", effort.nodes);
-        let mut effort = SearchStats::default();
-        let all = all_captures(&board, Side::Gold, 4, fidelity, &mut effort);
+        let mut stats = SearchStats::default();
+        let capture = capture_in_one_turn(&board, Side::Gold, 4, fidelity, &mut stats);
+        let line = capture.map_or("none".into(), |capture| board.notation(&capture.turn));
+        let _ = writeln!(text, "| {name}, first | `{line}` | {} |", stats.nodes);
+        let mut stats = SearchStats::default();
+        let all = all_captures(&board, Side::Gold, 4, fidelity, &mut stats);
         let lines: Vec<String> =
             all.iter().map(|capture| format!("`{}`", board.notation(&capture.turn))).collect();
-        let _ = writeln!(text, "| {name}, all | {} | {} |", lines.join("; "), effort.nodes);
+        let _ = writeln!(text, "| {name}, all | {} | {} |", lines.join("; "), stats.nodes);
     }
     let exact: Vec<String> = surus_tactics::captures(&board, Side::Gold, 4)
         .iter()
@@ -114,133 +120,134 @@ fn case_1(text: &mut String, figures: &mut Vec<(String, String)>) {
         .collect();
     let _ = writeln!(
         text,
-        "\nAll that gold can capture, exactly: {}. Silver can capture {}.\n",
+        "\nExact captures of gold: {}; of silver: {}.\n",
         exact.join(", "),
-        left(&board, Side::Silver)
+        captures_of(&board, Side::Silver)
     );
-    text.push_str("Silver to move. What gold can still capture after it is exact, too.\n\n");
-    text.push_str("| the document | line | what gold can capture then |\n| --- | --- | --- |\n");
+    text.push_str("Silver to move. The captures left to gold are exact, too.\n\n");
+    text.push_str("| published | line | captures left to gold |\n| --- | --- | --- |\n");
     for (claim, line) in [
-        ("the dog leaves (its program's answer at c6)", "dc5s"),
+        ("the dog leaves (published solution at c6)", "dc5s"),
         ("the horse covers c6", "hf7w he7w hd7w"),
-        ("the cat covers f3 (its program's answer at f3)", "ce2e"),
-        ("the dog covers f3, and is lost instead", "dc5s dc4e dd4e de4e"),
+        ("the cat covers f3 (published solution at f3)", "ce2e"),
+        ("the dog covers f3 and is captured instead", "dc5s dc4e dd4e de4e"),
         ("the cat on g3 covers, unfreezes and blocks", "ce2e cf2e cg2n"),
-        ("not in the document", "ce2e dc5s"),
+        ("not published", "ce2e dc5s"),
     ] {
-        let after = replay(&board, Side::Silver, &turn(line)).map(|outcome| left(&outcome.board, Side::Gold));
-        let _ =
-            writeln!(text, "| {claim} | `{line}` | {} |", after.unwrap_or_else(|| "an illegal line".into()));
+        let after = replay(&board, Side::Silver, &parse_turn(line))
+            .map(|outcome| captures_of(&outcome.board, Side::Gold));
+        let _ = writeln!(text, "| {claim} | `{line}` | {} |", after.unwrap_or_else(|| "illegal".into()));
     }
-    text.push_str("\nEach of the document's answers treats one trap by itself; the cat on g3 is taken itself, which it misses. What our search answers:\n\n");
-    for capture in all_captures(&board, Side::Gold, 4, Extended, &mut effort) {
-        let defences = defend_capture(&board, &capture, 1, &mut effort);
-        let line = defences.first().map_or("nothing".into(), |defence| defence.turn.to_string());
+    text.push_str("\nEach published solution defends one trap only; [LG] misses that the cat on g3 is captured itself. Defences that our search finds:\n\n");
+    for capture in all_captures(&board, Side::Gold, 4, Extended, &mut stats) {
+        let defences = defend_capture(&board, &capture, 1, &mut stats);
+        let line = defences.first().map_or("none".into(), |defence| defence.turn.to_string());
         let _ =
             writeln!(text, "- to save the {} on {} alone: `{line}`", capture.piece.kind(), capture.square);
     }
-    let all = defend_all(&board, Side::Silver, &mut effort).map_or("nothing".into(), |turn| turn.to_string());
+    let all = defend_all(&board, Side::Silver, &mut stats).map_or("none".into(), |turn| turn.to_string());
     let _ = writeln!(text, "- to save everything: `{all}`");
 }
 
-fn left(board: &Board, side: Side) -> String {
+fn captures_of(board: &Board, side: Side) -> String {
     let exact = surus_tactics::captures(board, side, 4);
-    let named: Vec<String> = exact.iter().map(|c| format!("{}{}", c.piece.letter(), c.square)).collect();
-    if named.is_empty() { "nothing".into() } else { named.join(", ") }
+    let captures: Vec<String> = exact.iter().map(|c| format!("{}{}", c.piece.letter(), c.square)).collect();
+    if captures.is_empty() { "none".into() } else { captures.join(", ") }
 }
 
 fn case_2(text: &mut String, figures: &mut Vec<(String, String)>) {
-    let board = board(CASE_2);
+    let board = parse_board(CASE_2);
     let _ = write!(
         text,
-        "\n## Test case 2: goal in one turn\n\nThe square of the silver cat is inferred from the document's words; a frozen silver \
+        "\n## Test case 2: goal in one turn\n\nThe square of the silver cat is inferred from the text of [LG]; a frozen silver \
          rabbit on b5 is added:\n\n```text\n{}\n```\n\n",
-        rows(&board)
+        diagram(&board)
     );
     let (Ok(rabbit), Ok(goal)) = ("d3".parse(), "d8".parse()) else { return };
-    for (name, clock, title) in [
+    for (name, time_model, title) in [
         (
             "geometry-case2-serial",
             TimeModel::Serial,
-            "The run of the rabbit on d3, a step for each side in turn",
+            "The goal run of the rabbit on d3, sides alternating after each step",
         ),
         (
             "geometry-case2-turns",
             TimeModel::Turns(0),
-            "The same with four steps for each side, silver to move",
+            "The goal run with four steps per turn, silver to move",
         ),
     ] {
-        if let Some(zone) = advance_zone(&board, rabbit, goal, 5, clock) {
-            text.push_str(&figure(figures, name, &board, &zone, title));
+        if let Some(zone) = advance_zone(&board, rabbit, goal, 5, time_model) {
+            text.push_str(&add_figure(figures, name, &board, &zone, title));
         }
     }
-    let mut effort = SearchStats::default();
-    let one = goal_in_one_turn(&board, Side::Gold, 4, Extended, &mut effort);
-    let all = Position::new(board, Side::Gold).map(|start| DistinctTurns::new(&start, &board, 4));
-    let arrived = |after: &Board| !(after.rabbits(Side::Gold) & Side::Gold.goal()).is_empty();
-    let (count, goals) =
-        all.map_or((0, 0), |all| (all.len(), all.boards().filter(|after| arrived(after)).count()));
+    let mut stats = SearchStats::default();
+    let goal = goal_in_one_turn(&board, Side::Gold, 4, Extended, &mut stats);
+    let turns = Position::new(board, Side::Gold).map(|start| DistinctTurns::new(&start, &board, 4));
+    let reaches_goal = |after: &Board| !(after.rabbits(Side::Gold) & Side::Gold.goal()).is_empty();
+    let (count, goals) = turns
+        .map_or((0, 0), |turns| (turns.len(), turns.boards().filter(|after| reaches_goal(after)).count()));
     let _ = writeln!(
         text,
-        "Gold to move: a goal in this turn is {}; of all {count} turns {goals} score. The document runs to d7.\n",
-        if one.is_some() { "found" } else { "not found" }
+        "Gold to move: a goal in this turn is {}; {goals} of the {count} distinct turns reach goal. In [LG] the rabbit runs to d7.\n",
+        if goal.is_some() { "found" } else { "not found" }
     );
-    let Some(run) = replay(&board, Side::Gold, &turn("Rd3n Rd4n Rd5n Rd6n")).map(|outcome| outcome.board)
+    let Some(run) =
+        replay(&board, Side::Gold, &parse_turn("Rd3n Rd4n Rd5n Rd6n")).map(|outcome| outcome.board)
     else {
         return;
     };
-    let forced = goal_is_forced(&run, Side::Silver, &mut effort);
-    let stopping: Vec<String> =
+    let forced = goal_is_forced(&run, Side::Silver, &mut stats);
+    let refutations: Vec<String> =
         forced.refutations.iter().map(|turn| format!("`{}`", run.notation(turn))).collect();
     let _ = writeln!(
         text,
-        "Silver then has {} turns; after all but {} of them gold has a goal: {}.\n",
+        "Silver then has {} distinct turns; gold reaches goal after all but {} of them: {}.\n",
         forced.turns,
-        stopping.len(),
-        stopping.join(", ")
+        refutations.len(),
+        refutations.join(", ")
     );
-    text.push_str("| the document | silver | gold | legal, and it comes to |\n| --- | --- | --- | --- |\n");
+    text.push_str("| published | silver | gold | result by the rules |\n| --- | --- | --- | --- |\n");
     for (claim, silver, gold) in [
-        ("frozen on d7, the elephant comes to d6", "db7e", "Ee4n Ee5n Ee6w Rd7n"),
-        ("frozen on d7, the elephant comes to e7", "db7e", "Ee4n Ee5n Ee6n Rd7n"),
-        ("dislodged to e7", "db7e Rd7e dc7e", "Ee4n Ee5n Re7n"),
-        ("dislodged to c7", "db7e dc7w Rd7w", "Db6e Rc7n"),
-        ("its program's line", "db7e dc7w Rd7w db7n", "Db6e Rc7n"),
-        ("the same, shorter: not in the document", "db7e dc7w Rd7w db7n", "Rc7n"),
-        ("dislodged to d6, the game goes on", "db7e Rd7s dc7e", "Ee4n Ee5w Rd6e Ed5n"),
+        ("frozen on d7, the elephant moves to d6", "db7e", "Ee4n Ee5n Ee6w Rd7n"),
+        ("frozen on d7, the elephant moves to e7", "db7e", "Ee4n Ee5n Ee6n Rd7n"),
+        ("displaced to e7", "db7e Rd7e dc7e", "Ee4n Ee5n Re7n"),
+        ("displaced to c7", "db7e dc7w Rd7w", "Db6e Rc7n"),
+        ("published program output", "db7e dc7w Rd7w db7n", "Db6e Rc7n"),
+        ("shortened, not published", "db7e dc7w Rd7w db7n", "Rc7n"),
+        ("displaced to d6, the game continues", "db7e Rd7s dc7e", "Ee4n Ee5w Rd6e Ed5n"),
     ] {
-        let verdict = outcome_of(&run, silver, gold);
-        let _ = writeln!(text, "| {claim} | `{silver}` | `{gold}` | {verdict} |");
+        let outcome = outcome_of(&run, silver, gold);
+        let _ = writeln!(text, "| {claim} | `{silver}` | `{gold}` | {outcome} |");
     }
-    text.push_str("\nSilver to move, `db7e dc7e dd7s dd6s` as the document says:\n\n| the document | gold | legal, and it comes to |\n| --- | --- | --- |\n");
+    text.push_str("\nSilver to move plays `db7e dc7e dd7s dd6s` as in [LG]:\n\n| published | gold | result by the rules |\n| --- | --- | --- |\n");
     for (claim, gold) in [
         ("the elephant pulls the dog to e5, then captures it on f6", "Ee4n Ee5n dd5e"),
-        ("its program: the rabbit goes round, silver loses a turn", "Rd3n Rd4w Rc4n Ee4w"),
+        ("published program output: the rabbit takes a detour, silver loses a turn", "Rd3n Rd4w Rc4n Ee4w"),
     ] {
         let _ =
             writeln!(text, "| {claim} | `{gold}` | {} |", outcome_of(&board, "db7e dc7e dd7s dd6s", gold));
     }
-    text.push_str("\nWhere the document plays on after silver has no step left, the game is over by the rules: silver has lost.\n");
+    text.push_str("\nWhere [LG] continues after silver has no legal step, the game is over by the rules: silver has lost.\n");
 }
 
-/// What a turn of each side leads to, by the rules.
+/// The result of one turn of each side by the rules.
 fn outcome_of(board: &Board, silver: &str, gold: &str) -> String {
-    let Some(first) = replay(board, Side::Silver, &turn(silver)) else {
-        return "an illegal line of silver".into();
+    let Some(after_silver) = replay(board, Side::Silver, &parse_turn(silver)) else {
+        return "illegal turn of silver".into();
     };
-    let Some(second) = replay(&first.board, Side::Gold, &turn(gold)) else {
-        return "an illegal line of gold".into();
+    let Some(after_gold) = replay(&after_silver.board, Side::Gold, &parse_turn(gold)) else {
+        return "illegal turn of gold".into();
     };
-    if second.goal {
+    if after_gold.goal {
         "goal".into()
-    } else if !second.board.has_step(Side::Silver) {
-        "silver has no step left and has lost".into()
+    } else if !after_gold.board.has_step(Side::Silver) {
+        "silver has no legal step and loses".into()
     } else {
-        "the game goes on".into()
+        "the game continues".into()
     }
 }
 
-fn rows(board: &Board) -> String {
+fn diagram(board: &Board) -> String {
     let row = |rank: u8| {
         let cell = |file: u8| {
             let square = Square::from_coords(file, rank);

@@ -1,4 +1,4 @@
-//! Linguistic Geometry: the document's test cases, how much the searches find, and how the engine plays.
+//! Linguistic Geometry \[LG\]: its test cases, the recall of the searches, and the strength of the engine.
 
 mod cases;
 mod recall;
@@ -13,34 +13,33 @@ use crate::config::MatchSide;
 use crate::error::LabError;
 use crate::match_run::{MatchRun, MatchScore, play_match};
 
-/// What the experiment is to do.
+/// Options of the experiment.
 #[derive(Debug)]
 pub struct GeometryExperiment<'a> {
-    /// Boards of real games, with the side to move; half of the positions are drawn from them.
+    /// Boards of real games with the side to move; half of the positions are sampled from them.
     pub real: Vec<(Board, Colour)>,
-    /// How many positions the searches are measured on.
+    /// Number of positions for the recall of the searches.
     pub positions: usize,
-    /// Games of each match.
+    /// Games per match.
     pub games: u64,
-    /// The folder for finished games.
+    /// Directory of the saved games.
     pub runs_dir: &'a Path,
-    /// The folder for the page and its figures.
+    /// Directory of the report and its figures.
     pub report_dir: &'a Path,
 }
 
-/// The matches: who is measured, against whom, and why.
-const MATCHES: [(&str, &str, &str, &str); 3] = [
-    ("greedy", "2000", "greedy", ""),
-    ("level-3", "2000", "alphabeta:level=3", ""),
-    ("alone", "2000", "alphabeta", "2000"),
-];
+/// Nodes per turn of `geometry`.
+const NODES: &str = "2000";
+/// Directory name, opponent and the opponent's nodes per turn.
+const MATCHES: [(&str, &str, &str); 3] =
+    [("greedy", "greedy", ""), ("level-3", "alphabeta:level=3", ""), ("alone", "alphabeta", "2000")];
 
-/// Runs everything and writes the page; games that are on disk are not played again.
+/// Runs all parts and writes the report; saved games are not played again.
 pub fn geometry(
     experiment: &GeometryExperiment<'_>,
     registry: &Registry,
     stop: &StopToken,
-    mut tell: impl FnMut(&str),
+    mut log: impl FnMut(&str),
 ) -> Result<(), LabError> {
     let mut text = String::from(HEAD);
     let write = |name: &str, text: &str| {
@@ -54,9 +53,9 @@ pub fn geometry(
     for (name, figure) in figures {
         write(&name, &figure)?;
     }
-    tell("the document's test cases are written down");
-    text.push_str(&recall::render(&experiment.real, experiment.positions, &mut tell));
-    text.push_str(&matches(experiment, registry, stop, &mut tell)?);
+    log("test cases written");
+    text.push_str(&recall::render(&experiment.real, experiment.positions, &mut log));
+    text.push_str(&matches(experiment, registry, stop, &mut log)?);
     write("geometry.md", &format!("{}\n", text.trim_end()))
 }
 
@@ -64,43 +63,44 @@ fn matches(
     experiment: &GeometryExperiment<'_>,
     registry: &Registry,
     stop: &StopToken,
-    tell: &mut impl FnMut(&str),
+    log: &mut impl FnMut(&str),
 ) -> Result<String, LabError> {
     let mut text = String::from(
-        "\n## How it plays\n\nThe engine `geometry` takes a goal, stops one, captures what is sound, defends what is attacked, and else \
-         asks `alphabeta`, here with 2000 positions a turn. Games over 200 turns of both sides are drawn. The share of the points of \
-         `geometry`, with its 95 % interval.\n\n| against | share |\n| --- | --- |\n",
+        "\n## Playing strength\n\nThe engine `geometry` reaches goal, stops a goal, makes a safe capture or defends a threatened piece, and \
+         otherwise plays a turn of `alphabeta`, here with 2000 nodes per turn. Games of more than 200 turns of both sides are \
+         drawn. The table has the score of `geometry` with its 95 % interval.\n\n| opponent | score |\n| --- | --- |\n",
     );
-    for (name, nodes, opponent, theirs) in MATCHES {
+    for (name, opponent, nodes) in MATCHES {
         let side = |name: &str, nodes: &str| MatchSide {
             name: name.into(),
             nodes: nodes.into(),
             time: String::new(),
         };
-        let folder = experiment.runs_dir.join(name);
-        let wanted = MatchRun {
-            sides: [side("geometry", nodes), side(opponent, theirs)],
+        let runs_dir = experiment.runs_dir.join(name);
+        let match_run = MatchRun {
+            sides: [side("geometry", NODES), side(opponent, nodes)],
             games: experiment.games,
             openings: surus_arena::Openings::Book { seed: 1 },
             max_turns: 200,
             concurrency: 1,
-            runs_dir: &folder,
+            runs_dir: &runs_dir,
         };
-        let score: MatchScore = play_match(&wanted, true, registry, stop)?;
-        let who = if theirs.is_empty() { opponent.into() } else { format!("{opponent}, {theirs} positions") };
-        tell(&format!("against {who}: {}", score.summary()));
-        let _ = writeln!(text, "| `{who}` | {} |", score.summary());
+        let score: MatchScore = play_match(&match_run, true, registry, stop)?;
+        let description =
+            if nodes.is_empty() { format!("`{opponent}`") } else { format!("`{opponent}`, {nodes} nodes") };
+        log(&format!("against {description}: {}", score.summary()));
+        let _ = writeln!(text, "| {description} | {} |", score.summary());
     }
     text.push_str(
-        "\nWhat zones add to the ordering of `alphabeta` itself stands in [engine.md](engine.md).\n",
+        "\n[engine.md](engine.md) has the effect of zones on the action ordering of `alphabeta`.\n",
     );
     Ok(text)
 }
 
 const HEAD: &str = "\
-# Linguistic Geometry, tried out
+# Linguistic Geometry [LG]: test cases, recall and playing strength
 
-Written by `surus lab geometry --input FILE --resume`, every number and figure of it; what the words mean is in
-[geometry.md](../geometry.md). \"As printed\" follows the document's conditions to the letter where they can be run at all,
-\"paper\" has what its own examples need corrected, \"extended\" is what the program uses.
+Generated by `surus lab geometry --input FILE --resume`; [geometry.md](../geometry.md) explains the terms. \"As printed\"
+follows the published conditions to the letter where they can be executed at all, \"paper\" corrects them as far as the
+published examples require, \"extended\" is what the engine uses.
 ";

@@ -1,4 +1,4 @@
-//! How much the searches find, against all distinct turns of a position.
+//! Recall of the searches, compared with all distinct turns of a position.
 
 use std::fmt::Write;
 use std::time::Instant;
@@ -11,7 +11,7 @@ use surus_tactics::verify::random_game_boards;
 
 const FIDELITIES: [(&str, Fidelity); 3] = [("as printed", Printed), ("paper", Paper), ("extended", Extended)];
 
-/// One search on one half of the positions.
+/// Results of one search over a sample of positions.
 #[derive(Default)]
 struct RecallStats {
     total: u64,
@@ -21,90 +21,96 @@ struct RecallStats {
 }
 
 impl RecallStats {
-    fn add(&mut self, exists: bool, claimed: bool, nodes: u64) {
+    fn add(&mut self, exists: bool, found: bool, nodes: u64) {
         self.total += u64::from(exists);
-        self.found += u64::from(exists && claimed);
-        self.false_positives += u64::from(!exists && claimed);
+        self.found += u64::from(exists && found);
+        self.false_positives += u64::from(!exists && found);
         self.nodes.push(nodes);
     }
 
     fn row(&mut self, name: &str) -> String {
-        let (mean, median, most) = percentiles(&mut self.nodes);
+        let (mean, median, p99) = percentiles(&mut self.nodes);
         format!(
-            "| {name} | {} | {} | {} | {} | {mean:.1} | {median} | {most} |",
+            "| {name} | {} | {} | {} | {} | {mean:.1} | {median} | {p99} |",
             self.total,
             self.found,
-            share(self.found, self.total),
+            percent(self.found, self.total),
             self.false_positives
         )
     }
 }
 
-/// A share in percent; never rounded up to all of it.
-fn share(part: u64, whole: u64) -> String {
-    if whole == 0 {
+/// `part / total` in percent, never rounded up to 100 %.
+fn percent(part: u64, total: u64) -> String {
+    if total == 0 {
         return "–".into();
     }
-    let percent = 100.0 * part as f64 / whole as f64;
-    if part == whole { "100 %".into() } else { format!("{:.3} %", percent.min(99.999)) }
+    let percent = 100.0 * part as f64 / total as f64;
+    if part == total { "100 %".into() } else { format!("{:.3} %", percent.min(99.999)) }
 }
 
 /// Mean, median and 99th percentile.
 fn percentiles(numbers: &mut [u64]) -> (f64, u64, u64) {
     numbers.sort_unstable();
-    let at = |percent: usize| {
+    let percentile = |percent: usize| {
         numbers.get((numbers.len() * percent / 100).min(numbers.len().saturating_sub(1))).copied()
     };
     let mean = numbers.iter().sum::<u64>() as f64 / numbers.len().max(1) as f64;
-    (mean, at(50).unwrap_or(0), at(99).unwrap_or(0))
+    (mean, percentile(50).unwrap_or(0), percentile(99).unwrap_or(0))
 }
 
+/// Results of all searches over one sample of positions.
 #[derive(Default)]
 struct RecallSample {
     positions: u64,
     captures: [RecallStats; 3],
     goals: [RecallStats; 3],
+    /// Capturable pieces that the extended search finds, and all of them.
     pieces: (u64, u64),
+    /// Distinct turns per position.
     exhaustive: Vec<u64>,
-    /// Boards made by both searches in hundredths of a percent of all distinct turns.
+    /// Nodes of both extended searches per distinct turn, in hundredths of a percent.
     ratio: Vec<u64>,
-    nanoseconds: Vec<u64>,
-    explanation: Vec<u64>,
+    /// Time of both extended searches in nanoseconds.
+    search_times: Vec<u64>,
+    /// Time of the explanation in nanoseconds.
+    explanation_times: Vec<u64>,
+    /// Positions in which an extended search misses a capture or a goal.
     missed: Vec<String>,
 }
 
-/// Where chance comes from: the same positions every time.
+/// A linear congruential generator, so that every run samples the same positions.
 struct Rng(u64);
 
 impl Rng {
-    fn below(&mut self, below: usize) -> usize {
+    fn below(&mut self, limit: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % below.max(1)
+        (self.0 >> 33) as usize % limit.max(1)
     }
 }
 
-/// Measures, and tells it as a part of the page.
-pub(super) fn render(real: &[(Board, Side)], positions: usize, tell: &mut impl FnMut(&str)) -> String {
+/// Measures the recall and renders the section of the report.
+pub(super) fn render(real: &[(Board, Side)], positions: usize, log: &mut impl FnMut(&str)) -> String {
     let half = positions / 2;
     let mut text = String::from(
-        "\n## How much the searches find\n\nEach position is compared with all distinct turns of the side to move: a capture exists if \
-         one of them leaves the other side with fewer pieces, a goal if one of them has a rabbit on its goal row. Every board that \
-         a search makes counts, two for a push or a pull. A wrong claim would be one where none exists.\n",
+        "\n## Recall of the searches\n\nEach position is compared with all distinct turns of the side to move: a capture exists if \
+         one of them leaves the opponent with fewer pieces, a goal if one of them has a rabbit on its goal rank. Nodes are the \
+         boards that a search generates, two for a push or a pull. A false positive is a capture or goal that does not exist.\n",
     );
     let random = random_game_boards(half / 40 + 2, 2026);
     for (name, boards) in [("real games", real), ("random games", &random[..])] {
         if boards.is_empty() {
-            let _ = writeln!(text, "\nNo real games were given with `--input`: that half is missing.");
+            let _ = writeln!(text, "\nNo positions of real games: run with `--input` to add them.");
             continue;
         }
-        let mut chance = Rng(8);
-        let mut seen = RecallSample::default();
+        let mut rng = Rng(8);
+        let mut sample = RecallSample::default();
         for _ in 0..half {
-            let (board, side) = boards[chance.below(boards.len())];
-            seen.measure(&board, side);
+            let (board, side) = boards[rng.below(boards.len())];
+            sample.measure(&board, side);
         }
-        tell(&format!("{name}: {} positions compared", seen.positions));
-        text.push_str(&seen.told(name));
+        log(&format!("{name}: {} positions compared", sample.positions));
+        text.push_str(&sample.render(name));
     }
     text
 }
@@ -124,62 +130,62 @@ impl RecallSample {
         self.exhaustive.push(count);
         let mut both = 0;
         for (i, (_, fidelity)) in FIDELITIES.into_iter().enumerate() {
-            let (mut hunt, mut run) = (SearchStats::default(), SearchStats::default());
-            let began = Instant::now();
-            let captured = capture_in_one_turn(board, side, 4, fidelity, &mut hunt).is_some();
-            let scored = goal_in_one_turn(board, side, 4, fidelity, &mut run).is_some();
+            let (mut capture_stats, mut goal_stats) = (SearchStats::default(), SearchStats::default());
+            let start = Instant::now();
+            let captured = capture_in_one_turn(board, side, 4, fidelity, &mut capture_stats).is_some();
+            let scored = goal_in_one_turn(board, side, 4, fidelity, &mut goal_stats).is_some();
             if fidelity == Extended {
-                self.nanoseconds.push(began.elapsed().as_nanos() as u64);
-                both = hunt.nodes + run.nodes;
+                self.search_times.push(start.elapsed().as_nanos() as u64);
+                both = capture_stats.nodes + goal_stats.nodes;
                 if (capture && !captured) || (goal && !scored) {
                     self.missed.push(format!("{} [{}]", side.letter(), board.compact()));
                 }
             }
-            self.captures[i].add(capture, captured, hunt.nodes);
-            self.goals[i].add(goal, scored, run.nodes);
+            self.captures[i].add(capture, captured, capture_stats.nodes);
+            self.goals[i].add(goal, scored, goal_stats.nodes);
         }
         self.ratio.push(10_000 * both / count.max(1));
         let exact = surus_tactics::captures(board, side, 4);
         let found = all_captures(board, side, 4, Extended, &mut SearchStats::default());
         self.pieces.1 += exact.iter().count() as u64;
         self.pieces.0 += exact.iter().filter(|e| found.iter().any(|c| c.square == e.square)).count() as u64;
-        // The best of three: other work on the machine disturbs one of them, seldom all.
-        let explained = (0..3).map(|_| {
-            let began = Instant::now();
+        // The minimum of three runs, because other processes may disturb one of them.
+        let times = (0..3).map(|_| {
+            let start = Instant::now();
             std::hint::black_box(explain_position(board));
-            began.elapsed().as_nanos() as u64
+            start.elapsed().as_nanos() as u64
         });
-        self.explanation.extend(explained.min());
+        self.explanation_times.extend(times.min());
     }
 
-    fn told(&mut self, name: &str) -> String {
+    fn render(&mut self, name: &str) -> String {
         let mut text = format!("\n### {} positions of {name}\n\n", self.positions);
-        let head = "exist | found | recall | wrong | boards made, mean | median | 99 of 100 under";
-        for (what, rows) in [("capture", &mut self.captures), ("goal", &mut self.goals)] {
-            let _ = writeln!(text, "| {what} | {head} |\n| --- | --- | --- | --- | --- | --- | --- | --- |");
-            for ((name, _), found) in FIDELITIES.into_iter().zip(rows) {
-                let _ = writeln!(text, "{}", found.row(name));
+        let head = "exist | found | recall | false positives | nodes, mean | median | 99th percentile";
+        for (kind, rows) in [("capture", &mut self.captures), ("goal", &mut self.goals)] {
+            let _ = writeln!(text, "| {kind} | {head} |\n| --- | --- | --- | --- | --- | --- | --- | --- |");
+            for ((name, _), stats) in FIDELITIES.into_iter().zip(rows) {
+                let _ = writeln!(text, "{}", stats.row(name));
             }
             text.push('\n');
         }
         let (exhaustive, ..) = percentiles(&mut self.exhaustive);
         let (_, ratio, _) = percentiles(&mut self.ratio);
-        let (_, median, most) = percentiles(&mut self.nanoseconds);
-        let (_, told, longest) = percentiles(&mut self.explanation);
+        let (_, search_median, search_p99) = percentiles(&mut self.search_times);
+        let (_, explain_median, explain_p99) = percentiles(&mut self.explanation_times);
         let micro = |nanoseconds: u64| nanoseconds as f64 / 1000.0;
         let _ = writeln!(
             text,
-            "Of {} pieces that can be captured, each by itself, the extended search finds {}. All distinct turns are {exhaustive:.0} a \
-             position in the mean; both extended searches together make {:.2} % of that in the median.\n\nTime on the machine that \
-             wrote this page, which had other work to do: both extended searches {:.1} µs in the median, 99 of 100 under {:.0} µs; \
-             the explanation of a position {:.0} µs, 99 of 100 under {:.0} µs.",
-            self.pieces.1,
+            "The extended search finds {} of the {} pieces that can be captured. A position has {exhaustive:.0} distinct turns on \
+             average; both extended searches together generate {:.2} % of that number in the median.\n\nTime on a busy machine, \
+             median and 99th percentile: both extended searches {:.1} µs and {:.0} µs, the explanation of a position {:.0} µs and \
+             {:.0} µs.",
             self.pieces.0,
+            self.pieces.1,
             ratio as f64 / 100.0,
-            micro(median),
-            micro(most),
-            micro(told),
-            micro(longest)
+            micro(search_median),
+            micro(search_p99),
+            micro(explain_median),
+            micro(explain_p99)
         );
         if name.starts_with("random") {
             for position in self.missed.iter().take(5) {

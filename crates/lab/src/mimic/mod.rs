@@ -1,4 +1,4 @@
-//! The document about a player that mimics the games of a database, run again.
+//! The experiments of \[McKee\]: a player that mimics the games of a database.
 
 mod play;
 mod published;
@@ -19,87 +19,88 @@ use crate::match_run::{MatchRun, play_match};
 pub use play::{MimicGame, TierHits};
 pub use sizes::ArchiveSizeResult;
 
-/// What the experiment is to do.
+/// Options of the experiment.
 #[derive(Debug)]
 pub struct MimicExperiment<'a> {
-    /// Files of real games.
+    /// Files of human games for the archive.
     pub files: Vec<PathBuf>,
-    /// Games of engines are added until the archive has so many.
-    pub archive: u64,
-    /// Who plays those games.
+    /// Engine games are added until the archive has this number of games.
+    pub archive_games: u64,
+    /// The engines that play the engine games.
     pub players: [String; 2],
-    /// How many of those games at once.
-    pub at_once: usize,
-    /// Games to play.
+    /// Engine games in parallel.
+    pub concurrency: usize,
+    /// Games against each opponent.
     pub games: u64,
-    /// Who is played against.
+    /// The main opponent.
     pub opponent: Opponent,
-    /// After so many turns of both sides a game is nobody's.
-    pub turns: usize,
-    /// Positions that are asked about for every size of the archive.
+    /// Longer games, in turns of both sides, have no winner.
+    pub max_turns: usize,
+    /// Number of positions that are looked up at every size of the archive.
     pub probe_positions: usize,
-    /// The folder for the archive and the finished games.
+    /// Directory of the archive and the saved games.
     pub out: &'a Path,
-    /// The folder for the page and its plots.
-    pub page: &'a Path,
+    /// Directory of the report and its plots.
+    pub report_dir: &'a Path,
 }
 
-/// Somebody to play against.
+/// An opponent of `mimic`.
 #[derive(Clone, Debug)]
 pub struct Opponent {
-    /// The engine; `{n}` becomes the game's number.
+    /// The engine; `{n}` is replaced by the number of the game.
     pub name: String,
-    /// Positions that it may look at for a turn.
+    /// Nodes per turn.
     pub nodes: Option<u64>,
-    /// Its games, a file in the experiment's folder.
+    /// File name of its games in the experiment's directory.
     file: &'static str,
 }
 
 impl Opponent {
-    /// The one that the document's tables are about.
+    /// The opponent of the published tables.
     #[must_use]
     pub fn main(name: String, nodes: Option<u64>) -> Self {
         Self { name, nodes, file: "games.journal" }
     }
 
-    /// Chance itself: the document says that its opponent plays no better.
+    /// Random play: \[McKee\] reports that its opponent plays no better.
     fn random() -> Self {
-        Self { name: "random:seed={n}".into(), nodes: None, file: "chance.journal" }
+        Self { name: "random:seed={n}".into(), nodes: None, file: "random.journal" }
     }
 }
 
-/// What the archive was made of.
+/// The contents of the archive.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct ArchiveSummary {
-    /// Real games.
+    /// Human games.
     pub real: u64,
-    /// Games of engines.
+    /// Engine games.
     pub engines: u64,
-    /// Positions of all.
+    /// Positions of all games.
     pub positions: u64,
-    /// Where the games of engines are.
+    /// Files of the engine games.
     pub files: Vec<PathBuf>,
 }
 
-/// Plays what is missing and writes the page; what is on disk is not done again.
+/// Plays the missing games, measures what is missing and writes the report.
 pub fn mimic(
-    lab: &MimicExperiment<'_>,
+    experiment: &MimicExperiment<'_>,
     registry: &Registry,
     stop: &StopToken,
-    mut tell: impl FnMut(&str),
+    mut log: impl FnMut(&str),
 ) -> Result<(), LabError> {
-    std::fs::create_dir_all(lab.out).map_err(|error| LabError::Io { path: lab.out.into(), error })?;
-    let Some(made) = archive(lab, registry, stop, &mut tell)? else {
-        tell("stopped: the archive is not whole yet; the same command with --resume goes on");
+    std::fs::create_dir_all(experiment.out)
+        .map_err(|error| LabError::Io { path: experiment.out.into(), error })?;
+    let Some(summary) = fill_archive(experiment, registry, stop, &mut log)? else {
+        log("stopped: the archive is incomplete; run the command again with --resume");
         return Ok(());
     };
-    let rows = play::games(lab, &lab.opponent, registry, stop, &mut tell)?;
-    let chance = play::games(lab, &Opponent::random(), registry, stop, &mut tell)?;
-    if stop.should_stop() && (chance.len() as u64) < lab.games {
-        tell("stopped: the page shows what was played so far");
+    let rows = play::games(experiment, &experiment.opponent, registry, stop, &mut log)?;
+    let random = play::games(experiment, &Opponent::random(), registry, stop, &mut log)?;
+    if stop.should_stop() && (random.len() as u64) < experiment.games {
+        log("stopped: the report covers the games played so far");
     }
-    let sizes = sizes::measure(lab, &made, &rows, stop, &mut tell)?;
-    report::write(lab, &made, &rows, &chance, &sizes)
+    let sizes = sizes::measure(experiment, &summary, &rows, stop, &mut log)?;
+    report::write(experiment, &summary, &rows, &random, &sizes)
 }
 
 fn failed(error: &surus_archive::ArchiveError) -> LabError {
@@ -111,75 +112,71 @@ impl MimicExperiment<'_> {
         self.out.join("archive.db")
     }
 
-    fn store(&self) -> DbLocation {
+    fn archive_location(&self) -> DbLocation {
         DbLocation::Sqlite(self.archive_file())
     }
 
-    /// So many games of engines that fill the archive, in rounds: each begins with all setups of the real games, because people
-    /// choose few of them again and again, and its players make other mistakes than those of the round before.
+    /// The matches with `games` engine games in all. Each round plays all setups of the human games, because humans prefer few
+    /// setups, and has a seed of its own, so that the players make different mistakes.
     fn engine_games(&self, games: u64) -> Result<Vec<MatchRun<'_>>, LabError> {
-        let setups = setups::of_files(&self.files)?;
+        let setups = setups::read_setups(&self.files)?;
         let (openings, round) = match 2 * setups.len() as u64 {
             0 => (Openings::Book { seed: 1 }, games.max(1)),
-            both => (Openings::FromFile(setups), both),
+            round => (Openings::FromFile(setups), round),
         };
-        let turns = u32::try_from(self.turns).unwrap_or(u32::MAX);
-        let duel = |seed: u64| {
+        let max_turns = u32::try_from(self.max_turns).unwrap_or(u32::MAX);
+        let match_run = |seed: u64| {
             let side = |name: &String| {
-                let mark = if name.contains(':') { ',' } else { ':' };
-                let name = format!("{name}{mark}seed={seed}");
+                let separator = if name.contains(':') { ',' } else { ':' };
+                let name = format!("{name}{separator}seed={seed}");
                 MatchSide { name, nodes: String::new(), time: String::new() }
             };
             let sides = self.players.each_ref().map(side);
             let (openings, games) = (openings.clone(), round.min(games - (seed - 1) * round));
-            MatchRun {
-                sides,
-                games,
-                openings,
-                max_turns: turns,
-                concurrency: self.at_once,
-                runs_dir: self.out,
-            }
+            MatchRun { sides, games, openings, max_turns, concurrency: self.concurrency, runs_dir: self.out }
         };
-        Ok((1..=games.div_ceil(round)).map(duel).collect())
+        Ok((1..=games.div_ceil(round)).map(match_run).collect())
     }
 }
 
-/// Fills the archive: real games first, then games of engines; nothing if it was stopped on the way.
-fn archive(
-    lab: &MimicExperiment<'_>,
+/// Fills the archive with human games, then with engine games. Returns `None` if stopped before the end.
+fn fill_archive(
+    experiment: &MimicExperiment<'_>,
     registry: &Registry,
     stop: &StopToken,
-    tell: &mut impl FnMut(&str),
+    log: &mut impl FnMut(&str),
 ) -> Result<Option<ArchiveSummary>, LabError> {
-    let told = lab.out.join("made.json");
-    if let Some(made) = read_json(&told)? {
-        return Ok(Some(made));
+    let file = experiment.out.join("archive.json");
+    if let Some(summary) = read_json(&file)? {
+        return Ok(Some(summary));
     }
-    let store = ArchiveDb::open_or_create(&lab.store()).map_err(|error| failed(&error))?;
-    let fill = |files: &[PathBuf]| {
-        import(&store, files, &ImportOptions::default(), &Default::default(), &mut |_| ())
+    let db = ArchiveDb::open_or_create(&experiment.archive_location()).map_err(|error| failed(&error))?;
+    let import_files = |files: &[PathBuf]| {
+        import(&db, files, &ImportOptions::default(), &Default::default(), &mut |_| ())
             .map_err(|error| failed(&error))
     };
-    let real = fill(&lab.files)?;
-    let count = lab.archive.saturating_sub(real.games_added + real.duplicates);
-    tell(&format!("{count} games of {} against {} for the archive", lab.players[0], lab.players[1]));
+    let real = import_files(&experiment.files)?;
+    let count = experiment.archive_games.saturating_sub(real.games_added + real.duplicates);
+    log(&format!(
+        "playing {count} games of {} against {} for the archive",
+        experiment.players[0], experiment.players[1]
+    ));
     let mut files = Vec::new();
-    for games in lab.engine_games(count)? {
-        play_match(&games, true, registry, stop)?;
+    for match_run in experiment.engine_games(count)? {
+        play_match(&match_run, true, registry, stop)?;
         if stop.should_stop() {
             return Ok(None);
         }
-        files.push(games.games_file(registry)?);
+        files.push(match_run.games_file(registry)?);
     }
-    let engines = fill(&files)?;
-    let made = ArchiveSummary {
+    let engines = import_files(&files)?;
+    let summary = ArchiveSummary {
         real: real.games_added + real.duplicates,
         engines: engines.games_added + engines.duplicates,
-        positions: surus_archive::stats(&store, 1).map_err(|error| failed(&error))?.positions,
+        positions: surus_archive::stats(&db, 1).map_err(|error| failed(&error))?.positions,
         files,
     };
-    write_json(&told, &made)?;
-    tell(&format!("the archive has {} real games and {} of engines", made.real, made.engines));
-    Ok(Some(made))
+    write_json(&file, &summary)?;
+    log(&format!("the archive has {} human games and {} engine games", summary.real, summary.engines));
+    Ok(Some(summary))
 }

@@ -1,8 +1,8 @@
-//! The numbers that the document prints.
+//! Results published in \[McKee\].
 
 /// A row of table 12, in percent: full board, half board, area, specific piece, overall hit rate.
 pub(super) struct Band {
-    /// The first and the last turn.
+    /// First and last turn.
     pub(super) turns: (u32, u32),
     pub(super) rates: [f64; 4],
     pub(super) overall: f64,
@@ -25,7 +25,7 @@ pub(super) const TABLE_12: [Band; 10] = [
     band(46, u32::MAX, [0.13, 4.06, 32.1, 45.1], 29.34),
 ];
 
-/// Seconds by eighths of its 15,947,465 positions: tables 6, 8, 9, 10, 11. It calls less than a second negligible.
+/// Seconds per lookup by eighths of the 15,947,465 positions: tables 6, 8, 9, 10 and 11. `None` is less than a second.
 pub(super) const SECONDS: [(&str, [Option<f64>; 8]); 5] = [
     (
         "silver's setup (table 6)",
@@ -49,23 +49,23 @@ pub(super) const SECONDS: [(&str, [Option<f64>; 8]); 5] = [
     ),
 ];
 
-/// The document's formula: the chance that exactly one of independent tiers has an answer, in percent.
+/// The published formula: the probability in percent that exactly one of several independent tiers has an answer.
 pub(super) fn exactly_one(rates: &[f64]) -> f64 {
     let miss = |rate: &f64| 1.0 - rate / 100.0;
     (0..rates.len())
-        .map(|one| {
+        .map(|index| {
             let others: f64 = rates
                 .iter()
                 .enumerate()
-                .filter(|(index, _)| *index != one)
+                .filter(|(other, _)| *other != index)
                 .map(|(_, rate)| miss(rate))
                 .product();
-            rates[one] * others
+            rates[index] * others
         })
         .sum()
 }
 
-/// The chance that at least one of independent tiers has an answer, in percent.
+/// The probability in percent that at least one of several independent tiers has an answer.
 pub(super) fn at_least_one(rates: &[f64]) -> f64 {
     100.0 * (1.0 - rates.iter().map(|rate| 1.0 - rate / 100.0).product::<f64>())
 }
@@ -75,10 +75,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_formula_gives_the_first_row_of_the_document_and_not_the_second() {
+    fn the_formula_reproduces_the_first_row_but_not_the_second() {
         assert!((exactly_one(&TABLE_12[0].rates) - 43.0).abs() < 0.05);
         let second = exactly_one(&TABLE_12[1].rates);
-        assert!(10.0 < (second - TABLE_12[1].overall).abs(), "{second}");
+        assert!((second - TABLE_12[1].overall).abs() > 10.0, "{second}");
         assert!((at_least_one(&[50.0, 50.0]) - 75.0).abs() < 1e-9);
         assert!((exactly_one(&[50.0, 50.0]) - 50.0).abs() < 1e-9);
     }

@@ -1,4 +1,4 @@
-//! The archive in eighths: how often it answers, and how fast.
+//! Hit rates and lookup times of an archive that grows by eighths.
 
 use std::path::PathBuf;
 
@@ -12,82 +12,89 @@ use super::play::{MimicGame, TIERS};
 use super::{ArchiveSummary, MimicExperiment, failed};
 use crate::error::{LabError, read_json, write_json};
 
-/// What was found at one size.
+/// Results at one size of the archive.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ArchiveSizeResult {
     /// Games in the archive.
     pub games: u64,
     /// Positions in the archive.
     pub positions: u64,
-    /// The share of questions with an answer, for win, full, middle, area, piece.
+    /// Fraction of positions with an answer, for win, full, middle, area, piece.
     pub hits: [f64; 5],
-    /// The share of questions that any of them answers.
+    /// Fraction of positions with an answer in any tier.
     pub any: f64,
-    /// Mean times in milliseconds: silver's setup, full, middle, area, piece.
+    /// Mean lookup times in milliseconds: silver's setup, full, middle, area, piece.
     pub times: Vec<f64>,
 }
 
-/// Fills another archive eighth by eighth and asks it about positions that mimic met.
+/// Fills another archive by eighths and looks up positions from the games of `mimic` at each size.
 pub(super) fn measure(
-    lab: &MimicExperiment<'_>,
-    made: &ArchiveSummary,
+    experiment: &MimicExperiment<'_>,
+    archive: &ArchiveSummary,
     rows: &[MimicGame],
     stop: &StopToken,
-    tell: &mut impl FnMut(&str),
+    log: &mut impl FnMut(&str),
 ) -> Result<Vec<ArchiveSizeResult>, LabError> {
-    let told = lab.out.join("sizes.json");
-    if let Some(sizes) = read_json(&told)? {
+    let file = experiment.out.join("sizes.json");
+    if let Some(sizes) = read_json(&file)? {
         return Ok(sizes);
     }
-    let questions = questions(rows, lab.probe_positions);
-    let place = lab.out.join("eighths.db");
-    let _ = std::fs::remove_file(&place);
-    let store = ArchiveDb::open_or_create(&DbLocation::Sqlite(place)).map_err(|error| failed(&error))?;
+    let positions = sample_positions(rows, experiment.probe_positions);
+    let path = experiment.out.join("eighths.db");
+    let _ = std::fs::remove_file(&path);
+    let db = ArchiveDb::open_or_create(&DbLocation::Sqlite(path)).map_err(|error| failed(&error))?;
     let mut sizes: Vec<ArchiveSizeResult> = Vec::new();
-    let (mut games, mut positions) = (0, 0);
-    for part in parts(lab, made)? {
+    let (mut game_count, mut position_count) = (0, 0);
+    for part in parts(experiment, archive)? {
         if stop.should_stop() {
             return Ok(sizes);
         }
-        let done = import(&store, &part, &ImportOptions::default(), &Default::default(), &mut |_| ())
+        let summary = import(&db, &part, &ImportOptions::default(), &Default::default(), &mut |_| ())
             .map_err(|error| failed(&error))?;
-        games += done.games_added;
-        positions += done.positions;
-        let size = size(&store, &questions, games, positions).map_err(|error| failed(&error))?;
-        tell(&format!("{games} games: {:.1} % of the questions have an answer", 100.0 * size.any));
+        game_count += summary.games_added;
+        position_count += summary.positions;
+        let size =
+            measure_size(&db, &positions, game_count, position_count).map_err(|error| failed(&error))?;
+        log(&format!("{game_count} games: {:.1} % of the positions have an answer", 100.0 * size.any));
         sizes.push(size);
     }
-    write_json(&told, &sizes)?;
+    write_json(&file, &sizes)?;
     Ok(sizes)
 }
 
-fn size(
-    store: &ArchiveDb,
-    questions: &[Game],
-    games: u64,
-    positions: u64,
+fn measure_size(
+    db: &ArchiveDb,
+    positions: &[Game],
+    game_count: u64,
+    position_count: u64,
 ) -> surus_archive::Result<ArchiveSizeResult> {
     let options = LookupOptions::default();
     let (mut counts, mut any) = ([0u32; 5], 0u32);
-    for game in questions {
-        let mut found = false;
+    for game in positions {
+        let mut answered = false;
         for (count, tier) in counts.iter_mut().zip(TIERS) {
-            let hit = lookup(store, game, tier, &options)?.hit.is_some();
+            let hit = lookup(db, game, tier, &options)?.hit.is_some();
             *count += u32::from(hit);
-            found |= hit;
+            answered |= hit;
         }
-        any += u32::from(found);
+        any += u32::from(answered);
     }
-    let share = |count: u32| f64::from(count) / questions.len().max(1) as f64;
-    // Asked a second time: the cache is warm.
-    let times = mean_times(store, questions, &options)?.into_iter().map(|(_, time)| time).collect();
-    Ok(ArchiveSizeResult { games, positions, hits: counts.map(share), any: share(any), times })
+    let fraction = |count: u32| f64::from(count) / positions.len().max(1) as f64;
+    // The lookups above have warmed the cache.
+    let times = mean_times(db, positions, &options)?.into_iter().map(|(_, time)| time).collect();
+    Ok(ArchiveSizeResult {
+        games: game_count,
+        positions: position_count,
+        hits: counts.map(fraction),
+        any: fraction(any),
+        times,
+    })
 }
 
-/// The rows of all files in eight parts, each with the first line of its file: every eighth has some of every file.
-fn parts(lab: &MimicExperiment<'_>, made: &ArchiveSummary) -> Result<Vec<Vec<PathBuf>>, LabError> {
-    let mut files = lab.files.clone();
-    files.extend(made.files.iter().cloned());
+/// Splits the rows of all files into eight parts, so that each part has rows of every file below its header line.
+fn parts(experiment: &MimicExperiment<'_>, archive: &ArchiveSummary) -> Result<Vec<Vec<PathBuf>>, LabError> {
+    let mut files = experiment.files.clone();
+    files.extend(archive.files.iter().cloned());
     let mut parts: Vec<Vec<PathBuf>> = vec![Vec::new(); 8];
     for (index, file) in files.iter().enumerate() {
         let bytes = std::fs::read(file).map_err(|error| LabError::Io { path: file.clone(), error })?;
@@ -97,12 +104,12 @@ fn parts(lab: &MimicExperiment<'_>, made: &ArchiveSummary) -> Result<Vec<Vec<Pat
             continue;
         }
         let mut lines = text.lines();
-        let first = lines.next().unwrap_or_default();
+        let header = lines.next().unwrap_or_default();
         let rows: Vec<&str> = lines.collect();
         for (part, list) in parts.iter_mut().enumerate() {
-            let some: Vec<&str> = rows.iter().skip(part).step_by(8).copied().collect();
-            let path = lab.out.join(format!("part-{index}-{part}.txt"));
-            std::fs::write(&path, format!("{first}\n{}\n", some.join("\n")))
+            let part_rows: Vec<&str> = rows.iter().skip(part).step_by(8).copied().collect();
+            let path = experiment.out.join(format!("part-{index}-{part}.txt"));
+            std::fs::write(&path, format!("{header}\n{}\n", part_rows.join("\n")))
                 .map_err(|error| LabError::Io { path: path.clone(), error })?;
             list.push(path);
         }
@@ -110,26 +117,26 @@ fn parts(lab: &MimicExperiment<'_>, made: &ArchiveSummary) -> Result<Vec<Vec<Pat
     Ok(parts)
 }
 
-/// Positions in which mimic was to move, spread over all games.
-fn questions(rows: &[MimicGame], count: usize) -> Vec<Game> {
-    let all: usize = rows.iter().map(|row| row.met.len()).sum();
-    let step = (all / count.max(1)).max(1);
-    let mut found = Vec::new();
+/// Positions with `mimic` to move, evenly spread over all games.
+fn sample_positions(rows: &[MimicGame], count: usize) -> Vec<Game> {
+    let total: usize = rows.iter().map(|row| row.turns.len()).sum();
+    let step = (total / count.max(1)).max(1);
+    let mut positions = Vec::new();
     let mut number = 0;
     for row in rows {
-        let Ok(whole) =
+        let Ok(replay) =
             Record::parse(&row.record).and_then(|record| record.replay(Rules::Official, Handicap::None))
         else {
             continue;
         };
         let mut game = Game::default();
-        for entry in whole.game.entries() {
+        for entry in replay.game.entries() {
             if let PlayedTurn::Turn(_) = entry.played
                 && entry.tag.side == row.side()
             {
                 number += 1;
                 if number % step == 0 {
-                    found.push(game.clone());
+                    positions.push(game.clone());
                 }
             }
             let played = match entry.played {
@@ -141,5 +148,5 @@ fn questions(rows: &[MimicGame], count: usize) -> Vec<Game> {
             }
         }
     }
-    found
+    positions
 }

@@ -1,18 +1,18 @@
-//! What can be wrong with the files of a suite.
+//! Errors in the files of a suite.
 
 use std::fmt;
 
 use surus_rules::{IllegalTurn, NotationError, ParseGameError};
 
-/// What is wrong, in which file and line.
+/// An error with its file and line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub struct SuiteError {
-    /// As it was given or found.
+    /// The name of the file.
     pub file: String,
-    /// Counted from 1; 0 for the file as a whole.
+    /// Line number, counted from 1; 0 for the whole file.
     pub line: usize,
-    /// What is wrong there.
-    pub problem: Box<Problem>,
+    /// The error.
+    pub problem: Box<SuiteErrorKind>,
 }
 
 impl fmt::Display for SuiteError {
@@ -24,99 +24,105 @@ impl fmt::Display for SuiteError {
     }
 }
 
-/// What is wrong with a line.
+/// The kinds of errors.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Problem {
+pub enum SuiteErrorKind {
     /// The file can't be read.
     #[error("can't be read: {0}")]
     Unreadable(String),
-    /// There is no test in it.
-    #[error("there is no test in it: expected an ATS file with [settings], or [[test]] in a .toml file")]
+    /// The file has no test.
+    #[error("no test found: expected an ATS file with [settings], or [[test]] in a .toml file")]
     NoTests,
-    /// The TOML itself is wrong.
+    /// Invalid TOML.
     #[error("{0}")]
     Toml(String),
     /// Text before the first key.
     #[error("expected [section] or key = value, found '{0}'")]
-    Stray(String),
-    /// A section or key that is not known there.
-    #[error("there is no {what} '{found}': expected one of {expected}")]
+    UnexpectedText(String),
+    /// An unknown section, key or condition.
+    #[error("unknown {kind} '{found}': expected one of {expected}")]
     Unknown {
-        /// Section, key or condition.
-        what: &'static str,
-        /// What stands there.
+        /// The kind of name, such as section or key.
+        kind: &'static str,
+        /// The text that was found.
         found: String,
-        /// What may stand there.
+        /// The valid names.
         expected: &'static str,
     },
-    /// A key stands there twice.
-    #[error("'{0}' is given twice")]
-    Twice(String),
-    /// A key that has to be there.
+    /// A key occurs twice.
+    #[error("duplicate key '{0}'")]
+    DuplicateKey(String),
+    /// A required key is missing.
     #[error("the test has no {0}")]
     Missing(&'static str),
-    /// The question is put in two ways.
+    /// Several conditions.
     #[error("the test has {0}: expected only one of condition, piece_position and best")]
     Ambiguous(String),
-    /// A value of another kind.
+    /// An invalid value.
     #[error("{key}: expected {expected}, found '{found}'")]
     Value {
         /// The key.
         key: &'static str,
-        /// What it takes.
+        /// The valid values.
         expected: &'static str,
-        /// What stands there.
+        /// The text that was found.
         found: String,
     },
-    /// The position is none.
+    /// An invalid position.
     #[error("position: {0}")]
     Position(ParseGameError),
-    /// There is no turn to play in it.
+    /// A position without a turn to play.
     #[error("position: {0}")]
-    NothingToPlay(String),
-    /// A turn that can't be played.
+    NotPlayable(String),
+    /// An illegal turn.
     #[error("{key} '{turn}': {error}")]
     Turn {
-        /// best, avoid or solution.
+        /// `best`, `avoid` or `solution`.
         key: &'static str,
-        /// What stands there.
+        /// The text that was found.
         turn: String,
-        /// What is wrong with it.
+        /// The cause.
         error: IllegalTurn,
     },
-    /// An atom that is none.
-    #[error("'{0}' is no atom: expected a piece on a square (Eb3), its negation (!ce2) or a capture (Hf6x)")]
+    /// An invalid atom.
+    #[error(
+        "invalid atom '{0}': expected a piece on a square (Eb3), its negation (!ce2) or a capture (Hf6x)"
+    )]
     Atom(String),
-    /// An atom whose piece, square or trap is wrong.
+    /// An atom with an invalid piece, square or trap.
     #[error(transparent)]
     Notation(#[from] NotationError),
     /// A block without atoms.
     #[error("a block has no atom: expected one like Eb3, !ce2 or Hf6x before ':' or '|'")]
     EmptyBlock,
-    /// A weight that is none.
-    #[error("'{0}' is no weight: expected a number above 0")]
+    /// An invalid weight.
+    #[error("invalid weight '{0}': expected a number above 0")]
     Weight(String),
-    /// Two tests of one name.
-    #[error("there is another test '{name}' in {other}")]
-    SameName {
+    /// Two tests with the same name.
+    #[error("duplicate name '{name}', also in {other}")]
+    DuplicateName {
         /// The name.
         name: String,
-        /// Where the other one is.
+        /// File and line of the other test.
         other: String,
     },
 }
 
-impl Problem {
-    /// The problem at its place; line 0 for the file as a whole.
+impl SuiteErrorKind {
+    /// Adds file and line; line 0 for the whole file.
     #[must_use]
     pub fn at(self, file: &str, line: usize) -> SuiteError {
         SuiteError { file: file.into(), line, problem: Box::new(self) }
     }
 }
 
-/// What a message quotes of a text that may be long.
+/// Shortens a text for an error message.
 pub(crate) fn quoted(text: &str) -> String {
-    const MOST: usize = 40;
+    const MAX_LEN: usize = 40;
     let text = text.trim();
-    if text.chars().count() <= MOST { text.into() } else { text.chars().take(MOST).chain(['…']).collect() }
+    if text.chars().count() <= MAX_LEN {
+        text.into()
+    } else {
+        text.chars().take(MAX_LEN).chain(['…']).collect()
+    }
 }

@@ -1,46 +1,50 @@
-//! One test, whatever form it was written in.
+//! A test, independent of its file format.
 
 use surus_rules::{Board, Game, IllegalTurn, Phase, Turn};
 
 use super::condition::Condition;
-use super::error::Problem;
+use super::error::SuiteErrorKind;
 
-/// A position, a question, and what the answers are worth.
+/// A position with a condition that scores the answers.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Test {
-    /// The file it stands in.
+    /// The name of its file.
     pub file: String,
-    /// Where in the file it begins.
+    /// Its first line in the file.
     pub line: usize,
-    /// What it is called; no two tests of a suite have the same name.
+    /// Its name, unique within a suite.
     pub name: String,
-    /// What it is about.
+    /// Tags in lower case.
     pub tags: Vec<String>,
-    /// What its author says of it.
+    /// Comment of the author.
     pub comment: String,
     /// The position, with its history if the test gave a record.
     pub game: Game,
-    /// What is asked for.
+    /// The condition that scores a turn.
     pub condition: Condition,
-    /// Boards that are worth nothing, whatever the condition says.
+    /// Boards that score 0 even if the condition is satisfied.
     pub avoid: Vec<Board>,
-    /// A turn that its author knows to be right.
+    /// A turn with full points, given by the author.
     pub solution: Option<Turn>,
 }
 
-/// Whether there is anything to play in a game.
-pub(crate) fn playable(game: Game) -> Result<Game, Problem> {
+/// Checks that there is a turn to play.
+pub(crate) fn require_playable(game: Game) -> Result<Game, SuiteErrorKind> {
     match game.phase() {
         Phase::Play(_) => Ok(game),
-        Phase::Setup(side) => Err(Problem::NothingToPlay(format!("{side} has yet to set up its pieces"))),
-        Phase::Over(ending) => Err(Problem::NothingToPlay(format!("the game is over: {ending}"))),
+        Phase::Setup(side) => Err(SuiteErrorKind::NotPlayable(format!("{side} has not set up its pieces"))),
+        Phase::Over(ending) => Err(SuiteErrorKind::NotPlayable(format!("the game is over: {ending}"))),
     }
 }
 
-/// Plays a turn's text in a test's game: its steps, and the board it leads to.
-pub(crate) fn played(game: &Game, key: &'static str, text: &str) -> Result<(Turn, Board), Problem> {
+/// Plays the text of a turn; returns its steps and the resulting board.
+pub(crate) fn apply_turn(
+    game: &Game,
+    key: &'static str,
+    text: &str,
+) -> Result<(Turn, Board), SuiteErrorKind> {
     let mut after = game.clone();
-    let fail = |error| Problem::Turn { key, turn: text.trim().into(), error };
+    let fail = |error| SuiteErrorKind::Turn { key, turn: text.trim().into(), error };
     after.play_text(text).map_err(fail)?;
     let before = game.current_turn().len();
     let turn = match after.entries().last().map(|entry| entry.played) {

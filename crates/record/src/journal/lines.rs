@@ -101,7 +101,7 @@ struct Lines<'a> {
     reader: BufReader<File>,
     /// The bytes of the current line.
     line: Vec<u8>,
-    to_i16: u64,
+    line_number: u64,
     /// Where the current line ends.
     offset: u64,
 }
@@ -109,14 +109,14 @@ struct Lines<'a> {
 impl<'a> Lines<'a> {
     fn open(path: &'a Path) -> Result<Self, JournalError> {
         let file = File::open(path).map_err(JournalError::io(path))?;
-        Ok(Self { path, reader: BufReader::new(file), line: Vec::new(), to_i16: 0, offset: 0 })
+        Ok(Self { path, reader: BufReader::new(file), line: Vec::new(), line_number: 0, offset: 0 })
     }
 
     /// Reads the next line; false at the end of the file and at a line without its newline.
     fn advance(&mut self) -> Result<bool, JournalError> {
         self.line.clear();
         self.reader.read_until(b'\n', &mut self.line).map_err(JournalError::io(self.path))?;
-        self.to_i16 += 1;
+        self.line_number += 1;
         let complete = self.line.last() == Some(&b'\n');
         if complete {
             self.offset += self.line.len() as u64;
@@ -131,7 +131,7 @@ impl<'a> Lines<'a> {
     }
 
     fn corrupt(&self, problem: String) -> JournalError {
-        JournalError::Corrupt { path: self.path.into(), line: self.to_i16, problem }
+        JournalError::Corrupt { path: self.path.into(), line: self.line_number, problem }
     }
 
     fn unexpected_header(&self, expected: &str) -> JournalError {

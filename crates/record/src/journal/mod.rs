@@ -1,4 +1,4 @@
-//! Append-only files that survive a crash: what every long-running command writes through.
+//! Append-only files that survive a crash. Every long-running command writes through them.
 //!
 //! # Durability
 //!
@@ -9,7 +9,7 @@
 //! - Rows are forced to the disk (`fsync`) every [`SYNC_ROWS`] rows, by [`Journal::sync`] at the end of a block of work, and
 //!   when the journal is dropped. A power failure loses at most the rows since then.
 //! - A write that fails, for instance because the disk is full, is rolled back to the end of the last row. If even that
-//!   fails the journal refuses further rows instead of appending behind half a row.
+//!   fails the journal refuses further rows instead of appending after a partial row.
 //! - Only a torn last row is ever removed. Anything else that cannot be read is an error, and the file is left as it is.
 
 mod lines;
@@ -23,7 +23,7 @@ pub use lines::{LineJournal, for_each_line};
 /// Rows between two forced writes to the disk.
 pub const SYNC_ROWS: u32 = 64;
 
-/// Why a journal cannot be used.
+/// A journal that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// Reading or writing failed.
@@ -31,13 +31,13 @@ pub enum JournalError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system reports.
+        /// The error of the operating system.
         error: io::Error,
     },
     /// Another process writes it.
     #[error("{} is in use by another process", .0.display())]
     Locked(PathBuf),
-    /// It begins otherwise than its format demands.
+    /// The header is not that of the format.
     #[error("{}: unexpected header '{found}': expected '{expected}'", path.display())]
     Header {
         /// The file.
@@ -52,9 +52,9 @@ pub enum JournalError {
     Corrupt {
         /// The file.
         path: PathBuf,
-        /// From 1 on.
+        /// Line number, counted from 1.
         line: u64,
-        /// What is wrong.
+        /// The cause.
         problem: String,
     },
     /// An earlier write failed and could not be rolled back.
@@ -115,7 +115,7 @@ impl Journal {
         self.end == 0
     }
 
-    /// Removes a torn row, which begins at `end`.
+    /// Removes a torn row, which starts at `end`.
     pub fn truncate(&mut self, end: u64) -> Result<(), JournalError> {
         self.file.set_len(end).map_err(JournalError::io(&self.path))?;
         self.end = end;
@@ -148,7 +148,7 @@ impl Journal {
 
 impl Drop for Journal {
     fn drop(&mut self) {
-        // Nothing is left to report an error to; the rows are with the system already.
+        // The error cannot be reported; the rows have been written already.
         let _ = self.sync();
     }
 }

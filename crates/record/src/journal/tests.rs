@@ -32,7 +32,7 @@ impl Drop for TempFile {
 }
 
 #[test]
-fn rows_come_back_and_a_cut_at_any_byte_loses_only_the_torn_row() {
+fn truncation_at_any_byte_loses_only_the_torn_row() {
     let file = TempFile::new("cut");
     let (mut journal, rows) = file.open().unwrap();
     assert!(rows.is_empty());
@@ -53,14 +53,14 @@ fn rows_come_back_and_a_cut_at_any_byte_loses_only_the_torn_row() {
 }
 
 #[test]
-fn a_changed_byte_is_an_error_and_the_file_stays_as_it_is() {
+fn a_changed_byte_is_an_error_and_leaves_the_file_alone() {
     let file = TempFile::new("flip");
     let (mut journal, _) = file.open().unwrap();
     journal.append("first").unwrap();
     journal.append("second").unwrap();
     drop(journal);
     let bytes = fs::read(&file.0).unwrap();
-    // The last newline is left out: without it the last row is torn, not corrupt.
+    // The last newline is skipped: without it the last row is torn, not corrupt.
     for index in 0..bytes.len() - 1 {
         let mut changed = bytes.clone();
         changed[index] ^= 0x10;
@@ -80,7 +80,7 @@ fn a_journal_has_one_writer() {
 }
 
 #[test]
-fn other_files_and_unusable_rows_are_refused() {
+fn other_files_and_invalid_rows_are_rejected() {
     let file = TempFile::new("header");
     fs::write(&file.0, "something else\n").unwrap();
     let error = file.open().unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! What can be wrong with records and their files.
+//! Errors of samples and their files.
 
 use std::io;
 use std::path::PathBuf;
@@ -7,85 +7,85 @@ use surus_rules::{PositionError, Step};
 
 use crate::journal::JournalError;
 
-/// A position that can't be recorded, or a record that no sample makes.
+/// A sample that cannot be packed, or invalid packed bytes.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SampleError {
-    /// The board can't occur.
+    /// An invalid board.
     #[error(transparent)]
     Board(#[from] PositionError),
-    /// No steps, or more than a turn has.
+    /// An invalid number of steps.
     #[error("{0} steps are left: expected 1 to 4")]
     StepsLeft(u8),
-    /// A step of the best turn has no piece to move, or nowhere to go.
-    #[error("the best turn's step {0} does not fit the board")]
+    /// A step of the best turn has no piece to move, or its target is occupied.
+    #[error("invalid step {0} of the best turn")]
     InvalidBestStep(Step),
-    /// Bytes that no sample is packed to.
-    #[error("byte {0} of the record has a value that nothing is packed to")]
+    /// A byte that packing never produces.
+    #[error("invalid value of byte {0} of the record")]
     NonCanonicalByte(usize),
 }
 
-/// What no writer leaves in a file.
+/// Damage of a file that an interrupted writer cannot cause.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Damage {
-    /// The length of the header is beyond what a header can have.
-    #[error("its header has an impossible length of {0} bytes")]
+    /// The length of the header exceeds its maximum.
+    #[error("invalid header length of {0} bytes")]
     HeaderLength(u32),
-    /// The header was changed.
-    #[error("the checksum of its header is wrong")]
+    /// The checksum of the header is wrong.
+    #[error("wrong checksum of the header")]
     HeaderChecksum,
-    /// The header is sound, but is not the JSON of one.
-    #[error("its header can't be read: {0}")]
+    /// The header is not valid JSON.
+    #[error("invalid header: {0}")]
     Header(String),
-    /// No game begins where one has to.
-    #[error("no game begins there")]
+    /// No game starts at the offset.
+    #[error("expected the start of a game")]
     NoGame,
     /// A game ends before its checksum.
     #[error("game {0} has no checksum")]
     NoChecksum(u64),
-    /// A game was changed.
-    #[error("the checksum of game {0} is wrong")]
+    /// The checksum of a game is wrong.
+    #[error("wrong checksum of game {0}")]
     Checksum(u64),
-    /// A game names an origin that the header does not have.
-    #[error("game {game} has origin {origin}, of {origins}")]
+    /// The origin of a game is not in the header.
+    #[error("game {game} has origin {origin}: expected less than {origins}")]
     Origin {
-        /// Which game.
+        /// The number of the game.
         game: u64,
-        /// The place that it names.
+        /// Index of the origin.
         origin: u16,
-        /// How many origins the header has.
+        /// Number of origins in the header.
         origins: usize,
     },
-    /// A game names an ending that there is not.
-    #[error("game {game} ended by the unknown reason {found}")]
+    /// Unknown termination code.
+    #[error("unknown termination code {found} of game {game}")]
     Reason {
-        /// Which game.
+        /// The number of the game.
         game: u64,
-        /// The byte that stands there.
+        /// The byte that was found.
         found: u8,
     },
-    /// A game names a winner that there is not.
-    #[error("game {game} has the unknown result {found}")]
+    /// Unknown result code.
+    #[error("unknown result code {found} of game {game}")]
     Result {
-        /// Which game.
+        /// The number of the game.
         game: u64,
-        /// The byte that stands there.
+        /// The byte that was found.
         found: u8,
     },
 }
 
-/// A file of packed records that can't be used.
+/// A file of packed records that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum PackedFileError {
     /// Reading or writing failed.
     #[error("{}: {error}", path.display())]
     Io {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What happened.
+        /// The cause.
         error: io::Error,
     },
-    /// Some other file.
-    #[error("{}: not a file of packed records: expected it to begin with SURUSDAT", .0.display())]
+    /// Another kind of file.
+    #[error("{}: not a file of packed records: expected SURUSDAT at the start", .0.display())]
     BadMagic(PathBuf),
     /// Written by another version of this program.
     #[error(
@@ -93,37 +93,37 @@ pub enum PackedFileError {
         path.display()
     )]
     UnsupportedVersion {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// The version it has.
+        /// The version of the file.
         found: u16,
-        /// The version we read.
+        /// The supported version.
         expected: u16,
     },
-    /// A checksum that is wrong, or something else that no writer leaves.
-    #[error("{}: damaged at byte {offset}, after {games} whole games: {problem}", path.display())]
+    /// The file is damaged.
+    #[error("{}: damaged at byte {offset}, after {games} complete games: {problem}", path.display())]
     Corrupt {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Where the damaged part begins.
+        /// Start of the damaged part.
         offset: u64,
-        /// How many games come before it.
+        /// Number of complete games before it.
         games: u64,
-        /// What is wrong.
+        /// The damage.
         problem: Damage,
     },
-    /// The last game is unfinished, as a killed writer leaves it.
+    /// The last game is incomplete, because the writer was interrupted.
     #[error(
-        "{}: torn at byte {offset}, after {games} whole games: the same command again goes on from there, and \
-         'surus learn data merge' with --skip-corrupt keeps the whole games",
+        "{}: truncated at byte {offset}, after {games} complete games: repeat the command to continue, or use 'surus learn \
+         data merge' with --skip-corrupt to keep the complete games",
         path.display()
     )]
     Truncated {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Where the unfinished part begins.
+        /// Start of the incomplete part.
         offset: u64,
-        /// How many games come before it.
+        /// Number of complete games before it.
         games: u64,
     },
     /// The file cannot be appended to.
@@ -132,20 +132,20 @@ pub enum PackedFileError {
     /// The header cannot be written as JSON.
     #[error("the header cannot be written: {0}")]
     Header(serde_json::Error),
-    /// The file there is of another run.
-    #[error("{} contains another run, which cannot be continued (there against here): {}", path.display(), differences.join("; "))]
+    /// The file is from another run.
+    #[error("{} contains another run, which cannot be continued (saved against new settings): {}", path.display(), differences.join("; "))]
     ProvenanceMismatch {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What was different there.
+        /// Settings that differ.
         differences: Vec<String>,
     },
-    /// A game that a file can't hold.
-    #[error("game {id} can't be written: {problem}")]
+    /// A game that is too long for the format.
+    #[error("game {id} cannot be written: {problem}")]
     GameTooLong {
-        /// Which game.
+        /// The number of the game.
         id: u64,
-        /// Why not.
+        /// The cause.
         problem: String,
     },
 }

@@ -1,4 +1,4 @@
-//! What is known of a recorded turn beside its score.
+//! Flags of a recorded turn.
 
 use std::ops::BitOr;
 
@@ -7,19 +7,19 @@ use std::ops::BitOr;
 pub struct Flags(u16);
 
 impl Flags {
-    /// Nothing is known.
+    /// No flags.
     pub const NONE: Self = Self(0);
-    /// No goal threat, no capture open, a best turn that captures nothing, a score that is not proven.
+    /// No goal threat, no available capture, a best turn without capture, and a score that is not proven.
     pub const QUIET: Self = Self(1);
-    /// One of the sides could score a goal if it had the whole turn.
+    /// One of the sides could reach goal with a full turn.
     pub const GOAL_THREAT: Self = Self(1 << 1);
     /// The side to move can capture a piece.
     pub const CAPTURE_AVAILABLE: Self = Self(1 << 2);
-    /// Another turn than the best one was played here, by chance.
+    /// A random turn was played instead of the best one.
     pub const RANDOM_TURN: Self = Self(1 << 3);
-    /// The game was not played to its end: its result was given for a clear lead or a proven win.
+    /// The game was adjudicated because of a clear lead or a proven win.
     pub const ADJUDICATED: Self = Self(1 << 4);
-    /// The position is from a game that others played.
+    /// The position is from an imported game.
     pub const IMPORTED: Self = Self(1 << 5);
 
     /// Every flag with its name in reports.
@@ -34,25 +34,25 @@ impl Flags {
 
     const ALL: u16 = (1 << Self::NAMES.len()) - 1;
 
-    /// Whether all of these are set.
+    /// Whether all flags of `other` are set.
     #[must_use]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// These flags if the condition holds, else none.
+    /// These flags if the condition holds, or else none.
     #[must_use]
     pub const fn set_if(self, condition: bool) -> Self {
         if condition { self } else { Self::NONE }
     }
 
-    /// As they are stored.
+    /// The stored bits.
     #[must_use]
     pub const fn bits(self) -> u16 {
         self.0
     }
 
-    /// The known ones among stored bits.
+    /// The known flags of stored bits.
     #[must_use]
     pub const fn from_bits(bits: u16) -> Self {
         Self(bits & Self::ALL)

@@ -1,4 +1,4 @@
-//! A game in a file: who won, and a record for each searched turn.
+//! The frame of a game in a file: its result and a record per searched turn.
 
 use surus_rules::{Side, Termination};
 
@@ -8,22 +8,22 @@ use super::{Damage, PackedFileError, PackedSample};
 /// The records of a game, in the order of its turns.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PackedGame {
-    /// The game's number, which tells everything about it within its origin.
+    /// The number of the game, unique within its origin.
     pub id: u64,
-    /// The place of its origin in the file's header.
+    /// Index of its origin in the header.
     pub origin: u16,
-    /// Who won; nobody if the game was cut.
+    /// The winner, if any.
     pub result: Option<Side>,
-    /// What ended it.
+    /// How it ended.
     pub reason: Termination,
-    /// Its searched turns.
+    /// Records of its searched turns.
     pub samples: Vec<PackedSample>,
 }
 
 const FRAME_MAGIC: &[u8; 4] = b"GAME";
 
-/// What stands before the records of a game: mark, number, origin, result, reason, count, and a checksum of these, so
-/// that a length is believed only where it is sound.
+/// The header of a game: magic, number, origin, result, termination, record count, and a checksum of these, so that a
+/// corrupt length is never used.
 #[derive(Debug)]
 pub(super) struct FrameHeader {
     id: u64,
@@ -36,12 +36,12 @@ pub(super) struct FrameHeader {
 impl FrameHeader {
     pub(super) const SIZE: usize = 22;
 
-    /// Nothing if the bytes are no front.
+    /// Returns `None` if the bytes are not a valid frame header.
     pub(super) fn parse(bytes: &[u8; Self::SIZE]) -> Option<Self> {
-        let (told, sum) = bytes.split_first_chunk::<18>()?;
-        let sound = told.starts_with(FRAME_MAGIC) && sum == crc32fast::hash(told).to_le_bytes();
-        let [_, _, _, _, id @ .., a, b, result, reason, c, d] = *told;
-        sound.then_some(Self {
+        let (fields, sum) = bytes.split_first_chunk::<18>()?;
+        let valid = fields.starts_with(FRAME_MAGIC) && sum == crc32fast::hash(fields).to_le_bytes();
+        let [_, _, _, _, id @ .., a, b, result, reason, c, d] = *fields;
+        valid.then_some(Self {
             id: u64::from_le_bytes(id),
             origin: u16::from_le_bytes([a, b]),
             result,
@@ -50,18 +50,18 @@ impl FrameHeader {
         })
     }
 
-    /// How many bytes follow: the records and their checksum.
+    /// Length of the records with their checksum.
     pub(super) const fn payload_len(&self) -> usize {
         self.count as usize * PackedSample::SIZE + 4
     }
 
-    /// The game, if what follows the front is sound too.
-    pub(super) fn decode_payload(&self, rest: &[u8], origins: usize) -> Result<PackedGame, Damage> {
-        let (records, sum) = rest.split_last_chunk::<4>().ok_or(Damage::NoChecksum(self.id))?;
+    /// Decodes the records after the header.
+    pub(super) fn decode_payload(&self, payload: &[u8], origins: usize) -> Result<PackedGame, Damage> {
+        let (records, sum) = payload.split_last_chunk::<4>().ok_or(Damage::NoChecksum(self.id))?;
         if u32::from_le_bytes(*sum) != crc32fast::hash(records) {
             return Err(Damage::Checksum(self.id));
         }
-        if origins <= usize::from(self.origin) {
+        if usize::from(self.origin) >= origins {
             return Err(Damage::Origin { game: self.id, origin: self.origin, origins });
         }
         let reason = Termination::from_letter(char::from(self.reason))

@@ -1,4 +1,4 @@
-//! How a file begins: what it is, and where its games come from.
+//! The header of a file, with the provenance of its games.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
@@ -8,73 +8,73 @@ use serde::{Deserialize, Serialize};
 
 use super::{Damage, PackedFileError};
 
-/// The version of the layout that is written and read.
+/// The version of the layout.
 pub const VERSION: u16 = 2;
 
 pub(crate) const MAGIC: &[u8; 8] = b"SURUSDAT";
-/// Before the text: magic, version, two bytes of nothing, the length of the text.
+/// Length of the part before the text: magic, version, two zero bytes, length of the text.
 const PREFIX_LEN: usize = 16;
-/// A longer text is no header.
+/// Maximum length of the text.
 const MAX_HEADER_LEN: u32 = 1 << 24;
 
-/// Where games come from; two games of the same origin and number are the same game.
+/// The provenance of games; two games with equal provenance and number are the same game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Provenance {
-    /// selfplay or import.
+    /// `selfplay` or `import`.
     pub kind: String,
-    /// The program and its version.
+    /// Name and version of the program.
     pub program: String,
     /// The full id of the engine that searched.
     pub engine: String,
-    /// Nodes for each turn.
+    /// Nodes per turn.
     pub nodes: u64,
-    /// Where chance begins.
+    /// Random seed.
     pub seed: u64,
     /// The engine's options.
     pub options: BTreeMap<String, String>,
-    /// How games begin, when they are cut, which are taken.
+    /// Openings, adjudication and filters of games.
     pub settings: BTreeMap<String, String>,
 }
 
 impl Provenance {
-    /// The settings in which this origin and another differ, each with both values.
+    /// The settings that differ, each with both values.
     #[must_use]
     pub fn diff(&self, other: &Self) -> Vec<String> {
-        let (mine, theirs) = (self.to_map(), other.to_map());
-        let names: BTreeSet<&String> = mine.keys().chain(theirs.keys()).collect();
+        let (settings, other) = (self.to_map(), other.to_map());
+        let names: BTreeSet<&String> = settings.keys().chain(other.keys()).collect();
         let value = |value: Option<&String>| value.map_or("none".into(), |text| format!("'{text}'"));
-        let different = names.into_iter().filter(|name| mine.get(*name) != theirs.get(*name));
+        let different = names.into_iter().filter(|name| settings.get(*name) != other.get(*name));
         different
-            .map(|name| format!("{name} {} against {}", value(mine.get(name)), value(theirs.get(name))))
+            .map(|name| format!("{name} {} against {}", value(settings.get(name)), value(other.get(name))))
             .collect()
     }
 
-    /// All that is told, each under its name.
+    /// All settings by name.
     #[must_use]
     pub fn to_map(&self) -> BTreeMap<String, String> {
-        let plain = [
+        let fields = [
             ("kind", self.kind.clone()),
             ("program", self.program.clone()),
             ("engine", self.engine.clone()),
             ("nodes", self.nodes.to_string()),
             ("seed", self.seed.to_string()),
         ];
-        let own = plain.map(|(name, value)| (name.to_string(), value));
-        let more = self.options.iter().map(|(name, value)| (format!("option {name}"), value.clone()));
-        let rest = self.settings.iter().map(|(name, value)| (name.clone(), value.clone()));
-        own.into_iter().chain(more).chain(rest).collect()
+        let fields = fields.map(|(name, value)| (name.to_string(), value));
+        let options = self.options.iter().map(|(name, value)| (format!("option {name}"), value.clone()));
+        let settings = self.settings.iter().map(|(name, value)| (name.clone(), value.clone()));
+        fields.into_iter().chain(options).chain(settings).collect()
     }
 }
 
-/// What stands before the games.
+/// The header of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Header {
-    /// Games name theirs by its place in this list.
+    /// The origins; games refer to them by index.
     pub origins: Vec<Provenance>,
 }
 
 impl Header {
-    /// A file of games that all come from one place.
+    /// The header of a file whose games have the same origin.
     #[must_use]
     pub fn of(origin: Provenance) -> Self {
         Self { origins: vec![origin] }
@@ -91,7 +91,7 @@ impl Header {
         Ok(bytes)
     }
 
-    /// Reads a header and how many bytes it has. A file that ends within its header is torn.
+    /// Reads a header; returns it with its length in bytes. A file that ends within its header is truncated.
     pub(super) fn read(path: &Path, file: &mut impl Read) -> Result<(Self, u64), PackedFileError> {
         let damaged = |problem| PackedFileError::Corrupt { path: path.into(), offset: 0, games: 0, problem };
         let failed = |error: io::Error| match error.kind() {
@@ -113,7 +113,7 @@ impl Header {
             return Err(PackedFileError::UnsupportedVersion { path: path.into(), found, expected: VERSION });
         }
         let length = u32::from_le_bytes([bytes[12], bytes[13], bytes[14], bytes[15]]);
-        if MAX_HEADER_LEN < length {
+        if length > MAX_HEADER_LEN {
             return Err(damaged(Damage::HeaderLength(length)));
         }
         bytes.resize(PREFIX_LEN + length as usize, 0);

@@ -1,4 +1,4 @@
-//! Reads a file game by game.
+//! Reads files game by game.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -13,8 +13,8 @@ pub struct PackedReader {
     path: PathBuf,
     file: BufReader<File>,
     header: Header,
-    /// How many bytes are read.
-    at: u64,
+    /// Number of bytes read.
+    offset: u64,
 }
 
 impl PackedReader {
@@ -23,71 +23,71 @@ impl PackedReader {
         let failed = |error| PackedFileError::Io { path: path.into(), error };
         let file = File::open(path).map_err(failed)?;
         let mut file = BufReader::with_capacity(1 << 18, file);
-        let (header, at) = Header::read(path, &mut file)?;
-        Ok(Self { path: path.into(), file, header, at })
+        let (header, offset) = Header::read(path, &mut file)?;
+        Ok(Self { path: path.into(), file, header, offset })
     }
 
-    /// Where the games come from.
+    /// The header, with the provenance of the games.
     #[must_use]
     pub const fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The games in the file's order.
+    /// The games in file order.
     ///
-    /// A game whose records are damaged gives an error, and the next one follows; after any other error there is
-    /// nothing more.
+    /// If only the records of a game are damaged, the iterator returns an error and continues with the next game; after any
+    /// other error it ends.
     #[must_use]
     pub const fn into_games(self) -> PackedGames {
         PackedGames { reader: self, count: 0, exhausted: false }
     }
 
-    /// The game that begins at a byte, as [`PackedGames::offset`] told it.
-    pub fn game_at(&mut self, at: u64) -> Result<PackedGame, PackedFileError> {
+    /// The game at an offset that [`PackedGames::offset`] returned.
+    pub fn game_at(&mut self, offset: u64) -> Result<PackedGame, PackedFileError> {
         let failed = |error| PackedFileError::Io { path: self.path.clone(), error };
-        let way = i64::try_from(at).unwrap_or(i64::MAX).saturating_sub_unsigned(self.at);
-        self.file.seek_relative(way).map_err(failed)?;
-        self.at = at;
-        let end = PackedFileError::Truncated { path: self.path.clone(), offset: at, games: 0 };
+        let distance = i64::try_from(offset).unwrap_or(i64::MAX).saturating_sub_unsigned(self.offset);
+        self.file.seek_relative(distance).map_err(failed)?;
+        self.offset = offset;
+        let end = PackedFileError::Truncated { path: self.path.clone(), offset, games: 0 };
         self.next_game(0).map_or(Err(end), |(_, game)| game)
     }
 
-    /// The next game and whether another can follow; nothing at the end of the file.
+    /// The next game, and whether another can follow. Returns `None` at the end of the file.
     fn next_game(&mut self, games: u64) -> Option<(bool, Result<PackedGame, PackedFileError>)> {
-        let start = self.at;
+        let start = self.offset;
         let torn = || PackedFileError::Truncated { path: self.path.clone(), offset: start, games };
         let failed = |error| PackedFileError::Io { path: self.path.clone(), error };
         let damaged =
             |problem| PackedFileError::Corrupt { path: self.path.clone(), offset: start, games, problem };
-        let mut front = [0; FrameHeader::SIZE];
-        match read_up_to(&mut self.file, &mut front) {
+        let mut frame_header = [0; FrameHeader::SIZE];
+        match read_up_to(&mut self.file, &mut frame_header) {
             Ok(0) => return None,
             Ok(FrameHeader::SIZE) => {}
             Ok(_) => return Some((false, Err(torn()))),
             Err(error) => return Some((false, Err(failed(error)))),
         }
-        let Some(front) = FrameHeader::parse(&front) else {
+        let Some(frame_header) = FrameHeader::parse(&frame_header) else {
             return Some((false, Err(damaged(Damage::NoGame))));
         };
-        let mut rest = vec![0; front.payload_len()];
-        match read_up_to(&mut self.file, &mut rest) {
-            Ok(read) if read == rest.len() => {}
+        let mut payload = vec![0; frame_header.payload_len()];
+        match read_up_to(&mut self.file, &mut payload) {
+            Ok(read) if read == payload.len() => {}
             Ok(_) => return Some((false, Err(torn()))),
             Err(error) => return Some((false, Err(failed(error)))),
         }
-        let game = front.decode_payload(&rest, self.header.origins.len()).map_err(damaged);
-        self.at += (FrameHeader::SIZE + rest.len()) as u64;
+        let game = frame_header.decode_payload(&payload, self.header.origins.len()).map_err(damaged);
+        self.offset += (FrameHeader::SIZE + payload.len()) as u64;
         Some((true, game))
     }
 }
 
-/// As many bytes as there are.
+/// Fills the buffer, or reads to the end of the file; returns the number of bytes.
 fn read_up_to(file: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut read = 0;
     while read < buffer.len() {
         match file.read(&mut buffer[read..]) {
             Ok(0) => break,
-            Ok(more) => read += more,
+            Ok(count) => read += count,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
@@ -95,7 +95,7 @@ fn read_up_to(file: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     Ok(read)
 }
 
-/// The games of a file, one after the other.
+/// An iterator over the games of a file.
 #[derive(Debug)]
 pub struct PackedGames {
     reader: PackedReader,
@@ -104,13 +104,13 @@ pub struct PackedGames {
 }
 
 impl PackedGames {
-    /// The byte where the next game begins; after an error that ends the file, where that part begins.
+    /// The offset of the next game; after an error that ends the iterator, that of the damaged part.
     #[must_use]
     pub const fn offset(&self) -> u64 {
-        self.reader.at
+        self.reader.offset
     }
 
-    /// Whether the error before was that of a single game, after which others may follow.
+    /// Whether more games may follow after the last error.
     #[must_use]
     pub const fn can_continue(&self) -> bool {
         !self.exhausted
@@ -124,8 +124,8 @@ impl Iterator for PackedGames {
         if self.exhausted {
             return None;
         }
-        let (goes_on, game) = self.reader.next_game(self.count)?;
-        self.exhausted = !goes_on;
+        let (can_continue, game) = self.reader.next_game(self.count)?;
+        self.exhausted = !can_continue;
         self.count += u64::from(game.is_ok());
         Some(game)
     }

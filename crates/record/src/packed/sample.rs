@@ -1,77 +1,76 @@
-//! One searched turn, plain and packed to 36 bytes.
+//! One searched turn, decoded and packed to 36 bytes.
 
 use surus_rules::{Board, Direction, Piece, PieceKind, Position, Score, Side, Square, Step, Turn};
 
 use super::score::{pack, unpack};
 use super::{Flags, SampleError};
 
-/// What is recorded of a searched turn.
+/// The record of a searched turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sample {
-    /// The pieces.
+    /// The board.
     pub board: Board,
     /// The side to move.
     pub side: Side,
-    /// How many steps of its turn are left, 1 to 4.
+    /// Steps left in the turn, 1 to 4.
     pub steps_left: u8,
-    /// What the search thought, for the side to move.
+    /// Search score for the side to move.
     pub score: Score,
-    /// How many steps deep it looked.
+    /// Search depth in steps.
     pub depth: u8,
-    /// Who won the game; nobody if it was cut.
+    /// The winner of the game, if any.
     pub result: Option<Side>,
-    /// The number of the turn in the game, as in its record.
+    /// Turn number in the game record.
     pub turn_number: u16,
-    /// What else is known.
+    /// Properties of the position and its game.
     pub flags: Flags,
-    /// The turn that the search found best.
+    /// Best turn of the search.
     pub best_turn: Turn,
 }
 
-/// A sample in 36 bytes; `docs/data.md` tells what each of them means.
+/// A sample in 36 bytes; `docs/data.md` documents the layout.
 ///
-/// Every part can be asked for, whatever the bytes are; [`PackedSample::validate`] tells whether they are what a sample is
-/// packed to.
+/// The accessors accept any bytes; [`PackedSample::validate`] checks that they are valid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PackedSample([u8; Self::SIZE]);
 
-/// Where each part begins.
-const PIECES: usize = 8;
-const SIDE: usize = 24;
-const DEPTH: usize = 25;
-const SCORE: usize = 26;
-const TURN: usize = 28;
-const FLAGS: usize = 30;
-const BEST: usize = 32;
+/// Offset of each field.
+const PIECES_OFFSET: usize = 8;
+const SIDE_OFFSET: usize = 24;
+const DEPTH_OFFSET: usize = 25;
+const SCORE_OFFSET: usize = 26;
+const TURN_OFFSET: usize = 28;
+const FLAGS_OFFSET: usize = 30;
+const BEST_OFFSET: usize = 32;
 
-/// A step off the board (from h8 to the north) stands for no step.
+/// Code for no step: a step off the board, from h8 to the north.
 const NO_STEP: u8 = 63 << 2;
 
 impl PackedSample {
-    /// Bytes of a record.
+    /// Size of a record in bytes.
     pub const SIZE: usize = 36;
 
-    /// Packs a sample that can be had back.
+    /// Packs a sample; fails if it could not be decoded again.
     pub fn encode(sample: &Sample) -> Result<Self, SampleError> {
         Position::new(sample.board, sample.side)?;
         if !(1..=4).contains(&sample.steps_left) {
             return Err(SampleError::StepsLeft(sample.steps_left));
         }
         let mut bytes = [0; Self::SIZE];
-        bytes[..PIECES].copy_from_slice(&sample.board.occupied().0.to_le_bytes());
+        bytes[..PIECES_OFFSET].copy_from_slice(&sample.board.occupied().0.to_le_bytes());
         for (index, (_, piece)) in sample.board.iter().enumerate() {
-            bytes[PIECES + index / 2] |= (piece.code() as u8) << (index % 2 * 4);
+            bytes[PIECES_OFFSET + index / 2] |= (piece.code() as u8) << (index % 2 * 4);
         }
-        bytes[SIDE] = sample.side as u8 | sample.steps_left << 1 | result_code(sample.result) << 4;
-        bytes[DEPTH] = sample.depth;
-        bytes[SCORE..TURN].copy_from_slice(&pack(sample.score).to_le_bytes());
-        bytes[TURN..FLAGS].copy_from_slice(&sample.turn_number.to_le_bytes());
-        bytes[FLAGS..BEST].copy_from_slice(&sample.flags.bits().to_le_bytes());
-        bytes[BEST..].copy_from_slice(&pack_turn(&sample.board, &sample.best_turn)?);
+        bytes[SIDE_OFFSET] = sample.side as u8 | sample.steps_left << 1 | result_code(sample.result) << 4;
+        bytes[DEPTH_OFFSET] = sample.depth;
+        bytes[SCORE_OFFSET..TURN_OFFSET].copy_from_slice(&pack(sample.score).to_le_bytes());
+        bytes[TURN_OFFSET..FLAGS_OFFSET].copy_from_slice(&sample.turn_number.to_le_bytes());
+        bytes[FLAGS_OFFSET..BEST_OFFSET].copy_from_slice(&sample.flags.bits().to_le_bytes());
+        bytes[BEST_OFFSET..].copy_from_slice(&pack_turn(&sample.board, &sample.best_turn)?);
         Ok(Self(bytes))
     }
 
-    /// Takes bytes as they are.
+    /// Wraps bytes without checking them.
     #[must_use]
     pub const fn from_bytes(bytes: [u8; Self::SIZE]) -> Self {
         Self(bytes)
@@ -83,16 +82,16 @@ impl PackedSample {
         &self.0
     }
 
-    /// Whether the bytes are what a sample is packed to.
+    /// Checks that the bytes are the result of packing a sample.
     pub fn validate(&self) -> Result<(), SampleError> {
-        let again = Self::encode(&self.decode())?;
-        match self.0.iter().zip(again.0).position(|(mine, theirs)| *mine != theirs) {
-            Some(place) => Err(SampleError::NonCanonicalByte(place)),
+        let canonical = Self::encode(&self.decode())?;
+        match self.0.iter().zip(canonical.0).position(|(byte, expected)| *byte != expected) {
+            Some(index) => Err(SampleError::NonCanonicalByte(index)),
             None => Ok(()),
         }
     }
 
-    /// All of it.
+    /// Decodes all fields.
     #[must_use]
     pub fn decode(&self) -> Sample {
         Sample {
@@ -108,13 +107,13 @@ impl PackedSample {
         }
     }
 
-    /// The pieces.
+    /// The board.
     #[must_use]
     pub fn board(&self) -> Board {
         let mut board = Board::EMPTY;
         let occupied = surus_rules::Bitboard(u64::from_le_bytes(self.bytes_at(0)));
         for (index, square) in occupied.into_iter().take(32).enumerate() {
-            let code = self.0[PIECES + index / 2] >> (index % 2 * 4) & 15;
+            let code = self.0[PIECES_OFFSET + index / 2] >> (index % 2 * 4) & 15;
             let side = if code < 8 { Side::Gold } else { Side::Silver };
             let kind = usize::from(code % 8).checked_sub(1).and_then(|index| PieceKind::ALL.get(index));
             board.set(square, kind.map(|kind| Piece::new(side, *kind)));
@@ -125,52 +124,51 @@ impl PackedSample {
     /// The side to move.
     #[must_use]
     pub const fn side(&self) -> Side {
-        if self.0[SIDE] & 1 == 0 { Side::Gold } else { Side::Silver }
+        if self.0[SIDE_OFFSET] & 1 == 0 { Side::Gold } else { Side::Silver }
     }
 
-    /// How many steps of its turn are left.
+    /// Steps left in the turn.
     #[must_use]
     pub const fn steps_left(&self) -> u8 {
-        self.0[SIDE] >> 1 & 7
+        self.0[SIDE_OFFSET] >> 1 & 7
     }
 
-    /// Who won the game.
+    /// The winner of the game, if any.
     #[must_use]
     pub const fn result(&self) -> Option<Side> {
-        decode_result(self.0[SIDE] >> 4 & 3)
+        decode_result(self.0[SIDE_OFFSET] >> 4 & 3)
     }
 
-    /// How many steps deep the search looked.
+    /// Search depth in steps.
     #[must_use]
     pub const fn depth(&self) -> u8 {
-        self.0[DEPTH]
+        self.0[DEPTH_OFFSET]
     }
 
-    /// What the search thought, for the side to move. Bits that no score is packed to are even; [`Self::validate`]
-    /// refuses them.
+    /// Search score for the side to move. Invalid bits give 0 centirabbits; [`Self::validate`] rejects them.
     #[must_use]
     pub fn score(&self) -> Score {
-        unpack(u16::from_le_bytes(self.bytes_at(SCORE))).unwrap_or(Score::Centirabbits(0))
+        unpack(u16::from_le_bytes(self.bytes_at(SCORE_OFFSET))).unwrap_or(Score::Centirabbits(0))
     }
 
-    /// The number of the turn in the game.
+    /// Turn number in the game record.
     #[must_use]
     pub fn turn_number(&self) -> u16 {
-        u16::from_le_bytes(self.bytes_at(TURN))
+        u16::from_le_bytes(self.bytes_at(TURN_OFFSET))
     }
 
-    /// What else is known.
+    /// Properties of the position and its game.
     #[must_use]
     pub fn flags(&self) -> Flags {
-        Flags::from_bits(u16::from_le_bytes(self.bytes_at(FLAGS)))
+        Flags::from_bits(u16::from_le_bytes(self.bytes_at(FLAGS_OFFSET)))
     }
 
-    /// The turn that the search found best.
+    /// Best turn of the search.
     #[must_use]
     pub fn best_turn(&self) -> Turn {
         let mut board = self.board();
         let mut turn = Turn::EMPTY;
-        for code in &self.0[BEST..] {
+        for code in &self.0[BEST_OFFSET..] {
             let step = (*code != NO_STEP).then(|| unpack_step(&board, *code)).flatten();
             let Some(step) = step else { break };
             board = board.after_step(step);
@@ -179,7 +177,7 @@ impl PackedSample {
         turn
     }
 
-    /// The outcome for the side to move: 1 for a win, 0 for a loss, a half where nobody won.
+    /// The result for the side to move: 1 for a win, 0 for a loss, ½ without a winner.
     #[must_use]
     pub fn outcome(&self) -> f32 {
         self.result().map_or(0.5, |winner| f32::from(u8::from(winner == self.side())))
@@ -190,7 +188,7 @@ impl PackedSample {
     }
 }
 
-/// 0 for nobody, 1 for gold, 2 for silver.
+/// 0 for no winner, 1 for gold, 2 for silver.
 pub(super) const fn result_code(result: Option<Side>) -> u8 {
     match result {
         None => 0,
@@ -220,7 +218,7 @@ fn pack_turn(board: &Board, turn: &Turn) -> Result<[u8; Turn::MAX], SampleError>
     Ok(codes)
 }
 
-/// The piece is not stored: the board knows it.
+/// Decodes a step; its piece is taken from the board.
 fn unpack_step(board: &Board, code: u8) -> Option<Step> {
     let from = Square::new(code >> 2)?;
     let direction = Direction::ALL[usize::from(code & 3)];

@@ -1,11 +1,11 @@
-//! A score in sixteen bits: two for its kind, fourteen for its value.
+//! Scores in 16 bits: two for the kind, fourteen for the value.
 
 use surus_rules::Score;
 
 const VALUE_BITS: u32 = 14;
 const VALUE_MASK: u16 = (1 << VALUE_BITS) - 1;
 
-/// The largest estimate, in centirabbits, and the largest number of turns; beyond them values are clamped.
+/// Largest heuristic score in centirabbits and largest number of turns; larger values are clamped.
 pub(super) const MAX_HEURISTIC: i32 = (1 << (VALUE_BITS - 1)) - 1;
 
 const ESTIMATE: u16 = 0;
@@ -24,11 +24,11 @@ pub(super) fn pack(score: Score) -> u16 {
     kind << VALUE_BITS | value
 }
 
-/// The inverse of [`pack`]; none for bits that it never makes.
+/// The inverse of [`pack`]; `None` for bits that it never returns.
 pub(super) fn unpack(bits: u16) -> Option<Score> {
     let value = bits & VALUE_MASK;
     let score = match bits >> VALUE_BITS {
-        // The sign is the highest bit of the value.
+        // Sign-extend the 14-bit value.
         ESTIMATE => Score::Centirabbits(i32::from((value << 2) as i16 >> 2)),
         WIN => Score::Win { turns: value.into() },
         LOSS => Score::Loss { turns: value.into() },

@@ -1,4 +1,4 @@
-//! Every field comes back; torn, flipped and foreign files are noticed.
+//! Round trips, and detection of torn, damaged and foreign files.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use surus_rules::{Bitboard, Board, DistinctTurns, Piece, PieceKind, Side, Termin
 use super::*;
 use crate::journal::JournalError;
 
-/// A file that goes away with the test.
+/// A file that is removed when the test ends.
 struct TempFile(PathBuf);
 
 impl TempFile {
@@ -43,58 +43,58 @@ impl Drop for TempFile {
     }
 }
 
-/// Any pieces on any squares, but none on a trap that could not stand there.
-fn random_board(random: &mut Pcg64Mcg) -> Board {
+/// Random pieces on random squares, without unsupported pieces on traps.
+fn random_board(rng: &mut Pcg64Mcg) -> Board {
     let mut squares: Vec<_> = Bitboard::ALL.into_iter().collect();
-    squares.shuffle(random);
+    squares.shuffle(rng);
     let mut board = Board::EMPTY;
     for side in Side::BOTH {
         for kind in PieceKind::ALL {
-            for _ in 0..random.random_range(0..=kind.starting_count()) {
+            for _ in 0..rng.random_range(0..=kind.starting_count()) {
                 board.set(squares.pop().unwrap(), Some(Piece::new(side, kind)));
             }
         }
     }
-    // Taking one away may leave another one alone.
+    // Removing a piece may leave another one unsupported.
     while let Some(square) = Side::BOTH.iter().find_map(|&side| board.unguarded(side).first()) {
         board.set(square, None);
     }
     board
 }
 
-fn random_sample(random: &mut Pcg64Mcg) -> Sample {
-    let board = random_board(random);
-    let side = *Side::BOTH.choose(random).unwrap();
+fn random_sample(rng: &mut Pcg64Mcg) -> Sample {
+    let board = random_board(rng);
+    let side = *Side::BOTH.choose(rng).unwrap();
     let position = surus_rules::Position::new(board, side).unwrap();
     let turns: Vec<Turn> = DistinctTurns::new(&position, &board, 4).iter().map(|(turn, _)| turn).collect();
     Sample {
         board,
         side,
-        steps_left: random.random_range(1..=4),
+        steps_left: rng.random_range(1..=4),
         score: *[
-            Score::Centirabbits(random.random_range(-8_000..=8_000)),
-            Score::Win { turns: random.random_range(0..=8_000) },
-            Score::Loss { turns: random.random_range(0..=8_000) },
+            Score::Centirabbits(rng.random_range(-8_000..=8_000)),
+            Score::Win { turns: rng.random_range(0..=8_000) },
+            Score::Loss { turns: rng.random_range(0..=8_000) },
         ]
-        .choose(random)
+        .choose(rng)
         .unwrap(),
-        depth: random.random(),
-        result: *[None, Some(Side::Gold), Some(Side::Silver)].choose(random).unwrap(),
-        turn_number: random.random(),
-        flags: Flags::from_bits(random.random()),
-        best_turn: turns.choose(random).copied().unwrap_or(Turn::EMPTY),
+        depth: rng.random(),
+        result: *[None, Some(Side::Gold), Some(Side::Silver)].choose(rng).unwrap(),
+        turn_number: rng.random(),
+        flags: Flags::from_bits(rng.random()),
+        best_turn: turns.choose(rng).copied().unwrap_or(Turn::EMPTY),
     }
 }
 
-fn random_game(id: u64, random: &mut Pcg64Mcg) -> PackedGame {
+fn random_game(id: u64, rng: &mut Pcg64Mcg) -> PackedGame {
     let reasons = [Termination::Goal, Termination::Elimination, Termination::Score, Termination::Resignation];
-    let count = random.random_range(0..6);
+    let count = rng.random_range(0..6);
     PackedGame {
         id,
         origin: 0,
-        result: *[None, Some(Side::Gold), Some(Side::Silver)].choose(random).unwrap(),
-        reason: *reasons.choose(random).unwrap(),
-        samples: (0..count).map(|_| PackedSample::encode(&random_sample(random)).unwrap()).collect(),
+        result: *[None, Some(Side::Gold), Some(Side::Silver)].choose(rng).unwrap(),
+        reason: *reasons.choose(rng).unwrap(),
+        samples: (0..count).map(|_| PackedSample::encode(&random_sample(rng)).unwrap()).collect(),
     }
 }
 
@@ -112,10 +112,10 @@ fn origin() -> Provenance {
 }
 
 #[test]
-fn every_field_of_a_sample_comes_back() {
-    let mut random = Pcg64Mcg::seed_from_u64(1);
+fn every_field_of_a_sample_round_trips() {
+    let mut rng = Pcg64Mcg::seed_from_u64(1);
     for _ in 0..400 {
-        let sample = random_sample(&mut random);
+        let sample = random_sample(&mut rng);
         let packed = PackedSample::encode(&sample).unwrap();
         assert_eq!(packed.decode(), sample);
         assert_eq!(packed.validate(), Ok(()));
@@ -124,19 +124,19 @@ fn every_field_of_a_sample_comes_back() {
 }
 
 #[test]
-fn any_bytes_can_be_asked_and_only_packed_samples_are_valid() {
-    let mut random = Pcg64Mcg::seed_from_u64(2);
+fn accessors_accept_any_bytes_and_validate_rejects_invalid_ones() {
+    let mut rng = Pcg64Mcg::seed_from_u64(2);
     for _ in 0..20_000 {
-        let packed = PackedSample::from_bytes(std::array::from_fn(|_| random.random()));
+        let packed = PackedSample::from_bytes(std::array::from_fn(|_| rng.random()));
         let _ = packed.decode();
         if packed.validate().is_ok() {
             assert_eq!(PackedSample::encode(&packed.decode()), Ok(packed));
         }
     }
-    let packed = PackedSample::encode(&random_sample(&mut random)).unwrap();
-    let with = |place: usize, value: u8| {
+    let packed = PackedSample::encode(&random_sample(&mut rng)).unwrap();
+    let with = |index: usize, value: u8| {
         let mut bytes = *packed.as_bytes();
-        bytes[place] = value;
+        bytes[index] = value;
         PackedSample::from_bytes(bytes).validate()
     };
     assert_eq!(with(24, 0), Err(SampleError::StepsLeft(0)));
@@ -145,12 +145,12 @@ fn any_bytes_can_be_asked_and_only_packed_samples_are_valid() {
 }
 
 #[test]
-fn what_can_not_be_had_back_is_not_packed() {
-    let mut random = Pcg64Mcg::seed_from_u64(3);
-    let sample = Sample { board: Board::EMPTY, best_turn: Turn::EMPTY, ..random_sample(&mut random) };
+fn invalid_samples_are_not_packed() {
+    let mut rng = Pcg64Mcg::seed_from_u64(3);
+    let sample = Sample { board: Board::EMPTY, best_turn: Turn::EMPTY, ..random_sample(&mut rng) };
     let step: Turn = ["Ee2n".parse().unwrap()].into_iter().collect();
     let error = PackedSample::encode(&Sample { best_turn: step, ..sample.clone() }).unwrap_err();
-    assert_eq!(error.to_string(), "the best turn's step Ee2n does not fit the board");
+    assert_eq!(error.to_string(), "invalid step Ee2n of the best turn");
     let error = PackedSample::encode(&Sample { steps_left: 5, ..sample.clone() }).unwrap_err();
     assert_eq!(error.to_string(), "5 steps are left: expected 1 to 4");
     let mut board = Board::EMPTY;
@@ -161,36 +161,39 @@ fn what_can_not_be_had_back_is_not_packed() {
 }
 
 #[test]
-fn files_come_back_whole_from_both_writers() {
-    let mut random = Pcg64Mcg::seed_from_u64(4);
-    let games: Vec<PackedGame> = (1..=20).map(|id| random_game(id, &mut random)).collect();
-    let (grown, whole) = (TempFile::new("grown"), TempFile::new("whole"));
-    let mut appender = PackedAppender::open(&grown.0, &origin()).unwrap();
-    let mut writer = PackedWriter::create(&whole.0, &Header::of(origin())).unwrap();
+fn writer_and_appender_round_trip() {
+    let mut rng = Pcg64Mcg::seed_from_u64(4);
+    let games: Vec<PackedGame> = (1..=20).map(|id| random_game(id, &mut rng)).collect();
+    let (appended, written) = (TempFile::new("appended"), TempFile::new("written"));
+    let mut appender = PackedAppender::open(&appended.0, &origin()).unwrap();
+    let mut writer = PackedWriter::create(&written.0, &Header::of(origin())).unwrap();
     for game in &games {
         appender.write_game(game).unwrap();
         writer.write_game(game).unwrap();
     }
-    assert!(!whole.0.exists(), "a file has its name when it is finished");
+    assert!(!written.0.exists(), "the file is renamed when it is finished");
     writer.finish().unwrap();
-    assert_eq!(grown.read().0, games);
-    assert_eq!(fs::read(&grown.0).unwrap(), fs::read(&whole.0).unwrap());
-    assert_eq!(PackedReader::open(&whole.0).unwrap().header(), &Header::of(origin()));
-    assert!(PackedWriter::create(&whole.0, &Header::of(origin())).is_err(), "nothing is written over");
-    // By its place, forwards and backwards.
-    let mut all = PackedReader::open(&whole.0).unwrap().into_games();
-    let places: Vec<u64> =
+    assert_eq!(appended.read().0, games);
+    assert_eq!(fs::read(&appended.0).unwrap(), fs::read(&written.0).unwrap());
+    assert_eq!(PackedReader::open(&written.0).unwrap().header(), &Header::of(origin()));
+    assert!(
+        PackedWriter::create(&written.0, &Header::of(origin())).is_err(),
+        "existing files are not overwritten"
+    );
+    // Random access by offset, forwards and backwards.
+    let mut all = PackedReader::open(&written.0).unwrap().into_games();
+    let offsets: Vec<u64> =
         std::iter::from_fn(|| Some(all.offset()).filter(|_| all.next().is_some())).collect();
-    let mut reader = PackedReader::open(&whole.0).unwrap();
+    let mut reader = PackedReader::open(&written.0).unwrap();
     for index in [3, 19, 0, 7] {
-        assert_eq!(reader.game_at(places[index]).unwrap(), games[index]);
+        assert_eq!(reader.game_at(offsets[index]).unwrap(), games[index]);
     }
 }
 
 #[test]
-fn a_torn_file_is_cut_and_goes_on_wherever_it_was_torn() {
-    let mut random = Pcg64Mcg::seed_from_u64(5);
-    let games: Vec<PackedGame> = (1..=3).map(|id| random_game(id, &mut random)).collect();
+fn a_file_torn_at_any_byte_is_recovered() {
+    let mut rng = Pcg64Mcg::seed_from_u64(5);
+    let games: Vec<PackedGame> = (1..=3).map(|id| random_game(id, &mut rng)).collect();
     let file = TempFile::new("torn");
     let mut appender = PackedAppender::open(&file.0, &origin()).unwrap();
     games.iter().for_each(|game| appender.write_game(game).unwrap());
@@ -198,14 +201,14 @@ fn a_torn_file_is_cut_and_goes_on_wherever_it_was_torn() {
     let bytes = fs::read(&file.0).unwrap();
     for length in 0..bytes.len() {
         fs::write(&file.0, &bytes[..length]).unwrap();
-        let (whole, errors) = file.read();
-        assert_eq!(whole, games[..whole.len()]);
+        let (complete, errors) = file.read();
+        assert_eq!(complete, games[..complete.len()]);
         assert!(
             errors.iter().all(|error| matches!(error, PackedFileError::Truncated { .. })),
             "{length}: {errors:?}"
         );
         let mut appender = PackedAppender::open(&file.0, &origin()).unwrap();
-        assert_eq!(appender.counts().0, whole.len() as u64);
+        assert_eq!(appender.counts().0, complete.len() as u64);
         for game in games.iter().filter(|game| !appender.contains(game.id)).collect::<Vec<_>>() {
             appender.write_game(game).unwrap();
         }
@@ -215,24 +218,24 @@ fn a_torn_file_is_cut_and_goes_on_wherever_it_was_torn() {
 }
 
 #[test]
-fn every_flipped_bit_is_noticed_and_costs_one_game_at_most_unless_a_length_is_hit() {
-    let mut random = Pcg64Mcg::seed_from_u64(6);
-    let games: Vec<PackedGame> = (1..=3).map(|id| random_game(id, &mut random)).collect();
+fn every_flipped_bit_is_detected() {
+    let mut rng = Pcg64Mcg::seed_from_u64(6);
+    let games: Vec<PackedGame> = (1..=3).map(|id| random_game(id, &mut rng)).collect();
     let file = TempFile::new("flipped");
     let mut appender = PackedAppender::open(&file.0, &origin()).unwrap();
     games.iter().for_each(|game| appender.write_game(game).unwrap());
     drop(appender);
     let bytes = fs::read(&file.0).unwrap();
-    for place in 0..bytes.len() {
+    for index in 0..bytes.len() {
         let mut flipped = bytes.clone();
-        flipped[place] ^= 1 << (place % 8);
+        flipped[index] ^= 1 << (index % 8);
         fs::write(&file.0, &flipped).unwrap();
-        let (whole, errors) = file.read();
-        assert!(!errors.is_empty(), "byte {place}");
-        assert!(whole.iter().all(|game| games.contains(game)), "byte {place}");
-        // What is damaged is not cut as if it were torn: only a file that ends early loses its end.
-        assert!(PackedAppender::open(&file.0, &origin()).is_err(), "byte {place}");
-        assert_eq!(fs::read(&file.0).unwrap(), flipped, "byte {place}");
+        let (complete, errors) = file.read();
+        assert!(!errors.is_empty(), "byte {index}");
+        assert!(complete.iter().all(|game| games.contains(game)), "byte {index}");
+        // Damage is not removed like a torn game: only a truncated file loses its end.
+        assert!(PackedAppender::open(&file.0, &origin()).is_err(), "byte {index}");
+        assert_eq!(fs::read(&file.0).unwrap(), flipped, "byte {index}");
         fs::write(&file.0, &bytes).unwrap();
     }
     let mut flipped = bytes.clone();
@@ -243,13 +246,13 @@ fn every_flipped_bit_is_noticed_and_costs_one_game_at_most_unless_a_length_is_hi
 }
 
 #[test]
-fn other_files_are_refused_with_a_sentence() {
+fn other_files_are_rejected() {
     let file = TempFile::new("other");
     let message = |bytes: &[u8]| {
         fs::write(&file.0, bytes).unwrap();
         PackedReader::open(&file.0).unwrap_err().to_string().replace(&file.0.display().to_string(), "F")
     };
-    assert_eq!(message(b"1g Ra1"), "F: not a file of packed records: expected it to begin with SURUSDAT");
+    assert_eq!(message(b"1g Ra1"), "F: not a file of packed records: expected SURUSDAT at the start");
     let mut bytes = Header::of(origin()).to_bytes().unwrap();
     bytes[8] = 9;
     assert_eq!(
@@ -261,7 +264,7 @@ fn other_files_are_refused_with_a_sentence() {
 }
 
 #[test]
-fn a_file_goes_on_only_with_its_own_run_and_one_writer() {
+fn a_file_is_continued_only_by_the_same_run_and_one_writer() {
     let file = TempFile::new("run");
     let first = PackedAppender::open(&file.0, &origin()).unwrap();
     assert!(matches!(
@@ -272,7 +275,9 @@ fn a_file_goes_on_only_with_its_own_run_and_one_writer() {
     let other = Provenance { nodes: 1, settings: [].into(), ..origin() };
     let error = PackedAppender::open(&file.0, &other).unwrap_err().to_string();
     assert!(
-        error.ends_with("(there against here): nodes '5000' against '1'; random turns '0 to 6' against none"),
+        error.ends_with(
+            "(saved against new settings): nodes '5000' against '1'; random turns '0 to 6' against none"
+        ),
         "{error}"
     );
     let other = Provenance { engine: "alphabeta 0.1.0+other".into(), ..origin() };

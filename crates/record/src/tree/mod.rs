@@ -1,4 +1,4 @@
-//! Game trees: a game record with variations in brackets, comments in quotes, marks, times and shapes.
+//! Game trees: game records with variations in brackets, comments in quotes, glyphs, times and shapes.
 //!
 //! ```text
 //! # Surus tree 1
@@ -8,7 +8,7 @@
 //! [ 2g Md2n "also good" ]
 //! ```
 //!
-//! A variation stands behind the turn that it replaces.
+//! A variation follows the turn that it replaces.
 
 mod parts;
 mod reader;
@@ -23,13 +23,13 @@ use crate::ReadError;
 
 /// The first line of a tree.
 pub const FIRST_LINE: &str = "# Surus tree 1";
-/// A longer text is not read.
+/// Maximum length of a text.
 pub const MAX_BYTES: usize = 16 << 20;
-/// A tree with more turns is read up to here.
+/// Maximum number of turns; a larger tree is truncated.
 pub const MAX_NODES: usize = 20_000;
-/// Brackets that may be open at once.
+/// Maximum depth of nested brackets.
 pub const MAX_DEPTH: usize = 8_192;
-/// Shapes of a turn beyond these are left out.
+/// Maximum number of shapes of a turn; others are ignored.
 pub const MAX_SHAPES: usize = 64;
 
 const MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
@@ -50,104 +50,104 @@ const MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameTree {
-    /// What to call it.
+    /// Title of the game.
     pub title: String,
-    /// Who played gold.
+    /// Name of the gold player.
     pub gold: String,
-    /// Who played silver.
+    /// Name of the silver player.
     pub silver: String,
-    /// The rules it was played by.
+    /// Rules of the game.
     pub rules: Rules,
-    /// The board and the turn it begins with.
+    /// Board and turn number at the start.
     pub origin: (Board, TurnTag),
-    /// The turns; among those of one parent the first is the main one.
+    /// The turns; the first child of a parent is the main line.
     pub nodes: Vec<Node>,
-    /// How it ended, as the text tells.
+    /// The result, if the text has one.
     pub ending: Option<GameResult>,
-    /// Why the text could not be followed further.
+    /// The first error; the tree ends before it.
     pub problem: Option<ReadError>,
 }
 
 /// A turn in a tree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Node {
-    /// The index of the turn before; none for the first turns.
+    /// Index of the preceding turn; `None` for first turns.
     pub parent: Option<usize>,
-    /// Its number and side.
+    /// Number and side.
     pub tag: TurnTag,
     /// Placements or steps, with captures.
     pub text: String,
-    /// How long it took.
+    /// Time used.
     pub used: Option<Duration>,
-    /// What somebody wrote about it.
+    /// Comment in the text.
     pub comment: String,
-    /// `!`, `?!` and so on.
+    /// A glyph such as `!` or `?!`.
     pub mark: Option<&'static str>,
     /// Arrows and circles: `g:e2e5`, `r:c3`.
     pub shapes: Vec<String>,
 }
 
-/// What is wrong with a tree.
+/// An error in a tree.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TreeError {
-    /// Too long to be read.
+    /// The text exceeds [`MAX_BYTES`].
     #[error("the tree has {0} bytes: expected at most {MAX_BYTES}")]
     TooLong(usize),
-    /// Too many turns.
+    /// More than [`MAX_NODES`] turns.
     #[error("the tree has more than {MAX_NODES} turns")]
     TooManyTurns,
-    /// Too many open brackets.
-    #[error("more than {MAX_DEPTH} variations are open within each other")]
+    /// More than [`MAX_DEPTH`] nested brackets.
+    #[error("more than {MAX_DEPTH} nested variations")]
     TooDeep,
-    /// A quote, bracket or brace that never ends.
+    /// A quote, bracket or brace that is not closed.
     #[error("expected '{0}' before the end of the text")]
     Unclosed(char),
-    /// A bracket that was not opened.
-    #[error("a bracket is closed that was not opened")]
+    /// A closing bracket without an opening one.
+    #[error("unmatched closing bracket")]
     NotOpen,
-    /// Nothing to replace.
-    #[error("a variation stands before the first turn")]
+    /// A variation without a turn to replace.
+    #[error("variation before the first turn")]
     VariationFirst,
-    /// Nothing to say it of.
-    #[error("a comment stands before the first turn")]
+    /// A comment, glyph, time or shape without a turn.
+    #[error("comment before the first turn")]
     CommentFirst,
-    /// Something else than a turn.
+    /// A word that is not a turn.
     #[error("expected a turn number and a side, like 2g, found '{0}'")]
     Word(String),
-    /// The turn of another number or side.
+    /// A turn with the wrong number or side.
     #[error("expected turn {expected}, found {found}")]
     Order {
-        /// The turn that comes next.
+        /// The next turn.
         expected: TurnTag,
-        /// The one that stands there.
+        /// The turn in the text.
         found: TurnTag,
     },
-    /// The turn can't be played.
+    /// An illegal turn.
     #[error("{tag}: {error}")]
     Turn {
         /// The turn.
         tag: TurnTag,
-        /// What is wrong with it.
+        /// The cause.
         error: IllegalTurn,
     },
-    /// A time that is none.
+    /// An invalid time.
     #[error("invalid time '({0})': expected seconds, like (12.5s)")]
     Time(String),
-    /// Rules that nobody knows.
+    /// Unknown rules.
     #[error("rules: {0}")]
     Rules(surus_rules::UnknownRules),
-    /// The line that says where the game begins.
+    /// An invalid start position.
     #[error("invalid position '{0}': expected a turn and a board, like 2g [64 characters]")]
     Position(String),
-    /// No turn at all.
+    /// No turns.
     #[error("the tree has no turn: expected a line like 2g Ed2n")]
     NoTurns,
 }
 
 impl GameTree {
-    /// Whether a text is a tree and not a plain record.
+    /// Whether a text is a tree rather than a plain record.
     #[must_use]
-    pub fn is_one(text: &str) -> bool {
+    pub fn looks_like_tree(text: &str) -> bool {
         let is_bracket = |line: &str| line == "]" || line.starts_with("[ ");
         Self::has_first_line(text) || text.lines().map(str::trim).any(is_bracket)
     }
@@ -156,19 +156,19 @@ impl GameTree {
         text.lines().next().is_some_and(|line| line.trim() == FIRST_LINE)
     }
 
-    /// Reads a tree as far as it is right; it is an error if its first turn is wrong.
+    /// Parses a tree up to its first error; fails if not even the first turn is legal.
     pub fn parse(text: &str) -> Result<Self, TreeError> {
         reader::read(text)
     }
 
-    /// A game without variations.
+    /// The tree of a game without variations.
     #[must_use]
-    pub fn of_game(game: &Game) -> Self {
+    pub fn from_game(game: &Game) -> Self {
         let (board, tag) = game.origin();
         let mut before = *board;
         let mut nodes = Vec::with_capacity(game.entries().len());
         for (index, entry) in game.entries().iter().enumerate() {
-            let text = written(&before, &entry.played);
+            let text = notation(&before, &entry.played);
             nodes.push(Node::new(index.checked_sub(1), entry.tag, text));
             before = entry.board;
         }
@@ -205,23 +205,23 @@ impl GameTree {
 }
 
 impl Node {
-    /// A turn about which nothing is said.
+    /// A turn without comment, glyph, time and shapes.
     pub(crate) fn new(parent: Option<usize>, tag: TurnTag, text: String) -> Self {
         Self { parent, tag, text, used: None, comment: String::new(), mark: None, shapes: Vec::new() }
     }
 }
 
-/// What was played on a board, with captures.
-fn written(board: &Board, played: &PlayedTurn) -> String {
+/// The notation of a turn on a board, with captures.
+fn notation(board: &Board, played: &PlayedTurn) -> String {
     match played {
         PlayedTurn::Setup(setup) => setup.to_string(),
         PlayedTurn::Turn(turn) => board.notation(turn),
     }
 }
 
-/// Several steps of one piece may be written together (`Ee2nn`). Nothing else is changed.
-pub(crate) fn spelled_out(word: &str) -> Vec<String> {
-    let is_short = 4 < word.len()
+/// Expands several steps of one piece that are written together (`Ee2nn`).
+pub(crate) fn expand_word(word: &str) -> Vec<String> {
+    let is_short = word.len() > 4
         && word.get(..4).is_some_and(|head| matches!(head.parse(), Ok(Token::Step(_))))
         && word[4..].chars().all(|letter| "nesw".contains(letter));
     if is_short { Token::expand_shorthand(word) } else { vec![word.into()] }

@@ -1,8 +1,8 @@
-//! A tree's text in words, comments, times, shapes and brackets.
+//! Splits the text of a tree into words, comments, times, shapes and brackets.
 
 use super::TreeError;
 
-pub(super) enum Part {
+pub(super) enum TreeToken {
     Word(String),
     Comment(String),
     Time(String),
@@ -11,41 +11,41 @@ pub(super) enum Part {
     Close,
 }
 
-/// All parts of a text but for its header lines.
-pub(super) fn parts(text: &str) -> Result<Vec<Part>, TreeError> {
-    let mut parts = Vec::new();
+/// The tokens of a text, without header lines.
+pub(super) fn tokenize(text: &str) -> Result<Vec<TreeToken>, TreeError> {
+    let mut tokens = Vec::new();
     let is_header = |line: &&str| line.starts_with('#') || line.trim_start().starts_with("position ");
     let lines: Vec<&str> = text.lines().filter(|line| !is_header(line)).collect();
     let text = lines.join("\n");
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {
         match letter {
-            '"' => parts.push(Part::Comment(until('"', &mut letters)?)),
-            '(' => parts.push(Part::Time(until(')', &mut letters)?)),
-            '{' => parts.push(Part::Shapes(until('}', &mut letters)?)),
-            '[' => parts.push(Part::Open),
-            ']' => parts.push(Part::Close),
+            '"' => tokens.push(TreeToken::Comment(read_until('"', &mut letters)?)),
+            '(' => tokens.push(TreeToken::Time(read_until(')', &mut letters)?)),
+            '{' => tokens.push(TreeToken::Shapes(read_until('}', &mut letters)?)),
+            '[' => tokens.push(TreeToken::Open),
+            ']' => tokens.push(TreeToken::Close),
             letter if letter.is_whitespace() => {}
             letter => {
                 let mut word = String::from(letter);
-                while let Some(more) = letters.next_if(|c| !c.is_whitespace() && !"\"([{]})".contains(*c)) {
-                    word.push(more);
+                while let Some(next) = letters.next_if(|c| !c.is_whitespace() && !"\"([{]})".contains(*c)) {
+                    word.push(next);
                 }
-                parts.push(Part::Word(word));
+                tokens.push(TreeToken::Word(word));
             }
         }
     }
-    Ok(parts)
+    Ok(tokens)
 }
 
-fn until(end: char, letters: &mut impl Iterator<Item = char>) -> Result<String, TreeError> {
-    let mut found = String::new();
+fn read_until(end: char, letters: &mut impl Iterator<Item = char>) -> Result<String, TreeError> {
+    let mut text = String::new();
     loop {
         match letters.next() {
             None => return Err(TreeError::Unclosed(end)),
-            Some('\\') => found.extend(letters.next().map(|c| if c == 'n' { '\n' } else { c })),
-            Some(letter) if letter == end => return Ok(found),
-            Some(letter) => found.push(letter),
+            Some('\\') => text.extend(letters.next().map(|c| if c == 'n' { '\n' } else { c })),
+            Some(letter) if letter == end => return Ok(text),
+            Some(letter) => text.push(letter),
         }
     }
 }

@@ -1,84 +1,85 @@
-//! Plays the turns of a tree.
+//! Replays the turns of a tree.
 //!
-//! There is one game, which is brought to the place of a turn only when one is played there: brackets alone cost nothing,
-//! and the turns that are played again are at most as many as the brackets that were closed.
+//! A single game is moved to the position of a turn only when a turn is played there: brackets alone cost nothing, and the
+//! number of turns that are replayed is at most the number of closed brackets.
 
 use std::time::Duration;
 
 use surus_rules::{Game, GameResult, Handicap, PlayedTurn, Rules, Termination, TurnTag};
 
-use super::parts::{Part, parts};
+use super::parts::{TreeToken, tokenize};
 use super::{
-    GameTree, MARKS, MAX_BYTES, MAX_DEPTH, MAX_NODES, MAX_SHAPES, Node, TreeError, spelled_out, written,
+    GameTree, MARKS, MAX_BYTES, MAX_DEPTH, MAX_NODES, MAX_SHAPES, Node, TreeError, expand_word, notation,
 };
-use crate::events::place;
+use crate::events::parse_start_position;
 
 pub(super) fn read(text: &str) -> Result<GameTree, TreeError> {
-    if MAX_BYTES < text.len() {
+    if text.len() > MAX_BYTES {
         return Err(TreeError::TooLong(text.len()));
     }
     let header = |key: &str| {
         text.lines().find_map(|line| line.strip_prefix("# ")?.strip_prefix(key)?.strip_prefix(": "))
     };
-    let named = |key: &str| header(key).map_or("", str::trim).to_string();
+    let value = |key: &str| header(key).map_or("", str::trim).to_string();
     let rules = header("rules").map_or(Ok(Rules::Official), |name| name.trim().parse());
     let rules = rules.map_err(TreeError::Rules)?;
-    let mut reader = Reader::new(begin(text, rules)?);
-    let problem = reader.follow(text).err();
-    if reader.nodes.is_empty() {
+    let mut parser = TreeParser::new(start_game(text, rules)?);
+    let problem = parser.parse(text).err();
+    if parser.nodes.is_empty() {
         return Err(problem.unwrap_or(TreeError::NoTurns));
     }
-    let (board, tag) = reader.game.origin();
+    let (board, tag) = parser.game.origin();
     Ok(GameTree {
-        title: named("title"),
-        gold: named("gold"),
-        silver: named("silver"),
+        title: value("title"),
+        gold: value("gold"),
+        silver: value("silver"),
         rules,
         origin: (*board, tag),
-        nodes: reader.nodes,
-        ending: reader.ending,
+        nodes: parser.nodes,
+        ending: parser.ending,
         problem: problem.map(Into::into),
     })
 }
 
-/// The game at the position that the text names, or before its setups.
-fn begin(text: &str, rules: Rules) -> Result<Game, TreeError> {
+/// The game at the start position of the text, or before its setups.
+fn start_game(text: &str, rules: Rules) -> Result<Game, TreeError> {
     let Some(line) = text.lines().find_map(|line| line.trim().strip_prefix("position ")) else {
         return Ok(Game::new(rules, Handicap::Allowed));
     };
-    let start = place(line.trim()).ok_or_else(|| TreeError::Position(line.chars().take(80).collect()))?;
+    let start = parse_start_position(line.trim())
+        .ok_or_else(|| TreeError::Position(line.chars().take(80).collect()))?;
     if start.position.board().occupied().is_empty() {
         return Ok(Game::new(rules, Handicap::Allowed));
     }
     Ok(Game::from_position(&start.position, start.number, rules))
 }
 
-pub(super) struct Reader {
+pub(super) struct TreeParser {
     pub(super) nodes: Vec<Node>,
-    /// The turn where the reader is, and all turns up to it.
-    at: Option<usize>,
+    /// The current turn, and all turns up to it.
+    current: Option<usize>,
     line: Vec<PlayedTurn>,
-    /// Has the first `shared` turns of the line, and perhaps others behind them.
+    /// Starts with the first `shared` turns of the line, possibly followed by others.
     game: Game,
     shared: usize,
-    open: Vec<Open>,
+    open: Vec<OpenVariation>,
     ending: Option<GameResult>,
-    /// Turns that were played in the game, again ones included.
+    /// Number of turns played, including replayed ones.
     pub(super) played: usize,
 }
 
-/// What a closing bracket goes back to: the turn before the opening one, and that turn.
-struct Open {
-    at: usize,
-    before: usize,
+/// The state that a closing bracket restores.
+struct OpenVariation {
+    node: usize,
+    line_len: usize,
     turn: PlayedTurn,
 }
 
-impl Reader {
+impl TreeParser {
     pub(super) fn new(game: Game) -> Self {
         Self {
             nodes: Vec::new(),
-            at: None,
+            current: None,
             line: Vec::new(),
             game,
             shared: 0,
@@ -88,10 +89,10 @@ impl Reader {
         }
     }
 
-    pub(super) fn follow(&mut self, text: &str) -> Result<(), TreeError> {
+    pub(super) fn parse(&mut self, text: &str) -> Result<(), TreeError> {
         let mut turn: Option<(TurnTag, Vec<String>)> = None;
-        for part in parts(text)? {
-            if let (Part::Word(word), Some((_, words))) = (&part, &mut turn)
+        for token in tokenize(text)? {
+            if let (TreeToken::Word(word), Some((_, words))) = (&token, &mut turn)
                 && TurnTag::parse(word).is_none()
                 && mark(word).is_none()
             {
@@ -101,64 +102,64 @@ impl Reader {
             if let Some((tag, words)) = turn.take() {
                 self.play(tag, &words)?;
             }
-            match part {
-                Part::Word(word) => match (TurnTag::parse(&word), mark(&word)) {
+            match token {
+                TreeToken::Word(word) => match (TurnTag::parse(&word), mark(&word)) {
                     (Some(tag), _) => turn = Some((tag, Vec::new())),
-                    (None, Some(mark)) => self.last()?.mark = Some(mark),
+                    (None, Some(mark)) => self.current_node()?.mark = Some(mark),
                     (None, None) => return Err(TreeError::Word(word)),
                 },
-                Part::Comment(comment) => self.last()?.comment = comment,
-                Part::Time(time) => self.last()?.used = Some(seconds(&time)?),
-                Part::Shapes(shapes) => {
-                    self.last()?.shapes =
+                TreeToken::Comment(comment) => self.current_node()?.comment = comment,
+                TreeToken::Time(time) => self.current_node()?.used = Some(seconds(&time)?),
+                TreeToken::Shapes(shapes) => {
+                    self.current_node()?.shapes =
                         shapes.split_whitespace().take(MAX_SHAPES).map(Into::into).collect();
                 }
-                Part::Open => self.open()?,
-                Part::Close => self.close()?,
+                TreeToken::Open => self.open()?,
+                TreeToken::Close => self.close()?,
             }
         }
         turn.map_or(Ok(()), |(tag, words)| self.play(tag, &words))
     }
 
-    fn last(&mut self) -> Result<&mut Node, TreeError> {
-        let at = self.at.ok_or(TreeError::CommentFirst)?;
-        Ok(&mut self.nodes[at])
+    fn current_node(&mut self) -> Result<&mut Node, TreeError> {
+        let index = self.current.ok_or(TreeError::CommentFirst)?;
+        Ok(&mut self.nodes[index])
     }
 
     fn open(&mut self) -> Result<(), TreeError> {
-        let (Some(at), Some(turn)) = (self.at, self.line.pop()) else {
+        let (Some(node), Some(turn)) = (self.current, self.line.pop()) else {
             return Err(TreeError::VariationFirst);
         };
-        if MAX_DEPTH <= self.open.len() {
+        if self.open.len() >= MAX_DEPTH {
             return Err(TreeError::TooDeep);
         }
         self.shared = self.shared.min(self.line.len());
-        self.open.push(Open { at, before: self.line.len(), turn });
-        self.at = self.nodes[at].parent;
+        self.open.push(OpenVariation { node, line_len: self.line.len(), turn });
+        self.current = self.nodes[node].parent;
         Ok(())
     }
 
     fn close(&mut self) -> Result<(), TreeError> {
-        let Open { at, before, turn } = self.open.pop().ok_or(TreeError::NotOpen)?;
-        self.line.truncate(before);
-        self.shared = self.shared.min(before);
+        let OpenVariation { node, line_len, turn } = self.open.pop().ok_or(TreeError::NotOpen)?;
+        self.line.truncate(line_len);
+        self.shared = self.shared.min(line_len);
         self.line.push(turn);
-        self.at = Some(at);
+        self.current = Some(node);
         Ok(())
     }
 
-    /// Brings the game to the end of the line.
-    fn catch_up(&mut self) -> Result<(), TreeError> {
+    /// Moves the game to the end of the line.
+    fn sync_game(&mut self) -> Result<(), TreeError> {
         while self.shared < self.game.entries().len() {
             self.game.undo_turn();
         }
         for played in &self.line[self.shared..] {
             let tag = self.game.tag();
-            let again = match played {
+            let result = match played {
                 PlayedTurn::Setup(setup) => self.game.play_setup(*setup),
                 PlayedTurn::Turn(turn) => self.game.play(turn),
             };
-            again.map_err(|error| TreeError::Turn { tag, error })?;
+            result.map_err(|error| TreeError::Turn { tag, error })?;
             self.played += 1;
         }
         self.shared = self.line.len();
@@ -166,35 +167,35 @@ impl Reader {
     }
 
     fn play(&mut self, tag: TurnTag, words: &[String]) -> Result<(), TreeError> {
-        let gives = match words {
+        let loss = match words {
             [] => return Ok(()),
             [word] if word == "resigns" => Some(Termination::Resignation),
             [word] if word == "loses" => Some(Termination::Forfeit),
             _ => None,
         };
-        if let Some(reason) = gives {
+        if let Some(reason) = loss {
             self.ending = Some(GameResult::win(tag.side.other(), reason));
             return Ok(());
         }
-        self.catch_up()?;
+        self.sync_game()?;
         if tag != self.game.tag() {
             return Err(TreeError::Order { expected: self.game.tag(), found: tag });
         }
-        if MAX_NODES <= self.nodes.len() {
+        if self.nodes.len() >= MAX_NODES {
             return Err(TreeError::TooManyTurns);
         }
         let before = *self.game.turn_start();
-        let words: Vec<String> = words.iter().flat_map(|word| spelled_out(word)).collect();
+        let words: Vec<String> = words.iter().flat_map(|word| expand_word(word)).collect();
         self.game.play_text(&words.join(" ")).map_err(|error| TreeError::Turn { tag, error })?;
         self.played += 1;
         if self.open.is_empty() {
             self.ending = self.game.result();
         }
         if let Some(entry) = self.game.entries().last() {
-            self.nodes.push(Node::new(self.at, tag, written(&before, &entry.played)));
+            self.nodes.push(Node::new(self.current, tag, notation(&before, &entry.played)));
             self.line.push(entry.played);
             self.shared = self.line.len();
-            self.at = Some(self.nodes.len() - 1);
+            self.current = Some(self.nodes.len() - 1);
         }
         Ok(())
     }

@@ -1,8 +1,8 @@
-//! Trees as they are written by people, by the page, and by nobody in his right mind.
+//! Trees with all features, with errors, and of extreme size.
 
 use surus_rules::{Handicap, PieceKind, Position, SplitMix, Square};
 
-use super::reader::Reader;
+use super::reader::TreeParser;
 use super::*;
 
 const TREE: &str = "# Surus tree 1
@@ -14,13 +14,13 @@ position 2g [r      r                                                R   E  R]
 2s rh8s";
 
 #[test]
-fn variations_comments_marks_times_and_shapes_are_read() {
+fn variations_comments_glyphs_times_and_shapes_are_parsed() {
     let tree = GameTree::parse(TREE).unwrap();
     assert_eq!(tree.problem, None);
     assert_eq!((tree.gold.as_str(), tree.origin.1.to_string()), ("Ann", "2g".into()));
-    let told: Vec<_> = tree.nodes.iter().map(|n| (n.parent, n.tag.to_string(), n.text.as_str())).collect();
+    let nodes: Vec<_> = tree.nodes.iter().map(|n| (n.parent, n.tag.to_string(), n.text.as_str())).collect();
     assert_eq!(
-        told,
+        nodes,
         [
             (None, "2g".into(), "Ee1n Ee2n"),
             (None, "2g".into(), "Ee1n"),
@@ -38,7 +38,7 @@ fn variations_comments_marks_times_and_shapes_are_read() {
 }
 
 #[test]
-fn a_tree_is_read_as_far_as_it_is_right() {
+fn a_tree_is_parsed_up_to_its_first_error() {
     let tree = GameTree::parse(&TREE.replace("2s rh8s", "2s rh8n")).unwrap();
     assert_eq!(tree.nodes.len(), 3);
     assert_eq!(tree.problem.unwrap().to_string(), "2s: 'rh8n' leaves the board");
@@ -46,7 +46,7 @@ fn a_tree_is_read_as_far_as_it_is_right() {
 }
 
 #[test]
-fn what_is_not_understood_is_an_error_and_no_default() {
+fn invalid_headers_and_times_are_errors() {
     let error = |text: &str| GameTree::parse(text).unwrap_err();
     assert!(matches!(error(&TREE.replace("2g [r", "2x [r")), TreeError::Position(_)));
     assert!(matches!(error(&TREE.replace("2g [r", "2g [rr")), TreeError::Position(_)));
@@ -55,20 +55,20 @@ fn what_is_not_understood_is_an_error_and_no_default() {
     assert_eq!(tree.problem.unwrap().to_string(), "invalid time '(soon)': expected seconds, like (12.5s)");
 }
 
-/// A game of single steps in which the sides never meet, as the text of a tree.
+/// A game of single steps without contact between the sides, as the text of a tree.
 fn long_game(turns: usize) -> (String, Game) {
     let position: Position =
         "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]".parse().unwrap();
-    // By these rules no turn is forbidden, and the third time a position arises the game is over.
+    // These rules allow every repetition; the third occurrence of a position ends the game.
     let mut game = Game::from_position(&position, 2, Rules::Classic2004);
     let mut text = format!("{FIRST_LINE}\n# rules: classic2004\nposition 2{position}\n");
-    let mut chance = SplitMix::new(1);
+    let mut rng = SplitMix::new(1);
     while game.entries().len() < turns {
         let mut steps = Vec::new();
         game.position().board().for_each_action(game.side(), 1, |action| steps.push(action.first));
-        let apart = |square: Square| !square.is_trap() && !(3..5).contains(&square.rank());
-        steps.retain(|step| step.piece().kind() != PieceKind::Rabbit && apart(step.to()));
-        let step = steps[(chance.next_u64() % steps.len() as u64) as usize];
+        let away_from_enemies = |square: Square| !square.is_trap() && !(3..5).contains(&square.rank());
+        steps.retain(|step| step.piece().kind() != PieceKind::Rabbit && away_from_enemies(step.to()));
+        let step = steps[(rng.next_u64() % steps.len() as u64) as usize];
         let tag = game.tag();
         game.play_text(&step.to_string()).unwrap();
         if game.result().is_some() {
@@ -81,28 +81,28 @@ fn long_game(turns: usize) -> (String, Game) {
 }
 
 #[test]
-fn work_grows_with_the_text_and_not_with_its_square() {
+fn parsing_takes_linear_time() {
     const TURNS: usize = 8_000;
     const NESTED: usize = 5_000;
     let (line, _) = long_game(TURNS);
     let deep = format!("{line}{}{}", "[ ".repeat(NESTED), "] ".repeat(NESTED));
     let start = GameTree::parse(&line).unwrap();
     let position = Position::new(start.origin.0, start.origin.1.side).unwrap();
-    let begin = || Game::from_position(&position, 2, start.rules);
-    let mut reader = Reader::new(begin());
-    reader.follow(&deep).unwrap();
-    assert_eq!((reader.nodes.len(), reader.played), (TURNS, TURNS), "brackets alone play nothing");
-    // Each variation replaces the turn before it, and the line goes on: two turns are played for each.
+    let start_game = || Game::from_position(&position, 2, start.rules);
+    let mut parser = TreeParser::new(start_game());
+    parser.parse(&deep).unwrap();
+    assert_eq!((parser.nodes.len(), parser.played), (TURNS, TURNS), "brackets alone play nothing");
+    // Each variation replaces the preceding turn, and the line continues: two turns are played per variation.
     let last = start.nodes.last().unwrap();
     let varied = format!("{line}{}", format!("[ {} {} ]\n", last.tag, last.text).repeat(NESTED));
-    let mut reader = Reader::new(begin());
-    reader.follow(&varied).unwrap();
-    assert_eq!(reader.nodes.len(), TURNS + NESTED);
-    assert!(reader.played <= TURNS + 2 * NESTED, "{} turns were played", reader.played);
+    let mut parser = TreeParser::new(start_game());
+    parser.parse(&varied).unwrap();
+    assert_eq!(parser.nodes.len(), TURNS + NESTED);
+    assert!(parser.played <= TURNS + 2 * NESTED, "{} turns were played", parser.played);
 }
 
 #[test]
-fn a_tree_beyond_its_limits_is_read_up_to_them() {
+fn a_tree_is_truncated_at_its_limits() {
     let (line, _) = long_game(1);
     let turn = line.lines().last().unwrap();
     let read = |text: &str| {
@@ -118,11 +118,11 @@ fn a_tree_beyond_its_limits_is_read_up_to_them() {
 }
 
 #[test]
-fn a_game_without_variations_is_a_tree_and_gives_its_record() {
+fn a_game_without_variations_round_trips() {
     let game = Game::new(Rules::Official, Handicap::None);
-    assert_eq!(GameTree::of_game(&game).record(), "");
+    assert_eq!(GameTree::from_game(&game).record(), "");
     let (_, game) = long_game(9);
-    let tree = GameTree::of_game(&game);
+    let tree = GameTree::from_game(&game);
     let written: String = game.to_string().lines().take(9).map(|line| format!("{line}\n")).collect();
     assert_eq!((tree.nodes.len(), tree.record()), (9, written));
 }

@@ -65,7 +65,7 @@ pub(super) fn full_game(game: &FullGame) -> ParsedGame {
         rules: rules.clone().unwrap_or(Rules::Official),
         start: game.log.start,
     };
-    let mut tree = GameTree::of_source(&source);
+    let mut tree = GameTree::from_raw(&source);
     tree.set_times(&game.log);
     let mut parsed = parsed_game(tree);
     if let Err(unknown) = rules {

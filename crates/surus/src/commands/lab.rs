@@ -188,8 +188,13 @@ fn mcts(args: &MctsArgs, shutdown: &Shutdown) -> Result<CommandStatus> {
     check_resume(&games, args.common.resume)?;
     let stop = shutdown.stop();
     let command = "surus lab mcts --resume";
-    let page = &args.common.report_dir;
-    let paths = ExperimentPaths { games: &games, page, name: "mcts", command, at_once: args.concurrency };
+    let paths = ExperimentPaths {
+        games: &games,
+        report_dir: &args.common.report_dir,
+        name: "mcts",
+        command,
+        concurrency: args.concurrency,
+    };
     let mut out = io::stdout();
     run_experiment(&config, &paths, &engines::registry(), &stop, args.max_playouts, |name, score| {
         // A closed pipe does not stop the experiment.
@@ -266,19 +271,19 @@ fn measure_mimic(args: &MimicArgs, shutdown: &Shutdown) -> Result<CommandStatus>
     check_resume(&dir, args.common.resume)?;
     let experiment = MimicExperiment {
         files: args.input.clone(),
-        archive: if quick { 20 } else { args.archive_games },
+        archive_games: if quick { 20 } else { args.archive_games },
         players: if quick { ["greedy", "random"].map(Into::into) } else { players.clone() },
-        at_once: args.concurrency,
+        concurrency: args.concurrency,
         games: if quick { 10 } else { args.games },
         opponent: if quick {
             Opponent::main("greedy:seed={n}".into(), None)
         } else {
             Opponent::main(args.opponent.clone(), Some(args.nodes).filter(|&nodes| nodes > 0))
         },
-        turns: 200,
+        max_turns: 200,
         probe_positions: if quick { 50 } else { 1000 },
         out: &dir,
-        page: &args.common.report_dir,
+        report_dir: &args.common.report_dir,
     };
     let stop = shutdown.stop();
     let mut out = io::stdout();

@@ -18,18 +18,18 @@ pub(crate) fn prepare<'a>(
     make_names_unique(&mut specs);
     let options = args.engine_options()?;
     for spec in &mut specs {
-        spec.pace = spec.pace.or_default(args.limits.limits()).or_default(file_limits);
+        spec.limits = spec.limits.or_default(args.limits.limits()).or_default(file_limits);
         spec.options.splice(0..0, options.iter().cloned());
     }
-    let unlimited: Vec<bool> = specs.iter().map(|spec| spec.pace == EngineLimits::default()).collect();
+    let unlimited: Vec<bool> = specs.iter().map(|spec| spec.limits == EngineLimits::default()).collect();
     let contest = Contest::prepare(specs, schedule, format, args.terms()?, registry)?;
     for (spec, _) in contest
         .specs()
         .iter()
         .zip(unlimited)
-        .filter(|(spec, was)| *was && spec.pace != EngineLimits::default())
+        .filter(|(spec, was)| *was && spec.limits != EngineLimits::default())
     {
-        eprintln!("{}: {} (set another limit with --time, --nodes, --depth or --tc)", spec.name, spec.pace);
+        eprintln!("{}: {} (set another limit with --time, --nodes, --depth or --tc)", spec.name, spec.limits);
     }
     Ok(contest)
 }

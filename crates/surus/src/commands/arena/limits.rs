@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use surus_arena::{EngineLimits, PaceError};
+use surus_arena::{EngineLimits, LimitsError};
 use surus_rules::TimeControl;
 
-fn seconds(text: &str) -> Result<Duration, PaceError> {
-    EngineLimits::seconds(text.parse().map_err(|_| PaceError::Seconds(text.into()))?)
+fn seconds(text: &str) -> Result<Duration, LimitsError> {
+    EngineLimits::seconds(text.parse().map_err(|_| LimitsError::Seconds(text.into()))?)
 }
 
 /// The limits of all engines.

@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let mut names = [args.first.clone(), args.second.clone()];
     engines::configure(&mut names, args.config.as_deref())?;
     let specs = names.iter().zip(args.each_limits.limits());
-    let specs = specs.map(|(name, pace)| EngineSpec { pace, ..EngineSpec::parse(name) }).collect();
+    let specs = specs.map(|(name, limits)| EngineSpec { limits, ..EngineSpec::parse(name) }).collect();
     let schedule =
         Schedule { engines: 2, format: TournamentFormat::RoundRobin, games_per_pairing: args.games };
     let contest = prepare(specs, schedule, "match", &args.contest, EngineLimits::default(), &registry)?;

@@ -81,7 +81,7 @@ impl ArenaArgs {
             comment: self.comment.clone(),
             out: self.out.clone(),
             resume: self.resume,
-            default_pace: DEFAULT_LIMITS,
+            default_limits: DEFAULT_LIMITS,
         })
     }
 

@@ -46,17 +46,17 @@ impl ProgressReporter {
     }
 
     pub(crate) fn game(&mut self, finished: &FinishedGame<'_>) {
-        let FinishedGame { fixture, entry, bout, board } = finished;
+        let FinishedGame { scheduled, entry, match_game, board } = finished;
         self.bar.inc(1);
         self.bar.set_message(progress_line(board, &self.names));
         // Games of a resumed run were reported when they were played.
-        if self.json && bout.is_some() {
-            let fault = bout.and_then(|bout| bout.forfeit_reason.as_ref());
+        if self.json && match_game.is_some() {
+            let fault = match_game.and_then(|game| game.forfeit_reason.as_ref());
             let event = GameEvent {
                 event: "game",
                 id: entry.id,
-                gold: &self.names[fixture.gold],
-                silver: &self.names[fixture.silver],
+                gold: &self.names[scheduled.gold],
+                silver: &self.names[scheduled.silver],
                 winner: entry.winner.map(Side::letter),
                 termination: entry.termination.letter(),
                 turns: entry.turns,
@@ -82,9 +82,9 @@ impl ProgressReporter {
 fn progress_line(board: &Scoreboard, names: &[String]) -> String {
     match names {
         [first, second] => {
-            let tally = board.tally(0, 1);
-            let elo = tally.pairs().elo().map_or_else(String::new, |elo| format!(", Elo {elo}"));
-            format!("{first} {} - {} {second}{elo}", tally.points(), tally.games() as f64 - tally.points())
+            let stats = board.stats(0, 1);
+            let elo = stats.pairs().elo().map_or_else(String::new, |elo| format!(", Elo {elo}"));
+            format!("{first} {} - {} {second}{elo}", stats.points(), stats.games() as f64 - stats.points())
         }
         _ => {
             let mut order: Vec<usize> = (0..names.len()).collect();
@@ -120,12 +120,12 @@ pub(crate) fn report(
     second: usize,
     sprt: Option<Sprt>,
 ) -> MatchReport {
-    let limits = [first, second].map(|index| contest.specs()[index].pace.to_string());
+    let limits = [first, second].map(|index| contest.specs()[index].limits.to_string());
     MatchReport {
         engine1: contest.specs()[first].name.clone(),
         engine2: contest.specs()[second].name.clone(),
         conditions: if limits[0] == limits[1] { limits[0].clone() } else { limits.join(" vs ") },
-        tally: outcome.board.tally(first, second),
+        stats: outcome.board.stats(first, second),
         sprt,
     }
 }

@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let schedule =
         Schedule { engines: 2, format: TournamentFormat::RoundRobin, games_per_pairing: args.games };
     for (spec, limits) in specs.iter_mut().zip(args.each_limits.limits()) {
-        spec.pace = limits;
+        spec.limits = limits;
     }
     let contest = prepare(specs, schedule, "sprt", &args.contest, EngineLimits::default(), &registry)?;
     let mut live = ProgressReporter::new(&args.contest, contest.names(), args.games);
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
         live.game(finished);
         // The first decision is final, whatever the games still in progress add.
         if decided == SprtState::Continue {
-            decided = sprt.state(finished.board.tally(0, 1).pairs());
+            decided = sprt.state(finished.board.stats(0, 1).pairs());
         }
         decided != SprtState::Continue
     })?;

@@ -126,7 +126,7 @@ pub(crate) fn log_line(test: &Test, answer: &TestResult) -> String {
     let turn = answer.turn.as_ref().map(|turn| test.game.position().board().notation(turn));
     let turn = turn.unwrap_or_else(ToString::to_string);
     let (points, seconds) = (answer.points, answer.time.as_secs_f64());
-    format!("{}\t{}\t{}/{}\t{seconds:.3}\t{turn}", answer.cycle + 1, test.name, points.got, points.most)
+    format!("{}\t{}\t{}/{}\t{seconds:.3}\t{turn}", answer.cycle + 1, test.name, points.earned, points.max)
 }
 
 /// The result of validating the tests.

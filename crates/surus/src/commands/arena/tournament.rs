@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
         }
         several => EngineConfigFile {
             engines: several.iter().map(|text| EngineSpec::parse(text)).collect(),
-            pace: EngineLimits::default(),
+            limits: EngineLimits::default(),
             games: None,
         },
     };
@@ -83,9 +83,10 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
         (TournamentFormat::RoundRobin, "round robin")
     };
     let schedule = Schedule { engines: file.engines.len(), format, games_per_pairing: games };
-    let contest = prepare(file.engines, schedule, name, &args.contest, file.pace, &registry)?;
+    let contest = prepare(file.engines, schedule, name, &args.contest, file.limits, &registry)?;
     let names = contest.names();
-    let mut live = ProgressReporter::new(&args.contest, names.clone(), contest.fixtures().count() as u64);
+    let mut live =
+        ProgressReporter::new(&args.contest, names.clone(), contest.scheduled_games().count() as u64);
     let outcome = contest.play(&shutdown.stop(), |finished| {
         live.game(finished);
         false
@@ -97,7 +98,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     };
     let mut standings: Vec<Standing> = (0..names.len()).map(standing).collect();
     standings.sort_by(|a, b| score_rate(b).total_cmp(&score_rate(a)));
-    let pairings = outcome.board.meetings();
+    let pairings = outcome.board.pairings();
     if args.contest.json {
         output::json(&TournamentResult {
             event: "result",
