@@ -41,10 +41,11 @@ impl FeatureRows {
         (0..self.len()).map(|row| self.get(row))
     }
 
-    /// Adds a row of given features.
-    pub fn push_row(&mut self, features: &[u16]) {
-        self.ids.extend(features);
-        self.ends.push(self.ids.len() as u32);
+    /// Adds the rows of another collection.
+    pub fn append(&mut self, other: &Self) {
+        let offset = self.ids.len() as u32;
+        self.ids.extend(&other.ids);
+        self.ends.extend(other.ends.iter().map(|end| end + offset));
     }
 
     /// Starts a row of features out of `dimension`.

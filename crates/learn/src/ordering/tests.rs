@@ -1,0 +1,1 @@
+//! Models on data where the right answer is known.
