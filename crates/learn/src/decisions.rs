@@ -134,7 +134,8 @@ fn from_row(row: &ArchiveRow, filter: &DecisionFilter) -> Option<DecisionSource>
         filter.player_type.is_none_or(|wanted| row.get(kind).chars().eq(std::iter::once(wanted)))
     });
     let describe = |(name, rating, kind): (&str, &str, &str)| {
-        [row.get(name), row.get(kind), row.get(rating)].join(" ").trim_end().to_string()
+        let known = [name, kind, rating].map(|column| row.get(column));
+        known.into_iter().filter(|value| !value.is_empty()).collect::<Vec<_>>().join(" ")
     };
     let result = row.winner().map(|winner| GameResult {
         winner: Some(winner),

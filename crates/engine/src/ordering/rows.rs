@@ -41,6 +41,12 @@ impl FeatureRows {
         (0..self.len()).map(|row| self.get(row))
     }
 
+    /// Adds a row of given features, each once.
+    pub fn push_row(&mut self, features: &[u16]) {
+        self.ids.extend(features);
+        self.ends.push(self.ids.len() as u32);
+    }
+
     /// Adds the rows of another collection.
     pub fn append(&mut self, other: &Self) {
         let offset = self.ids.len() as u32;

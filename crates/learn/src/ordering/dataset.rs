@@ -53,7 +53,7 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// Reads files of self-play or of `surus learn positions`. A torn last game, as a running writer leaves it, is skipped.
+    /// Reads files of self-play or of `surus learn positions`.
     pub fn read(files: &[PathBuf]) -> Result<Self, OrderingError> {
         let mut dataset = Self::default();
         let mut sum = Vec::new();
@@ -65,12 +65,8 @@ impl Dataset {
             }
             let groups: Vec<usize> =
                 origins.iter().map(|origin| dataset.group(&group_name(origin))).collect();
-            let mut games = reader.into_games();
-            for game in games.by_ref() {
-                let game = match game {
-                    Err(surus_record::packed::PackedFileError::Truncated { .. }) => break,
-                    game => game?,
-                };
+            for game in reader.into_games() {
+                let game = game?;
                 sum.extend(game.samples.iter().flat_map(|sample| sample.as_bytes()));
                 let decisions = decisions(&game);
                 if !decisions.is_empty() {

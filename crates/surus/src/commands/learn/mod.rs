@@ -16,6 +16,7 @@ mod tune;
 
 use anyhow::Result;
 use clap::Subcommand;
+pub(crate) use data::expand;
 
 use crate::CommandStatus;
 use crate::shutdown::Shutdown;
