@@ -109,7 +109,7 @@ impl parts::Parts<'_> {
 
     /// The data, the features and the settings.
     fn key(&self) -> String {
-        let OrderingExperiment { alternatives, one_in, curve_games, curve_runs, epochs, .. } =
+        let OrderingExperiment { alternatives, one_in, max_games, curve_games, curve_runs, epochs, .. } =
             self.experiment;
         let features: Vec<String> = FeatureKind::ALL
             .iter()

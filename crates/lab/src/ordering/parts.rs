@@ -66,8 +66,14 @@ impl<'a> Parts<'a> {
         experts: &'a Dataset,
         selfplay: &'a Dataset,
     ) -> Self {
-        let (expert_choices, own_choices) = (OnceCell::new(), OnceCell::new());
-        Self { experiment, stop, experts, selfplay, expert_choices, own_choices }
+        Self {
+            experiment,
+            stop,
+            experts,
+            selfplay,
+            expert_choices: OnceCell::new(),
+            own_choices: OnceCell::new(),
+        }
     }
 
     fn workload(&self) -> Workload<'_> {
