@@ -227,8 +227,7 @@ fn actions_that_can_come_first_all_count_as_played() {
     Generator::new(FeatureKind::Action).add(&decision(&position, turn), None, &mut choices);
     let played: Vec<u32> = choices.choices().iter().map(|choice| choice.played).collect();
     assert_eq!(played, [2, 1, 1], "the first two steps commute, the third follows the second");
-    let push: Position =
-        "g [                          r       D                           E ]".parse().unwrap();
+    let push: Position = format!("g [{:26}rD{:34}E ]", "", "").parse().unwrap();
     let turn: Turn = ["rc5n", "Dd5w"].iter().map(|step| step.parse().unwrap()).collect();
     let mut choices = ChoiceSet::default();
     Generator::new(FeatureKind::Action).add(&decision(&push, turn), None, &mut choices);

@@ -24,8 +24,8 @@ fn described(position: &str, steps: &[&str]) -> BTreeSet<String> {
 
 #[test]
 fn push_onto_an_unguarded_trap_has_the_features_of_a_capture() {
-    let position = "g [                          r       D                           E ]";
-    let features = described(position, &["rc5n", "Dd5w"]);
+    let position = format!("g [{:26}rD{:34}E ]", "", "");
+    let features = described(&position, &["rc5n", "Dd5w"]);
     for expected in [
         "victim: rabbit, c5/f5, forward",
         "displacement: push, dog, rabbit",
