@@ -258,3 +258,34 @@ fn features_are_listed_by_group() {
     let text = String::from_utf8(surus(&["features"]).stdout).unwrap();
     assert!(text.contains("turn features: 3540") && text.contains("action features: 2098"), "{text}");
 }
+
+#[test]
+fn lab_page_has_every_part_and_is_written_again_from_saved_parts() {
+    let dir = TempDir::new("ordering-lab");
+    let (data, out) = (dir.file("data"), dir.file("lab"));
+    json(&["selfplay", "--nodes", "100", "--games", "12", "--max-turns", "6", "--out", &data]);
+    let lab = |more: &[&str]| {
+        let args = ["lab", "ordering", "--quick", "--experts", &data, "--selfplay", &data];
+        let mut command = Command::new(env!("CARGO_BIN_EXE_surus"));
+        command.args(args).args(["--out", &out, "--report-dir", &out]).args(more).output().unwrap()
+    };
+    let output = lab(&[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let page = std::fs::read_to_string(format!("{out}/ordering.md")).unwrap();
+    for part in [
+        "## Games of strong players",
+        "## Self-play",
+        "Trained on one set",
+        "## Learning curve",
+        "## Actions",
+    ] {
+        assert!(page.contains(part), "{part} is missing: {page}");
+    }
+    assert!(page.contains("| .36 |") && page.contains("| naive Bayes, published groups |"), "{page}");
+    for plot in ["ordering-top.svg", "ordering-curve-selfplay.svg"] {
+        assert!(std::fs::read_to_string(format!("{out}/{plot}")).unwrap().contains("<circle"), "{plot}");
+    }
+    assert!(!lab(&[]).status.success(), "saved parts need --resume");
+    assert!(lab(&["--resume"]).status.success());
+    assert_eq!(std::fs::read_to_string(format!("{out}/ordering.md")).unwrap(), page);
+}

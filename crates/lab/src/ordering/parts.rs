@@ -193,10 +193,10 @@ impl<'a> Parts<'a> {
     }
 }
 
-fn sampled<'a>(
-    cell: &'a OnceCell<ChoiceSet>,
+fn sampled(
+    cell: &OnceCell<ChoiceSet>,
     sample: impl FnOnce() -> Result<ChoiceSet, OrderingError>,
-) -> Result<&'a ChoiceSet, OrderingError> {
+) -> Result<&ChoiceSet, OrderingError> {
     let choices = match cell.get() {
         Some(choices) => return Ok(choices),
         None => sample()?,

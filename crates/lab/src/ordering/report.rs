@@ -10,6 +10,7 @@ use super::models::{BEST, CANDIDATES, PUBLISHED, PUBLISHED_PHASES};
 use super::parts::{ModelRow, Timing};
 use crate::chart::{Chart, Point, Series};
 use crate::error::LabError;
+use crate::match_run::wilson;
 
 /// The parts that are finished.
 pub(super) struct Results {
@@ -63,7 +64,7 @@ const PUBLISHED_FIGURES: &str = "\
 | mean percentile, three naive Bayes, 1,000 games | 87.5 | [Phase §5.4.2] |
 | turns 61 to 70 in the top 10 %, one naive Bayes | .36 | [Phase §5.4.2], figure 8 |
 | turns 61 to 70 in the top 10 %, three naive Bayes | .44 | [Phase §5.4.2], figure 9 |
-| played turns in the top 5 %, the 2015 champion's model | almost 90 % | Wu's thesis, cited in [Phase] as [2] |
+| played turns in the top 5 %, the 2015 champion's model | almost 90 % | David Wu's thesis of 2011, number 2 in the works cited by [Phase] |
 ";
 
 pub(super) fn write(experiment: &OrderingExperiment<'_>, results: &Results) -> Result<(), LabError> {
@@ -79,8 +80,10 @@ pub(super) fn write(experiment: &OrderingExperiment<'_>, results: &Results) -> R
         put("ordering-experts.svg", &turns_chart("Games of strong players", rows).svg())?;
         put("ordering-top.svg", &top_chart(rows).svg())?;
         text += "![Share of played turns ranked in the top x %](ordering-top.svg)\n\n\
-                 ![Share in the top 10 % by turn number](ordering-experts.svg)\n\n";
+                 ![Share in the top 10 % by turn number](ordering-experts.svg)\n\n\
+                 The intervals by turn number treat decisions as independent.\n\n";
         text += &details(&rows[BEST]);
+        text += &details(&rows[PUBLISHED]);
         text += &late_turns(rows);
     }
     if let Some(rows) = &results.own {
@@ -113,18 +116,19 @@ pub(super) fn write(experiment: &OrderingExperiment<'_>, results: &Results) -> R
 fn head(experiment: &OrderingExperiment<'_>, results: &Results) -> String {
     let mut text = format!(
         "# Learned ordering of turns\n\n\
-         Written by `{}`: every number and plot below, except the published ones. [ordering.md](../ordering.md) describes data,\n\
-         features and models.\n\n\
+         Every number and plot below, except the published ones, was written by\n\n```sh\n{}\n```\n\n\
+         [ordering.md](../ordering.md) describes data, features and models.\n\n\
          - games of strong players: {}\n- self-play: {}\n\n\
          All distinct turns of a position are ranked, one decision in {} by cross-validation with five folds of whole games.\n\
          Percentile: the share of the other turns that rank below the played one, equal scores counted half. Models are trained\n\
          with {} sampled alternatives of each decision. Intervals are 95 %, from the differences between games.\n\n{PUBLISHED_FIGURES}\n\
-         [Phase] used 5,020 games of players rated above 2100; here are far fewer games of such players, and games of programs.\n\n",
+         [Phase] used games of players rated above 2100. The groups here:\n{}\n\n",
         experiment.command,
         results.experts_text,
         results.own_text,
         experiment.one_in,
         experiment.alternatives,
+        groups(results)
     );
     if let Some(timing) = &results.timing {
         let _ = writeln!(
@@ -141,6 +145,25 @@ fn head(experiment: &OrderingExperiment<'_>, results: &Results) -> String {
         );
     }
     text
+}
+
+/// What the groups of the repository's data are.
+const GROUPS: [(&str, &str); 3] = [
+    ("experts", "games in which both players are rated at least 2000 or are strong programs"),
+    (
+        "sharp",
+        "games of the 2015 champion program against itself at fixed depths; a program that orders its own turns by a \
+         learned model is easier to predict",
+    ),
+    ("selfplay", "self-play of `alphabeta`; random turns are not ranked"),
+];
+
+fn groups(results: &Results) -> String {
+    let known = |name: &str| {
+        [&results.experts_text, &results.own_text].iter().any(|text| text.contains(&format!("`{name}`")))
+    };
+    let present = GROUPS.iter().filter(|(name, _)| known(name));
+    present.map(|(name, about)| format!("\n- `{name}`: {about}")).collect()
 }
 
 fn comparison(title: &str, data: &str, rows: &[ModelRow]) -> String {
@@ -201,7 +224,8 @@ fn turns_chart(title: &str, rows: &[ModelRow]) -> Chart {
         let points = histogram.rows.iter().enumerate().filter(|(_, (decisions, _))| *decisions > 0).map(
             |(range, (decisions, shares))| {
                 let share = shares[9];
-                let error = 1.96 * (share * (1.0 - share) / *decisions as f64).sqrt();
+                let (low, high) = wilson(share, *decisions as u64);
+                let error = (share - low).max(high - share);
                 Point { x: 10.0 * range as f64 + 5.0, y: share, error }
             },
         );

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use surus_engine::ordering::History;
-use surus_record::packed::{Flags, PackedGame, PackedReader, Provenance, Sample};
+use surus_record::packed::{Flags, PackedGame, PackedReader, PackedSample, Provenance, Sample};
 use surus_rules::{Board, Side, Turn, TurnTag};
 
 use super::OrderingError;
@@ -67,7 +67,7 @@ impl Dataset {
                 origins.iter().map(|origin| dataset.group(&group_name(origin))).collect();
             for game in reader.into_games() {
                 let game = game?;
-                sum.extend(game.samples.iter().flat_map(|sample| sample.as_bytes()));
+                sum.extend(game.samples.iter().flat_map(PackedSample::as_bytes));
                 let decisions = decisions(&game);
                 if !decisions.is_empty() {
                     let group = groups.get(usize::from(game.origin)).copied().unwrap_or_default();
@@ -104,7 +104,7 @@ fn group_name(origin: &Provenance) -> String {
 
 /// The turns of a game that are decisions, with their history.
 fn decisions(game: &PackedGame) -> Vec<TurnDecision> {
-    let samples: Vec<Sample> = game.samples.iter().map(surus_record::packed::PackedSample::decode).collect();
+    let samples: Vec<Sample> = game.samples.iter().map(PackedSample::decode).collect();
     let tag = |sample: &Sample| TurnTag { number: sample.turn_number.into(), side: sample.side };
     let mut occurrences: HashMap<(u64, Side), u32> = HashMap::new();
     let mut found = Vec::new();

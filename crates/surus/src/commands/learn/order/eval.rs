@@ -81,9 +81,9 @@ pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let method = model.map_or_else(|| args.spec.method.to_string(), |model| model.info().method.clone());
     let report = report(method, &dataset, &outcomes);
     if args.json {
-        output::json(&report)?
+        output::json(&report)?;
     } else {
-        print(&report)?
+        print(&report)?;
     }
     Ok(CommandStatus::Success)
 }

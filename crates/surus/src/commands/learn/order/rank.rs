@@ -71,9 +71,9 @@ pub(super) fn run(args: &Args) -> Result<CommandStatus> {
     };
     let report = RankReport { turns: ranked.len(), best: ranked.iter().take(count).map(line).collect() };
     if args.json {
-        output::json(&report)?
+        output::json(&report)?;
     } else {
-        print(&report)?
+        print(&report)?;
     }
     Ok(CommandStatus::Success)
 }
