@@ -209,7 +209,7 @@ fn ordering_models_are_trained_evaluated_and_applied() {
     let (data, positions, model) = (short_games(&dir), dir.file("positions.packed"), dir.file("some.order"));
     let extracted = json(&["positions", &data, "--last-turn", "4", "--group", "early", "--out", &positions]);
     assert!(extracted["positions"].as_u64().unwrap() >= 18 && extracted["context"].as_u64().unwrap() > 0);
-    assert_eq!(json(&["data", "stats", &positions])["origins"][0]["settings"]["group"], "early");
+    assert_eq!(json(&["data", "stats", &positions])["origins"][0]["group"], "early");
     let fast = ["--alternatives", "10", "--epochs", "2"];
     let trained = json(&[&["order", "train", &positions, "--out", &model][..], &fast].concat());
     assert_eq!(trained["games"], 6);

@@ -10,6 +10,7 @@ use surus_learn::ordering::{
     ChoiceSet, CrossValidation, Dataset, Estimate, Histogram, OrderingError, Outcome, Summary,
     cross_validate, evaluate,
 };
+use surus_play::StopToken;
 
 use super::spec::{DataArgs, SpecArgs};
 use crate::shutdown::Shutdown;
@@ -58,6 +59,7 @@ struct EvalReport {
 }
 
 pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
+    let spec = args.spec.spec()?;
     let dataset = args.data.read()?;
     let model = args
         .model
@@ -69,7 +71,7 @@ pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
         Some(model) => args.data.with_progress("ranking", &stop, args.json, |work| {
             evaluate(&dataset.games, &|_| vec![model], args.one_in as usize, work)
         }),
-        None => validate(args, &dataset, &stop),
+        None => validate(args, spec, &dataset, &stop),
     };
     let outcomes = match outcomes {
         Err(OrderingError::Stopped) => return Ok(shutdown.outcome(false)),
@@ -90,11 +92,10 @@ pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
 
 fn validate(
     args: &Args,
+    spec: ModelSpec,
     dataset: &Dataset,
-    stop: &surus_play::StopToken,
+    stop: &StopToken,
 ) -> Result<Vec<Outcome>, OrderingError> {
-    // Invalid groups were rejected by the caller.
-    let Ok(spec) = args.spec.spec() else { return Err(OrderingError::NoFeatures) };
     let choices = args.data.with_progress("sampling", stop, args.json, |work| {
         ChoiceSet::sample(spec.kind, &dataset.games, &args.spec.sampling(), work)
     })?;
