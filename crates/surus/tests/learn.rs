@@ -263,7 +263,7 @@ fn features_are_listed_by_group() {
 fn lab_page_has_every_part_and_is_written_again_from_saved_parts() {
     let dir = TempDir::new("ordering-lab");
     let (data, out) = (dir.file("data"), dir.file("lab"));
-    json(&["selfplay", "--nodes", "100", "--games", "12", "--max-turns", "6", "--out", &data]);
+    json(&["selfplay", "--nodes", "100", "--games", "16", "--max-turns", "12", "--out", &data]);
     let lab = |more: &[&str]| {
         let args = ["lab", "ordering", "--quick", "--experts", &data, "--selfplay", &data];
         let mut command = Command::new(env!("CARGO_BIN_EXE_surus"));

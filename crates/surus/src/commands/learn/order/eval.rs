@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use surus_engine::ordering::Model;
 use surus_learn::ordering::{
-    ChoiceSet, CrossValidation, Dataset, Estimate, Histogram, OrderingError, Outcome, Summary,
+    ChoiceSet, CrossValidation, Dataset, Estimate, Histogram, ModelSpec, OrderingError, Outcome, Summary,
     cross_validate, evaluate,
 };
 use surus_play::StopToken;
