@@ -17,10 +17,16 @@ pub(super) struct CurveRow {
     pub(super) points: Vec<(usize, Estimate, Estimate)>,
 }
 
-/// Test decisions to rank in each run; of training decisions, a quarter for each size.
+/// Decisions to rank in each run, of training and of test games.
 const DECISIONS: usize = 120;
 
+/// The games that train the model of this size.
+fn training_games(train: &[usize], size: usize) -> &[usize] {
+    &train[..(size * 7).div_ceil(10).min(train.len())]
+}
+
 /// Trains on 70 % of 10, 20, … games and tests on 30 % of the largest number, which are the same games for all sizes of a run.
+/// The training games that are ranked are those of the smallest size, which all models of a run have seen.
 pub(super) fn learning_curve(
     experiment: &OrderingExperiment<'_>,
     data: &Dataset,
@@ -35,15 +41,15 @@ pub(super) fn learning_curve(
         let [train, test] = holdout(data.games.len(), most, 1 + run as u64)?;
         let mut models = Vec::new();
         for &size in &sizes {
-            let games = &train[..(size * 7).div_ceil(10).min(train.len())];
+            let games = training_games(&train, size);
             let selected = choices.of_games(|game| games.contains(&game));
             for &candidate in &CURVES {
                 let spec = CANDIDATES[candidate].spec(experiment.epochs);
                 models.push(spec.train(&data.games, choices, &selected, "learning curve", work)?);
             }
         }
-        for (kind, games) in [&train, &test].into_iter().enumerate() {
-            for (index, percentile) in percentiles(data, &models, games, kind == 0, &sizes, work)? {
+        for (kind, games) in [training_games(&train, 10), &test].into_iter().enumerate() {
+            for (index, percentile) in percentiles(data, &models, games, work)?.into_iter().enumerate() {
                 found[index % CURVES.len()][index / CURVES.len()][kind].push(percentile);
             }
         }
@@ -59,37 +65,18 @@ pub(super) fn learning_curve(
     Ok(rows.collect())
 }
 
-/// The mean percentile of each model on the games, or on those of them that it was trained on.
+/// The mean percentile of each model.
 fn percentiles(
     data: &Dataset,
     models: &[Model],
     games: &[usize],
-    training: bool,
-    sizes: &[usize],
     work: &Workload<'_>,
-) -> Result<Vec<(usize, f64)>, OrderingError> {
-    let decisions =
-        |games: &[usize]| games.iter().map(|&game| data.games[game].decisions.len()).sum::<usize>();
-    let of = |games: &[usize], models: &[Model]| {
-        let wanted = if training { DECISIONS / 4 } else { DECISIONS };
-        let one_in = (decisions(games) / wanted).max(1);
-        let models_of =
-            |game: usize| if games.contains(&game) { models.iter().collect() } else { Vec::new() };
-        let outcomes = evaluate(&data.games, &models_of, one_in, work)?;
-        Ok::<Vec<f64>, OrderingError>(
-            (0..models.len()).map(|model| Summary::of(&outcomes, model, |_| true).percentile.mean).collect(),
-        )
-    };
-    if !training {
-        return Ok(of(games, models)?.into_iter().enumerate().collect());
-    }
-    let mut found = Vec::new();
-    for (index, (models, &size)) in models.chunks(CURVES.len()).zip(sizes).enumerate() {
-        let seen = &games[..(size * 7).div_ceil(10).min(games.len())];
-        let means = of(seen, models)?;
-        found.extend((index * CURVES.len()..).zip(means));
-    }
-    Ok(found)
+) -> Result<Vec<f64>, OrderingError> {
+    let decisions: usize = games.iter().map(|&game| data.games[game].decisions.len()).sum();
+    let models_of = |game: usize| if games.contains(&game) { models.iter().collect() } else { Vec::new() };
+    let outcomes = evaluate(&data.games, &models_of, (decisions / DECISIONS).max(1), work)?;
+    let mean = |model: usize| Summary::of(&outcomes, model, |_| true).percentile.mean;
+    Ok((0..models.len()).map(mean).collect())
 }
 
 /// The mean of runs with the half width of its 95 % interval.

@@ -285,8 +285,8 @@ fn curve_chart(title: &str, rows: &[CurveRow]) -> Chart {
 
 fn curve(title: &str, name: &str, experiment: &OrderingExperiment<'_>, rows: &[CurveRow]) -> String {
     let mut text = format!(
-        "## Learning curve: {}\n\nMean percentile on held-out games, mean of {} runs. The test games of a run are the same for all sizes: 30 % of \
-         the largest.\n\n![Learning curves]({name})\n\n| model | ",
+        "## Learning curve: {}\n\nMean percentile on held-out games, mean of {} runs. The test games of a run are the same for all sizes: 30 % of the \
+         largest. The training games that are ranked are those of the smallest size.\n\n![Learning curves]({name})\n\n| model | ",
         title.to_lowercase(),
         experiment.curve_runs
     );
