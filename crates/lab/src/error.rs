@@ -64,6 +64,9 @@ pub enum LabError {
     /// A match can't be played.
     #[error(transparent)]
     Contest(#[from] surus_arena::ContestError),
+    /// Ordering models cannot be trained or evaluated.
+    #[error(transparent)]
+    Ordering(#[from] surus_learn::ordering::OrderingError),
     /// A finished game could not be written.
     #[error(transparent)]
     Tournament(#[from] surus_arena::TournamentError),

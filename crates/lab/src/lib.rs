@@ -13,6 +13,7 @@ mod geometry;
 mod match_run;
 mod measure;
 mod mimic;
+mod ordering;
 mod report;
 
 pub use ablation::{Ablation, Pair, ablation_report};
@@ -25,4 +26,5 @@ pub use geometry::{GeometryExperiment, geometry};
 pub use match_run::{MatchRun, MatchScore, play_match};
 pub use measure::{Measurements, measure};
 pub use mimic::{ArchiveSizeResult, ArchiveSummary, MimicExperiment, MimicGame, Opponent, TierHits, mimic};
+pub use ordering::{OrderingExperiment, ordering};
 pub use report::{Results, render_report};

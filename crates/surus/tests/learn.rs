@@ -195,3 +195,97 @@ fn comparisons_are_recorded_checked_and_fitted() {
     let error = error_of(&["comparisons", &games, "--player", "absent", "--out", &dir.file("none.packed")]);
     assert!(error.contains("no decision passes the filters"), "{error}");
 }
+
+/// Self-play of a few short games.
+fn short_games(dir: &TempDir) -> String {
+    let data = dir.file("data");
+    json(&["selfplay", "--nodes", "100", "--games", "6", "--max-turns", "10", "--out", &data]);
+    data
+}
+
+#[test]
+fn ordering_models_are_trained_evaluated_and_applied() {
+    let dir = TempDir::new("ordering");
+    let (data, positions, model) = (short_games(&dir), dir.file("positions.packed"), dir.file("some.order"));
+    let extracted = json(&["positions", &data, "--last-turn", "4", "--group", "early", "--out", &positions]);
+    assert!(extracted["positions"].as_u64().unwrap() >= 18 && extracted["context"].as_u64().unwrap() > 0);
+    assert_eq!(json(&["data", "stats", &positions])["origins"][0]["group"], "early");
+    let fast = ["--alternatives", "10", "--epochs", "2"];
+    let trained = json(&[&["order", "train", &positions, "--out", &model][..], &fast].concat());
+    assert_eq!(trained["games"], 6);
+    let evaluated = json(&["order", "eval", &positions, "--model", &model, "--one-in", "5"]);
+    let percentile = evaluated["all"]["percentile"]["mean"].as_f64().unwrap();
+    assert!(percentile > 50.0 && evaluated["groups"][0][0] == "early", "{evaluated}");
+    let folds = json(&[&["order", "eval", &positions, "--folds", "2", "--one-in", "5"][..], &fast].concat());
+    assert_eq!(folds["all"]["decisions"], evaluated["all"]["decisions"]);
+    let start = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
+    let ranked = json(&["order", "rank", "--aei", start, "--model", &model, "--count", "3", "--explain"]);
+    let best = ranked["best"].as_array().unwrap();
+    let probability = |index: usize| best[index]["probability"].as_f64().unwrap();
+    assert!(best.len() == 3 && probability(0) >= probability(2), "{ranked}");
+    assert!(ranked["turns"].as_u64().unwrap() > 2000 && !best[0]["features"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn ordering_commands_say_what_to_change() {
+    let dir = TempDir::new("ordering-errors");
+    let data = short_games(&dir);
+    let (out, model) = (dir.file("out.packed"), dir.file("some.order"));
+    let error = error_of(&["positions", &data, "--min-rating", "2000", "--out", &out]);
+    assert!(error.contains("self-play has no players"), "{error}");
+    let error = error_of(&["positions", &data, "--first-turn", "900", "--out", &out]);
+    assert!(error.contains("no turn passes the filters"), "{error}");
+    let error = error_of(&["order", "eval", &data, "--folds", "7", "--alternatives", "2"]);
+    assert!(error.contains("6 games cannot be split into 7 parts"), "{error}");
+    let error = error_of(&["order", "train", &data, "--groups", "tempo", "--out", &model]);
+    assert!(error.contains("unknown group 'tempo' of turn features"), "{error}");
+    let error = error_of(&["order", "train", &data, "--method", "forest", "--out", &model]);
+    assert!(error.contains("expected naive-bayes, logistic, svm or bradley-terry"), "{error}");
+    std::fs::write(&model, "format = 1").unwrap();
+    let error = error_of(&["order", "eval", &data, "--model", &model]);
+    assert!(error.contains("not an ordering model"), "{error}");
+    assert!(!PathBuf::from(&out).exists());
+}
+
+#[test]
+fn features_are_listed_by_group() {
+    let features = json(&["features"]);
+    let published = |group: &Value| group["published"] == true;
+    let turn = features["turn"].as_array().unwrap();
+    let count: u64 =
+        turn.iter().filter(|group| published(group)).filter_map(|group| group["features"].as_u64()).sum();
+    assert_eq!((count, turn.iter().filter(|group| published(group)).count()), (1084, 5));
+    let text = String::from_utf8(surus(&["features"]).stdout).unwrap();
+    assert!(text.contains("turn features: 3540") && text.contains("action features: 2098"), "{text}");
+}
+
+#[test]
+fn lab_page_has_every_part_and_is_written_again_from_saved_parts() {
+    let dir = TempDir::new("ordering-lab");
+    let (data, out) = (dir.file("data"), dir.file("lab"));
+    json(&["selfplay", "--nodes", "100", "--games", "16", "--max-turns", "12", "--out", &data]);
+    let lab = |more: &[&str]| {
+        let args = ["lab", "ordering", "--quick", "--experts", &data, "--selfplay", &data];
+        let mut command = Command::new(env!("CARGO_BIN_EXE_surus"));
+        command.args(args).args(["--out", &out, "--report-dir", &out]).args(more).output().unwrap()
+    };
+    let output = lab(&[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let page = std::fs::read_to_string(format!("{out}/ordering.md")).unwrap();
+    for part in [
+        "## Games of strong players",
+        "## Self-play",
+        "Trained on one set",
+        "## Learning curve",
+        "## Actions",
+    ] {
+        assert!(page.contains(part), "{part} is missing: {page}");
+    }
+    assert!(page.contains("| .36 |") && page.contains("| naive Bayes, published groups |"), "{page}");
+    for plot in ["ordering-top.svg", "ordering-curve-selfplay.svg"] {
+        assert!(std::fs::read_to_string(format!("{out}/{plot}")).unwrap().contains("<circle"), "{plot}");
+    }
+    assert!(!lab(&[]).status.success(), "saved parts need --resume");
+    assert!(lab(&["--resume"]).status.success());
+    assert_eq!(std::fs::read_to_string(format!("{out}/ordering.md")).unwrap(), page);
+}

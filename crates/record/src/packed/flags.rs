@@ -21,15 +21,18 @@ impl Flags {
     pub const ADJUDICATED: Self = Self(1 << 4);
     /// The position is from an imported game.
     pub const IMPORTED: Self = Self(1 << 5);
+    /// The turn is only history for those that follow, because a filter excluded it.
+    pub const CONTEXT: Self = Self(1 << 6);
 
     /// Every flag with its name in reports.
-    pub const NAMES: [(&'static str, Self); 6] = [
+    pub const NAMES: [(&'static str, Self); 7] = [
         ("quiet", Self::QUIET),
         ("goal threat", Self::GOAL_THREAT),
         ("capture open", Self::CAPTURE_AVAILABLE),
         ("random turn", Self::RANDOM_TURN),
         ("adjudicated", Self::ADJUDICATED),
         ("imported", Self::IMPORTED),
+        ("context", Self::CONTEXT),
     ];
 
     const ALL: u16 = (1 << Self::NAMES.len()) - 1;

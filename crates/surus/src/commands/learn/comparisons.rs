@@ -106,6 +106,7 @@ fn read(args: &Args) -> Result<(BTreeMap<u64, Decision>, BTreeMap<String, String
         players: args.players.clone(),
         min_rating: args.games.min_rating,
         turns: args.first_turn..=args.last_turn,
+        ..DecisionFilter::default()
     };
     let mut decisions = BTreeMap::new();
     let mut games = 0;

@@ -180,7 +180,7 @@ fn open(files: &[PathBuf], skip_corrupt: bool, shutdown: &Shutdown) -> Result<In
 }
 
 /// The files, with directories replaced by their files in the order of names.
-pub(super) fn expand(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+pub(crate) fn expand(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
         if !path.is_dir() {

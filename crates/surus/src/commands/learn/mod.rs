@@ -2,8 +2,11 @@
 
 mod comparisons;
 mod data;
+mod features;
 mod game_files;
 mod import;
+mod order;
+mod positions;
 mod progress;
 mod provenance;
 mod selfplay;
@@ -13,6 +16,7 @@ mod tune;
 
 use anyhow::Result;
 use clap::Subcommand;
+pub(crate) use data::expand;
 
 use crate::CommandStatus;
 use crate::shutdown::Shutdown;
@@ -24,6 +28,8 @@ Examples:
   surus learn selfplay --nodes 5000 --games 1000 --out data
   surus learn data stats data
   surus learn tune data/*.packed --out new.toml
+  surus learn positions allgames.txt --min-rating 2000 --out experts.packed
+  surus learn order train experts.packed --out experts.order
 
 docs/data.md describes the file format.")]
 pub(crate) struct Args {
@@ -36,6 +42,9 @@ enum Command {
     Selfplay(selfplay::Args),
     Data(data::Args),
     Comparisons(comparisons::Args),
+    Positions(positions::Args),
+    Features(features::Args),
+    Order(order::Args),
     Tune(tune::Args),
     Spsa(spsa::Args),
 }
@@ -45,6 +54,9 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
         Command::Selfplay(args) => selfplay::run(args, shutdown),
         Command::Data(args) => data::run(args, shutdown),
         Command::Comparisons(args) => comparisons::run(args, shutdown),
+        Command::Positions(args) => positions::run(args, shutdown),
+        Command::Features(args) => features::run(args),
+        Command::Order(args) => order::run(args, shutdown),
         Command::Tune(args) => tune::run(args),
         Command::Spsa(args) => spsa::run(args, shutdown),
     }

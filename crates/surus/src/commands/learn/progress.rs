@@ -1,4 +1,4 @@
-//! Progress of labelling and self-play.
+//! Progress of long work.
 
 use std::io::{self, IsTerminal};
 use std::time::Instant;
@@ -40,6 +40,32 @@ impl GameProgress {
     pub(super) fn speed(&self) -> (f64, f64) {
         let seconds = self.started.elapsed().as_secs_f64().max(1e-3);
         (self.games as f64 / seconds, self.positions as f64 / seconds)
+    }
+
+    pub(super) fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// A progress bar on a terminal for work whose extent is known once it has begun.
+pub(super) struct Progress {
+    bar: ProgressBar,
+}
+
+impl Progress {
+    pub(super) fn new(name: &str, quiet: bool) -> Self {
+        let visible = io::stderr().is_terminal() && !quiet;
+        let bar = if visible { ProgressBar::new(0) } else { ProgressBar::hidden() };
+        if let Ok(style) = ProgressStyle::with_template("{msg} {bar:30} {percent} %, {eta} left") {
+            bar.set_style(style);
+        }
+        bar.set_message(name.to_string());
+        Self { bar }
+    }
+
+    pub(super) fn set(&self, done: usize, of: usize) {
+        self.bar.set_length(of as u64);
+        self.bar.set_position(done as u64);
     }
 
     pub(super) fn end(&self) {
