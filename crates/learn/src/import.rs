@@ -15,6 +15,8 @@ pub struct GameFilter {
     pub min_rating: Option<u32>,
     /// Whether to skip games lost on time.
     pub no_timeouts: bool,
+    /// Whether games without ratings pass a minimum rating.
+    pub keep_unrated: bool,
 }
 
 /// A game to be labelled, already replayed.
@@ -80,7 +82,8 @@ fn choose(
     skipped: &mut SkippedGames,
 ) -> Option<ImportedGame> {
     let rating = metadata.as_ref().and_then(|metadata| metadata.rating);
-    if filter.min_rating.is_some_and(|min| rating.is_none_or(|rating| rating < min)) {
+    let too_low = |min| rating.map_or(!filter.keep_unrated, |rating| rating < min);
+    if filter.min_rating.is_some_and(too_low) {
         skipped.rating += 1;
         return None;
     }
@@ -105,6 +108,12 @@ fn choose(
 }
 
 impl ImportedGame {
+    /// The game as it was played.
+    #[must_use]
+    pub const fn game(&self) -> &Game {
+        &self.game
+    }
+
     /// Searches the position before each turn. Returns `None` if stopped.
     pub fn label(
         &self,
@@ -160,7 +169,7 @@ mod tests {
     #[test]
     fn filter_skips_games_but_keeps_numbering() {
         let mut skipped = SkippedGames::default();
-        let filter = GameFilter { min_rating: Some(1800), no_timeouts: true };
+        let filter = GameFilter { min_rating: Some(1800), no_timeouts: true, keep_unrated: false };
         let games = candidates(&archive(), &filter, &mut skipped).unwrap();
         let selected: Vec<bool> = games.iter().map(Option::is_some).collect();
         assert_eq!(selected, [true, false, false, false, false]);
