@@ -24,6 +24,8 @@ pub struct GameFilter {
 pub struct ImportedGame {
     game: Game,
     result: GameResult,
+    /// The lower rating of both players.
+    rating: Option<u32>,
     /// The record, for its initial position and rules.
     source: RawGame,
 }
@@ -104,10 +106,22 @@ fn choose(
         skipped.time += 1;
         return None;
     }
-    Some(ImportedGame { game: replay.game, result, source })
+    Some(ImportedGame { game: replay.game, result, rating, source })
 }
 
 impl ImportedGame {
+    /// The lower rating of both players, if both have one.
+    #[must_use]
+    pub const fn rating(&self) -> Option<u32> {
+        self.rating
+    }
+
+    /// The number of the game in the archive, or the line where its record begins.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.source.name
+    }
+
     /// The game as it was played.
     #[must_use]
     pub const fn game(&self) -> &Game {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use surus_engine::phase::PhaseFeatures;
-use surus_record::packed::PackedGame;
+use surus_record::packed::{PackedGame, PackedSample};
 use surus_rules::{Board, Game, Phase, PlayedTurn, TurnTag};
 
 /// Counts of boards by their features, over many games.
@@ -30,7 +30,7 @@ impl PhaseHistogram {
 
     /// Adds the boards of a game of self-play.
     pub fn add_packed(&mut self, game: &PackedGame) {
-        self.add_boards(game.samples.iter().map(|sample| sample.board()));
+        self.add_boards(game.samples.iter().map(PackedSample::board));
     }
 
     fn add_boards(&mut self, boards: impl Iterator<Item = Board>) {

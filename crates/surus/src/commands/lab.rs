@@ -7,11 +7,14 @@ use anyhow::{Context as _, Result, bail};
 use clap::Subcommand;
 use indicatif::ProgressBar;
 use surus_lab::{
-    Ablation, ExperimentConfig, ExperimentPaths, GeometryExperiment, MimicExperiment, Opponent,
-    ablation_report, geometry, mimic, run_experiment,
+    Ablation, ExperimentConfig, ExperimentPaths, GameSet, GeometryExperiment, MimicExperiment, Opponent,
+    PhaseConfig, PhaseExperiment, ablation_report, geometry, mimic, phase, run_experiment,
 };
-use surus_rules::{GameResult, Position, Rules};
+use surus_learn::import::ImportedGame;
+use surus_learn::phase::PhaseHistogram;
+use surus_rules::{Board, GameResult, Position, Rules, Side};
 
+use super::learn::phase_games::{PhaseGameArgs, PhaseGames};
 use crate::shutdown::Shutdown;
 use crate::{CommandStatus, engines};
 
@@ -28,7 +31,8 @@ Examples:
   surus lab mcts --quick --out /tmp/lab --report-dir /tmp/lab
   surus lab ablation --pairs 400 --resume
   surus lab geometry --input archive.txt --resume
-  surus lab mimic --input allgames2013.txt --resume")]
+  surus lab mimic --input allgames2013.txt --resume
+  surus lab phase --resume allgames202602.txt")]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
@@ -40,6 +44,7 @@ enum Command {
     Ablation(AblationArgs),
     Geometry(GeometryArgs),
     Mimic(MimicArgs),
+    Phase(PhaseArgs),
 }
 
 /// Options of every experiment.
@@ -164,12 +169,32 @@ struct MimicArgs {
     nodes: u64,
 }
 
+/// Game phase [Phase]: features, clusters and courses of games, and an evaluation by phase
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  surus lab phase --resume allgames202602.txt engine_games.txt
+  surus lab phase --quick")]
+struct PhaseArgs {
+    #[command(flatten)]
+    common: Common,
+    #[command(flatten)]
+    games: PhaseGameArgs,
+    /// Experiment: its matches and published figures
+    #[arg(long, value_name = "FILE", default_value = "docs/lab/phase.toml")]
+    config: PathBuf,
+    /// Number of games to play in parallel, except games on a clock
+    #[arg(short, long, value_name = "C", default_value_t = 1)]
+    concurrency: usize,
+}
+
 pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     match &args.command {
         Command::Mcts(args) => mcts(args, shutdown),
         Command::Ablation(args) => run_ablation(args, shutdown),
         Command::Geometry(args) => measure_geometry(args, shutdown),
         Command::Mimic(args) => measure_mimic(args, shutdown),
+        Command::Phase(args) => measure_phase(args, shutdown),
     }
 }
 
@@ -282,4 +307,65 @@ fn measure_mimic(args: &MimicArgs, shutdown: &Shutdown) -> Result<CommandStatus>
         let _ = writeln!(out, "{line}");
     })?;
     Ok(shutdown.outcome(!shutdown.requested()))
+}
+
+/// The number of courses that are plotted, and the fewest turns of such a game.
+const COURSES: usize = 4;
+const MIN_COURSE_TURNS: usize = 60;
+
+/// The number of boards on which evaluations are timed.
+const TIMED_BOARDS: usize = 2000;
+
+fn measure_phase(args: &PhaseArgs, shutdown: &Shutdown) -> Result<CommandStatus> {
+    let mut config = PhaseConfig::read(&args.config)?;
+    if args.common.quick {
+        config = config.smoke_test(QUICK_GAMES);
+    }
+    let directory = args.common.out.join("phase");
+    check_resume(&directory, args.common.resume)?;
+    let found = args.games.read(shutdown)?;
+    let (sets, games) = (phase_sets(&found, args.games.min_rating), found.games);
+    let long = games.iter().filter(|game| game.game().entries().len() >= MIN_COURSE_TURNS);
+    let course = |game: &ImportedGame| (format!("game {}", game.name()), game.game().clone());
+    let courses: Vec<_> = long.take(COURSES).map(course).collect();
+    let mut boards: Vec<(Board, Side)> = Vec::new();
+    for game in &games {
+        boards.extend(game.game().entries().iter().skip(2).map(|entry| (entry.board, entry.tag.side)));
+    }
+    boards.truncate(TIMED_BOARDS);
+    let experiment = PhaseExperiment {
+        config: &config,
+        sets: &sets,
+        courses: &courses,
+        boards: &boards,
+        runs_dir: &directory,
+        report_dir: &args.common.report_dir,
+        concurrency: args.concurrency,
+        command: "surus lab phase --resume FILES",
+    };
+    let stop = shutdown.stop();
+    let mut out = io::stdout();
+    phase(&experiment, &engines::registry(), &stop, |name, score| {
+        // A closed pipe does not stop the experiment.
+        let _ = writeln!(out, "{name:<50} {}", score.summary());
+    })?;
+    Ok(shutdown.outcome(!shutdown.requested()))
+}
+
+/// All games, those with ratings, those without, and self-play, as far as there are some.
+fn phase_sets(found: &PhaseGames, min_rating: Option<u32>) -> Vec<GameSet> {
+    let set = |title: String, chosen: &dyn Fn(&ImportedGame) -> bool| {
+        let mut histogram = PhaseHistogram::default();
+        found.games.iter().filter(|game| chosen(game)).for_each(|game| histogram.add_game(game.game()));
+        GameSet { title, histogram }
+    };
+    let rated = min_rating.map_or("rated players".into(), |rating| format!("players rated {rating} or more"));
+    let mut sets = vec![
+        set("all games of the files".into(), &|_| true),
+        set(rated, &|game| game.rating().is_some()),
+        set("games without ratings, of engines".into(), &|game| game.rating().is_none()),
+        GameSet { title: "self-play of alphabeta".into(), histogram: found.self_play.clone() },
+    ];
+    sets.retain(|set| set.histogram.boards > 0);
+    sets
 }

@@ -32,7 +32,7 @@ surus_play::options! {
             "Opening and middlegame: percentage added to material.";
         trap_bonus: i32 = OptionKind::Int(0, 300), "25",
             "Opening and middlegame: percentage added to the pieces around traps.";
-        rabbit_bonus: i32 = OptionKind::Int(0, 300), "200",
+        rabbit_bonus: i32 = OptionKind::Int(0, 300), "100",
             "Endgame: percentage added to the advancement of rabbits.";
     }
 }

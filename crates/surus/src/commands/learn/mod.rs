@@ -4,6 +4,8 @@ mod comparisons;
 mod data;
 mod game_files;
 mod import;
+mod phase;
+pub(super) mod phase_games;
 mod progress;
 mod provenance;
 mod selfplay;
@@ -17,13 +19,14 @@ use clap::Subcommand;
 use crate::CommandStatus;
 use crate::shutdown::Shutdown;
 
-/// Create training data and tune the evaluation
+/// Create training data, tune the evaluation, and fit models
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   surus learn selfplay --nodes 5000 --games 1000 --out data
   surus learn data stats data
   surus learn tune data/*.packed --out new.toml
+  surus learn phase classify game.txt
 
 docs/data.md describes the file format.")]
 pub(crate) struct Args {
@@ -38,6 +41,7 @@ enum Command {
     Comparisons(comparisons::Args),
     Tune(tune::Args),
     Spsa(spsa::Args),
+    Phase(phase::Args),
 }
 
 pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
@@ -47,5 +51,6 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
         Command::Comparisons(args) => comparisons::run(args, shutdown),
         Command::Tune(args) => tune::run(args),
         Command::Spsa(args) => spsa::run(args, shutdown),
+        Command::Phase(args) => phase::run(args, shutdown),
     }
 }
