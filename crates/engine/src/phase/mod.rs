@@ -16,12 +16,14 @@
 //! ```
 
 mod clusters;
+mod course;
 mod error;
 mod features;
 mod heuristic;
 mod model;
 
 pub use clusters::{Cluster, PhaseClusters};
+pub use course::{PhaseOfTurn, decision_boards, phase_course};
 pub use error::PhaseModelError;
 pub use features::{FEATURE_COUNT, FEATURE_NAMES, MAX_PIECES, PhaseFeatures};
 pub use heuristic::{GamePhase, PhaseHeuristic};

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use surus_engine::phase::MAX_PIECES;
-use surus_learn::phase::{PhaseHistogram, PhaseOfTurn};
+use surus_engine::phase::{MAX_PIECES, PhaseOfTurn};
+use surus_learn::phase::PhaseHistogram;
 
 use crate::chart::text;
 use crate::heat_map::HeatMap;

@@ -9,8 +9,8 @@ mod report;
 use std::path::Path;
 
 use surus_arena::Openings;
-use surus_engine::phase::PhaseModel;
-use surus_learn::phase::{FitError, FitOptions, FittedPhases, PhaseHistogram, fit_clusters, phase_course};
+use surus_engine::phase::{PhaseModel, phase_course};
+use surus_learn::phase::{FitError, FitOptions, FittedPhases, PhaseHistogram, fit_clusters};
 use surus_play::{Registry, StopToken};
 use surus_record::journal::replace_file;
 use surus_rules::{Board, Game, Side};
@@ -141,11 +141,14 @@ fn play(
     Ok(MatchScore { games_requested: row.games, ..score })
 }
 
-/// Each set with a free number of clusters, and with at least three.
+/// Each set with a free number of clusters, and with two and three as in [Phase §5.4.1].
 fn fits(sets: &[GameSet]) -> Result<Vec<Fit>, LabError> {
     let mut fits = Vec::new();
     for set in sets {
-        for (request, min_k, max_k) in [("1 to 8", 1, 8), ("1 to 4", 1, 4), ("3 to 4", 3, 4), ("3", 3, 3)] {
+        for (request, min_k, max_k) in [("1 to 8", 1, 8), ("2", 2, 2), ("3", 3, 3)] {
+            if set.histogram.distinct() < min_k {
+                continue;
+            }
             let options = FitOptions { min_k, max_k, ..FitOptions::default() };
             let fitted = fit_clusters(&set.histogram, &options, &set.title).map_err(|error: FitError| {
                 LabError::Config { name: set.title.clone(), problem: error.to_string() }

@@ -67,8 +67,7 @@ fn features(text: &mut String, experiment: &PhaseExperiment<'_>, files: &mut Vec
         let _ = writeln!(text, "![{title}]({name})\n");
         files.push((name.into(), map.svg()));
     }
-    text.push_str("[Phase] shows the same shape: boards without a threat crowd at 16 pieces, those with one are rarer and spread over \
-        fewer pieces (its scales end at 80,000 and 1,800 boards).\n\n");
+    text.push_str("[Phase] says of its figures that their scales end at 80,000 boards without a threat and 1,800 with one.\n\n");
 }
 
 fn courses(text: &mut String, findings: &Findings, files: &mut Vec<(String, String)>) {
@@ -96,7 +95,8 @@ fn clusters(text: &mut String, fits: &[Fit]) {
     text.push_str(
         "## Clusters\n\nX-means with each feature scaled to the range 1, seed 1. [Phase §5.4.1] found two clusters when free and three \
          when at least three were asked for. A cluster is given as pieces / advanced pieces / share of boards with a goal \
-         threat, and its share of all boards.\n\n| games | k allowed | k found | clusters | criterion (BIC) by k |\n| --- | --- | --- | --- | --- |\n",
+         threat, and its share of all boards. Where k found is the largest k allowed, the criterion still grows with every split: it \
+         counts the boards of one game as independent, and small integers are no spherical Gaussians.\n\n| games | k allowed | k found | clusters | criterion (BIC) by k |\n| --- | --- | --- | --- | --- |\n",
     );
     for Fit { set, request, fitted } in fits {
         let clusters = fitted.model.clusters();
@@ -127,7 +127,7 @@ fn matches(text: &mut String, table: &MatchTable, scores: &[MatchScore]) {
     let published = |cell: &str| if has_published { format!(" {cell} |") } else { String::new() };
     let _ = writeln!(
         text,
-        "| measured |{} points here | won, drawn or lost by 95 % interval |\n| --- |{} --- | --- |",
+        "| measured |{} points here | 95 % interval |\n| --- |{} --- | --- |",
         published("[Phase]"),
         published("---")
     );

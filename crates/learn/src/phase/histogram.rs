@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use surus_engine::phase::PhaseFeatures;
+use surus_engine::phase::{PhaseFeatures, decision_boards};
 use surus_record::packed::{PackedGame, PackedSample};
-use surus_rules::{Board, Game, Phase, PlayedTurn, TurnTag};
+use surus_rules::{Board, Game};
 
 /// Counts of boards by their features, over many games.
 ///
@@ -24,8 +24,7 @@ pub struct PhaseHistogram {
 impl PhaseHistogram {
     /// Adds the boards before each turn of a game, its setup excepted: those that a player had to decide on.
     pub fn add_game(&mut self, game: &Game) {
-        let boards = decisions(game);
-        self.add_boards(boards.iter().map(|(_, board)| *board));
+        self.add_boards(decision_boards(game).into_iter().map(|(_, board)| board));
     }
 
     /// Adds the boards of a game of self-play.
@@ -70,22 +69,6 @@ impl Extend<(PhaseFeatures, u64)> for PhaseHistogram {
             *self.counts.entry(features).or_default() += count;
         }
     }
-}
-
-/// The boards on which a turn was or is to be played.
-pub(super) fn decisions(game: &Game) -> Vec<(TurnTag, Board)> {
-    let mut boards = Vec::new();
-    let mut before = *game.origin().0;
-    for entry in game.entries() {
-        if matches!(entry.played, PlayedTurn::Turn(_)) {
-            boards.push((entry.tag, before));
-        }
-        before = entry.board;
-    }
-    if matches!(game.phase(), Phase::Play(_)) {
-        boards.push((game.tag(), before));
-    }
-    boards
 }
 
 #[cfg(test)]

@@ -1,12 +1,10 @@
 //! Game phases found in games \[Phase §3.2.2, §5.2\]: feature vectors of boards, and their clusters.
 
-mod course;
 mod fit;
 mod histogram;
 mod k_means;
 mod x_means;
 
-pub use course::{PhaseOfTurn, phase_course};
 pub use fit::{FitError, FitOptions, FittedPhases, Scaling, fit_clusters};
 pub use histogram::PhaseHistogram;
 pub use k_means::{Clustering, DIMENSIONS, WeightedPoint, k_means};

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use clap::{Subcommand, ValueEnum};
 use serde::Serialize;
-use surus_engine::phase::PhaseModel;
+use surus_engine::phase::{PhaseModel, PhaseOfTurn, phase_course};
 use surus_lab::{GameCourse, course_svg, phase_heat_map};
 use surus_learn::import::{ImportedGame, SkippedGames};
-use surus_learn::phase::{FitOptions, PhaseOfTurn, Scaling, fit_clusters, phase_course};
+use surus_learn::phase::{FitOptions, Scaling, fit_clusters};
 use surus_record::journal::replace_file;
 
 use super::phase_games::PhaseGameArgs;

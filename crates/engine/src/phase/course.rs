@@ -1,10 +1,9 @@
 //! The phases of a game, turn by turn \[Phase, figure 3\].
 
 use serde::Serialize;
-use surus_engine::phase::{PhaseFeatures, PhaseModel};
-use surus_rules::{Board, Game, TurnTag};
+use surus_rules::{Board, Game, Phase, PlayedTurn, TurnTag};
 
-use super::histogram::decisions;
+use super::{PhaseFeatures, PhaseModel};
 
 /// The phase of the board on which a turn was played.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -25,6 +24,23 @@ pub struct PhaseOfTurn {
     pub memberships: Vec<f32>,
 }
 
+/// The boards on which a turn was or is to be played, with that turn.
+#[must_use]
+pub fn decision_boards(game: &Game) -> Vec<(TurnTag, Board)> {
+    let mut boards = Vec::new();
+    let mut before = *game.origin().0;
+    for entry in game.entries() {
+        if matches!(entry.played, PlayedTurn::Turn(_)) {
+            boards.push((entry.tag, before));
+        }
+        before = entry.board;
+    }
+    if matches!(game.phase(), Phase::Play(_)) {
+        boards.push((game.tag(), before));
+    }
+    boards
+}
+
 /// The phase before each turn of a game after the setup, and of the position at its end unless the game is over.
 #[must_use]
 pub fn phase_course(game: &Game, model: &PhaseModel) -> Vec<PhaseOfTurn> {
@@ -41,7 +57,7 @@ pub fn phase_course(game: &Game, model: &PhaseModel) -> Vec<PhaseOfTurn> {
             memberships: model.memberships(features),
         }
     };
-    decisions(game).into_iter().map(of_turn).collect()
+    decision_boards(game).into_iter().map(of_turn).collect()
 }
 
 #[cfg(test)]
