@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(svg.matches("<title>").count(), 6);
         assert!(svg.contains("a &lt; b") && svg.ends_with("</svg>\n"));
         let colours = [0, 1, 10, 1000].map(|count| colour(count, 1000));
-        assert_eq!(colours, ["white", "#deebf7", "#97add7", "#08306b"].map(String::from));
+        assert_eq!(colours, ["white", "#deebf7", "#97adc8", "#08306b"].map(String::from));
         // The first row is at the bottom.
         let (low, high) = (svg.find("<title>10</title>").unwrap(), svg.find("<title>1000</title>").unwrap());
         assert!(svg[low - 120..low].contains(&format!("y=\"{:.0}\"", TOP + CELL)));
