@@ -66,22 +66,30 @@ mod tests {
 
     use super::*;
 
-    /// A rabbit that nothing guards runs from its fourth rank to the eighth: the threat makes the position an endgame,
-    /// and the capture of a cat before that a middlegame.
+    /// Gold advances three pieces and threatens to reach goal with a rabbit; silver stops it, so that the phase goes back.
     #[test]
     fn a_small_game_goes_through_all_phases() {
-        let text = "g [rrrrrrr hdcemcdh                                HDCMECDHRRRRRRRR]";
-        let mut game = Game::from_text(text, Rules::Official).unwrap();
-        for turn in
-            ["Hh2n Hh3n Hh4n Hh5n", "hh7n", "Hh6w Hg6s", "dg7e", "Rh1n Rh2n Rh3n Rh4n", "dh7w", "Rh5n"]
-        {
+        let rows =
+            [" rrrrrrr", "  hdcemh", "       d", "        ", "        ", "RH MD EH", "       C", " RRRRRRR"];
+        let mut game = Game::from_text(&format!("g [{}]", rows.concat()), Rules::Official).unwrap();
+        for turn in ["Hb3n Md3n De3n", "dh6w", "Ra3n Ra4n", "rb8w hc7w hb7s"] {
             game.play_text(turn).unwrap_or_else(|error| panic!("{turn}: {error}"));
         }
         let course = phase_course(&game, &PhaseModel::default());
-        let phases: Vec<&str> = course.iter().map(|turn| turn.name.as_str()).collect();
-        let tags: Vec<&str> = course.iter().map(|turn| turn.turn.as_str()).collect();
-        assert_eq!(tags, ["2g", "2s", "3g", "3s", "4g", "4s", "5g", "5s"]);
-        assert_eq!(phases, ["opening"; 8]);
+        let turns: Vec<(&str, &str, bool)> =
+            course.iter().map(|turn| (turn.turn.as_str(), turn.name.as_str(), turn.goal_threat)).collect();
+        assert_eq!(
+            turns,
+            [
+                ("2g", "opening", false),
+                ("2s", "middlegame", false),
+                ("3g", "middlegame", false),
+                ("3s", "endgame", true),
+                ("4g", "middlegame", false),
+            ]
+        );
+        assert!(course.iter().all(|turn| turn.min_pieces == 14));
+        assert_eq!(course.iter().map(|turn| turn.max_advanced).collect::<Vec<_>>(), [0, 3, 3, 4, 4]);
         assert!(course.iter().all(|turn| (turn.memberships.iter().sum::<f32>() - 1.0).abs() < 1e-5));
     }
 }
