@@ -46,17 +46,17 @@ fn a_model_is_fitted_and_classifies_the_turns_of_a_game() {
     let fit = ["learn", "phase", "fit", &game, "--min-k", "2", "--max-k", "2", "--out", &model];
     let (code, out, error) = split_output(&surus(&fit, ""));
     assert_eq!((code, error.as_str()), (0, ""));
-    assert!(out.contains("1 games, 4 boards") && out.contains("k = 2"), "{out}");
+    assert!(out.contains("1 games, 3 boards") && out.contains("k = 2"), "{out}");
     let first = dir.read("model.toml");
     let (_, json, _) = split_output(&surus(&[&fit[..], &["--json"]].concat(), ""));
     let report: Value = serde_json::from_str(&json).unwrap();
-    assert_eq!((report["boards"].as_u64(), report["clusters"].as_array().unwrap().len()), (Some(4), 2));
+    assert_eq!((report["boards"].as_u64(), report["clusters"].as_array().unwrap().len()), (Some(3), 2));
     assert_eq!(dir.read("model.toml"), first, "the same seed gives the same file");
 
     let (code, out, _) = split_output(&surus(&["learn", "phase", "classify", &game], ""));
     assert_eq!(code, 0);
     let tags: Vec<&str> = out.lines().skip(1).filter_map(|line| line.split_whitespace().next()).collect();
-    assert_eq!(tags, ["2g", "2s", "3g", "3s"]);
+    assert_eq!(tags, ["2g", "2s", "3g"]);
     assert!(out.contains("opening"), "{out}");
     let classify = ["learn", "phase", "classify", &game, "--model", &model, "--json"];
     let (_, json, _) = split_output(&surus(&classify, ""));
@@ -123,7 +123,7 @@ fn the_experiment_writes_its_page_and_resumes() {
     ] {
         assert!(text.contains(part), "{part}\n{text}");
     }
-    assert!(dir.read("page/phase-features.svg").contains("No goal threat: 8 boards"));
+    assert!(dir.read("page/phase-features.svg").contains("No goal threat: 6 boards"));
     let (code, _, error) = split_output(&surus(&quick, ""));
     assert!(code == 2 && error.contains("already contains games: use --resume"), "{error}");
     let (code, lines, _) = split_output(&surus(&[&quick[..], &["--resume"]].concat(), ""));

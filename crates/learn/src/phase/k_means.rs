@@ -6,7 +6,7 @@ use surus_engine::phase::FEATURE_COUNT;
 /// The dimension of the points.
 pub const DIMENSIONS: usize = FEATURE_COUNT;
 
-/// So many iterations have always been enough; a bound in case rounding makes assignments alternate.
+/// A bound in case rounding makes assignments alternate.
 const MAX_ITERATIONS: usize = 1000;
 
 /// A point that occurs `weight` times.
