@@ -21,7 +21,8 @@ pub struct Cluster {
     pub boards: u64,
 }
 
-/// The clusters, from the start of a game to its end: in the order of the mean number of pieces, most first.
+/// The clusters, from the start of a game to its end: in the order of the mean number of pieces, most first; of
+/// equals, those with fewer advanced pieces come first.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PhaseClusters {
     clusters: Vec<Cluster>,
@@ -75,7 +76,10 @@ impl PhaseClusters {
         {
             return Err(invalid("a centroid", value, "finite numbers"));
         }
-        clusters.sort_by(|a, b| b.centroid[0].total_cmp(&a.centroid[0]));
+        clusters.sort_by(|a, b| {
+            let fewer_advanced = || a.centroid[1].total_cmp(&b.centroid[1]);
+            b.centroid[0].total_cmp(&a.centroid[0]).then_with(fewer_advanced)
+        });
         Ok(Self { clusters, scales, variance, source: source.into() })
     }
 

@@ -141,11 +141,11 @@ fn play(
     Ok(MatchScore { games_requested: row.games, ..score })
 }
 
-/// Each set with a free number of clusters, and with two and three as in [Phase §5.4.1].
+/// Each set with a free number of clusters, with at least three, and with the numbers found in [Phase §5.4.1].
 fn fits(sets: &[GameSet]) -> Result<Vec<Fit>, LabError> {
     let mut fits = Vec::new();
     for set in sets {
-        for (request, min_k, max_k) in [("1 to 8", 1, 8), ("2", 2, 2), ("3", 3, 3)] {
+        for (request, min_k, max_k) in [("1 to 8", 1, 8), ("3 to 8", 3, 8), ("2", 2, 2), ("3", 3, 3)] {
             if set.histogram.distinct() < min_k {
                 continue;
             }
