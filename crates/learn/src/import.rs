@@ -193,6 +193,18 @@ mod tests {
     }
 
     #[test]
+    fn games_without_ratings_pass_only_if_they_are_kept() {
+        let text = archive().replace("\t1500\t2000", "\t\t");
+        let ratings = |keep_unrated| {
+            let filter = GameFilter { min_rating: Some(1800), no_timeouts: false, keep_unrated };
+            let games = candidates(&text, &filter, &mut SkippedGames::default()).unwrap();
+            games.iter().flatten().map(ImportedGame::rating).collect::<Vec<_>>()
+        };
+        assert_eq!(ratings(false), [Some(1900), Some(1900)]);
+        assert_eq!(ratings(true), [Some(1900), Some(1900), None]);
+    }
+
+    #[test]
     fn turns_are_labelled_with_the_result_and_imported_flag() {
         let games = candidates(&archive(), &GameFilter::default(), &mut SkippedGames::default()).unwrap();
         let imported = games[0].as_ref().unwrap();
