@@ -60,6 +60,9 @@ pub struct MatchRow {
     pub published: String,
     /// Number of games.
     pub games: u64,
+    /// Seed of the openings, if not that of the experiment: values that were fitted to some openings are tested on others.
+    #[serde(default)]
+    pub seed: Option<u64>,
     /// The engine that is measured.
     pub engine: MatchSide,
     /// Its opponent.

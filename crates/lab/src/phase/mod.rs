@@ -132,7 +132,7 @@ fn play(
     let run = MatchRun {
         sides: [row.engine.clone(), row.opponent.clone()],
         games,
-        openings: Openings::Book { seed: experiment.config.seed },
+        openings: Openings::Book { seed: row.seed.unwrap_or(experiment.config.seed) },
         max_turns: experiment.config.max_turns,
         concurrency: if on_clock { 1 } else { experiment.concurrency },
         runs_dir: experiment.runs_dir,
