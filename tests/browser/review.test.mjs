@@ -97,6 +97,42 @@ export const tests = {
       }
     }),
 
+  'review: bands show the phase of each turn and go to it': (browser) =>
+    withPage(browser, async (page) => {
+      // Gold's rabbit has no goal in four steps yet; after two steps it has one.
+      const rows = [' rrrrrrr', '  hdcem ', '        ', '        ', '        ', 'R       ', '  HDCEM ', ' RRRRRR '];
+      const position = `g [${rows.join('')}]`;
+      await page.goto(`${new URL(page.url()).origin}/#/review?text=${encodeURIComponent(position)}`);
+      const band = (phase) => page.locator(`.phase-bands .band.${phase}`);
+      await band('middlegame').waitFor();
+      assert.equal(await band('middlegame').getAttribute('aria-label'), 'Middlegame: turn 2g');
+      await type(page, 'Ra3nn');
+      await page.waitForFunction(() => document.querySelector('.note')?.textContent?.includes('Ra3nn'));
+      await page.evaluate(() => document.activeElement?.blur());
+      await page.keyboard.press('Enter');
+      await band('endgame').waitFor();
+      assert.equal(await band('endgame').getAttribute('aria-label'), 'Endgame: turn 2s');
+      assert.equal(await band('endgame').getAttribute('aria-current'), 'true');
+      assert.equal(await page.locator('.phase-bands .band').count(), 2);
+      assert.match(await page.locator('.phase-bands .legend').textContent(), /Opening\s*Middlegame\s*Endgame/);
+      await band('middlegame').click();
+      await boardIs(page, rows.join(''));
+      await page.waitForSelector('.phase-bands .band.middlegame[aria-current]');
+      assert.equal(await page.locator('.phase-bands .band[aria-current]').count(), 1);
+      assert.equal(await page.locator('.phase-bands .band[tabindex="0"]').count(), 1);
+    }),
+
+  'review: a record has no bands before its setups': (browser) =>
+    withPage(browser, async (page) => {
+      await page.goto(`${new URL(page.url()).origin}/#/review`);
+      await openRecord(page, RECORD);
+      await page.locator('.phase-bands .band.opening').waitFor();
+      assert.equal(await page.locator('.phase-bands .marker').isVisible(), false);
+      await page.locator('.phase-bands .band.opening').click();
+      await page.waitForFunction(() => document.querySelector('.turns .current')?.textContent?.startsWith('1s'));
+      assert.equal(await page.locator('.phase-bands .marker').isVisible(), true);
+    }),
+
   'explanation: draws the zones of threats in a review': (browser) =>
     withPage(browser, async (page) => {
       const position = 's [       r     h      H     d            E    C  h    c        R  ]';

@@ -12,6 +12,7 @@ pub mod eval;
 mod mcts;
 mod opponents;
 pub mod ordering;
+pub mod phase;
 
 pub use alphabeta::{AlphaBeta, BENCH_DEPTH, Bench, FEATURES, bench};
 pub use common::score::{WIN_PROBABILITY_SCALE, win_probability};

@@ -151,12 +151,12 @@ impl Chart {
     }
 }
 
-fn text(out: &mut String, x: f64, y: f64, anchor: &str, words: &str) {
+pub(crate) fn text(out: &mut String, x: f64, y: f64, anchor: &str, words: &str) {
     let _ =
         writeln!(out, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}</text>", escaped(words));
 }
 
-fn escaped(words: &str) -> String {
+pub(crate) fn escaped(words: &str) -> String {
     words.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

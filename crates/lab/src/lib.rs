@@ -10,10 +10,12 @@ mod config;
 mod error;
 mod experiment;
 mod geometry;
+mod heat_map;
 mod match_run;
 mod measure;
 mod mimic;
 mod ordering;
+mod phase;
 mod report;
 
 pub use ablation::{Ablation, Pair, ablation_report};
@@ -23,8 +25,13 @@ pub use config::{Claim, ExperimentConfig, Figure, MatchSide, PlayoutProbe, Serie
 pub use error::LabError;
 pub use experiment::{ExperimentPaths, run_experiment};
 pub use geometry::{GeometryExperiment, geometry};
+pub use heat_map::HeatMap;
 pub use match_run::{MatchRun, MatchScore, play_match};
 pub use measure::{Measurements, measure};
 pub use mimic::{ArchiveSizeResult, ArchiveSummary, MimicExperiment, MimicGame, Opponent, TierHits, mimic};
 pub use ordering::{OrderingExperiment, ordering};
+pub use phase::{
+    Costs, EvaluationCost, GameCourse, GameSet, MatchRow, MatchTable, PhaseConfig, PhaseExperiment,
+    course_svg, phase, phase_heat_map,
+};
 pub use report::{Results, render_report};

@@ -14,7 +14,7 @@ use crate::config::{ExperimentConfig, PlayoutProbe, SpeedComparison};
 use crate::error::LabError;
 
 /// Quiet and sharp middlegame positions.
-const POSITIONS: [&str; 4] = [
+pub(crate) const POSITIONS: [&str; 4] = [
     "g [rrr  rrrc  rrc  heHEm dh                    M H R DC DCRRRR RR R]",
     "s [rr rr    hr  cr   c e  r  d     E       d  M    HDC  CDHRRRRRRRR]",
     "s [rrr  rr R r rc r c    h         R e  dH hE C   RRDRM DC     RR R]",

@@ -15,6 +15,8 @@ pub struct GameFilter {
     pub min_rating: Option<u32>,
     /// Whether to skip games lost on time.
     pub no_timeouts: bool,
+    /// Whether games without ratings pass a minimum rating.
+    pub keep_unrated: bool,
 }
 
 /// A game to be labelled, already replayed.
@@ -22,6 +24,8 @@ pub struct GameFilter {
 pub struct ImportedGame {
     game: Game,
     result: GameResult,
+    /// The lower rating of both players.
+    rating: Option<u32>,
     /// The record, for its initial position and rules.
     source: RawGame,
 }
@@ -80,7 +84,8 @@ fn choose(
     skipped: &mut SkippedGames,
 ) -> Option<ImportedGame> {
     let rating = metadata.as_ref().and_then(|metadata| metadata.rating);
-    if filter.min_rating.is_some_and(|min| rating.is_none_or(|rating| rating < min)) {
+    let too_low = |min| rating.map_or(!filter.keep_unrated, |rating| rating < min);
+    if filter.min_rating.is_some_and(too_low) {
         skipped.rating += 1;
         return None;
     }
@@ -101,10 +106,28 @@ fn choose(
         skipped.time += 1;
         return None;
     }
-    Some(ImportedGame { game: replay.game, result, source })
+    Some(ImportedGame { game: replay.game, result, rating, source })
 }
 
 impl ImportedGame {
+    /// The lower rating of both players, if both have one.
+    #[must_use]
+    pub const fn rating(&self) -> Option<u32> {
+        self.rating
+    }
+
+    /// The number of the game in the archive, or the line where its record begins.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.source.name
+    }
+
+    /// The game as it was played.
+    #[must_use]
+    pub const fn game(&self) -> &Game {
+        &self.game
+    }
+
     /// Searches the position before each turn. Returns `None` if stopped.
     pub fn label(
         &self,
@@ -160,13 +183,25 @@ mod tests {
     #[test]
     fn filter_skips_games_but_keeps_numbering() {
         let mut skipped = SkippedGames::default();
-        let filter = GameFilter { min_rating: Some(1800), no_timeouts: true };
+        let filter = GameFilter { min_rating: Some(1800), no_timeouts: true, keep_unrated: false };
         let games = candidates(&archive(), &filter, &mut skipped).unwrap();
         let selected: Vec<bool> = games.iter().map(Option::is_some).collect();
         assert_eq!(selected, [true, false, false, false, false]);
         assert_eq!(skipped, SkippedGames { illegal: 1, without_winner: 1, rating: 1, time: 1 });
         let all = candidates(&archive(), &GameFilter::default(), &mut SkippedGames::default()).unwrap();
         assert_eq!(all.iter().flatten().count(), 3);
+    }
+
+    #[test]
+    fn games_without_ratings_pass_only_if_they_are_kept() {
+        let text = archive().replace("\t1500\t2000", "\t\t");
+        let ratings = |keep_unrated| {
+            let filter = GameFilter { min_rating: Some(1800), no_timeouts: false, keep_unrated };
+            let games = candidates(&text, &filter, &mut SkippedGames::default()).unwrap();
+            games.iter().flatten().map(ImportedGame::rating).collect::<Vec<_>>()
+        };
+        assert_eq!(ratings(false), [Some(1900), Some(1900)]);
+        assert_eq!(ratings(true), [Some(1900), Some(1900), None]);
     }
 
     #[test]

@@ -11,6 +11,7 @@ pub mod decisions;
 pub mod import;
 mod labelling;
 pub mod ordering;
+pub mod phase;
 pub mod selfplay;
 pub mod spsa;
 pub mod tune;

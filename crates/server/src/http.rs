@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use surus_play::STANDARD_SETUPS;
 
 use crate::api::{
-    AppInfo, Explanation, GameList, GameState, NewGame, ParseRequest, ParseResponse, PlayedLine,
+    AppInfo, Explanation, GameList, GameState, NewGame, ParseRequest, ParseResponse, PhaseCourse, PlayedLine,
     PositionView, ServerStats, SetupPreset, TimeControlPreset,
 };
 use crate::app_state::AppState;
@@ -23,7 +23,7 @@ use crate::guard::{self, OriginGuard};
 use crate::parse::parse_text;
 use crate::position_view::position_view;
 use crate::replay::replay_line;
-use crate::{archive, assets, explain, websocket};
+use crate::{archive, assets, explain, phase, websocket};
 
 /// The maximum size of a request body. A tournament fits, a year of the official archive does not.
 const MAX_BODY_BYTES: usize = 4 << 20;
@@ -56,6 +56,7 @@ pub(crate) fn router(app: Arc<AppState>, guard: OriginGuard) -> Router {
         .route("/api/v1/parse", post(parse))
         .route("/api/v1/position", post(position))
         .route("/api/v1/explain", post(explain_line))
+        .route("/api/v1/phases", post(phases))
         .merge(archive::routes::routes())
         .route("/api/v1/ws", get(websocket::connect))
         .route("/api/{*rest}", any(not_found))
@@ -171,6 +172,11 @@ async fn parse(State(app): State<Arc<AppState>>, body: Body) -> Result<Json<Pars
 async fn position(State(app): State<Arc<AppState>>, body: Body) -> Result<Json<PositionView>, ApiError> {
     let line: PlayedLine = json(body)?;
     app.compute.run(move || Ok(Json(position_view(&replay_line(&line)?)))).await?
+}
+
+async fn phases(State(app): State<Arc<AppState>>, body: Body) -> Result<Json<PhaseCourse>, ApiError> {
+    let line: PlayedLine = json(body)?;
+    app.compute.run(move || Ok(Json(phase::phase_course(&replay_line(&line)?)))).await?
 }
 
 async fn explain_line(State(app): State<Arc<AppState>>, body: Body) -> Result<Json<Explanation>, ApiError> {

@@ -17,6 +17,7 @@ mod http;
 mod lock;
 mod parse;
 mod paths;
+mod phase;
 mod position_view;
 mod replay;
 mod serve;

@@ -37,5 +37,5 @@ mod visited;
 pub use capture::{Capture, Captures, captures, captures_from};
 pub use defence::{GoalDefence, goal_defence_squares, goal_defences};
 pub use elimination::{elimination, elimination_from};
-pub use goal::{find_goal, find_goal_from, steps_to_goal};
+pub use goal::{find_goal, find_goal_from, has_goal, steps_to_goal};
 pub use immobilisation::immobilisation_from;

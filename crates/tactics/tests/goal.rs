@@ -4,7 +4,7 @@ mod common;
 
 use common::{board, position, shared};
 use surus_rules::{Board, Side};
-use surus_tactics::{find_goal, find_goal_from, steps_to_goal};
+use surus_tactics::{find_goal, find_goal_from, has_goal, steps_to_goal};
 
 fn gold(words: &str) -> Option<u8> {
     let board = board(words);
@@ -12,6 +12,13 @@ fn gold(words: &str) -> Option<u8> {
     // The same with sides exchanged, and in a mirror.
     assert_eq!(steps_to_goal(&board.flipped(), Side::Silver, 4), answer, "{words}");
     assert_eq!(steps_to_goal(&board.mirrored(), Side::Gold, 4), answer, "{words}");
+    for steps in 0..=4 {
+        assert_eq!(
+            has_goal(&board, Side::Gold, steps),
+            answer.is_some_and(|fewest| fewest <= steps),
+            "{words}"
+        );
+    }
     for steps in 0..4 {
         assert_eq!(
             steps_to_goal(&board, Side::Gold, steps),

@@ -7,7 +7,7 @@ use surus_play::{
     Answer, Engine, EngineError, EngineId, Info, Job, LimitKind, Limits, OptionError, OptionKind, Options,
     Revision, TypedOptions,
 };
-use surus_rules::{Game, Phase, Turn};
+use surus_rules::{Board, Game, Phase, Turn};
 
 use super::features::{AllFeatures, FeatureSet, Features};
 use super::history::HistoryTables;
@@ -18,6 +18,7 @@ use super::tt::TranspositionTable;
 use crate::common::root_turns::{any_legal_turn, immediate_win};
 use crate::common::{resources, setups};
 use crate::eval::{self, Evaluate, HandcraftedEval, Weights};
+use crate::phase::{GamePhase, PhaseFeatures, PhaseHeuristic};
 
 /// Declares the options, followed by the tunable search parameters of a `tune` build.
 macro_rules! declare_options {
@@ -34,6 +35,8 @@ macro_rules! declare_options {
                     "Number of search threads. Results are reproducible with one thread only.";
                 weights: Weights = OptionKind::Str, "",
                     "Weights file of the evaluation; empty for the embedded weights.";
+                phase_weights: bool = OptionKind::Bool, "false",
+                    "Scales weights by the game phase of the root [Phase §4.1]; for experiments.";
                 disable: Features = OptionKind::Str, "",
                     "Search features to disable, separated by +, to measure their effect.";
                 $($param: i32 = OptionKind::Int($min, $max), stringify!($default), $description;)*
@@ -61,6 +64,8 @@ pub struct AlphaBeta {
     tt: Option<TranspositionTable>,
     /// One per thread; empty until the number of threads is settled.
     histories: Vec<HistoryTables>,
+    /// The phase whose weights the entries of the table were made with, with `phase_weights`.
+    phase: Option<GamePhase>,
     /// To be sent with the next report.
     warnings: Vec<String>,
 }
@@ -96,7 +101,7 @@ impl Engine for AlphaBeta {
             self.histories.clear();
         }
         let scoring = |options: &AlphaBetaOptions| {
-            (options.level, options.seed, options.weights.clone(), options.params())
+            (options.level, options.seed, options.weights.clone(), options.phase_weights, options.params())
         };
         if scoring(now) != scoring(&before) {
             // Entries of another level, evaluation or search are invalid.
@@ -186,13 +191,27 @@ impl AlphaBeta {
     }
 
     fn search(&mut self, job: &Job, started: Instant, report: &mut dyn FnMut(Info)) -> Option<Turn> {
-        let eval = HandcraftedEval::new(self.options.weights.clone());
+        let eval = HandcraftedEval::new(self.weights(job.game.turn_start()));
         let noise = self.level().eval_noise;
         if noise == 0 {
             return self.search_with_eval(eval, job, started, report);
         }
         let eval = NoisyEval { eval, noise, seed: self.options.seed };
         self.search_with_eval(eval, job, started, report)
+    }
+
+    /// The weights for a search from a board.
+    fn weights(&mut self, board: &Board) -> Weights {
+        let weights = self.options.weights.clone();
+        if !self.options.phase_weights {
+            return weights;
+        }
+        let phase = PhaseHeuristic::embedded().phase(PhaseFeatures::new(board));
+        if self.phase.replace(phase) != Some(phase) {
+            // Scores of another phase are not comparable.
+            self.tt.iter_mut().for_each(TranspositionTable::clear);
+        }
+        weights.for_phase(phase)
     }
 
     /// Chooses the search without runtime checks unless features are disabled.

@@ -3,6 +3,7 @@
 //! `terms.rs` lists the terms with their parameters, whose values come from a file ([`Weights`]). One pass per side feeds an
 //! accumulator, which sums up the score, explains it or records it for tuning.
 
+mod by_phase;
 mod distance;
 mod officers;
 mod perspective;

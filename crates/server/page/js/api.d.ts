@@ -638,6 +638,38 @@ turn: Array<Remark>,
  */
 position: Array<Remark>, };
 
+export type TurnPhase = { 
+/**
+ * The turn that was or is to be played there.
+ */
+tag: string, 
+/**
+ * The phase.
+ */
+phase: 'opening' | 'middlegame' | 'endgame', 
+/**
+ * The probabilities of the three phases, in this order; they sum to 1.
+ */
+probabilities: [number, number, number], 
+/**
+ * The number of pieces of the side that has fewer.
+ */
+min_pieces: number, 
+/**
+ * The number of advanced pieces, elephants excepted, of the side that has more.
+ */
+max_advanced: number, 
+/**
+ * Whether a side could reach goal with a full turn.
+ */
+goal_threat: boolean, };
+
+export type PhaseCourse = { 
+/**
+ * Every position of the line in which a turn is played, the last one included; setups have no phase.
+ */
+turns: Array<TurnPhase>, };
+
 export type ArchiveFilters = { 
 /**
  * The minimum rating of both players.

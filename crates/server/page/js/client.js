@@ -1,7 +1,7 @@
 // The HTTP API.
 
 /** @import {AppInfo, ArchivePlayers, ArchiveStatus, Explanation, ExploreRequest, ExploreResponse} from './api.js' */
-/** @import {GameList, GameSearchResponse, GameState, NewGame, ParsedGame, ParseResponse, PlayedLine} from './api.js' */
+/** @import {GameList, GameSearchResponse, GameState, NewGame, ParsedGame, ParseResponse, PhaseCourse, PlayedLine} from './api.js' */
 /** @import {SearchRequest, SetupsResponse} from './api.js' */
 
 export const BASE = '/api/v1';
@@ -67,6 +67,9 @@ export const parseText = (text) => post('/parse', { text });
 
 /** @param {PlayedLine} line @returns {Promise<Explanation>} */
 export const fetchExplanation = (line) => post('/explain', line);
+
+/** The phases of all positions of a line. @param {PlayedLine} line @returns {Promise<PhaseCourse>} */
+export const fetchPhases = (line) => post('/phases', line);
 
 /** @returns {Promise<ArchiveStatus>} */
 export const archiveStatus = () => get('/archive');

@@ -8,6 +8,7 @@ mod game;
 mod info;
 mod messages;
 mod parse;
+mod phase;
 mod position;
 #[cfg(test)]
 mod typescript;
@@ -24,6 +25,7 @@ pub use game::{
 pub use info::{AppInfo, EngineInfo, EngineOption, ErrorBody, ServerStats, SetupPreset, TimeControlPreset};
 pub use messages::{ClientCommand, ClientMessage, ServerMessage};
 pub use parse::{ParseRequest, ParseResponse, ParsedGame, TreeNode};
+pub use phase::{PhaseCourse, TurnPhase};
 pub use position::{
     GameEnd, ImmobilePiece, LegalAction, PiecePath, PlacedPiece, PlayedLine, PositionView, StartPosition,
     StepInfo,

@@ -50,6 +50,8 @@ fn declarations() -> String {
         Trajectory,
         Remark,
         Explanation,
+        TurnPhase,
+        PhaseCourse,
         ArchiveFilters,
         ExploreRequest,
         ExploreResponse,

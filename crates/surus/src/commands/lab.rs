@@ -1,6 +1,8 @@
 //! `surus lab`
 
 mod calibration;
+mod ordering;
+mod phase;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -10,11 +12,10 @@ use clap::Subcommand;
 use indicatif::ProgressBar;
 use surus_lab::{
     Ablation, ExperimentConfig, ExperimentPaths, GeometryExperiment, MimicExperiment, Opponent,
-    OrderingExperiment, ablation_report, geometry, mimic, ordering, run_experiment,
+    ablation_report, geometry, mimic, run_experiment,
 };
 use surus_rules::{GameResult, Position, Rules};
 
-use super::learn::expand;
 use crate::shutdown::Shutdown;
 use crate::{CommandStatus, engines};
 
@@ -33,7 +34,8 @@ Examples:
   surus lab calibration runs/league/games.txt --player surus
   surus lab geometry --input archive.txt --resume
   surus lab mimic --input allgames2013.txt --resume
-  surus lab ordering --experts experts.packed --selfplay selfplay.packed --resume")]
+  surus lab ordering --experts experts.packed --selfplay selfplay.packed --resume
+  surus lab phase --resume allgames202602.txt")]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
@@ -46,7 +48,8 @@ enum Command {
     Calibration(calibration::Args),
     Geometry(GeometryArgs),
     Mimic(MimicArgs),
-    Ordering(OrderingArgs),
+    Ordering(ordering::Args),
+    Phase(phase::Args),
 }
 
 /// Options of every experiment.
@@ -171,35 +174,6 @@ struct MimicArgs {
     nodes: u64,
 }
 
-/// Learned ordering of turns [Phase]: models, learning curves, training on other games
-#[derive(clap::Args)]
-#[command(after_help = "\
-Examples:
-  surus lab ordering --experts experts.packed sharp.packed --selfplay selfplay.packed --resume
-  surus lab ordering --experts experts.packed --selfplay selfplay.packed --quick")]
-struct OrderingArgs {
-    #[command(flatten)]
-    common: Common,
-    /// Files of `surus learn positions` with games of strong players, or directories of them
-    #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
-    experts: Vec<PathBuf>,
-    /// Files of self-play, or directories of them
-    #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
-    selfplay: Vec<PathBuf>,
-    /// Rank one decision in N
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
-    one_in: u32,
-    /// Alternatives to sample for each training decision
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
-    alternatives: u32,
-    /// Passes of the linear methods over the data
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
-    epochs: u32,
-    /// Number of threads
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: u16,
-}
-
 pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     match &args.command {
         Command::Mcts(args) => mcts(args, shutdown),
@@ -207,7 +181,8 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
         Command::Calibration(args) => calibration::run(args),
         Command::Geometry(args) => measure_geometry(args, shutdown),
         Command::Mimic(args) => measure_mimic(args, shutdown),
-        Command::Ordering(args) => measure_ordering(args, shutdown),
+        Command::Ordering(args) => ordering::run(args, shutdown),
+        Command::Phase(args) => phase::run(args, shutdown),
     }
 }
 
@@ -325,47 +300,4 @@ fn measure_mimic(args: &MimicArgs, shutdown: &Shutdown) -> Result<CommandStatus>
         let _ = writeln!(out, "{line}");
     })?;
     Ok(shutdown.outcome(!shutdown.requested()))
-}
-
-fn measure_ordering(args: &OrderingArgs, shutdown: &Shutdown) -> Result<CommandStatus> {
-    let quick = args.common.quick;
-    let folder = args.common.out.join("ordering");
-    check_resume(&folder, args.common.resume)?;
-    let (experts, selfplay) = (expand(&args.experts)?, expand(&args.selfplay)?);
-    let names = |files: &[PathBuf]| {
-        let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        files.iter().map(name).collect::<Vec<_>>().join(" ")
-    };
-    let command = format!(
-        "surus lab ordering --experts {} --selfplay {} --one-in {} --alternatives {} --epochs {}",
-        names(&args.experts),
-        names(&args.selfplay),
-        args.one_in,
-        args.alternatives,
-        args.epochs
-    );
-    let experiment = OrderingExperiment {
-        experts: &experts,
-        selfplay: &selfplay,
-        alternatives: if quick { 10 } else { args.alternatives as usize },
-        one_in: if quick { 20 } else { args.one_in as usize },
-        curve_games: if quick { 10 } else { 150 },
-        curve_runs: if quick { 1 } else { 4 },
-        epochs: if quick { 1 } else { args.epochs },
-        max_games: if quick { 12 } else { usize::MAX },
-        threads: args.threads.into(),
-        out: &folder,
-        report_dir: &args.common.report_dir,
-        command: &command,
-    };
-    let stop = shutdown.stop();
-    let mut out = io::stdout();
-    let result = ordering(&experiment, &stop, |part| {
-        // A closed pipe does not stop the experiment.
-        let _ = writeln!(out, "{part}");
-    });
-    match result {
-        Err(_) if shutdown.requested() => Ok(shutdown.outcome(false)),
-        result => Ok(result.map(|()| CommandStatus::Success)?),
-    }
 }

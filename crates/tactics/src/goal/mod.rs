@@ -30,6 +30,15 @@ pub fn steps_to_goal(board: &Board, side: Side, steps_left: u8) -> Option<u8> {
     fewest(&RelativeBoard::new(board, side), steps_left)
 }
 
+/// Whether `side` can bring a rabbit to its goal rank with `steps_left` steps: [`steps_to_goal`] without the search for
+/// the fewest steps.
+#[must_use]
+pub fn has_goal(board: &Board, side: Side, steps_left: u8) -> bool {
+    let relative = RelativeBoard::new(board, side);
+    let steps = steps_left.min(Turn::MAX as u8);
+    relative.rabbits() & GOAL != 0 || steps != 0 && solvable(&relative, steps, &mut StepSequence::default())
+}
+
 /// A shortest goal of `side`, as steps; see [`steps_to_goal`].
 #[must_use]
 pub fn find_goal(board: &Board, side: Side, steps_left: u8) -> Option<Turn> {

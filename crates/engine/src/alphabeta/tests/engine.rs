@@ -6,6 +6,8 @@ use surus_play::{Answer, Engine, EngineError, Info, Job, Limits, StopToken, Time
 use surus_rules::{Game, GameResult, PieceKind, Rules, Score, Side, Termination, Turn};
 
 use crate::AlphaBeta;
+use crate::eval::Weights;
+use crate::phase::GamePhase;
 
 const START: &str = "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]";
 const FIGHT: &str = "g [rrr  rrrc  rrc  heHEm dh                    M H R DC DCRRRR RR R]";
@@ -397,4 +399,21 @@ fn search_parameters_are_options_of_a_tune_build() {
     assert_eq!(nodes("160"), default.nodes);
     assert_ne!(nodes("320"), default.nodes);
     assert!(engine().set("lmr_divisor", "0").is_err());
+}
+
+#[test]
+fn phase_weights_are_those_of_the_phase_of_the_root() {
+    let file = std::env::temp_dir().join(format!("surus-phase-weights-{}.toml", std::process::id()));
+    std::fs::write(&file, Weights::embedded().for_phase(GamePhase::Middlegame).to_toml()).unwrap();
+    let search = |name: &str, value: &str| {
+        let mut engine = engine();
+        engine.set_option(name, value).unwrap();
+        let mut scores = Vec::new();
+        engine.think(&Job::limited(game(FIGHT), nodes(3000)), &mut |info| scores.push(info.score)).unwrap();
+        scores
+    };
+    let with_file = search("weights", file.to_str().unwrap());
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!(search("phase_weights", "true"), with_file);
+    assert_ne!(search("phase_weights", "false"), with_file);
 }

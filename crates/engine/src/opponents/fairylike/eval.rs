@@ -29,45 +29,76 @@ const CENTRALITY_WEIGHT: ByKind<i32> = ByKind::new([0, 1, 2, 4, 5, 8]);
 /// The fraction of its value that a framed piece loses, in eighths.
 const FRAMED: i32 = 2;
 
-/// The score for a side, in centirabbits.
-pub(super) fn score(board: &Board, side: Side) -> i32 {
-    score_side(board, side) - score_side(board, side.other())
+/// The rank from which a piece is advanced, counted from 0 at home.
+const ADVANCED_RANK: usize = 3;
+
+/// The terms of the evaluation, own minus enemy, in centirabbits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Parts {
+    /// The values of the pieces.
+    pub(super) material: i32,
+    /// The placement of rabbits.
+    pub(super) rabbits: i32,
+    /// The placement of the other pieces.
+    pub(super) officers: i32,
+    /// The guards of traps.
+    pub(super) traps: i32,
+    /// What framed pieces lose.
+    pub(super) framed: i32,
+    /// The value of cats and dogs on their fourth rank or beyond; not a term of its own.
+    pub(super) advanced_minors: i32,
 }
 
-fn score_side(board: &Board, side: Side) -> i32 {
-    let (own, enemies) = (board.by_side(side), board.by_side(side.other()));
-    let mut sum = 0;
-    for kind in PieceKind::ALL {
-        for square in board.by_kind(kind) & own {
-            let rank = if side == Side::Gold { square.rank() } else { 7 - square.rank() } as usize;
-            sum += PIECE_VALUES[kind];
-            sum += if kind == PieceKind::Rabbit {
-                RABBIT[rank]
-                    + if is_passed(square.file(), rank, side, enemies) { PASSED_RABBIT[rank] } else { 0 }
-            } else {
-                // Cats and dogs stay at home as guards.
-                let rank =
-                    if kind <= PieceKind::Dog { RANK[rank.min(7)] / 2 - 3 * rank as i32 } else { RANK[rank] };
-                CENTRALITY_WEIGHT[kind] * (FILE[square.file() as usize] + rank) / 4
-            };
-        }
+impl Parts {
+    pub(super) fn new(board: &Board, side: Side) -> Self {
+        let mut parts = Self::default();
+        parts.add_side(board, side, 1);
+        parts.add_side(board, side.other(), -1);
+        parts
     }
-    for trap in Bitboard::TRAPS {
-        let near = Bitboard::from(trap).neighbours();
-        let (own_guards, enemy_guards) = (near & own, near & enemies);
-        sum += GUARDS[own_guards.len() as usize];
+
+    /// The score that does not depend on the phase.
+    pub(super) const fn plain(&self) -> i32 {
+        self.material + self.rabbits + self.officers + self.traps - self.framed
+    }
+
+    /// Adds the terms of a side with a sign.
+    fn add_side(&mut self, board: &Board, side: Side, sign: i32) {
+        let (own, enemies) = (board.by_side(side), board.by_side(side.other()));
         for kind in PieceKind::ALL {
-            sum += GUARD[kind] * (board.by_kind(kind) & own_guards).len() as i32;
+            for square in board.by_kind(kind) & own {
+                let rank = if side == Side::Gold { square.rank() } else { 7 - square.rank() } as usize;
+                self.material += sign * PIECE_VALUES[kind];
+                if kind == PieceKind::Rabbit {
+                    let passed = is_passed(square.file(), rank, side, enemies);
+                    self.rabbits += sign * (RABBIT[rank] + if passed { PASSED_RABBIT[rank] } else { 0 });
+                    continue;
+                }
+                // Cats and dogs stay at home as guards.
+                let is_minor = kind <= PieceKind::Dog;
+                if is_minor && rank >= ADVANCED_RANK {
+                    self.advanced_minors += sign * PIECE_VALUES[kind];
+                }
+                let rank = if is_minor { RANK[rank] / 2 - 3 * rank as i32 } else { RANK[rank] };
+                self.officers += sign * (CENTRALITY_WEIGHT[kind] * (FILE[square.file() as usize] + rank) / 4);
+            }
         }
-        if own.contains(trap)
-            && own_guards.len() == 1
-            && enemy_guards.len() == 3
-            && let Some(piece) = board.piece_at(trap)
-        {
-            sum -= PIECE_VALUES[piece.kind()] * FRAMED / 8;
+        for trap in Bitboard::TRAPS {
+            let near = Bitboard::from(trap).neighbours();
+            let (own_guards, enemy_guards) = (near & own, near & enemies);
+            self.traps += sign * GUARDS[own_guards.len() as usize];
+            for kind in PieceKind::ALL {
+                self.traps += sign * (GUARD[kind] * (board.by_kind(kind) & own_guards).len() as i32);
+            }
+            if own.contains(trap)
+                && own_guards.len() == 1
+                && enemy_guards.len() == 3
+                && let Some(piece) = board.piece_at(trap)
+            {
+                self.framed += sign * (PIECE_VALUES[piece.kind()] * FRAMED / 8);
+            }
         }
     }
-    sum
 }
 
 /// Whether no enemy is ahead of a rabbit on its file or the adjacent ones.

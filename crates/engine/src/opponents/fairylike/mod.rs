@@ -2,19 +2,21 @@
 
 mod eval;
 mod search;
+mod tweaks;
 
 use std::fmt;
 use std::sync::LazyLock;
 use std::time::Instant;
 
 use surus_play::{
-    Answer, Engine, EngineError, EngineId, Info, Job, LimitKind, Limits, OptionError, OptionKind, Options,
-    Revision, TypedOptions,
+    Answer, Engine, EngineError, EngineId, Info, Job, LimitKind, Limits, OptionError, Options, Revision,
+    TypedOptions,
 };
-use surus_rules::{Phase, Position, Turn};
+use surus_rules::{Board, Phase, Position, Side, Turn};
 use surus_tactics::steps_to_goal;
 
 use self::search::{FairySearch, TURN_COST, WIN, to_report};
+use self::tweaks::{FairylikeOptions, PhaseMode};
 use crate::common::root_turns::root_turns;
 use crate::common::setups;
 use crate::common::turn_state::{SearchRoot, TurnState};
@@ -24,16 +26,6 @@ const DECIDED: i32 = WIN - TURN_COST;
 
 /// Steps of a turn.
 const TURN: i32 = Turn::MAX as i32;
-
-surus_play::options! {
-    /// The options of `fairylike`.
-    pub(crate) struct FairylikeOptions {
-        hash: u64 = OptionKind::Int(1, 1 << 16), "16", "Transposition table size in megabytes.";
-        seed: u64 = OptionKind::Int(0, i64::MAX), "1", "Random seed for the setup.";
-        turns: u32 = OptionKind::Int(1, 4), "2",
-            "Number of turns of the full-width search, unless a limit stops it earlier.";
-    }
-}
 
 /// Alpha-beta over steps.
 #[derive(Default)]
@@ -51,16 +43,15 @@ impl fmt::Debug for Fairylike {
 
 impl Engine for Fairylike {
     fn id(&self) -> EngineId {
-        static REVISION: LazyLock<String> = LazyLock::new(|| {
-            let mut engine = Fairylike::default();
-            // The smallest table is allocated fastest.
-            let _ = engine.set_option("hash", "1");
-            let limits = Limits { nodes: Some(4_000), ..Limits::default() };
-            Revision::of(engine, limits).to_string()
-        });
+        static PLAIN: LazyLock<Revision> = LazyLock::new(|| revision("off"));
+        static WITH_PHASES: LazyLock<Revision> = LazyLock::new(|| revision("gt"));
+        let revision = match self.options.phases {
+            PhaseMode::Off => PLAIN.clone(),
+            _ => WITH_PHASES.clone().with(self.options.phase_file.to_toml()),
+        };
         EngineId::built_in(
             "fairylike",
-            REVISION.as_str(),
+            revision.to_string(),
             &[LimitKind::Depth, LimitKind::Nodes, LimitKind::Time],
         )
     }
@@ -87,6 +78,16 @@ impl Engine for Fairylike {
     }
 }
 
+/// The revision of the behaviour with a value of the option `phases`.
+fn revision(phases: &str) -> Revision {
+    let mut engine = Fairylike::default();
+    // The smallest table is allocated fastest.
+    for (name, value) in [("hash", "1"), ("phases", phases)] {
+        let _ = engine.set_option(name, value);
+    }
+    Revision::of(engine, Limits { nodes: Some(4_000), ..Limits::default() })
+}
+
 /// A turn at the root.
 struct Candidate {
     turn: Turn,
@@ -97,11 +98,18 @@ struct Candidate {
 }
 
 impl Fairylike {
+    /// The static evaluation of a board with the present options, in centirabbits.
+    #[must_use]
+    pub fn evaluate(&self, board: &Board, side: Side) -> i32 {
+        tweaks::score(&self.options, board, side)
+    }
+
     fn turn(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Turn, EngineError> {
         let started = Instant::now();
         let stop = job.stop.with_deadline(job.limits.time, std::time::Duration::from_secs(365 * 86_400));
-        let FairylikeOptions { hash, turns, .. } = *self.options;
-        let search = self.search.get_or_insert_with(|| FairySearch::new(hash as usize));
+        let turns = self.options.turns;
+        let search =
+            self.search.get_or_insert_with(|| FairySearch::new(FairylikeOptions::clone(&self.options)));
         search.prepare(job.limits.nodes.unwrap_or(u64::MAX), stop);
         let root = SearchRoot::new(&job.game);
         let max_depth = job.limits.depth.unwrap_or(u32::MAX).min(4 * turns) as i32;

@@ -3,7 +3,7 @@
 use surus_play::StopToken;
 use surus_rules::{Board, PackedAction, Score, Side};
 
-use super::eval::score;
+use super::tweaks::{FairylikeOptions, score};
 use crate::common::action_list::ActionList;
 use crate::common::turn_state::{SearchRoot, TurnState};
 
@@ -56,6 +56,8 @@ struct TtEntry {
 
 /// The search with its tables.
 pub(super) struct FairySearch {
+    /// Those of the evaluation.
+    options: FairylikeOptions,
     tt: Vec<TtEntry>,
     history: Vec<u32>,
     killers: [[u16; 2]; MAX_PLY],
@@ -66,9 +68,10 @@ pub(super) struct FairySearch {
 }
 
 impl FairySearch {
-    pub(super) fn new(megabytes: usize) -> Self {
-        let entries = ((megabytes << 20) / size_of::<TtEntry>()).max(1);
+    pub(super) fn new(options: FairylikeOptions) -> Self {
+        let entries = (((options.hash as usize) << 20) / size_of::<TtEntry>()).max(1);
         Self {
+            options,
             tt: vec![TtEntry::default(); entries],
             history: vec![0; PackedAction::COUNT],
             killers: [[0; 2]; MAX_PLY],
@@ -97,7 +100,7 @@ impl FairySearch {
         match root.winner(board, side) {
             Some(winner) if winner == side => WIN,
             Some(_) => -WIN,
-            None => score(board, side),
+            None => score(&self.options, board, side),
         }
     }
 
@@ -147,7 +150,7 @@ impl FairySearch {
         }
         self.count();
         if depth <= 0 || ply + 1 >= MAX_PLY {
-            let score = score(state.position.board(), side);
+            let score = score(&self.options, state.position.board(), side);
             // Many orders of steps lead to the same leaf, which is evaluated once.
             self.store(TtEntry { key, score, depth: 0, bound: 0, action: 0 });
             return score;

@@ -38,6 +38,7 @@ export class ReviewPage {
     this.view = new ReviewView(
       {
         goTo: (node) => this.goTo(node),
+        goToTurn: (played) => this.goTo(this.state.afterTurns(played)),
         toStart: () => this.toStart(),
         back: () => this.back(),
         togglePlay: () => this.autoplay.toggle(),

@@ -4,6 +4,7 @@ import { abbreviateTurn, sideName } from '../model/notation.js';
 import { button, fill, h, icon } from '../ui/dom.js';
 import { stepInput } from '../ui/step_input.js';
 import { AnnotationBox } from './annotations.js';
+import { ReviewPhases } from './phases.js';
 import { turnList } from './turn_list.js';
 
 /** @import {PositionView} from '../api.js' */
@@ -14,6 +15,7 @@ import { turnList } from './turn_list.js';
 /**
  * @typedef {{
  *   goTo: (node: Node) => void,
+ *   goToTurn: (played: number) => void,
  *   toStart: () => void,
  *   back: () => void,
  *   togglePlay: () => void,
@@ -57,6 +59,7 @@ export class ReviewPanel {
       navigate('Last turn (↓)', 'last', actions.toEnd),
     );
     this.turns = h('ol', { class: 'turns tree', 'aria-label': 'Turns' });
+    this.phases = new ReviewPhases((played) => actions.goToTurn(played));
     this.endButton = button('End turn', actions.endTurn, { id: 'end-turn', icon: 'end', kind: 'main', title: 'Enter' });
     const undoButton = button('Undo', actions.undo, { icon: 'undo' });
     this.draftControls = h('div', { class: 'controls draft' }, undoButton, this.endButton);
@@ -73,6 +76,7 @@ export class ReviewPanel {
       this.note,
       this.navigation,
       this.turns,
+      this.phases.element,
       this.draftControls,
       this.input,
       ...sidePanels.map((panel) => panel.element),
@@ -108,6 +112,7 @@ export class ReviewPanel {
     this.message('');
     if (state.position) this.showPosition(state.position);
     this.showTurns(state);
+    this.phases.show(state);
   }
 
   /** @param {boolean} playing */

@@ -114,6 +114,15 @@ export class ReviewState {
     return siblings[siblings.indexOf(this.current) + offset] ?? null;
   }
 
+  /** The node of the shown line after a number of its turns. @param {number} played @returns {Node} */
+  afterTurns(played) {
+    const path = this.tree.path(this.current);
+    if (played <= path.length) return path[played - 1] ?? this.tree.root;
+    let node = this.current;
+    for (let left = played - path.length; left > 0 && node.children.length; left--) node = node.children[0];
+    return node;
+  }
+
   /** @returns {Node} the last turn after the current one */
   last() {
     let node = this.current;

@@ -83,6 +83,7 @@ export class ReviewView {
   close() {
     this.explanation.close();
     this.explorer.close();
+    this.panel.phases.close();
     this.layout.close();
   }
 }

@@ -44,7 +44,8 @@ struct LabelReport {
 }
 
 pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
-    let filter = GameFilter { min_rating: args.games.min_rating, no_timeouts: args.no_timeouts };
+    let filter =
+        GameFilter { min_rating: args.games.min_rating, no_timeouts: args.no_timeouts, keep_unrated: false };
     let mut skipped = SkippedGames::default();
     let mut games: Vec<Option<ImportedGame>> = Vec::new();
     let settings = args.games.read(|text| {

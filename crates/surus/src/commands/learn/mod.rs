@@ -6,6 +6,8 @@ mod features;
 mod game_files;
 mod import;
 mod order;
+mod phase;
+pub(super) mod phase_games;
 mod positions;
 mod progress;
 mod provenance;
@@ -21,7 +23,7 @@ pub(crate) use data::expand;
 use crate::CommandStatus;
 use crate::shutdown::Shutdown;
 
-/// Create training data and tune the evaluation
+/// Create training data, tune the evaluation, and fit models
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -30,6 +32,7 @@ Examples:
   surus learn tune data/*.packed --out new.toml
   surus learn positions allgames.txt --min-rating 2000 --out experts.packed
   surus learn order train experts.packed --out experts.order
+  surus learn phase classify game.txt
 
 docs/data.md describes the file format.")]
 pub(crate) struct Args {
@@ -47,6 +50,7 @@ enum Command {
     Order(order::Args),
     Tune(tune::Args),
     Spsa(spsa::Args),
+    Phase(phase::Args),
 }
 
 pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
@@ -59,5 +63,6 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
         Command::Order(args) => order::run(args, shutdown),
         Command::Tune(args) => tune::run(args),
         Command::Spsa(args) => spsa::run(args, shutdown),
+        Command::Phase(args) => phase::run(args, shutdown),
     }
 }
