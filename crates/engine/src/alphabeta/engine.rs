@@ -14,6 +14,7 @@ use super::history::HistoryTables;
 use super::lazy_smp::LazySmp;
 use super::levels::{Level, MAX_LEVEL, NoisyEval};
 use super::params::Params;
+use super::root_ranking::{RankingModel, RootRanking};
 use super::tt::TranspositionTable;
 use crate::common::root_turns::{any_legal_turn, immediate_win};
 use crate::common::{resources, setups};
@@ -35,6 +36,12 @@ macro_rules! declare_options {
                     "Number of search threads. Results are reproducible with one thread only.";
                 weights: Weights = OptionKind::Str, "",
                     "Weights file of the evaluation; empty for the embedded weights.";
+                root_turns: u64 = OptionKind::Int(0, 1 << 20), "60",
+                    "Number of turns to search at the root, the most likely ones for strong players; 0 for all turns.";
+                root_cost: i32 = OptionKind::Int(0, 10_000), "200",
+                    "Cost in millirabbits of a turn that is e times less likely than the most likely one.";
+                root_model: RankingModel = OptionKind::Str, "",
+                    "Model of `surus learn order` that ranks the turns of the root; empty for the embedded one.";
                 phase_weights: bool = OptionKind::Bool, "false",
                     "Scales weights by the game phase of the root [Phase §4.1]; for experiments.";
                 disable: Features = OptionKind::Str, "",
@@ -78,7 +85,10 @@ impl Engine for AlphaBeta {
             let _ = engine.set_option("hash", "1");
             Revision::of(engine, Limits { nodes: Some(4_000), ..Limits::default() }).to_string()
         });
-        let revision = Revision::default().with(BEHAVIOUR.as_str()).with(self.options.weights.revision());
+        let revision = Revision::default()
+            .with(BEHAVIOUR.as_str())
+            .with(self.options.weights.revision())
+            .with(self.options.root_model.revision());
         EngineId::built_in(
             "alphabeta",
             revision.to_string(),
@@ -239,13 +249,21 @@ impl AlphaBeta {
         report: &mut dyn FnMut(Info),
     ) -> Option<Turn> {
         let (level, params) = (self.level(), self.options.params());
+        let ranked = self.root_ranking().branches(job);
         let tt = self.tt.as_mut()?;
         tt.new_search();
         self.histories.iter_mut().for_each(|history| history.age(&params));
         // A weaker level needs one thread only, which also makes it reproducible.
         let threads = if level.eval_noise == 0 { self.histories.len() } else { 1 };
-        let search = LazySmp { job, eval, level, features, params, tt, started };
+        let search = LazySmp { job, eval, level, features, params, tt, started, ranked };
         search.run(self.histories.get_mut(..threads)?, report)
+    }
+
+    /// The ranking of the root. Lower levels have none, which would make them stronger.
+    fn root_ranking(&self) -> RootRanking<'_> {
+        let AlphaBetaOptions { level, root_turns, root_cost, ref root_model, .. } = *self.options;
+        let turns = if usize::from(level) == MAX_LEVEL { root_turns as usize } else { 0 };
+        RootRanking { model: root_model, turns, cost: root_cost }
     }
 
     fn level(&self) -> Level {

@@ -20,6 +20,8 @@ pub(crate) struct IterativeDeepening<'a, E, F> {
     search: Search<'a, E, F>,
     started: Instant,
     root_branches: Vec<RootBranch>,
+    /// Whether the branches are only the best-ranked turns.
+    is_ranked: bool,
     /// Thread 0 decides; every second helper starts a step deeper, so that not all threads search the same nodes.
     thread_id: u32,
     max_depth: u32,
@@ -42,13 +44,15 @@ impl<'a, E: Evaluate, F: FeatureSet> IterativeDeepening<'a, E, F> {
         started: Instant,
         thread_id: u32,
         max_depth: u32,
+        ranked: &[RootBranch],
     ) -> Self {
         // Helpers continue until the first thread is done.
         let limit = job.limits.depth.filter(|_| thread_id == 0).unwrap_or(MAX_DEPTH);
         Self {
             job,
             started,
-            root_branches: root::root_branches(job),
+            root_branches: if ranked.is_empty() { root::root_branches(job) } else { ranked.to_vec() },
+            is_ranked: !ranked.is_empty(),
             thread_id,
             max_depth: max_depth.min(limit).clamp(1, MAX_DEPTH),
             pv_lines: Vec::new(),
@@ -63,12 +67,28 @@ impl<'a, E: Evaluate, F: FeatureSet> IterativeDeepening<'a, E, F> {
                 break;
             }
             self.search_depth(depth, report);
+            if self.is_ranked && !self.search.aborted && self.is_lost() {
+                self.search_all_turns();
+                self.search_depth(depth, report);
+            }
             if self.search.aborted || self.is_decided(depth) {
                 break;
             }
             self.manage_time();
         }
         self.pv_lines.first().and_then(|line| line.turns.first()).copied()
+    }
+
+    /// Whether every turn that was searched loses.
+    fn is_lost(&self) -> bool {
+        self.pv_lines.first().is_none_or(|line| is_proven(line.score) && line.score < 0)
+    }
+
+    /// Extends the search from the best-ranked turns to all.
+    fn search_all_turns(&mut self) {
+        self.is_ranked = false;
+        self.root_branches = root::root_branches(self.job);
+        self.pv_lines.clear();
     }
 
     /// Whether more depth would not change the result.
@@ -210,7 +230,7 @@ impl<'a, E: Evaluate, F: FeatureSet> IterativeDeepening<'a, E, F> {
             return self.search.aspiration_search(&branch.state, depth_left, alpha, INFINITE, guess);
         }
         let (game, state) = (&self.job.game, branch.state);
-        let penalty = self.search.turn_penalty(game.turn_start(), state.board(), game.side());
+        let penalty = self.search.turn_penalty(game.turn_start(), state.board(), game.side()) + branch.cost;
         let next = Successor { state, ends_turn: true, penalty };
         self.search.repetitions.push(state.board(), game.side());
         // PVS: full window for the first branch, null window for the rest.

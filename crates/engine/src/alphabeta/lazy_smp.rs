@@ -12,6 +12,7 @@ use super::history::HistoryTables;
 use super::iterative_deepening::IterativeDeepening;
 use super::levels::Level;
 use super::params::Params;
+use super::root::RootBranch;
 use super::search::{Search, SearchSettings};
 use super::tt::TranspositionTable;
 use crate::eval::Evaluate;
@@ -27,6 +28,8 @@ pub(crate) struct LazySmp<'a, E, F> {
     pub(crate) params: Params,
     pub(crate) tt: &'a TranspositionTable,
     pub(crate) started: Instant,
+    /// The best-ranked turns of the root; empty to search all turns.
+    pub(crate) ranked: Vec<RootBranch>,
 }
 
 impl<E: Evaluate, F: FeatureSet> LazySmp<'_, E, F> {
@@ -70,7 +73,7 @@ impl<E: Evaluate, F: FeatureSet> LazySmp<'_, E, F> {
             soft_limit_percent: if thread_id == 0 { 100 } else { u32::MAX },
         };
         let search = Search::new(&job.game, self.eval.clone(), history, settings);
-        IterativeDeepening::new(job, search, self.started, thread_id, self.level.depth)
+        IterativeDeepening::new(job, search, self.started, thread_id, self.level.depth, &self.ranked)
     }
 }
 

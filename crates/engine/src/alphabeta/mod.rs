@@ -18,6 +18,7 @@ mod quiescence;
 mod repetition;
 mod reversible;
 mod root;
+mod root_ranking;
 mod search;
 mod stack;
 mod state;

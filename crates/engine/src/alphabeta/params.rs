@@ -3,6 +3,8 @@
 //! They are constants in a normal build. With the cargo feature `tune` each is an option of `alphabeta` with the same
 //! name, so that `surus learn spsa` can tune it. Scores are in millirabbits, depths in steps.
 
+use std::time::Duration;
+
 use crate::common::score::Score;
 
 /// Calls a macro with all tunable parameters: name, default, minimum, maximum, description. Defaults have no digit
@@ -223,6 +225,10 @@ pub(crate) const MAX_DEPTH: u32 = 100;
 pub(crate) const INSTABILITY_DECAY: [i32; 2] = [2, 3];
 /// Nodes between two checks of the clock.
 pub(crate) const CHECK_INTERVAL: u64 = 512;
+/// Ranking the turns of the root takes as long as tens of thousands of nodes: shorter searches do without it.
+pub(crate) const RANKING_MIN_NODES: u64 = 50_000;
+/// The same as a time.
+pub(crate) const RANKING_MIN_TIME: Duration = Duration::from_millis(200);
 /// Bound of every history entry.
 pub(crate) const HISTORY_MAX: i32 = 1 << 14;
 /// Depth that an entry of the transposition table loses per search when a replacement is chosen.

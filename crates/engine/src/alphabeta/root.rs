@@ -1,18 +1,21 @@
 //! The root of a search: its branches, and the turns of a variation.
 
 use surus_play::Job;
-use surus_rules::{Action, Board, Position, Turn};
+use surus_rules::{Action, Board, Game, Position, Turn};
 
 use super::search::ActionOrPass;
 use super::state::SearchState;
+use crate::common::score::Score;
 
-/// A branch of the root: the completion of a pending push or pull, a full turn if the job restricts them, or nothing.
+/// A branch of the root: the completion of a pending push or pull, a full turn if the turns are restricted, or nothing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RootBranch {
     pub(crate) steps: Turn,
     pub(crate) state: SearchState,
     /// Whether the turn ends with it.
     pub(crate) ends_turn: bool,
+    /// Subtracted from the score of the turn; see [`super::root_ranking`].
+    pub(crate) cost: Score,
 }
 
 /// All branches of a job, in the job's order.
@@ -21,17 +24,17 @@ pub(crate) fn root_branches(job: &Job) -> Vec<RootBranch> {
     if job.search_turns.is_empty() {
         return pending_branches(position, turn_start);
     }
-    job.search_turns
-        .iter()
-        .filter_map(|&steps| {
-            let mut game = job.game.clone();
-            steps.steps().try_for_each(|step| game.step(step)).ok()?;
-            game.check_end_turn().ok()?;
-            let state = SearchState::new(*game.position(), turn_start, 0).next_turn();
-            let state = SearchState { ply: i32::from(position.steps_left()), ..state };
-            Some(RootBranch { steps, state, ends_turn: true })
-        })
-        .collect()
+    job.search_turns.iter().filter_map(|&turn| turn_branch(&job.game, turn, 0)).collect()
+}
+
+/// The branch of a full turn, or `None` if the turn is illegal.
+pub(crate) fn turn_branch(game: &Game, steps: Turn, cost: Score) -> Option<RootBranch> {
+    let mut after = game.clone();
+    steps.steps().try_for_each(|step| after.step(step)).ok()?;
+    after.check_end_turn().ok()?;
+    let state = SearchState::new(*after.position(), *game.turn_start(), 0).next_turn();
+    let state = SearchState { ply: i32::from(game.position().steps_left()), ..state };
+    Some(RootBranch { steps, state, ends_turn: true, cost })
 }
 
 /// The root itself unless a push is pending, and the steps that complete a pending push or pull.
@@ -39,11 +42,11 @@ fn pending_branches(position: &Position, turn_start: Board) -> Vec<RootBranch> {
     let mut branches = Vec::new();
     if !position.is_mid_push() {
         let state = SearchState::new(*position, turn_start, 0);
-        branches.push(RootBranch { steps: Turn::EMPTY, state, ends_turn: false });
+        branches.push(RootBranch { steps: Turn::EMPTY, state, ends_turn: false, cost: 0 });
     }
     position.for_each_completion(|step| {
         let state = SearchState::new(position.after_action(Action::single(step)), turn_start, 1);
-        branches.push(RootBranch { steps: [step].into_iter().collect(), state, ends_turn: false });
+        branches.push(RootBranch { steps: [step].into_iter().collect(), state, ends_turn: false, cost: 0 });
     });
     branches
 }
