@@ -63,6 +63,8 @@ fn predictions(game: &ObservedGame) -> impl Iterator<Item = (f64, bool)> {
 
 /// Predicted win probability and share of wins in one bin.
 struct Bin {
+    /// The centre of its range.
+    centre: f64,
     predicted: f64,
     won: Mean,
 }
@@ -83,7 +85,11 @@ fn bins(data: &CalibrationData, turns: &RangeInclusive<u32>) -> Vec<Bin> {
             }
             sum
         }))?;
-        Some(Bin { predicted: predicted.sum / predicted.count, won })
+        Some(Bin {
+            centre: (index as f64 + 0.5) / BINS as f64,
+            predicted: predicted.sum / predicted.count,
+            won,
+        })
     };
     (0..BINS).filter_map(bin).collect()
 }
@@ -94,7 +100,7 @@ fn reliability(page: &mut String, data: &CalibrationData) {
          | turns | predicted | won | positions | games |\n| --- | --- | --- | --- | --- |\n",
     );
     for turns in &PERIODS {
-        for Bin { predicted, won } in bins(data, turns) {
+        for Bin { predicted, won, .. } in bins(data, turns) {
             let _ = writeln!(
                 page,
                 "| {} | {:.1} % | {} % | {} | {} |",
@@ -112,7 +118,7 @@ fn chart(data: &CalibrationData) -> Chart {
     let series = |turns: &RangeInclusive<u32>| {
         let plotted = bins(data, turns).into_iter().filter(|bin| bin.won.games >= MIN_GAMES);
         let point = |bin: Bin| Point {
-            x: (bin.predicted * 20.0).round() * 5.0,
+            x: 100.0 * bin.centre,
             y: 100.0 * bin.won.value,
             error: 100.0 * bin.won.error,
         };
