@@ -415,7 +415,7 @@ fn a_text_is_told_what_is_wrong_with_the_form_it_seems_to_have() {
 
 #[test]
 fn invalid_time_controls_and_rules_are_rejected() {
-    const TURN: &str = "time for a turn";
+    const TURN: &str = "time per turn";
     for (text, found, part) in [
         ("/2", "", TURN),
         ("x", "x", TURN),

@@ -124,7 +124,7 @@ fn head(experiment: &OrderingExperiment<'_>, results: &Results) -> String {
          Every number and plot below, except the published ones, was written by\n\n```sh\n{}\n```\n\n\
          [ordering.md](../ordering.md) describes data, features and models.\n\n\
          - games of strong players: {}\n- self-play: {}\n\n\
-         All distinct turns of a position are ranked, one decision in {} by cross-validation with five folds of whole games.\n\
+         All distinct turns of a position are ranked, one decision in {} by cross-validation with five folds by game.\n\
          Percentile: the share of the other turns that rank below the played one, equal scores counted half. Models are trained\n\
          with {} sampled alternatives of each decision. Intervals are 95 %, from the differences between games.\n\n{PUBLISHED_FIGURES}\n\
          [Phase] used games of players rated above 2100. The groups here:\n{}\n\n",

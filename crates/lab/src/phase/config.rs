@@ -117,7 +117,7 @@ mod tests {
         for name in sides.chain(config.costs.iter().map(|cost| &cost.engine)) {
             assert!(registry.make(name).is_ok(), "{name}");
         }
-        // Table 1 of the document has four rows.
+        // Table 1 of [Phase] has four rows.
         assert_eq!(config.rows().filter(|row| row.published.contains(" games")).count(), 4);
         let quick = config.smoke_test(2);
         assert!(quick.rows().all(|row| row.games <= 2));
