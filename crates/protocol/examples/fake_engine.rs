@@ -145,7 +145,7 @@ impl Fake {
         send("protocol-version 1");
         if !self.has("no-name") && !self.has("ids-first") {
             send("id name fake engine");
-            send("id author nobody");
+            send("id author none");
             send("id version 0.1");
         }
         if !self.has("no-aeiok") {

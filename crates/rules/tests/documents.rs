@@ -429,7 +429,7 @@ const DIAGRAM: &str = "8b
 a b c d e f g h
 ";
 
-/// With its spaces lost, as the document came to us.
+/// With its spaces lost, as in the text of [Akimot].
 const COMPACT: &str = "b[r rrr rc c hh r d r d re D EM D H Cm C HRRRRRRRR]";
 
 const RECORD: &str = "

@@ -1,4 +1,4 @@
-//! What people get wrong, and the sentence that tells them: the place, what stands there, what was expected.
+//! Malformed input: each error names the place, what was found and what was expected.
 
 mod common;
 

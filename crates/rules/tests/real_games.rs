@@ -144,7 +144,7 @@ fn the_records_of_many_sources_replay() {
         records += 1;
         let note = record.lines().find_map(|line| line.strip_prefix("# replay: legal, plies ")).unwrap();
         let source = record.lines().find_map(|line| line.strip_prefix("# source: ")).unwrap();
-        // Nothing tells when they were played but what they do.
+        // The records have no date; their rules follow from their contents.
         let old = note.contains("continues after e") || note.contains("third repetition");
         let rules = if old { Rules::Classic2005 } else { Rules::Official };
         let replay = match Record::parse(record).unwrap().replay(rules, Handicap::Allowed) {

@@ -114,7 +114,7 @@ fn boards() -> (Vec<(Board, Side)>, &'static str) {
             let Ok(replay) = replay else { continue };
             let running = replay.game.entries().iter().skip(1).map(|e| (e.board, e.tag.side.other()));
             boards.extend(running);
-            // The board that ended the game is nobody's turn.
+            // On the board that ended the game neither side is to move.
             if replay.game.result().is_some() {
                 boards.pop();
             }

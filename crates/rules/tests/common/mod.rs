@@ -81,7 +81,7 @@ pub fn random_turn(random: &mut Random, game: &mut Game) {
     }
 }
 
-/// A random game up to its end or so many turns.
+/// A random game that ends by rule or after a number of turns.
 pub fn random_game(seed: u64, turns: usize) -> Game {
     let mut random = Random::new(seed);
     let mut game = Game::default();

@@ -38,7 +38,7 @@ fn every_part_can_be_switched_off_and_says_so() {
         engine(disabled).think(&job, &mut |info| nodes = info.nodes).unwrap();
         nodes
     };
-    // A quiet position, and one where goals and pieces are goal_threatened: in one of them each has something to do, but for
+    // A quiet position, and one with threatened goals and pieces: each feature matters in one of them, except
     // `repetition_penalty`, which has a test of its own.
     let games = [game(START), game("g [rrr r rr  d c    R  e m    E             r  h     D C  MRR  RRRR]")];
     let whole = games.each_ref().map(|game| nodes("", game));
