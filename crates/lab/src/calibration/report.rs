@@ -5,8 +5,9 @@ use std::ops::RangeInclusive;
 
 use surus_engine::WIN_PROBABILITY_SCALE;
 use surus_engine::eval::TERMS;
+use surus_learn::tune::{best_scale, log_loss, logistic};
 
-use super::statistics::{GameSum, Mean, best_scale, log_loss, win_probability};
+use super::statistics::{GameSum, Mean};
 use super::{Calibration, CalibrationData, Observation, ObservedGame};
 use crate::chart::{Chart, Point, Series};
 
@@ -41,7 +42,7 @@ pub fn calibration_report(
 }
 
 fn summary(page: &mut String, data: &CalibrationData) {
-    let pairs: Vec<(f64, bool)> = data.games.iter().flat_map(predictions).collect();
+    let pairs: Vec<(f64, f64)> = data.games.iter().flat_map(predictions).collect();
     let scale = best_scale(&pairs);
     let fixed = f64::from(WIN_PROBABILITY_SCALE);
     let _ = writeln!(
@@ -57,8 +58,9 @@ fn summary(page: &mut String, data: &CalibrationData) {
 }
 
 /// Scores with results, both for the side to move.
-fn predictions(game: &ObservedGame) -> impl Iterator<Item = (f64, bool)> {
-    game.observations.iter().map(|position| (position.score(), position.side == game.winner))
+fn predictions(game: &ObservedGame) -> impl Iterator<Item = (f64, f64)> {
+    let outcome = |position: &Observation| f64::from(u8::from(position.side == game.winner));
+    game.observations.iter().map(move |position| (position.score(), outcome(position)))
 }
 
 /// Predicted win probability and share of wins in one bin.
@@ -71,7 +73,7 @@ struct Bin {
 
 fn bins(data: &CalibrationData, turns: &RangeInclusive<u32>) -> Vec<Bin> {
     let scale = f64::from(WIN_PROBABILITY_SCALE);
-    let probability = |position: &Observation| win_probability(position.score(), scale);
+    let probability = |position: &Observation| logistic(position.score() / scale);
     let bin = |index: usize| {
         let mut predicted = GameSum::default();
         let won = Mean::new(data.games.iter().map(|game| {

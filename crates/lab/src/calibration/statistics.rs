@@ -44,34 +44,6 @@ impl Mean {
     }
 }
 
-/// Centirabbits per unit of the logistic function with the lowest log loss, by golden-section search.
-pub(super) fn best_scale(pairs: &[(f64, bool)]) -> f64 {
-    let ratio = (5.0_f64.sqrt() - 1.0) / 2.0;
-    let (mut low, mut high) = (50.0, 20_000.0_f64);
-    while high - low > 1.0 {
-        let (left, right) = (high - ratio * (high - low), low + ratio * (high - low));
-        if log_loss(pairs, left) < log_loss(pairs, right) {
-            high = right;
-        } else {
-            low = left;
-        }
-    }
-    (low + high) / 2.0
-}
-
-/// The mean log loss of predicting results from scores in centirabbits.
-pub(super) fn log_loss(pairs: &[(f64, bool)], scale: f64) -> f64 {
-    let loss = |&(score, won): &(f64, bool)| {
-        let probability = win_probability(if won { score } else { -score }, scale);
-        -probability.max(1e-12).ln()
-    };
-    pairs.iter().map(loss).sum::<f64>() / pairs.len().max(1) as f64
-}
-
-pub(super) fn win_probability(score: f64, scale: f64) -> f64 {
-    1.0 / (1.0 + (-score / scale).exp())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,17 +60,5 @@ mod tests {
         assert_eq!((many.positions, many.games), (20, 2));
         assert!(Mean::new([game(1.0, 3.0)]).unwrap().error.is_infinite());
         assert_eq!(Mean::new([game(0.0, 0.0)]), None);
-    }
-
-    #[test]
-    fn scale_of_generated_results_is_recovered() {
-        let mut pairs = Vec::new();
-        for score in [-900.0, -400.0, 0.0, 300.0, 700.0] {
-            let wins = (1000.0 * win_probability(score, 500.0)).round() as usize;
-            pairs.extend((0..1000).map(|index| (score, index < wins)));
-        }
-        let scale = best_scale(&pairs);
-        assert!((scale - 500.0).abs() < 5.0, "{scale}");
-        assert!(log_loss(&pairs, scale) < log_loss(&pairs, 300.0));
     }
 }

@@ -4,6 +4,7 @@ use surus_engine::eval::{PARAMETER_COUNT, Weights};
 
 use super::dataset::{Comparisons, Dataset, Traces};
 use super::decision_loss::{DecisionLoss, add_gradient, decision_loss};
+use super::logistic::{best_scale, cross_entropy, logistic};
 
 /// Settings of a fit.
 #[derive(Clone, Copy, Debug)]
@@ -169,10 +170,6 @@ fn chunk(order: &[u32], index: usize, count: usize) -> &[u32] {
     &order[order.len() * index / count..order.len() * (index + 1) / count]
 }
 
-fn logistic(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
-}
-
 /// The win probability that the evaluation predicts for a position.
 fn prediction(traces: &Traces, index: usize, weights: &[f64], scale: f64) -> f64 {
     let sum: f64 = traces
@@ -190,11 +187,6 @@ fn target(traces: &Traces, index: usize, scale: f64, result_weight: f64) -> f64 
     result_weight * f64::from(traces.outcomes[index]) + (1.0 - result_weight) * searched
 }
 
-fn cross_entropy(prediction: f64, target: f64) -> f64 {
-    let safe = prediction.clamp(1e-9, 1.0 - 1e-9);
-    -(target * safe.ln() + (1.0 - target) * (1.0 - safe).ln())
-}
-
 fn mean_loss(traces: &Traces, weights: &[f64], scale: f64, result_weight: f64) -> f64 {
     let loss = |index| {
         cross_entropy(prediction(traces, index, weights, scale), target(traces, index, scale, result_weight))
@@ -202,23 +194,10 @@ fn mean_loss(traces: &Traces, weights: &[f64], scale: f64, result_weight: f64) -
     (0..traces.len()).map(loss).sum::<f64>() / traces.len().max(1) as f64
 }
 
-/// The scale for which search scores predict the results best, by golden-section search.
+/// The scale for which search scores predict the results best.
 fn fitted_scale(traces: &Traces) -> f64 {
-    let loss = |scale: f64| -> f64 {
-        let pairs = traces.scores.iter().zip(&traces.outcomes);
-        pairs.map(|(&score, &won)| cross_entropy(logistic(f64::from(score) / scale), f64::from(won))).sum()
-    };
-    let ratio = (5.0_f64.sqrt() - 1.0) / 2.0;
-    let (mut low, mut high) = (50.0, 5000.0);
-    while high - low > 1.0 {
-        let (left, right) = (high - ratio * (high - low), low + ratio * (high - low));
-        if loss(left) < loss(right) {
-            high = right;
-        } else {
-            low = left;
-        }
-    }
-    (low + high) / 2.0
+    let pairs = traces.scores.iter().zip(&traces.outcomes);
+    best_scale(&pairs.map(|(&score, &outcome)| (score.into(), outcome.into())).collect::<Vec<_>>())
 }
 
 /// A reproducible shuffle, different in each epoch.

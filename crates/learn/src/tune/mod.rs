@@ -6,9 +6,11 @@
 mod dataset;
 mod decision_loss;
 mod fit;
+mod logistic;
 #[cfg(test)]
 mod tests;
 
 pub use dataset::{Comparisons, Dataset, PositionFilter, Traces};
 pub use decision_loss::DecisionLoss;
 pub use fit::{Fit, FitConfig, fit};
+pub use logistic::{best_scale, log_loss, logistic};
