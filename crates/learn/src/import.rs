@@ -3,7 +3,7 @@
 use surus_play::{Engine, StopToken};
 use surus_record::packed::{Flags, PackedGame};
 use surus_record::{Archive, Format, RawGame, ReadError, parse_games as plain_records};
-use surus_rules::{Game, GameResult, Phase, PlayedTurn, Side, Termination};
+use surus_rules::{Game, GameResult, IllegalTurn, Phase, PlayedTurn, Side, Termination};
 
 use crate::selfplay::pack_game;
 use crate::{RunError, label_position};
@@ -128,6 +128,21 @@ impl ImportedGame {
         &self.game
     }
 
+    /// The number of turns, including setups.
+    #[must_use]
+    pub fn turn_count(&self) -> usize {
+        self.game.entries().len()
+    }
+
+    /// The game up to a number of turns, including setups.
+    pub fn prefix(&self, turns: usize) -> Result<Game, IllegalTurn> {
+        let mut game = self.source.initial_game(self.source.rules);
+        for entry in self.game.entries().iter().take(turns) {
+            replay_entry(&mut game, &entry.played)?;
+        }
+        Ok(game)
+    }
+
     /// Searches the position before each turn. Returns `None` if stopped.
     pub fn label(
         &self,
@@ -149,13 +164,17 @@ impl ImportedGame {
                 }
                 samples.push(labelled.ok_or(RunError::NoScore(number))?.sample);
             }
-            match &entry.played {
-                PlayedTurn::Setup(setup) => game.play_setup(*setup).map_err(illegal)?,
-                PlayedTurn::Turn(turn) => game.play(turn).map_err(illegal)?,
-            }
+            replay_entry(&mut game, &entry.played).map_err(illegal)?;
         }
         game.end(self.result);
         pack_game(number, &game, samples, Flags::IMPORTED).map(Some)
+    }
+}
+
+fn replay_entry(game: &mut Game, played: &PlayedTurn) -> Result<(), IllegalTurn> {
+    match played {
+        PlayedTurn::Setup(setup) => game.play_setup(*setup),
+        PlayedTurn::Turn(turn) => game.play(turn),
     }
 }
 

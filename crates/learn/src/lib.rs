@@ -10,6 +10,7 @@ pub mod data;
 pub mod decisions;
 pub mod import;
 mod labelling;
+pub mod network;
 pub mod ordering;
 pub mod phase;
 pub mod selfplay;

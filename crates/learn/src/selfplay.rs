@@ -1,7 +1,9 @@
 //! Self-play games with a sample for every turn.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Duration;
 
 use rand::{RngExt, SeedableRng};
@@ -12,13 +14,14 @@ use surus_play::{
     varied_setup,
 };
 use surus_record::packed::{Flags, PackedGame, PackedSample, Sample};
-use surus_rules::{Game, GameResult, Side, Termination, Turn};
+use surus_rules::{Game, GameResult, IllegalTurn, Side, Termination, Turn};
 
+use crate::import::ImportedGame;
 use crate::labelling::{RETRY_FACTOR, SearchReport};
 use crate::{Adjudicator, RunError};
 
 /// Settings of self-play. Together with the engine and its number they determine every turn of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct SelfPlayConfig {
     /// Random seed.
     pub seed: u64,
@@ -32,6 +35,40 @@ pub struct SelfPlayConfig {
     pub adjudication: (i32, u32),
     /// A game without a winner ends after this many turns, counting both sides.
     pub max_turns: u32,
+    /// Games from whose positions some games start.
+    pub starts: Option<Arc<Starts>>,
+}
+
+/// Games whose positions are starts of self-play: structures that do not arise between equal players.
+#[derive(Debug)]
+pub struct Starts {
+    /// The games.
+    pub games: Vec<ImportedGame>,
+    /// Percentage of games that start from their positions.
+    pub percent: u32,
+    /// The turns, including setups, that are kept at least.
+    pub min_turns: usize,
+}
+
+/// Turns before the end of a game that are no starts, because the game is decided.
+const UNUSED_END: usize = 8;
+/// Maximum number of random turns after such a start.
+const RANDOM_TURNS_AFTER_START: u32 = 2;
+
+impl fmt::Display for Starts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { games, percent, min_turns } = self;
+        write!(f, "{percent} % from {} games, after {min_turns} turns or more", games.len())
+    }
+}
+
+impl Starts {
+    /// A random position of a random game that is long enough.
+    fn draw(&self, rng: &mut Pcg64Mcg) -> Option<Result<Game, IllegalTurn>> {
+        let game = self.games.get(rng.random_range(0..self.games.len().max(1)))?;
+        let last = game.turn_count().checked_sub(UNUSED_END).filter(|last| *last >= self.min_turns)?;
+        Some(game.prefix(rng.random_range(self.min_turns..=last)))
+    }
 }
 
 impl Default for SelfPlayConfig {
@@ -43,6 +80,7 @@ impl Default for SelfPlayConfig {
             random_turns: 6,
             adjudication: (800, 5),
             max_turns: 200,
+            starts: None,
         }
     }
 }
@@ -59,7 +97,9 @@ impl SelfPlayConfig {
             ("longest game", format!("{} turns", self.max_turns)),
         ]
         .map(|(name, value)| (name.to_string(), value))
-        .into()
+        .into_iter()
+        .chain(self.starts.iter().map(|starts| ("starts".to_string(), starts.to_string())))
+        .collect()
     }
 
     /// Plays game `number`. Returns `None` if stopped.
@@ -70,8 +110,12 @@ impl SelfPlayConfig {
         stop: &StopToken,
     ) -> Result<Option<PackedGame>, RunError> {
         let mut rng = Pcg64Mcg::seed_from_u64(self.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let opening = self.opening(number, &mut rng)?;
-        let random_turns_left = rng.random_range(0..=self.random_turns);
+        let (opening, random_turns) = match self.start(&mut rng) {
+            Some(start) => (start, self.random_turns.min(RANDOM_TURNS_AFTER_START)),
+            None => (self.opening(&mut rng), self.random_turns),
+        };
+        let opening = opening.map_err(|error| RunError::Illegal { game: number, error })?;
+        let random_turns_left = rng.random_range(0..=random_turns);
         let mut recorder = Recorder {
             number,
             nodes: self.nodes,
@@ -102,13 +146,20 @@ impl SelfPlayConfig {
         pack_game(number, &played.game, recorder.samples, flags).map(Some)
     }
 
-    fn opening(&self, number: u64, rng: &mut Pcg64Mcg) -> Result<Game, RunError> {
+    /// The start from an existing game, if this game has one.
+    fn start(&self, rng: &mut Pcg64Mcg) -> Option<Result<Game, IllegalTurn>> {
+        // No random number is drawn without starts, so that they do not change other runs.
+        let starts = self.starts.as_ref()?;
+        if rng.random_range(0..100) < starts.percent { starts.draw(rng) } else { None }
+    }
+
+    fn opening(&self, rng: &mut Pcg64Mcg) -> Result<Game, IllegalTurn> {
         let mut game = Game::default();
         let is_random = rng.random_range(0..100) < self.random_setups;
         for side in Side::BOTH {
             let setup = if is_random { random_setup(side, rng) } else { varied_setup(side, rng) };
             if let Some(setup) = setup {
-                game.play_setup(setup).map_err(|error| RunError::Illegal { game: number, error })?;
+                game.play_setup(setup)?;
             }
         }
         Ok(game)

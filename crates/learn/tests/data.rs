@@ -54,6 +54,7 @@ const CONFIG: SelfPlayConfig = SelfPlayConfig {
     random_turns: 4,
     adjudication: (800, 3),
     max_turns: 24,
+    starts: None,
 };
 
 fn engine() -> AlphaBeta {

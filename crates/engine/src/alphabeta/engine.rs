@@ -18,7 +18,7 @@ use super::root_ranking::{RankingModel, RootRanking};
 use super::tt::TranspositionTable;
 use crate::common::root_turns::{any_legal_turn, immediate_win};
 use crate::common::{resources, setups};
-use crate::eval::{self, Evaluate, HandcraftedEval, Weights};
+use crate::eval::{self, Evaluate, Evaluation, HandcraftedEval, NetworkEval, Weights};
 use crate::phase::{GamePhase, PhaseFeatures, PhaseHeuristic};
 
 /// Declares the options, followed by the tunable search parameters of a `tune` build.
@@ -34,8 +34,8 @@ macro_rules! declare_options {
                     "Random seed for setups and for the errors of the lower levels. The same seed reproduces the same games.";
                 threads: u64 = OptionKind::Int(1, 1024), "1",
                     "Number of search threads. Results are reproducible with one thread only.";
-                weights: Weights = OptionKind::Str, "",
-                    "Weights file of the evaluation; empty for the embedded weights.";
+                weights: Evaluation = OptionKind::Str, "",
+                    "Evaluation: a network or weights file, or handcrafted; empty for the default.";
                 root_turns: u64 = OptionKind::Int(0, 1 << 20), "60",
                     "Number of turns to search at the root, the most likely ones for strong players; 0 for all turns.";
                 root_cost: i32 = OptionKind::Int(0, 10_000), "200",
@@ -134,7 +134,11 @@ impl Engine for AlphaBeta {
         let format = |sides: [i32; 2]| {
             format!("gold {} silver {} sum {:+}", sides[0] / 10, sides[1] / 10, (sides[0] - sides[1]) / 10)
         };
-        let terms = eval::explain(&self.options.weights, game.position().board(), game.side());
+        let Evaluation::Handcrafted(weights) = &self.options.weights else {
+            let score = self.options.weights.evaluate(game.turn_start(), game.side());
+            return vec![format!("network {:+}", score / 10)];
+        };
+        let terms = eval::explain(weights, game.position().board(), game.side());
         let total = terms.iter().fold([0, 0], |sum, term| [sum[0] + term.sides[0], sum[1] + term.sides[1]]);
         let rows = terms.iter().filter(|term| term.sides != [0, 0]);
         let rows = rows.map(|term| format!("{} {}", term.spec.name.to_lowercase(), format(term.sides)));
@@ -201,7 +205,24 @@ impl AlphaBeta {
     }
 
     fn search(&mut self, job: &Job, started: Instant, report: &mut dyn FnMut(Info)) -> Option<Turn> {
-        let eval = HandcraftedEval::new(self.weights(job.game.turn_start()));
+        match self.options.weights.clone() {
+            Evaluation::Handcrafted(weights) => {
+                let weights = self.phase_weights(weights, job.game.turn_start());
+                self.search_with_noise(HandcraftedEval::new(weights), job, started, report)
+            }
+            Evaluation::Network(network) => {
+                self.search_with_noise(NetworkEval(network), job, started, report)
+            }
+        }
+    }
+
+    fn search_with_noise<E: Evaluate>(
+        &mut self,
+        eval: E,
+        job: &Job,
+        started: Instant,
+        report: &mut dyn FnMut(Info),
+    ) -> Option<Turn> {
         let noise = self.level().eval_noise;
         if noise == 0 {
             return self.search_with_eval(eval, job, started, report);
@@ -211,8 +232,7 @@ impl AlphaBeta {
     }
 
     /// The weights for a search from a board.
-    fn weights(&mut self, board: &Board) -> Weights {
-        let weights = self.options.weights.clone();
+    fn phase_weights(&mut self, weights: Weights, board: &Board) -> Weights {
         if !self.options.phase_weights {
             return weights;
         }

@@ -114,7 +114,7 @@ mod tests {
         for step in ["Ee2n", "Ee3n", "Md2n", "Ha2n"] {
             position = position.try_step(step.parse().unwrap()).unwrap();
             let (board, side) = (position.board(), position.side());
-            let right = HandcraftedEval::default().evaluate_board(board, side);
+            let right = HandcraftedEval::default().evaluate(board, side);
             let [one, again, other] = [1, 1, 2].map(|seed| {
                 NoisyEval { eval: HandcraftedEval::default(), noise: 900, seed }.evaluate(board, side)
             });

@@ -5,6 +5,8 @@
 
 mod by_phase;
 mod distance;
+mod evaluation;
+pub mod network;
 mod officers;
 mod perspective;
 mod pieces;
@@ -14,9 +16,9 @@ mod terms;
 mod traps;
 mod weights;
 
-use surus_play::EngineId;
 use surus_rules::{Board, Side};
 
+pub use evaluation::{Evaluation, EvaluationError};
 pub use term::{Term, TermSpec};
 pub use terms::{PARAMETER_COUNT, TERMS};
 pub use weights::{Weights, WeightsError};
@@ -27,6 +29,8 @@ pub const TEMPO: usize = terms::TEMPO.first;
 use crate::common::score::Score;
 use perspective::Perspective;
 use term::{Accumulator, UNIT};
+
+pub(crate) use network::NetworkEval;
 
 /// Evaluates boards. Each search thread owns an evaluator, which may keep state between calls, such as the accumulators
 /// of a network.
@@ -45,24 +49,25 @@ impl HandcraftedEval {
     pub(crate) const fn new(weights: Weights) -> Self {
         Self { weights }
     }
-
-    /// As [`Evaluate::evaluate`], without the exclusive reference, because it keeps no state.
-    pub(crate) fn evaluate_board(&self, board: &Board, side: Side) -> Score {
-        let gold = Perspective::from_gold(board);
-        let silver = gold.flipped();
-        let weights = self.weights.values();
-        let mut sums = [ScoreSum { weights, sum: 0 }, ScoreSum { weights, sum: 0 }];
-        evaluate_side(&gold, &mut sums[0]);
-        evaluate_side(&silver, &mut sums[1]);
-        let difference = (sums[0].sum - sums[1].sum) / UNIT;
-        weights[terms::TEMPO.first] + if side == Side::Gold { difference } else { -difference }
-    }
 }
 
 impl Evaluate for HandcraftedEval {
     fn evaluate(&mut self, board: &Board, side: Side) -> Score {
-        self.evaluate_board(board, side)
+        handcrafted(&self.weights, board, side)
     }
+}
+
+/// The handcrafted evaluation of a board on which `side` starts its turn, in millirabbits.
+#[must_use]
+pub fn handcrafted(weights: &Weights, board: &Board, side: Side) -> i32 {
+    let gold = Perspective::from_gold(board);
+    let silver = gold.flipped();
+    let weights = weights.values();
+    let mut sums = [ScoreSum { weights, sum: 0 }, ScoreSum { weights, sum: 0 }];
+    evaluate_side(&gold, &mut sums[0]);
+    evaluate_side(&silver, &mut sums[1]);
+    let difference = (sums[0].sum - sums[1].sum) / UNIT;
+    weights[terms::TEMPO.first] + if side == Side::Gold { difference } else { -difference }
 }
 
 /// Accumulates all terms of one side.
@@ -164,11 +169,6 @@ impl Accumulator for Trace {
     }
 }
 
-/// The id of the evaluation with some weights, as a component of an engine's id.
-pub(crate) fn id(weights: &Weights) -> EngineId {
-    EngineId::built_in("hand-written", weights.revision(), &[])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -177,15 +177,15 @@ mod tests {
     fn score(text: &str) -> Score {
         let position: Position = text.parse().unwrap();
         let (board, side) = (*position.board(), position.side());
-        let score = HandcraftedEval::default().evaluate_board(&board, side);
+        let score = handcrafted(&Weights::default(), &board, side);
         assert_eq!(
             score,
-            HandcraftedEval::default().evaluate_board(&board.mirrored(), side),
+            handcrafted(&Weights::default(), &board.mirrored(), side),
             "left and right are the same"
         );
         assert_eq!(
             score,
-            HandcraftedEval::default().evaluate_board(&board.flipped(), side.other()),
+            handcrafted(&Weights::default(), &board.flipped(), side.other()),
             "the sides are the same"
         );
         score
@@ -235,7 +235,7 @@ mod tests {
     fn score_explanation_and_trace_agree_on_every_board() {
         let mut seen = [false; PARAMETER_COUNT];
         for (board, side) in boards() {
-            let score = HandcraftedEval::default().evaluate_board(&board, side);
+            let score = handcrafted(&Weights::default(), &board, side);
             let sides = explain(&Weights::embedded(), &board, side)
                 .iter()
                 .fold([0, 0], |[gold, silver], term| [gold + term.sides[0], silver + term.sides[1]]);
@@ -248,8 +248,8 @@ mod tests {
                 .map(|&(i, n)| weights.values()[usize::from(i)] * Score::from(n))
                 .sum();
             assert!((traced / UNIT - score).abs() <= 1, "{traced} {score}");
-            assert_eq!(score, HandcraftedEval::default().evaluate_board(&board.mirrored(), side));
-            assert_eq!(score, HandcraftedEval::default().evaluate_board(&board.flipped(), side.other()));
+            assert_eq!(score, handcrafted(&Weights::default(), &board.mirrored(), side));
+            assert_eq!(score, handcrafted(&Weights::default(), &board.flipped(), side.other()));
             for (parameter, _) in trace(&board, side) {
                 seen[usize::from(parameter)] = true;
             }

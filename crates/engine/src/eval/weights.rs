@@ -12,7 +12,7 @@ use super::term::TermSpec;
 use super::{PARAMETER_COUNT, TERMS};
 use crate::common::score::Score;
 
-const EMBEDDED: &str = include_str!("../../weights/hand_written.toml");
+const EMBEDDED: &str = include_str!("../../weights/handcrafted.toml");
 
 /// The format version.
 const FORMAT: u32 = 1;

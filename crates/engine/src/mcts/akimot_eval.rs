@@ -8,7 +8,7 @@ use crate::common::by_kind::ByKind;
 use crate::common::material;
 use crate::common::math::sigmoid;
 use crate::common::score::WIN_PROBABILITY_SCALE;
-use crate::eval::HandcraftedEval;
+use crate::eval::Evaluation;
 
 /// The weights of a configuration in the form that the evaluation needs.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ pub(crate) struct AkimotEval {
     blockade: f32,
     lambda: f32,
     evaluator: Evaluator,
-    handcrafted: HandcraftedEval,
+    evaluation: Evaluation,
     goal_check: bool,
     trap_check: f32,
 }
@@ -86,7 +86,7 @@ impl AkimotEval {
             blockade: c.blockade as f32,
             lambda: c.lambda,
             evaluator: c.evaluator,
-            handcrafted: HandcraftedEval::new(c.weights.clone()),
+            evaluation: c.weights.clone(),
             goal_check: c.goal_check,
             trap_check: c.trap_check,
         }
@@ -102,7 +102,7 @@ impl AkimotEval {
         let probability = match self.evaluator {
             Evaluator::Akimot => sigmoid(self.lambda * (self.raw_score(board) + gain)),
             Evaluator::AlphaBeta => sigmoid(
-                (sign * self.handcrafted.evaluate_board(board, side) as f32 + gain)
+                (sign * self.evaluation.evaluate(board, side) as f32 + gain)
                     / (10 * WIN_PROBABILITY_SCALE) as f32,
             ),
         };

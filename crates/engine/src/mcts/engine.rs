@@ -36,7 +36,7 @@ impl Engine for Mcts {
             Revision::of(engine, limits).to_string()
         });
         EngineId::built_in("mcts", REVISION.as_str(), &[LimitKind::Nodes, LimitKind::Time])
-            .with_parts([crate::eval::id(&self.options.weights)])
+            .with_parts([self.options.weights.id()])
     }
 
     fn options(&self) -> &surus_play::Options {

@@ -4,7 +4,7 @@
 
 use surus_play::{OptionKind, option_enum};
 
-use crate::eval::Weights;
+use crate::eval::Evaluation;
 
 option_enum! {
     /// What a child of the root is.
@@ -65,8 +65,8 @@ macro_rules! keys {
                 threads: u64 = OptionKind::Int(1, 1024), "1", "Number of search threads.";
                 memory: u64 = OptionKind::Int(1, 1 << 20), "256",
                     "Memory limit of the trees in megabytes; cold nodes are recycled beyond that.";
-                weights: Weights = OptionKind::Str, "",
-                    "Weights file for evaluator=alphabeta; empty for the embedded weights.";
+                weights: Evaluation = OptionKind::Str, "",
+                    "Evaluation for evaluator=alphabeta: a network or weights file, or handcrafted; empty for the default.";
                 $($name: $type = $kind, $best, $help;)+
             }
         }

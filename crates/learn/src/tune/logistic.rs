@@ -7,7 +7,7 @@ pub fn logistic(x: f64) -> f64 {
 }
 
 /// The cross-entropy of predicting an outcome from 0 to 1.
-pub(super) fn cross_entropy(prediction: f64, target: f64) -> f64 {
+pub(crate) fn cross_entropy(prediction: f64, target: f64) -> f64 {
     let safe = prediction.clamp(1e-9, 1.0 - 1e-9);
     -(target * safe.ln() + (1.0 - target) * (1.0 - safe).ln())
 }

@@ -13,4 +13,5 @@ mod tests;
 pub use dataset::{Comparisons, Dataset, PositionFilter, Traces};
 pub use decision_loss::DecisionLoss;
 pub use fit::{Fit, FitConfig, fit};
+pub(crate) use logistic::cross_entropy;
 pub use logistic::{best_scale, log_loss, logistic};

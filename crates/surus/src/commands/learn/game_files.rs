@@ -31,20 +31,25 @@ pub(super) struct GameFileArgs {
 }
 
 impl GameFileArgs {
-    /// Calls `on_text` with the text of each file. Returns the settings that identify the files: IDs of games count
-    /// through all of them.
-    pub(super) fn read(
-        &self,
-        mut on_text: impl FnMut(&str) -> Result<()>,
-    ) -> Result<BTreeMap<String, String>> {
-        let mut settings = BTreeMap::new();
-        for (number, file) in (1..).zip(&self.files) {
-            let text = input::read(file)?;
-            on_text(&text).with_context(|| name_of(file).to_string())?;
-            let name = Path::new(file).file_name().unwrap_or_default().to_string_lossy();
-            let sum = checksum(text.as_bytes());
-            settings.insert(format!("file {number}"), format!("{name}, checksum {sum:08x}"));
-        }
-        Ok(settings)
+    /// As [`read_games`].
+    pub(super) fn read(&self, on_text: impl FnMut(&str) -> Result<()>) -> Result<BTreeMap<String, String>> {
+        read_games(&self.files, on_text)
     }
+}
+
+/// Calls `on_text` with the text of each file. Returns the settings that identify the files: IDs of games count through
+/// all of them.
+pub(super) fn read_games(
+    files: &[String],
+    mut on_text: impl FnMut(&str) -> Result<()>,
+) -> Result<BTreeMap<String, String>> {
+    let mut settings = BTreeMap::new();
+    for (number, file) in (1..).zip(files) {
+        let text = input::read(file)?;
+        on_text(&text).with_context(|| name_of(file).to_string())?;
+        let name = Path::new(file).file_name().unwrap_or_default().to_string_lossy();
+        let sum = checksum(text.as_bytes());
+        settings.insert(format!("file {number}"), format!("{name}, checksum {sum:08x}"));
+    }
+    Ok(settings)
 }

@@ -14,6 +14,7 @@ mod provenance;
 mod selfplay;
 mod spsa;
 mod stats_text;
+mod train;
 mod tune;
 
 use anyhow::Result;
@@ -29,6 +30,7 @@ use crate::shutdown::Shutdown;
 Examples:
   surus learn selfplay --nodes 5000 --games 1000 --out data
   surus learn data stats data
+  surus learn train data --out new.net
   surus learn tune data/*.packed --out new.toml
   surus learn positions allgames.txt --min-rating 2000 --out experts.packed
   surus learn order train experts.packed --out experts.order
@@ -48,6 +50,7 @@ enum Command {
     Positions(positions::Args),
     Features(features::Args),
     Order(order::Args),
+    Train(train::Args),
     Tune(tune::Args),
     Spsa(spsa::Args),
     Phase(phase::Args),
@@ -61,6 +64,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
         Command::Positions(args) => positions::run(args, shutdown),
         Command::Features(args) => features::run(args),
         Command::Order(args) => order::run(args, shutdown),
+        Command::Train(args) => train::run(args, shutdown),
         Command::Tune(args) => tune::run(args),
         Command::Spsa(args) => spsa::run(args, shutdown),
         Command::Phase(args) => phase::run(args, shutdown),

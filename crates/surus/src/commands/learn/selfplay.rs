@@ -1,14 +1,18 @@
 //! `surus learn selfplay`
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use serde::Serialize;
-use surus_learn::selfplay::SelfPlayConfig;
+use surus_learn::import::{GameFilter, SkippedGames, candidates};
+use surus_learn::selfplay::{SelfPlayConfig, Starts};
 use surus_record::Shard;
 use surus_record::packed::PackedAppender;
 
+use super::game_files::read_games;
 use super::progress::GameProgress;
 use super::provenance::{create_engine, provenance};
 use crate::shutdown::Shutdown;
@@ -24,7 +28,8 @@ use crate::{CommandStatus, engines, input, output};
 Examples:
   surus learn selfplay --nodes 5000 --games 1000 --out data
   surus learn selfplay --nodes 5000 --games 100000 --seed 7 --concurrency 2 --out data
-  surus learn selfplay --nodes 5000 --games 100000 --shard 2/8 --out shard2")]
+  surus learn selfplay --nodes 5000 --games 100000 --shard 2/8 --out shard2
+  surus learn selfplay --games 5000 --starts runs/league/games.txt --starts-percent 40 --out league")]
 pub(crate) struct Args {
     /// Nodes per turn
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
@@ -59,6 +64,15 @@ pub(crate) struct Args {
     /// Stop a game without a winner after N turns, counting both sides
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(3..=60_000))]
     max_turns: u32,
+    /// Files of games from whose positions some games start: the official archive, games.txt of a run, or game records
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    starts: Vec<String>,
+    /// Percentage of games that start from a position of --starts
+    #[arg(long, value_name = "P", default_value_t = 30, value_parser = clap::value_parser!(u32).range(0..=100))]
+    starts_percent: u32,
+    /// Number of turns, counting both sides and setups, that such a start has at least
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    starts_min_turns: usize,
     /// Print one JSON object at the end
     #[arg(long)]
     json: bool,
@@ -76,6 +90,7 @@ struct SelfplayReport {
 }
 
 pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
+    let (starts, start_files) = starts(args)?;
     let config = SelfPlayConfig {
         seed: args.seed,
         nodes: args.nodes,
@@ -83,10 +98,13 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
         random_turns: args.random_turns,
         adjudication: args.resign,
         max_turns: args.max_turns,
+        starts: starts.map(Arc::new),
     };
+    let mut settings = config.settings();
+    settings.extend(start_files);
     let registry = engines::registry();
     let engine = registry.make(&args.engine)?;
-    let provenance = provenance("selfplay", engine.as_ref(), args.nodes, args.seed, config.settings())?;
+    let provenance = provenance("selfplay", engine.as_ref(), args.nodes, args.seed, settings)?;
     std::fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
     let Shard { index, count } = args.shard;
     let path = args.out.join(format!("selfplay-{index}-of-{count}.packed"));
@@ -100,7 +118,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let mut bar = GameProgress::new(selected, selected - missing, args.json);
     let worker = || {
         let mut engine = create_engine(&registry, &args.engine)?;
-        let stop = stop.clone();
+        let (stop, config) = (stop.clone(), &config);
         Ok(move |number| config.play(number, engine.as_mut(), &stop))
     };
     let numbers = (1..=args.games).filter(in_shard);
@@ -118,6 +136,24 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     };
     print_report(&report, args.json)?;
     Ok(shutdown.outcome(report.finished))
+}
+
+/// The games of `--starts`, and the settings that identify their files.
+fn starts(args: &Args) -> Result<(Option<Starts>, BTreeMap<String, String>)> {
+    if args.starts.is_empty() {
+        return Ok((None, BTreeMap::new()));
+    }
+    let mut games = Vec::new();
+    let files = read_games(&args.starts, |text| {
+        let found = candidates(text, &GameFilter::default(), &mut SkippedGames::default())?;
+        games.extend(found.into_iter().flatten());
+        Ok(())
+    })?;
+    if games.is_empty() {
+        bail!("--starts: no legal games with a winner");
+    }
+    let starts = Starts { games, percent: args.starts_percent, min_turns: args.starts_min_turns.max(2) };
+    Ok((Some(starts), files))
 }
 
 fn print_report(report: &SelfplayReport, json: bool) -> Result<()> {

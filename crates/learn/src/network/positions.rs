@@ -1,0 +1,167 @@
+//! The positions of a training: the active inputs of the network with the win probability to predict.
+
+use surus_engine::eval::network::{ActiveInputs, bucket};
+use surus_record::packed::{Flags, PackedGame, PackedSample, Score};
+
+use crate::tune::logistic;
+
+/// Which positions of a file are used, and what the network is to predict for them.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct PositionSettings {
+    /// Weight of the game result in the target, from 0 to 1; the rest is the search score.
+    pub result_weight: f64,
+    /// The score in centirabbits at which the search predicts e wins per loss.
+    pub scale: f64,
+    /// Positions with a larger absolute score, in centirabbits, are skipped as decided.
+    pub max_abs_score: i32,
+    /// One game in this many is held out for validation.
+    pub validation_one_in: u64,
+}
+
+impl PositionSettings {
+    /// The win probability to predict for a position, if it is used: the static evaluation decides where nothing is
+    /// captured and no goal is threatened.
+    fn target(&self, packed: &PackedSample) -> Option<f32> {
+        let score = usable_score(packed, self.max_abs_score)?;
+        let searched = logistic(f64::from(score) / self.scale);
+        let result = f64::from(packed.outcome());
+        Some((self.result_weight * result + (1.0 - self.result_weight) * searched) as f32)
+    }
+}
+
+/// The score in centirabbits of a position that training can use.
+#[must_use]
+pub fn usable_score(packed: &PackedSample, max_abs_score: i32) -> Option<i32> {
+    let flags = packed.flags();
+    let Score::Centirabbits(score) = packed.score() else { return None };
+    let is_used = packed.result().is_some()
+        && packed.steps_left() == 4
+        && score.abs() <= max_abs_score
+        && !flags.contains(Flags::GOAL_THREAT)
+        && !flags.contains(Flags::RANDOM_TURN)
+        && (flags.contains(Flags::QUIET) || !best_turn_captures(packed));
+    is_used.then_some(score)
+}
+
+fn best_turn_captures(packed: &PackedSample) -> bool {
+    let board = packed.board();
+    let after = packed.best_turn().steps().fold(board, |board, step| board.after_step(step));
+    after.occupied().len() < board.occupied().len()
+}
+
+/// Positions, without the boards: one after the other in flat vectors.
+#[derive(Clone, Debug, Default)]
+pub struct Positions {
+    /// The inputs of both views, the side to move first; both have the same number.
+    inputs: Vec<u16>,
+    ends: Vec<usize>,
+    buckets: Vec<u8>,
+    targets: Vec<f32>,
+}
+
+/// One of [`Positions`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TrainingPosition<'a> {
+    /// The active inputs in the view of the side to move and in the other side's.
+    pub(super) views: [&'a [u16]; 2],
+    pub(super) bucket: usize,
+    pub(super) target: f32,
+}
+
+impl Positions {
+    /// The number of positions.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// Whether there are no positions.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.targets.is_empty()
+    }
+
+    /// The win probabilities to predict.
+    #[must_use]
+    pub fn targets(&self) -> &[f32] {
+        &self.targets
+    }
+
+    pub(super) fn get(&self, index: usize) -> TrainingPosition<'_> {
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        let inputs = &self.inputs[start..self.ends[index]];
+        let (own, other) = inputs.split_at(inputs.len() / 2);
+        TrainingPosition {
+            views: [own, other],
+            bucket: usize::from(self.buckets[index]),
+            target: self.targets[index],
+        }
+    }
+
+    fn push(&mut self, packed: &PackedSample, target: f32) {
+        let board = packed.board();
+        for rows in ActiveInputs::new(&board, packed.side()).views() {
+            self.inputs.extend(rows);
+        }
+        self.ends.push(self.inputs.len());
+        self.buckets.push(bucket(&board) as u8);
+        self.targets.push(target);
+    }
+}
+
+/// Positions for training, and those of held-out games by source.
+#[derive(Clone, Debug, Default)]
+pub struct TrainingSet {
+    /// Positions to fit.
+    pub train: Positions,
+    /// The held-out positions of each source.
+    pub validation: Vec<Validation>,
+    /// Number of positions that were not used.
+    pub skipped: u64,
+    /// A checksum of all positions, in their order.
+    checksum: crc32fast::Hasher,
+}
+
+/// The held-out positions of a source.
+#[derive(Clone, Debug, Default)]
+pub struct Validation {
+    /// The name of the source.
+    pub name: String,
+    /// The positions.
+    pub positions: Positions,
+    /// The boards, for other evaluations.
+    pub samples: Vec<PackedSample>,
+}
+
+impl TrainingSet {
+    /// Begins a source of games.
+    pub fn begin_source(&mut self, name: &str) {
+        self.validation.push(Validation { name: name.to_string(), ..Validation::default() });
+    }
+
+    /// Adds a game to the last source; all its positions are on the same side of the split.
+    pub fn add(&mut self, game: &PackedGame, settings: &PositionSettings) {
+        let is_held_out = (game.id.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32)
+            .is_multiple_of(settings.validation_one_in.max(2));
+        for packed in &game.samples {
+            let Some(target) = settings.target(packed) else {
+                self.skipped += 1;
+                continue;
+            };
+            self.checksum.update(packed.as_bytes());
+            self.checksum.update(&target.to_le_bytes());
+            if !is_held_out {
+                self.train.push(packed, target);
+            } else if let Some(source) = self.validation.last_mut() {
+                source.positions.push(packed, target);
+                source.samples.push(*packed);
+            }
+        }
+    }
+
+    /// A checksum of all positions and targets.
+    #[must_use]
+    pub fn checksum(&self) -> u32 {
+        self.checksum.clone().finalize()
+    }
+}
