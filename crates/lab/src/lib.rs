@@ -4,6 +4,7 @@
 //! [`render_report`] writes a page of the results so far, with a [`Chart`] for each figure.
 
 mod ablation;
+mod board_map;
 mod calibration;
 mod chart;
 mod config;
@@ -19,6 +20,7 @@ mod phase;
 mod report;
 
 pub use ablation::{Ablation, Pair, ablation_report};
+pub use board_map::{BoardMap, board_maps_svg};
 pub use calibration::{Calibration, CalibrationData, Observation, ObservedGame, calibration_report};
 pub use chart::{Chart, Point, Series};
 pub use config::{Claim, ExperimentConfig, Figure, MatchSide, PlayoutProbe, SeriesConfig, SpeedComparison};

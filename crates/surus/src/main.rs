@@ -64,6 +64,7 @@ enum Command {
     Suite(commands::arena::suite::Args),
     Archive(commands::archive::Args),
     Learn(commands::learn::Args),
+    Net(commands::net::Args),
     Lab(commands::lab::Args),
     Guard(commands::guard::Args),
 }
@@ -119,6 +120,7 @@ fn run(command: &Command, shutdown: &Shutdown) -> anyhow::Result<CommandStatus> 
         Command::Suite(args) => commands::arena::suite::run(args, shutdown),
         Command::Archive(args) => commands::archive::run(args, shutdown),
         Command::Learn(args) => commands::learn::run(args, shutdown),
+        Command::Net(args) => commands::net::run(args),
         Command::Lab(args) => commands::lab::run(args, shutdown),
         Command::Guard(args) => commands::guard::run(args, shutdown),
     }

@@ -9,7 +9,7 @@ use crate::AlphaBeta;
 pub const BENCH_DEPTH: u32 = 9;
 
 /// Positions from the opening to the endgame, quiet and tactical.
-const POSITIONS: [&str; 8] = [
+pub const BENCH_POSITIONS: [&str; 8] = [
     "g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]",
     "g [rrr  rrrc  rrc  heHEm dh                    M H R DC DCRRRR RR R]",
     "s [rr rr    hr  cr   c e  r  d     E       d  M    HDC  CDHRRRRRRRR]",
@@ -35,7 +35,7 @@ pub struct Bench {
 /// does not matter. Calls `on_position` with each node count and returns the totals.
 pub fn bench(depth: u32, threads: u32, mut on_position: impl FnMut(&str, u64)) -> Result<Bench, EngineError> {
     let mut sum = Bench::default();
-    for text in POSITIONS {
+    for text in BENCH_POSITIONS {
         let failed = |error: &dyn std::fmt::Display| EngineError::Failed(format!("{text}: {error}"));
         let game = Game::from_text(text, Rules::Official).map_err(|error| failed(&error))?;
         let mut engine = AlphaBeta::default();

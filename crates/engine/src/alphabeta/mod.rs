@@ -29,6 +29,6 @@ mod time_manager;
 mod tt;
 mod turn_dedup;
 
-pub use bench::{BENCH_DEPTH, Bench, bench};
+pub use bench::{BENCH_DEPTH, BENCH_POSITIONS, Bench, bench};
 pub use engine::AlphaBeta;
 pub use features::FEATURES;

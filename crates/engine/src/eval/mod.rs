@@ -6,6 +6,7 @@
 mod by_phase;
 mod distance;
 mod evaluation;
+mod influence;
 pub mod network;
 mod officers;
 mod perspective;
@@ -19,6 +20,7 @@ mod weights;
 use surus_rules::{Board, Side};
 
 pub use evaluation::{Evaluation, EvaluationError};
+pub use influence::{PieceWorth, piece_worths, square_worths};
 pub use term::{Term, TermSpec};
 pub use terms::{PARAMETER_COUNT, TERMS};
 pub use weights::{Weights, WeightsError};

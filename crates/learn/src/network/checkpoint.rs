@@ -1,8 +1,10 @@
 //! The state of a training between epochs, in a file that replaces its predecessor in one step.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
+
+use surus_record::journal::replace_file;
 
 const MAGIC: &[u8; 8] = b"SURUSTRN";
 
@@ -49,10 +51,7 @@ impl Checkpoint {
     /// Writes the file. `identity` describes the training.
     pub(super) fn save(&self, path: &Path, identity: &str) -> Result<(), CheckpointError> {
         let failed = |error| CheckpointError::Io { path: path.into(), error };
-        let temporary = path.with_added_extension("part");
-        let mut file = File::create(&temporary).map_err(failed)?;
-        file.write_all(&self.to_bytes(identity)).and_then(|()| file.sync_all()).map_err(failed)?;
-        fs::rename(&temporary, path).map_err(failed)
+        replace_file(path, &self.to_bytes(identity)).map_err(failed)
     }
 
     /// Reads the file, if it exists.

@@ -13,6 +13,7 @@ pub(crate) mod getmove;
 pub(crate) mod guard;
 pub(crate) mod lab;
 pub(crate) mod learn;
+pub(crate) mod net;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod replay;

@@ -175,6 +175,31 @@ fn interrupted_self_play_closes_its_file() {
 }
 
 #[test]
+fn interrupted_training_continues_and_leaves_no_network() {
+    let scratch = TempDir::new("train");
+    let (data, net) = (scratch.path("data"), scratch.path("new.net"));
+    succeed(&["learn", "selfplay", "--games", "60", "--nodes", "200", "--out", &data, "-c", "2"]);
+    let train =
+        |epochs| ["learn", "train", &data, "--hidden", "32", "--epochs", epochs, "--out", &net, "--json"];
+    let checkpoint = format!("{net}.checkpoint");
+    let child = start_handling(&train("1000"));
+    until("an epoch is saved", || Path::new(&checkpoint).exists());
+    let report = last_json(&end(child, Signal::TERM));
+    assert_eq!(report["finished"], false);
+    assert!(!Path::new(&net).exists(), "only a finished training writes the network");
+    let mut child = start_handling(&train("1000"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(!Path::new(&net).exists());
+    // Other settings do not continue what was begun.
+    let (code, _, errors) = finish(start(&train("2")));
+    assert!(code == Some(2) && errors.contains("is from another training"), "{errors}");
+    std::fs::remove_file(&checkpoint).unwrap();
+    succeed(&train("2"));
+    succeed(&["net", "info", &net]);
+}
+
+#[test]
 fn interrupted_spsa_saves_its_state() {
     let scratch = TempDir::new("spsa");
     let out = scratch.path("keys.txt");

@@ -100,6 +100,12 @@ impl NetworkInfo {
     const fn payload_len(&self) -> usize {
         2 * self.hidden * (1 + self.inputs + 2 * self.buckets) + 4 * self.buckets
     }
+
+    /// The number of weights and biases.
+    #[must_use]
+    pub const fn parameter_count(&self) -> usize {
+        self.hidden * (1 + self.inputs + 2 * self.buckets) + self.buckets
+    }
 }
 
 impl Network {

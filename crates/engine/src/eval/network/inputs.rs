@@ -21,6 +21,20 @@ const TRAPS: usize = 4;
 /// None, one, two, three or more guards.
 const GUARDS: usize = 4;
 
+/// The names of the groups of inputs, with their first inputs, in order.
+pub(super) fn group_names() -> Vec<(String, usize)> {
+    let mut groups = Vec::new();
+    for owner in ["own", "enemy"] {
+        for kind in PieceKind::ALL {
+            for state in ["free", "dominated", "frozen"] {
+                groups.push((format!("{owner} {kind}, {state}"), groups.len() * 64));
+            }
+        }
+    }
+    groups.push(("traps".to_string(), PIECE_INPUTS));
+    groups
+}
+
 /// The active inputs of a board.
 #[derive(Clone, Copy, Debug)]
 pub struct ActiveInputs {

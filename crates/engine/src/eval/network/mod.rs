@@ -7,6 +7,7 @@ mod file;
 mod inputs;
 mod lanes;
 
+use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 use surus_rules::{Board, Side};
@@ -44,6 +45,19 @@ pub struct Network {
     output_bias: [i32; BUCKETS],
     /// A checksum of the file.
     revision: u32,
+}
+
+/// A group of inputs that describe the same thing on different squares.
+#[derive(Clone, PartialEq, Debug, serde::Serialize)]
+pub struct InputGroup {
+    /// What they describe.
+    pub name: String,
+    /// The number of inputs.
+    pub count: usize,
+    /// The mean absolute weight of their rows.
+    pub strength: f64,
+    /// Inputs without any weight, because they never occur or say nothing.
+    pub unused: usize,
 }
 
 /// The numbers of a trained network, in the units of training.
@@ -129,6 +143,31 @@ impl Network {
         let output = sum / i64::from(ACTIVATION_ONE) + i64::from(self.output_bias[bucket]);
         let one = i64::from(ACTIVATION_ONE) * i64::from(OUTPUT_ONE);
         (output * i64::from(self.info.scale) / one).clamp(-MAX_SCORE, MAX_SCORE) as Score
+    }
+
+    /// The inputs by what they describe.
+    #[must_use]
+    pub fn input_groups(&self) -> Vec<InputGroup> {
+        let names = inputs::group_names();
+        let ends = names.iter().skip(1).map(|&(_, first)| first).chain([INPUT_COUNT]);
+        names.iter().zip(ends).map(|((name, first), end)| self.input_group(name, *first..end)).collect()
+    }
+
+    fn input_group(&self, name: &str, inputs: Range<usize>) -> InputGroup {
+        let blocks = self.info.hidden / Lanes::LEN;
+        let strength = |input: usize| {
+            let weights = self.rows[input * blocks..][..blocks].iter().flat_map(|block| block.0);
+            weights.map(|weight| f64::from(weight.unsigned_abs())).sum::<f64>()
+                / (self.info.hidden as f64 * f64::from(ACTIVATION_ONE))
+        };
+        let count = inputs.len();
+        let strengths: Vec<f64> = inputs.map(strength).collect();
+        InputGroup {
+            name: name.to_string(),
+            count,
+            strength: strengths.iter().sum::<f64>() / count as f64,
+            unused: strengths.iter().filter(|&&strength| strength == 0.0).count(),
+        }
     }
 
     /// A checksum of all weights.

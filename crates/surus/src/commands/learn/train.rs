@@ -8,12 +8,13 @@ use std::str::FromStr;
 use anyhow::{Context, Result};
 use serde::Serialize;
 use surus_engine::eval;
-use surus_engine::eval::network::{HIDDEN_SIZES, Network};
+use surus_engine::eval::network::HIDDEN_SIZES;
 use surus_learn::network::{
     EpochReport, PositionSettings, TrainingEvent, TrainingSet, TrainingSettings, Validation, train,
     usable_score,
 };
 use surus_learn::tune::{best_scale, log_loss, logistic};
+use surus_record::journal::replace_file;
 use surus_record::packed::{PackedGame, PackedReader};
 
 use super::data::expand;
@@ -183,7 +184,8 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     })?;
     bar.end();
     if let Some(network) = &network {
-        write(&args.out, network)?;
+        replace_file(&args.out, &network.to_bytes())
+            .with_context(|| format!("can't write {}", args.out.display()))?;
         // The network is complete: the training cannot be continued.
         let _ = fs::remove_file(&checkpoint);
     }
@@ -247,14 +249,6 @@ fn read(args: &Args, scale: f64) -> Result<TrainingSet> {
         source.for_each_game(|game| set.add(game, &settings))?;
     }
     Ok(set)
-}
-
-/// Replaces the file in one step.
-fn write(path: &Path, network: &Network) -> Result<()> {
-    let part = path.with_added_extension("part");
-    fs::write(&part, network.to_bytes())
-        .and_then(|()| fs::rename(&part, path))
-        .with_context(|| format!("can't write {}", path.display()))
 }
 
 fn print_epoch(report: &EpochReport, set: &TrainingSet) {

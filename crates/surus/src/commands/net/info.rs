@@ -1,0 +1,74 @@
+//! `surus net info`
+
+use std::io::{self, Write};
+
+use anyhow::{Result, bail};
+use serde::Serialize;
+use surus_engine::eval::Evaluation;
+
+use crate::{CommandStatus, output};
+
+/// Print the architecture and the training of a network
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  surus net info
+  surus net info new.net --json")]
+pub(super) struct Args {
+    /// Network [default: the embedded one]
+    #[arg(value_name = "FILE")]
+    file: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct InfoReport<'a> {
+    revision: String,
+    inputs: usize,
+    hidden: usize,
+    buckets: usize,
+    parameters: usize,
+    bytes: usize,
+    /// Centirabbits at which the network predicts e wins per loss.
+    scale: i32,
+    training: &'a str,
+}
+
+pub(super) fn run(args: &Args) -> Result<CommandStatus> {
+    let file = args.file.as_deref().unwrap_or_default();
+    let Evaluation::Network(network) = Evaluation::named(file)? else {
+        bail!(
+            "{}: the weights of the handcrafted evaluation, not a network; see docs/evaluation.md",
+            name(file)
+        );
+    };
+    let info = network.info();
+    let report = InfoReport {
+        revision: network.revision(),
+        inputs: info.inputs,
+        hidden: info.hidden,
+        buckets: info.buckets,
+        parameters: info.parameter_count(),
+        bytes: network.to_bytes().len(),
+        scale: info.scale / 10,
+        training: &info.training,
+    };
+    if args.json {
+        output::json(&report)?;
+        return Ok(CommandStatus::Success);
+    }
+    let mut out = io::stdout().lock();
+    let InfoReport { inputs, hidden, buckets, .. } = report;
+    writeln!(out, "revision      {}", report.revision)?;
+    writeln!(out, "architecture  ({inputs} -> {hidden}) x 2 -> 1 x {buckets}, squared clipped activations")?;
+    writeln!(out, "parameters    {} in {} bytes", report.parameters, report.bytes)?;
+    writeln!(out, "scale         {} centirabbits are e wins per loss", report.scale)?;
+    writeln!(out, "training      {}", report.training)?;
+    Ok(CommandStatus::Success)
+}
+
+fn name(file: &str) -> &str {
+    if file.is_empty() { "default evaluation" } else { file }
+}
