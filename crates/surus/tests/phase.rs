@@ -102,6 +102,12 @@ fn unusable_files_and_filters_are_named() {
         let found = error(&["classify", &game, "--model", &model]);
         assert!(found.contains(message) && found.contains("model.toml"), "{found}");
     }
+    std::fs::write(&model, b"SURUSORD\x01\xff").unwrap();
+    let binary = error(&["classify", &game, "--model", &model]);
+    assert_eq!(binary, format!("surus: {model}: not a file of game phases: expected TOML text\n"));
+    std::fs::remove_file(&model).unwrap();
+    let missing = error(&["classify", &game, "--model", &model]);
+    assert_eq!(missing.matches("model.toml").count(), 1, "{missing}");
 }
 
 #[test]
