@@ -116,7 +116,9 @@ fn the_experiment_writes_its_page_and_resumes() {
     let (game, out, page) = (dir.file("game.txt"), dir.file("lab"), dir.file("page"));
     std::fs::write(&game, RECORD.repeat(2).replace("3s resigns\n1g", "3s resigns\n\n1g")).unwrap();
     let config = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/lab/phase.toml");
-    let quick = ["lab", "phase", &game, "--quick", "--config", config, "--out", &out, "--report-dir", &page];
+    let filter = ["lab", "phase", &game, "--min-rating", "1000", "--keep-unrated"];
+    let quick = ["--quick", "--config", config, "--out", &out, "--report-dir", &page];
+    let quick = [&filter[..], &quick].concat();
     let (code, lines, error) = split_output(&surus(&quick, ""));
     assert_eq!((code, error.as_str()), (0, ""));
     assert!(lines.contains("one turn, GT") && lines.contains("(2 games)"), "{lines}");
@@ -124,6 +126,7 @@ fn the_experiment_writes_its_page_and_resumes() {
     for part in [
         "88.35 % of 1914 games",
         "games are played.",
+        "Written by `surus lab phase --resume game.txt --min-rating 1000 --keep-unrated`.",
         "| all games of the files | 1 to 8 |",
         "## Cost of an evaluation",
     ] {

@@ -57,6 +57,7 @@ pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
         boards.extend(game.game().entries().iter().skip(2).map(|entry| (entry.board, entry.tag.side)));
     }
     boards.truncate(TIMED_BOARDS);
+    let command = format!("surus lab phase --resume {}", args.games.command_line());
     let experiment = PhaseExperiment {
         config: &config,
         sets: &sets,
@@ -65,7 +66,7 @@ pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
         runs_dir: &directory,
         report_dir: &args.common.report_dir,
         concurrency: args.concurrency,
-        command: "surus lab phase --resume FILES",
+        command: command.trim_end(),
     };
     let stop = shutdown.stop();
     let mut out = io::stdout();
