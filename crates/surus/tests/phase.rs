@@ -111,6 +111,18 @@ fn unusable_files_and_filters_are_named() {
 }
 
 #[test]
+fn an_experiment_without_its_configuration_says_where_it_is() {
+    for lab in ["phase", "mcts"] {
+        let (code, _, error) = split_output(&surus(&["lab", lab, "--config", "/no/such.toml"], ""));
+        assert_eq!(code, 2);
+        assert!(
+            error.contains("/no/such.toml: file not found: run the command in the source tree"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
 fn the_experiment_writes_its_page_and_resumes() {
     let dir = TempDir::new("lab");
     let (game, out, page) = (dir.file("game.txt"), dir.file("lab"), dir.file("page"));

@@ -9,7 +9,7 @@ use surus_learn::import::ImportedGame;
 use surus_learn::phase::PhaseHistogram;
 use surus_rules::{Board, Side};
 
-use super::{Common, QUICK_GAMES, check_resume};
+use super::{Common, QUICK_GAMES, check_config, check_resume};
 use crate::commands::learn::phase_games::{PhaseGameArgs, PhaseGames};
 use crate::shutdown::Shutdown;
 use crate::{CommandStatus, engines};
@@ -41,6 +41,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
+    check_config(&args.config)?;
     let mut config = PhaseConfig::read(&args.config)?;
     if args.common.quick {
         config = config.smoke_test(QUICK_GAMES);
