@@ -99,7 +99,7 @@ fn filters_agree_with_counting_all_rows() {
     let store = dir.store("filters");
     import(&store, &[&file]);
     let text = std::fs::read_to_string(&file).unwrap();
-    let archive = surus_record::Archive::parse(&text).unwrap();
+    let archive = surus_record::ArchiveFile::parse(&text).unwrap();
     let number = |row: &ArchiveRow, name: &str| row.get(name).parse::<i64>().unwrap();
     let year = |row: &ArchiveRow| 1970 + number(row, "startts") / 31_556_952;
     type Check<'a> = Box<dyn Fn(&ArchiveRow) -> bool + 'a>;

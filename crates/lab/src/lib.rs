@@ -33,7 +33,7 @@ pub use measure::{Measurements, measure};
 pub use mimic::{ArchiveSizeResult, ArchiveSummary, MimicExperiment, MimicGame, Opponent, TierHits, mimic};
 pub use ordering::{OrderingExperiment, ordering};
 pub use phase::{
-    Costs, EvaluationCost, GameCourse, GameSet, MatchRow, MatchTable, PhaseConfig, PhaseExperiment,
+    Costs, EvaluationCost, GameCourse, GameSet, MatchRow, MatchTable, PhaseConfig, PhaseExperiment, Verdict,
     course_svg, phase, phase_heat_map,
 };
 pub use report::{Results, render_report};

@@ -152,7 +152,7 @@ fn run_probe(probe: &PlayoutProbe) -> Result<f64, LabError> {
     for (key, value) in &name.options {
         engine.set_option(key, value).map_err(|error| invalid(error.to_string()))?;
     }
-    Ok(engine.mean_playout(&position, probe.playouts))
+    Ok(engine.playout_win_rate(&position, probe.playouts))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use surus_record::packed::{Flags, PackedGame, PackedSample, Sample, SampleError};
-use surus_record::{Archive, ArchiveRow, Format, RawGame, ReadError, parse_games};
+use surus_record::{ArchiveFile, ArchiveRow, Format, RawGame, ReadError, parse_games};
 use surus_rules::{Game, GameResult, Phase, PlayedTurn, Score, Side, Termination, Turn};
 
 use crate::labelling::tactical_flags;
@@ -95,8 +95,8 @@ pub fn decision_sources(
     filter: &DecisionFilter,
 ) -> Result<Vec<Option<DecisionSource>>, ReadError> {
     let archive = match Format::detect(text) {
-        Ok(Format::Archive) => Archive::parse(text)?,
-        Ok(Format::ArchiveRows) => Archive::parse_bare(text)?,
+        Ok(Format::Archive) => ArchiveFile::parse(text)?,
+        Ok(Format::ArchiveRows) => ArchiveFile::parse_bare(text)?,
         _ => {
             let select = |source| from_record(source, filter);
             return Ok(parse_games(text)?.into_iter().map(select).collect());

@@ -2,7 +2,7 @@
 
 use surus_play::{Engine, StopToken};
 use surus_record::packed::{Flags, PackedGame};
-use surus_record::{Archive, Format, RawGame, ReadError, parse_games as plain_records};
+use surus_record::{ArchiveFile, Format, RawGame, ReadError, parse_games as plain_records};
 use surus_rules::{Game, GameResult, IllegalTurn, Phase, PlayedTurn, Side, Termination};
 
 use crate::selfplay::pack_game;
@@ -51,8 +51,8 @@ pub fn candidates(
     skipped: &mut SkippedGames,
 ) -> Result<Vec<Option<ImportedGame>>, ReadError> {
     let archive = match Format::detect(text) {
-        Ok(Format::Archive) => Archive::parse(text)?,
-        Ok(Format::ArchiveRows) => Archive::parse_bare(text)?,
+        Ok(Format::Archive) => ArchiveFile::parse(text)?,
+        Ok(Format::ArchiveRows) => ArchiveFile::parse_bare(text)?,
         _ => {
             let sources = plain_records(text)?;
             return Ok(sources.into_iter().map(|source| choose(source, None, filter, skipped)).collect());

@@ -3,7 +3,7 @@
 use surus_rules::{Diagram, Game, Handicap, Position, Rules};
 
 use crate::read::{split_headers, unescaped};
-use crate::{Archive, ArchiveRow, Format, FormatError, GameTree, ReadError};
+use crate::{ArchiveFile, ArchiveRow, Format, FormatError, GameTree, ReadError};
 
 /// One game of a file before it is replayed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,12 +65,12 @@ impl From<&ArchiveRow> for RawGame {
 /// lines, with comments after `#`. A file with comments only has no games.
 pub fn parse_games(text: &str) -> Result<Vec<RawGame>, ReadError> {
     const EXPECTED: &str = "game records, a game tree or an archive";
-    let from_archive = |archive: Archive| archive.rows.iter().map(RawGame::from).collect();
+    let from_archive = |archive: ArchiveFile| archive.rows.iter().map(RawGame::from).collect();
     match Format::detect(text) {
         Err(FormatError::Empty) => Ok(Vec::new()),
-        Ok(Format::Archive) => Ok(from_archive(Archive::parse(text.trim_start_matches('\u{feff}'))?)),
+        Ok(Format::Archive) => Ok(from_archive(ArchiveFile::parse(text.trim_start_matches('\u{feff}'))?)),
         Ok(Format::ArchiveRows) => {
-            Ok(from_archive(Archive::parse_bare(text.trim_start_matches('\u{feff}'))?))
+            Ok(from_archive(ArchiveFile::parse_bare(text.trim_start_matches('\u{feff}'))?))
         }
         Ok(Format::Tree) => Ok(vec![RawGame::from_tree(&GameTree::parse(&unescaped(text))?)?]),
         Ok(Format::Record) => {

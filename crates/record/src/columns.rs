@@ -77,10 +77,10 @@ pub struct Player {
 /// A game to write as a row of an archive file; [`ArchiveHeader::parse_row`](crate::ArchiveHeader::parse_row) parses such rows.
 ///
 /// ```
-/// use surus_record::{Archive, GameRow, header};
+/// use surus_record::{ArchiveFile, GameRow, header};
 ///
 /// let row = GameRow { id: 7, event: "a\tb".into(), record: "1g Ra1\n1s".into(), ..GameRow::default() };
-/// let archive = Archive::parse(&format!("{}\n{row}\n", header()))?;
+/// let archive = ArchiveFile::parse(&format!("{}\n{row}\n", header()))?;
 /// assert_eq!((archive.rows[0].id(), archive.rows[0].get("event")), ("7", "a b"));
 /// assert_eq!(archive.rows[0].record(), "1g Ra1\n1s");
 /// # Ok::<(), surus_record::ArchiveFileError>(())
@@ -205,7 +205,7 @@ pub fn in_lines(field: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Archive;
+    use crate::ArchiveFile;
 
     #[test]
     fn every_column_round_trips() {
@@ -235,7 +235,7 @@ mod tests {
             record: "1g Ra1 \n1s".into(),
             events: String::new(),
         };
-        let archive = Archive::parse(&format!("{}\n{row}\n", header())).unwrap();
+        let archive = ArchiveFile::parse(&format!("{}\n{row}\n", header())).unwrap();
         let read: Vec<&str> = COLUMNS.iter().map(|column| archive.rows[0].get(column)).collect();
         let expected = "9 1 2 Ann Bob WC WC US US 1500 1500 -1 -1 h b a_b__c here 1s/2s 1 5 6 s g 12 Surus 1 0 \
              1g_Ra1\\n1s NULL";

@@ -186,7 +186,7 @@ mod tests {
     use surus_rules::Side;
 
     use super::*;
-    use crate::{Archive, GameRow, header};
+    use crate::{ArchiveFile, GameRow, header};
 
     fn tag(text: &str) -> TurnTag {
         TurnTag::parse(text).unwrap()
@@ -233,7 +233,7 @@ mod tests {
         };
         assert_eq!(log.start.unwrap().position.side(), Side::Silver);
         let row = GameRow { events: log.to_string(), ..GameRow::default() };
-        let archive = Archive::parse(&format!("{}\n{row}\n", header())).unwrap();
+        let archive = ArchiveFile::parse(&format!("{}\n{row}\n", header())).unwrap();
         assert_eq!(archive.rows[0].events(), log);
         assert_eq!(archive.rows[0].start_position(), log.start);
         assert_eq!(
@@ -242,7 +242,7 @@ mod tests {
         );
         let log = EventLog { fault: Some("C:\\new\nline".into()), ..EventLog::default() };
         let row = GameRow { events: log.to_string(), ..GameRow::default() };
-        let archive = Archive::parse(&format!("{}\n{row}\n", header())).unwrap();
+        let archive = ArchiveFile::parse(&format!("{}\n{row}\n", header())).unwrap();
         assert_eq!(archive.rows[0].events().fault.as_deref(), Some("C:/new line"));
     }
 }

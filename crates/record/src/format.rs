@@ -4,7 +4,7 @@ use std::fmt;
 
 use surus_rules::TurnTag;
 
-use crate::{Archive, ArchiveHeader, GameTree, ats, packed, parse_known_wins};
+use crate::{ArchiveFile, ArchiveHeader, GameTree, ats, packed, parse_known_wins};
 
 /// The known formats.
 ///
@@ -96,7 +96,7 @@ impl Format {
         if text.as_bytes().starts_with(packed::MAGIC) {
             return Ok(Self::Packed);
         }
-        if Archive::looks_like_archive(text) {
+        if ArchiveFile::looks_like_archive(text) {
             return Ok(Self::Archive);
         }
         let first = text.lines().find(|line| !line.trim().is_empty()).ok_or(FormatError::Empty)?;

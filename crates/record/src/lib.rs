@@ -4,7 +4,7 @@
 //! game trees, tests ([`ats`]), lists of known wins, PGN, and packed training records. [`Format::detect`] detects the format of
 //! a text, and [`games`] reads any format that contains games. Long-running commands write through the [`journal`].
 
-mod archive;
+mod archive_file;
 pub mod ats;
 mod collection;
 mod columns;
@@ -18,7 +18,7 @@ mod read;
 mod shard;
 pub mod tree;
 
-pub use archive::{Archive, ArchiveFileError, ArchiveHeader, ArchiveRow};
+pub use archive_file::{ArchiveFile, ArchiveFileError, ArchiveHeader, ArchiveRow};
 pub use collection::{RawGame, parse_games};
 pub use columns::{COLUMNS, GameRow, Player, PlayerKind, header, in_lines};
 pub use events::{EventLog, TurnEvent};

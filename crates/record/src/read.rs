@@ -9,7 +9,7 @@ use crate::ats::SuiteError;
 use crate::format::{header, ranks};
 use crate::tree::expand_word;
 use crate::{
-    Archive, ArchiveFileError, ArchiveRow, Format, FormatError, GameTree, RawGame, TreeError, ats,
+    ArchiveFile, ArchiveFileError, ArchiveRow, Format, FormatError, GameTree, RawGame, TreeError, ats,
     parse_games,
 };
 
@@ -66,8 +66,8 @@ pub fn games(text: &str, limit: usize) -> Result<Vec<GameTree>, ReadError> {
         found @ (Format::KnownWins | Format::Packed) => {
             return Err(FormatError::Unexpected { found, expected: EXPECTED_FORMATS }.into());
         }
-        Format::Archive => rows(&Archive::parse(&text)?, limit),
-        Format::ArchiveRows => rows(&Archive::parse_bare(&text)?, limit),
+        Format::Archive => rows(&ArchiveFile::parse(&text)?, limit),
+        Format::ArchiveRows => rows(&ArchiveFile::parse_bare(&text)?, limit),
         Format::TestToml => {
             let tests = ats::parse_toml("the text", &text)?;
             let tree = |test: &ats::Test| titled(&test.game, &test.name);
@@ -124,7 +124,7 @@ fn titled(game: &Game, title: &str) -> GameTree {
     GameTree { title: title.into(), ..GameTree::from_game(game) }
 }
 
-fn rows(archive: &Archive, limit: usize) -> Vec<GameTree> {
+fn rows(archive: &ArchiveFile, limit: usize) -> Vec<GameTree> {
     archive.rows.iter().take(limit).map(GameTree::from_row).collect()
 }
 

@@ -102,6 +102,24 @@ fn unusable_files_and_filters_are_named() {
         let found = error(&["classify", &game, "--model", &model]);
         assert!(found.contains(message) && found.contains("model.toml"), "{found}");
     }
+    std::fs::write(&model, b"SURUSORD\x01\xff").unwrap();
+    let binary = error(&["classify", &game, "--model", &model]);
+    assert_eq!(binary, format!("surus: {model}: not a file of game phases: expected TOML text\n"));
+    std::fs::remove_file(&model).unwrap();
+    let missing = error(&["classify", &game, "--model", &model]);
+    assert_eq!(missing.matches("model.toml").count(), 1, "{missing}");
+}
+
+#[test]
+fn an_experiment_without_its_configuration_says_where_it_is() {
+    for lab in ["phase", "mcts"] {
+        let (code, _, error) = split_output(&surus(&["lab", lab, "--config", "/no/such.toml"], ""));
+        assert_eq!(code, 2);
+        assert!(
+            error.contains("/no/such.toml: file not found: run the command in the source tree"),
+            "{error}"
+        );
+    }
 }
 
 #[test]
@@ -110,7 +128,9 @@ fn the_experiment_writes_its_page_and_resumes() {
     let (game, out, page) = (dir.file("game.txt"), dir.file("lab"), dir.file("page"));
     std::fs::write(&game, RECORD.repeat(2).replace("3s resigns\n1g", "3s resigns\n\n1g")).unwrap();
     let config = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/lab/phase.toml");
-    let quick = ["lab", "phase", &game, "--quick", "--config", config, "--out", &out, "--report-dir", &page];
+    let filter = ["lab", "phase", &game, "--min-rating", "1000", "--keep-unrated"];
+    let quick = ["--quick", "--config", config, "--out", &out, "--report-dir", &page];
+    let quick = [&filter[..], &quick].concat();
     let (code, lines, error) = split_output(&surus(&quick, ""));
     assert_eq!((code, error.as_str()), (0, ""));
     assert!(lines.contains("one turn, GT") && lines.contains("(2 games)"), "{lines}");
@@ -118,6 +138,7 @@ fn the_experiment_writes_its_page_and_resumes() {
     for part in [
         "88.35 % of 1914 games",
         "games are played.",
+        "Written by `surus lab phase --resume game.txt --min-rating 1000 --keep-unrated`.",
         "| all games of the files | 1 to 8 |",
         "## Cost of an evaluation",
     ] {

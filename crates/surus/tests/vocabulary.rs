@@ -161,6 +161,7 @@ const IDENTIFIERS: &[&str] = &[
     "looks_for",
     "loses_at_once",
     "may_end",
+    "mean_playout",
     "names_differ",
     "next_spot",
     "note_problem",

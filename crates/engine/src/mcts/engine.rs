@@ -69,7 +69,7 @@ impl Engine for Mcts {
 impl Mcts {
     /// Gold's win rate over `count` playouts from a board, half of them started by either side.
     #[must_use]
-    pub fn mean_playout(&self, position: &Position, count: u64) -> f64 {
+    pub fn playout_win_rate(&self, position: &Position, count: u64) -> f64 {
         let playouts = PlayoutPolicy::new(&self.options, true);
         let mut context = PlayoutContext::new(&self.options, self.options.seed);
         let mut sum = 0.0;

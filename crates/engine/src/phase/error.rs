@@ -1,20 +1,16 @@
 //! Why a file of phases cannot be used.
 
-use std::path::PathBuf;
-
 use super::FORMAT;
 
 /// An invalid file of phases.
 #[derive(Debug, thiserror::Error)]
 pub enum PhaseModelError {
     /// The file cannot be read.
-    #[error("cannot read {}: {error}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// The cause.
-        error: std::io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] std::io::Error),
+    /// A binary file.
+    #[error("not a file of game phases: expected TOML text")]
+    NotText,
     /// Not a file of phases, or one that was cut off.
     #[error("invalid phase file: {0}")]
     Toml(#[from] toml::de::Error),

@@ -86,7 +86,7 @@ impl Default for PhaseModel {
 
 /// The text of a file.
 pub(super) fn read(path: &Path) -> Result<String, PhaseModelError> {
-    std::fs::read_to_string(path).map_err(|error| PhaseModelError::File { path: path.into(), error })
+    String::from_utf8(std::fs::read(path)?).map_err(|_| PhaseModelError::NotText)
 }
 
 /// The version and kind of a file. The version is checked first, since other versions may have other fields.

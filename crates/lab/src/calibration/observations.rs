@@ -1,7 +1,7 @@
 //! Positions of finished games with their static evaluation and the result.
 
 use surus_engine::eval::{TERMS, Weights, explain};
-use surus_record::{Archive, ArchiveRow, Format, RawGame, ReadError};
+use surus_record::{ArchiveFile, ArchiveRow, Format, RawGame, ReadError};
 use surus_rules::{Board, Game, Phase, PlayedTurn, Side};
 use surus_tactics::{captures, steps_to_goal};
 
@@ -40,8 +40,8 @@ pub struct ObservedGame {
 /// The rows of an archive file, with or without a header line.
 pub(super) fn rows(text: &str) -> Result<Vec<ArchiveRow>, ReadError> {
     let archive = match Format::detect(text)? {
-        Format::ArchiveRows => Archive::parse_bare(text)?,
-        _ => Archive::parse(text)?,
+        Format::ArchiveRows => ArchiveFile::parse_bare(text)?,
+        _ => ArchiveFile::parse(text)?,
     };
     Ok(archive.rows)
 }

@@ -99,7 +99,7 @@ fn parts(experiment: &MimicExperiment<'_>, archive: &ArchiveSummary) -> Result<V
     for (index, file) in files.iter().enumerate() {
         let bytes = std::fs::read(file).map_err(|error| LabError::Io { path: file.clone(), error })?;
         let text = String::from_utf8_lossy(&bytes);
-        if !surus_record::Archive::looks_like_archive(&text) {
+        if !surus_record::ArchiveFile::looks_like_archive(&text) {
             parts[0].push(file.clone());
             continue;
         }

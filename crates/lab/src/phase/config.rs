@@ -41,12 +41,27 @@ pub struct MatchTable {
     pub title: String,
     /// What it compares.
     pub intro: String,
-    /// What follows from it.
+    /// What follows from it. It is printed only if the verdicts of the rows are those of `remark_if`.
     #[serde(default)]
     pub remark: String,
+    /// The verdicts on which the remark is based, one for each row.
+    #[serde(default)]
+    pub remark_if: Vec<Verdict>,
     /// The matches.
     #[serde(rename = "row")]
     pub rows: Vec<MatchRow>,
+}
+
+/// Whether the 95 % interval of a match is above or below one half.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// It is above.
+    Stronger,
+    /// It is below.
+    Weaker,
+    /// It contains one half.
+    Open,
 }
 
 /// A match.
@@ -73,10 +88,18 @@ impl PhaseConfig {
     /// Reads a file.
     pub fn read(path: &Path) -> Result<Self, LabError> {
         let text = std::fs::read_to_string(path).map_err(LabError::file(path))?;
-        toml::from_str(&text).map_err(|error| LabError::Config {
-            name: path.display().to_string(),
-            problem: error.to_string(),
-        })
+        let invalid = |problem: String| LabError::Config { name: path.display().to_string(), problem };
+        let config: Self = toml::from_str(&text).map_err(|error| invalid(error.to_string()))?;
+        for table in config.tables.iter().filter(|table| !table.remark.is_empty()) {
+            let (found, expected) = (table.remark_if.len(), table.rows.len());
+            if found != expected {
+                return Err(invalid(format!(
+                    "remark_if of the table '{}' has {found} verdicts: expected {expected}, one for each row",
+                    table.title
+                )));
+            }
+        }
+        Ok(config)
     }
 
     /// All matches in the order of the page.
@@ -129,6 +152,15 @@ mod tests {
         std::fs::write(&path, "seed = 1\nmax_turn = 3\n").unwrap();
         let error = PhaseConfig::read(&path).unwrap_err().to_string();
         assert!(error.starts_with(&path.display().to_string()) && error.contains("max_turn"), "{error}");
+        let table = "[[table]]\ntitle = 'T'\nintro = ''\nremark = 'It gains.'\nrow = []\n";
+        for (verdicts, message) in
+            [("['stronger']", "has 1 verdicts: expected 0"), ("['better']", "unknown variant `better`")]
+        {
+            let text = format!("seed = 1\nmax_turns = 3\n{table}remark_if = {verdicts}\n");
+            std::fs::write(&path, text).unwrap();
+            let error = PhaseConfig::read(&path).unwrap_err().to_string();
+            assert!(error.contains(message), "{error}");
+        }
         std::fs::remove_file(&path).unwrap();
     }
 }

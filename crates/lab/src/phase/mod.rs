@@ -15,7 +15,7 @@ use surus_play::{Registry, StopToken};
 use surus_record::journal::replace_file;
 use surus_rules::{Board, Game, Side};
 
-pub use config::{EvaluationCost, MatchRow, MatchTable, PhaseConfig};
+pub use config::{EvaluationCost, MatchRow, MatchTable, PhaseConfig, Verdict};
 pub use cost::Costs;
 pub use figures::{GameCourse, course_svg, phase_heat_map};
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use surus_engine::phase::{GamePhase, PhaseHeuristic};
 
-use super::config::{MatchRow, MatchTable};
+use super::config::{MatchRow, MatchTable, Verdict};
 use super::figures::{course_svg, phase_heat_map};
 use super::{Findings, Fit, PhaseExperiment};
 use crate::match_run::MatchScore;
@@ -133,25 +133,34 @@ fn matches(text: &mut String, table: &MatchTable, scores: &[MatchScore]) {
     );
     for (row, score) in table.rows.iter().zip(scores) {
         let MatchRow { title, published: figure, .. } = row;
-        let _ = writeln!(text, "| {title} |{} {} | {} |", published(figure), score.summary(), verdict(score));
+        let _ =
+            writeln!(text, "| {title} |{} {} | {} |", published(figure), score.summary(), interval(score));
     }
-    if !table.remark.is_empty() {
+    if scores.iter().map(verdict).eq(table.remark_if.iter().copied().map(Some)) && !table.remark.is_empty() {
         let _ = writeln!(text, "\n{}", table.remark.trim());
     }
     text.push('\n');
 }
 
-/// Whether Wilson's interval is above or below one half.
-fn verdict(score: &MatchScore) -> String {
-    if score.games == 0 {
-        return String::new();
+/// Whether Wilson's interval is above or below one half; `None` without games.
+fn verdict(score: &MatchScore) -> Option<Verdict> {
+    match score.interval() {
+        _ if score.games == 0 => None,
+        (low, _) if low > 0.5 => Some(Verdict::Stronger),
+        (_, high) if high < 0.5 => Some(Verdict::Weaker),
+        _ => Some(Verdict::Open),
     }
-    let (low, high) = score.interval();
-    let word = match (low, high) {
-        (low, _) if low > 0.5 => "stronger",
-        (_, high) if high < 0.5 => "weaker",
-        _ => "open",
+}
+
+/// The verdict and the interval.
+fn interval(score: &MatchScore) -> String {
+    let Some(verdict) = verdict(score) else { return String::new() };
+    let word = match verdict {
+        Verdict::Stronger => "stronger",
+        Verdict::Weaker => "weaker",
+        Verdict::Open => "open",
     };
+    let (low, high) = score.interval();
     format!("{word} ({:.1} to {:.1} %)", 100.0 * low, 100.0 * high)
 }
 
@@ -175,11 +184,31 @@ mod tests {
     #[test]
     fn verdicts_follow_the_interval() {
         let score = |games, score| MatchScore { games, games_requested: 400, score, error: 0.0 };
-        assert_eq!(verdict(&score(0, 0.5)), "");
-        assert!(verdict(&score(400, 0.6)).starts_with("stronger (55."));
-        assert!(verdict(&score(400, 0.4)).starts_with("weaker"));
-        assert!(verdict(&score(10, 0.6)).starts_with("open"));
+        assert_eq!(interval(&score(0, 0.5)), "");
+        assert!(interval(&score(400, 0.6)).starts_with("stronger (55."));
+        assert!(interval(&score(400, 0.4)).starts_with("weaker"));
+        assert!(interval(&score(10, 0.6)).starts_with("open"));
         assert_eq!(completeness(&[score(400, 0.5)]), "All 400 games are played.");
         assert!(completeness(&[score(40, 0.5)]).starts_with("**40 of 400 games"));
+    }
+
+    #[test]
+    fn a_remark_is_printed_only_with_the_verdicts_it_is_based_on() {
+        let side = "{ name = 'random' }";
+        let row = format!("{{ title = 'row', games = 400, engine = {side}, opponent = {side} }}");
+        let table: MatchTable = toml::from_str(&format!(
+            "title = 'T'\nintro = ''\nremark = 'It gains.'\nremark_if = ['stronger', 'open']\nrow = [{row}, {row}]\n"
+        ))
+        .unwrap();
+        let score = |games, score| MatchScore { games, games_requested: 400, score, error: 0.0 };
+        let has_remark = |scores: &[MatchScore]| {
+            let mut text = String::new();
+            matches(&mut text, &table, scores);
+            text.contains("It gains.")
+        };
+        assert!(has_remark(&[score(400, 0.6), score(400, 0.5)]));
+        assert!(!has_remark(&[score(400, 0.5), score(400, 0.5)]));
+        assert!(!has_remark(&[score(400, 0.6), score(0, 0.5)]));
+        assert!(!has_remark(&[score(400, 0.6)]));
     }
 }

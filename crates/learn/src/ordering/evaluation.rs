@@ -10,7 +10,7 @@ use super::sampling::Generator;
 
 /// Where a model ranks the played turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct PlayedRank {
     /// Alternatives with a higher score.
     pub better: u32,
     /// Alternatives with the same score.
@@ -19,7 +19,7 @@ pub struct Place {
     pub alternatives: u32,
 }
 
-impl Place {
+impl PlayedRank {
     /// The share of alternatives ranked below the played turn; those with the same score count half.
     #[must_use]
     pub fn percentile(self) -> f64 {
@@ -33,7 +33,7 @@ impl Place {
     }
 }
 
-/// A decision with its place in the rankings of several models.
+/// A decision with its rank in the rankings of several models.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
     /// The index of the game.
@@ -44,8 +44,8 @@ pub struct Outcome {
     pub number: u32,
     /// The phase by the number of pieces, from 0.
     pub phase: usize,
-    /// One place for each model.
-    pub places: Vec<Place>,
+    /// One rank for each model.
+    pub ranks: Vec<PlayedRank>,
 }
 
 /// Decisions of a task for one thread.
@@ -96,21 +96,21 @@ fn ranked(
     let phase = pieces.iter().position(|&share| share > 0.0).unwrap_or_default();
     let mut outcomes = Vec::with_capacity(choices.len());
     for choice in choices.choices() {
-        let place = |scorer: &surus_engine::ordering::Scorer| {
+        let rank = |scorer: &surus_engine::ordering::Scorer| {
             let score = |row: usize| scorer.score(choices.features(row));
             let best =
                 choice.rows().filter(|&row| choice.is_played(row)).map(score).max().unwrap_or(i32::MIN);
-            let mut place = Place { better: 0, equal: 0, alternatives: 0 };
+            let mut rank = PlayedRank { better: 0, equal: 0, alternatives: 0 };
             for row in choice.rows().filter(|&row| !choice.is_played(row)) {
                 let score = score(row);
-                place.better += u32::from(score > best);
-                place.equal += u32::from(score == best);
-                place.alternatives += 1;
+                rank.better += u32::from(score > best);
+                rank.equal += u32::from(score == best);
+                rank.alternatives += 1;
             }
-            place
+            rank
         };
-        let places = scorers.iter().map(place).collect();
-        outcomes.push(Outcome { game, group: games[game].group, number: decision.number, phase, places });
+        let ranks = scorers.iter().map(rank).collect();
+        outcomes.push(Outcome { game, group: games[game].group, number: decision.number, phase, ranks });
     }
     outcomes
 }

@@ -41,8 +41,8 @@ pub struct LinearTrainer {
 const BATCH: usize = 64;
 const BETA: [f32; 2] = [0.9, 0.999];
 
-/// The state of the descent; the last weights are the constants of the phases.
-struct Descent {
+/// The state of Adam; the last weights are the constants of the phases.
+struct Adam {
     weights: Vec<f32>,
     gradient: Vec<f32>,
     moments: [Vec<f32>; 2],
@@ -54,8 +54,7 @@ impl Trainer for LinearTrainer {
         let dimension = data.mask.len();
         let size = dimension * data.phases + data.phases;
         let zeros = || vec![0.0f32; size];
-        let mut descent =
-            Descent { weights: zeros(), gradient: zeros(), moments: [zeros(), zeros()], step: 0 };
+        let mut adam = Adam { weights: zeros(), gradient: zeros(), moments: [zeros(), zeros()], step: 0 };
         let mut order = data.selected.to_vec();
         let mut random = Pcg64Mcg::seed_from_u64(self.config.seed);
         let total = self.config.epochs as usize * order.len();
@@ -68,24 +67,24 @@ impl Trainer for LinearTrainer {
                     return Err(OrderingError::Stopped);
                 }
                 for &choice in batch {
-                    self.add_gradient(data, choice, &mut descent, &mut scores);
+                    self.add_gradient(data, choice, &mut adam, &mut scores);
                 }
                 let progress = done as f32 / total as f32;
                 let rate = 0.5 * self.config.learning_rate * (1.0 + (std::f32::consts::PI * progress).cos());
                 let prior = 1.0 / (self.config.prior_sigma.powi(2) * data.selected.len() as f32);
-                descent.update(rate, prior, 1.0 / batch.len() as f32);
+                adam.update(rate, prior, 1.0 / batch.len() as f32);
                 done += batch.len();
                 (work.progress)(done, total);
             }
         }
-        descent.weights.truncate(dimension * data.phases);
-        Ok(descent.weights)
+        adam.weights.truncate(dimension * data.phases);
+        Ok(adam.weights)
     }
 }
 
 impl LinearTrainer {
     /// Adds the gradient of a choice.
-    fn add_gradient(&self, data: &TrainingSet<'_>, index: u32, descent: &mut Descent, scores: &mut Vec<f32>) {
+    fn add_gradient(&self, data: &TrainingSet<'_>, index: u32, adam: &mut Adam, scores: &mut Vec<f32>) {
         let dimension = data.mask.len();
         let choice = data.choices.choice(index as usize);
         let shares = data.shares(index);
@@ -95,31 +94,31 @@ impl LinearTrainer {
         for row in choice.rows() {
             let features = data.choices.features(row);
             let of_phase = |(phase, share): (usize, &f32)| {
-                let weights = &descent.weights[phase * dimension..][..dimension];
+                let weights = &adam.weights[phase * dimension..][..dimension];
                 share * features.iter().map(|&feature| weights[usize::from(feature)]).sum::<f32>()
             };
             scores.push(phases().map(of_phase).sum());
         }
-        let bias = phases().map(|(phase, share)| share * descent.weights[biases + phase]).sum();
+        let bias = phases().map(|(phase, share)| share * adam.weights[biases + phase]).sum();
         self.loss.differentiate(choice, scores, bias);
         for (row, &slope) in choice.rows().zip(scores.iter()).filter(|(_, slope)| **slope != 0.0) {
             let features = data.choices.features(row);
             for (phase, share) in phases() {
-                let gradient = &mut descent.gradient[phase * dimension..][..dimension];
+                let gradient = &mut adam.gradient[phase * dimension..][..dimension];
                 for &feature in features {
                     if data.mask[usize::from(feature)] {
                         gradient[usize::from(feature)] += share * slope;
                     }
                 }
                 if self.loss.has_bias() {
-                    descent.gradient[biases + phase] += share * slope;
+                    adam.gradient[biases + phase] += share * slope;
                 }
             }
         }
     }
 }
 
-impl Descent {
+impl Adam {
     fn update(&mut self, rate: f32, prior: f32, scale: f32) {
         self.step += 1;
         let correction = BETA.map(|beta| 1.0 - beta.powi(self.step));

@@ -23,7 +23,7 @@ mod validation;
 pub use choices::ChoiceSet;
 pub use dataset::{Dataset, DecisionGame, POSITIONS_KIND, TurnDecision};
 pub use error::OrderingError;
-pub use evaluation::{Outcome, Place, evaluate};
+pub use evaluation::{Outcome, PlayedRank, evaluate};
 pub use linear::{LinearConfig, LinearTrainer};
 pub use loss::Loss;
 pub use naive_bayes::NaiveBayes;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::evaluation::{Outcome, Place};
+use super::evaluation::{Outcome, PlayedRank};
 
 /// A mean with the half width of its 95 % interval, estimated from the differences between games.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -13,7 +13,7 @@ pub struct Estimate {
     pub error: f64,
 }
 
-/// The places of played turns in the ranking of a model, in percent where not stated otherwise.
+/// The ranks of played turns in the ranking of a model, in percent where not stated otherwise.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Summary {
     /// Decisions.
@@ -36,27 +36,27 @@ pub struct Summary {
 pub(super) const TOP: [f64; 4] = [1.0, 5.0, 10.0, 20.0];
 
 impl Summary {
-    /// Of one model's places in the selected outcomes.
+    /// Of one model's ranks in the selected outcomes.
     pub fn of(outcomes: &[Outcome], model: usize, mut selects: impl FnMut(&Outcome) -> bool) -> Self {
-        let selected: Vec<(usize, Place)> = outcomes
+        let selected: Vec<(usize, PlayedRank)> = outcomes
             .iter()
             .filter(|outcome| selects(outcome))
-            .filter_map(|outcome| Some((outcome.game, *outcome.places.get(model)?)))
+            .filter_map(|outcome| Some((outcome.game, *outcome.ranks.get(model)?)))
             .collect();
-        let mean = |value: &dyn Fn(Place) -> f64| {
-            estimate(&selected.iter().map(|&(game, place)| (game, value(place))).collect::<Vec<_>>())
+        let mean = |value: &dyn Fn(PlayedRank) -> f64| {
+            estimate(&selected.iter().map(|&(game, rank)| (game, value(rank))).collect::<Vec<_>>())
         };
-        let share = |holds: &dyn Fn(Place) -> bool| mean(&|place| if holds(place) { 100.0 } else { 0.0 });
+        let share = |holds: &dyn Fn(PlayedRank) -> bool| mean(&|rank| if holds(rank) { 100.0 } else { 0.0 });
         let mut games: Vec<usize> = selected.iter().map(|&(game, _)| game).collect();
         games.dedup();
         Self {
             decisions: selected.len(),
             games: games.len(),
-            alternatives: mean(&|place| f64::from(place.alternatives)).mean,
-            percentile: mean(&|place| 100.0 * place.percentile()),
-            top: TOP.map(|top| share(&|place| place.percentile() >= 1.0 - top / 100.0 - 1e-12)),
-            first: share(&|place| place.rank() <= 1.0),
-            first_ten: share(&|place| place.rank() <= 10.0),
+            alternatives: mean(&|rank| f64::from(rank.alternatives)).mean,
+            percentile: mean(&|rank| 100.0 * rank.percentile()),
+            top: TOP.map(|top| share(&|rank| rank.percentile() >= 1.0 - top / 100.0 - 1e-12)),
+            first: share(&|rank| rank.rank() <= 1.0),
+            first_ten: share(&|rank| rank.rank() <= 10.0),
         }
     }
 }
@@ -87,14 +87,14 @@ pub struct Histogram {
 }
 
 impl Histogram {
-    /// Of one model's places. Turns beyond the last range are not counted.
+    /// Of one model's ranks. Turns beyond the last range are not counted.
     #[must_use]
     pub fn of(outcomes: &[Outcome], model: usize, ranges: usize) -> Self {
         let mut counts = vec![[0usize; 10]; ranges];
         for outcome in outcomes {
             let range = outcome.number.saturating_sub(1) as usize / 10;
-            if let (Some(counts), Some(place)) = (counts.get_mut(range), outcome.places.get(model)) {
-                counts[((place.percentile() * 10.0) as usize).min(9)] += 1;
+            if let (Some(counts), Some(rank)) = (counts.get_mut(range), outcome.ranks.get(model)) {
+                counts[((rank.percentile() * 10.0) as usize).min(9)] += 1;
             }
         }
         let row = |counts: [usize; 10]| {
@@ -110,15 +110,15 @@ mod tests {
     use super::*;
 
     fn outcome(game: usize, number: u32, better: u32, equal: u32) -> Outcome {
-        let places = vec![Place { better, equal, alternatives: 100 }];
-        Outcome { game, group: 0, number, phase: 0, places }
+        let ranks = vec![PlayedRank { better, equal, alternatives: 100 }];
+        Outcome { game, group: 0, number, phase: 0, ranks }
     }
 
     #[test]
     fn equal_scores_count_half() {
-        let place = Place { better: 2, equal: 4, alternatives: 100 };
-        assert!((place.percentile() - 0.96).abs() < 1e-12);
-        assert_eq!(place.rank(), 5.0);
+        let rank = PlayedRank { better: 2, equal: 4, alternatives: 100 };
+        assert!((rank.percentile() - 0.96).abs() < 1e-12);
+        assert_eq!(rank.rank(), 5.0);
     }
 
     #[test]

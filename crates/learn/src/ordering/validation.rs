@@ -21,7 +21,7 @@ pub struct CrossValidation {
     pub one_in: usize,
 }
 
-/// Ranks the turns of each game with models trained on the other folds. The outcomes have one place for each
+/// Ranks the turns of each game with models trained on the other folds. The outcomes have one rank for each
 /// specification, all of the same kind.
 pub fn cross_validate(
     games: &[DecisionGame],

@@ -187,6 +187,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
 }
 
 fn mcts(args: &MctsArgs, shutdown: &Shutdown) -> Result<CommandStatus> {
+    check_config(&args.config)?;
     let mut config = ExperimentConfig::read(&args.config)?;
     if args.common.quick {
         config = config.smoke_test(QUICK_GAMES);
@@ -229,6 +230,17 @@ fn run_ablation(args: &AblationArgs, shutdown: &Shutdown) -> Result<CommandStatu
         .with_context(|| page.display().to_string())?;
     write!(io::stdout(), "{text}")?;
     Ok(shutdown.outcome(!shutdown.requested()))
+}
+
+/// The default files are part of the source tree, not of the program.
+fn check_config(file: &Path) -> Result<()> {
+    if !file.exists() {
+        bail!(
+            "{}: file not found: run the command in the source tree of Surus, or name a file with --config",
+            file.display()
+        );
+    }
+    Ok(())
 }
 
 /// Saved games are continued only with --resume.

@@ -116,7 +116,7 @@ fn the_advisor_is_asked_as_often_as_it_may_be() {
 #[test]
 fn whole_playouts_think_more_of_a_rabbit_beside_an_elephant() {
     let position = *game("g [rrrrrrr hdcemcdh                                HDCM CDHRRRRRRRR]").position();
-    let value = |values: &str| engine(&format!("advisor=false,{values}")).mean_playout(&position, 400);
+    let value = |values: &str| engine(&format!("advisor=false,{values}")).playout_win_rate(&position, 400);
     assert!(value("") < 0.4, "{}", value(""));
     let plain =
         value("playout_length=full,playout_knowledge=false,playout_generation=steps,goal_check=false");

@@ -9,8 +9,8 @@ use crate::common::turn_state::{SearchRoot, TurnState};
 
 pub(super) const WIN: i32 = 100_000;
 /// No static score exceeds this.
-const PROVEN: i32 = WIN / 2;
-const REFUTED: i32 = -PROVEN;
+const MIN_PROVEN_WIN: i32 = WIN / 2;
+const REFUTED: i32 = -MIN_PROVEN_WIN;
 /// The reduction of a win score per turn.
 pub(super) const TURN_COST: i32 = 1_000;
 
@@ -34,7 +34,7 @@ impl Node<'_> {
 pub(super) const fn to_report(score: i32) -> Score {
     let turns = ((WIN - score.abs()) / TURN_COST) as u32;
     match score {
-        PROVEN.. => Score::Win { turns: turns / 2 + 1 },
+        MIN_PROVEN_WIN.. => Score::Win { turns: turns / 2 + 1 },
         ..=REFUTED => Score::Loss { turns: turns.div_ceil(2) },
         score => Score::Centirabbits(score),
     }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use surus_arena::{
     GameEntry, Manifest, RatingOptions, Results, is_games_file, rate, read_games_file, read_run,
 };
-use surus_record::Archive;
+use surus_record::ArchiveFile;
 use surus_rules::Termination;
 
 use crate::{CommandStatus, input, output};
@@ -106,7 +106,7 @@ fn add(results: &mut Results, seen: &mut HashSet<String>, path: &Path) -> Result
         return Ok(());
     }
     let name = path.display().to_string();
-    let archive = Archive::parse(&text).with_context(|| name.clone())?;
+    let archive = ArchiveFile::parse(&text).with_context(|| name.clone())?;
     let mut seen = HashSet::new();
     for row in archive.rows.iter().filter(|row| seen.insert(row.id().to_string())) {
         let [gold, silver] = [row.get("gusername"), row.get("susername")];

@@ -9,7 +9,7 @@ use surus_learn::import::ImportedGame;
 use surus_learn::phase::PhaseHistogram;
 use surus_rules::{Board, Side};
 
-use super::{Common, QUICK_GAMES, check_resume};
+use super::{Common, QUICK_GAMES, check_config, check_resume};
 use crate::commands::learn::phase_games::{PhaseGameArgs, PhaseGames};
 use crate::shutdown::Shutdown;
 use crate::{CommandStatus, engines};
@@ -41,6 +41,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
+    check_config(&args.config)?;
     let mut config = PhaseConfig::read(&args.config)?;
     if args.common.quick {
         config = config.smoke_test(QUICK_GAMES);
@@ -57,6 +58,7 @@ pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
         boards.extend(game.game().entries().iter().skip(2).map(|entry| (entry.board, entry.tag.side)));
     }
     boards.truncate(TIMED_BOARDS);
+    let command = format!("surus lab phase --resume {}", args.games.command_line());
     let experiment = PhaseExperiment {
         config: &config,
         sets: &sets,
@@ -65,7 +67,7 @@ pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
         runs_dir: &directory,
         report_dir: &args.common.report_dir,
         concurrency: args.concurrency,
-        command: "surus lab phase --resume FILES",
+        command: command.trim_end(),
     };
     let stop = shutdown.stop();
     let mut out = io::stdout();

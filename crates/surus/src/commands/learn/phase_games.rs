@@ -1,5 +1,6 @@
 //! Games for game phase, from files of every kind.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
@@ -60,11 +61,25 @@ impl PhaseGameArgs {
         Ok(found)
     }
 
+    fn file_names(&self) -> Vec<Cow<'_, str>> {
+        self.files.iter().map(|file| file.file_name().unwrap_or_default().to_string_lossy()).collect()
+    }
+
+    /// The arguments that select these games, with the names of the files but not their directories.
+    pub(crate) fn command_line(&self) -> String {
+        let mut text = self.file_names().join(" ");
+        if let Some(rating) = self.min_rating {
+            text += &format!(" --min-rating {rating}");
+        }
+        if self.keep_unrated {
+            text += " --keep-unrated";
+        }
+        text
+    }
+
     /// The names of the files and the filter, as a model says what it was fitted to.
     pub(crate) fn source(&self) -> String {
-        let names: Vec<_> =
-            self.files.iter().map(|file| file.file_name().unwrap_or_default().to_string_lossy()).collect();
-        let mut text = names.join(", ");
+        let mut text = self.file_names().join(", ");
         if let Some(rating) = self.min_rating {
             let kept = if self.keep_unrated { " or unrated" } else { "" };
             text += &format!("; players rated {rating} or more{kept}");

@@ -10,7 +10,7 @@ use crate::columns::{COLUMNS, in_lines};
 
 /// The rows of an archive file.
 #[derive(Clone, Debug)]
-pub struct Archive {
+pub struct ArchiveFile {
     /// Rows in file order.
     pub rows: Vec<ArchiveRow>,
 }
@@ -53,7 +53,7 @@ fn canonical_column_name(name: &str) -> String {
     }
 }
 
-impl Archive {
+impl ArchiveFile {
     /// Whether the first line is the header of an archive.
     #[must_use]
     pub fn looks_like_archive(text: &str) -> bool {
@@ -93,7 +93,7 @@ pub struct ArchiveHeader(Arc<[String]>);
 impl ArchiveHeader {
     /// Parses the first line of an archive.
     pub fn parse(line: &str) -> Result<Self, ArchiveFileError> {
-        if !Archive::looks_like_archive(line) {
+        if !ArchiveFile::looks_like_archive(line) {
             return Err(ArchiveFileError::Header(line.chars().take(60).collect()));
         }
         Ok(Self(line.trim_end().split('\t').map(canonical_column_name).collect()))
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn old_column_names_are_mapped_to_current_ones() {
-        let archive = Archive::parse(FILE).unwrap();
+        let archive = ArchiveFile::parse(FILE).unwrap();
         let [first, second] = &archive.rows[..] else { panic!("two rows") };
         assert_eq!((first.id(), first.get("gusername"), first.get("srating")), ("7", "Ann", "1500"));
         assert_eq!(first.record(), "1w Ra1\n1b ra8");
@@ -213,15 +213,15 @@ mod tests {
         for (columns, movelist) in [(29, 27), (28, 26)] {
             let mut fields = vec!["x"; columns];
             fields[movelist] = "1w Ra1\\n1b";
-            let archive = Archive::parse_bare(&format!("\n{}\n", fields.join("\t"))).unwrap();
+            let archive = ArchiveFile::parse_bare(&format!("\n{}\n", fields.join("\t"))).unwrap();
             assert_eq!((archive.rows[0].line, archive.rows[0].record().as_str()), (2, "1w Ra1\n1b"));
         }
-        assert!(Archive::parse_bare("a\tb").is_err());
+        assert!(ArchiveFile::parse_bare("a\tb").is_err());
     }
 
     #[test]
     fn other_files_are_rejected_with_the_line() {
-        let error = |text: &str| Archive::parse(text).unwrap_err().to_string();
+        let error = |text: &str| ArchiveFile::parse(text).unwrap_err().to_string();
         assert_eq!(
             error("1g Ra1"),
             "line 1: expected the archive's column names, at least id and movelist, found '1g Ra1'"
