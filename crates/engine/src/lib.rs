@@ -15,6 +15,6 @@ pub mod ordering;
 pub mod phase;
 
 pub use alphabeta::{AlphaBeta, BENCH_DEPTH, BENCH_POSITIONS, Bench, FEATURES, bench};
-pub use common::score::{WIN_PROBABILITY_SCALE, win_probability};
+pub use common::score::win_probability;
 pub use mcts::Mcts;
 pub use opponents::{Fairylike, GeometryEngine, SampleBot};

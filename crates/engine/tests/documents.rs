@@ -8,7 +8,7 @@ fn evaluation_page_lists_every_term() {
         std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/evaluation.md")).unwrap();
     let rows: Vec<String> = TERMS
         .iter()
-        .map(|spec| format!("| {} | {} | {} |", spec.name, spec.term.len, spec.about.trim()))
+        .map(|spec| format!("| {} | {} | {} |", spec.name, spec.term.len, spec.description.trim()))
         .collect();
     let written: Vec<&str> = page
         .lines()

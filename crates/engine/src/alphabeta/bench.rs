@@ -26,7 +26,7 @@ pub struct Bench {
     /// Nodes searched.
     pub nodes: u64,
     /// Boards generated in mid-turn.
-    pub boards_made: u64,
+    pub boards_generated: u64,
     /// How many of them were new in their turn.
     pub boards_distinct: u64,
 }
@@ -48,7 +48,7 @@ pub fn bench(depth: u32, threads: u32, mut on_position: impl FnMut(&str, u64)) -
         on_position(text, nodes);
         let (generated, distinct) = engine.boards();
         sum.nodes += nodes;
-        sum.boards_made += generated;
+        sum.boards_generated += generated;
         sum.boards_distinct += distinct;
     }
     Ok(sum)

@@ -35,7 +35,7 @@ macro_rules! declare_options {
                 threads: u64 = OptionKind::Int(1, 1024), "1",
                     "Number of search threads. Results are reproducible with one thread only.";
                 weights: Evaluation = OptionKind::Str, "",
-                    "Evaluation: a network or weights file, or handcrafted; empty for the default.";
+                    "Evaluation: a network of `surus learn train`, or weights of the handcrafted evaluation; empty for the embedded weights.";
                 root_turns: u64 = OptionKind::Int(0, 1 << 20), "60",
                     "Number of turns to search at the root, the most likely ones for strong players; 0 for all turns.";
                 root_cost: i32 = OptionKind::Int(0, 10_000), "200",
@@ -134,9 +134,9 @@ impl Engine for AlphaBeta {
         let format = |sides: [i32; 2]| {
             format!("gold {} silver {} sum {:+}", sides[0] / 10, sides[1] / 10, (sides[0] - sides[1]) / 10)
         };
-        let Evaluation::Handcrafted(weights) = &self.options.weights else {
-            let score = self.options.weights.evaluate(game.turn_start(), game.side());
-            return vec![format!("network {:+}", score / 10)];
+        let evaluation = &self.options.weights;
+        let Evaluation::Handcrafted(weights) = evaluation else {
+            return vec![format!("network {:+}", evaluation.evaluate(game.turn_start(), game.side()) / 10)];
         };
         let terms = eval::explain(weights, game.position().board(), game.side());
         let total = terms.iter().fold([0, 0], |sum, term| [sum[0] + term.sides[0], sum[1] + term.sides[1]]);

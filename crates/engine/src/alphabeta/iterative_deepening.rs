@@ -256,7 +256,7 @@ impl<'a, E: Evaluate, F: FeatureSet> IterativeDeepening<'a, E, F> {
             depth: Some(depth),
             depth_complete: complete,
             score,
-            win_probability: score.map(win_probability),
+            win_probability: score.map(|score| win_probability(score, self.search.eval.scale())),
             nodes: Some(self.search.total_nodes()),
             time: Some(self.started.elapsed()),
             hashfull: Some(self.search.tt.hashfull()),

@@ -75,6 +75,10 @@ impl<E: Evaluate> Evaluate for NoisyEval<E> {
         let error = if side == Side::Gold { error } else { -error };
         self.eval.evaluate(board, side) + error as Score
     }
+
+    fn scale(&self) -> i32 {
+        self.eval.scale()
+    }
 }
 
 #[cfg(test)]

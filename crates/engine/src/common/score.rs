@@ -66,18 +66,14 @@ pub(crate) const fn to_centirabbits(score: Score, first: i32) -> surus_rules::Sc
     if score > 0 { surus_rules::Score::Win { turns } } else { surus_rules::Score::Loss { turns } }
 }
 
-/// The score in centirabbits at which a side wins e times as often as it loses, as fitted by `surus learn tune`.
-pub const WIN_PROBABILITY_SCALE: i32 = 391;
-
-/// The win probability of a score. For display only; the search does not use it.
+/// The win probability of a score, with the scale of the evaluation: the score in centirabbits at which a side wins e times as
+/// often as it loses. For display only; the search does not use it.
 #[must_use]
-pub fn win_probability(score: surus_rules::Score) -> f64 {
+pub fn win_probability(score: surus_rules::Score, scale: i32) -> f64 {
     match score {
         surus_rules::Score::Win { .. } => 1.0,
         surus_rules::Score::Loss { .. } => 0.0,
-        surus_rules::Score::Centirabbits(score) => {
-            1.0 / (1.0 + (-f64::from(score) / f64::from(WIN_PROBABILITY_SCALE)).exp())
-        }
+        surus_rules::Score::Centirabbits(score) => 1.0 / (1.0 + (-f64::from(score) / f64::from(scale)).exp()),
     }
 }
 
@@ -100,7 +96,7 @@ mod tests {
         let estimates = [-2_000, -300, 0, 300, 2_000].map(surus_rules::Score::Centirabbits);
         let (loss, win) = (surus_rules::Score::Loss { turns: 3 }, surus_rules::Score::Win { turns: 3 });
         let scores: Vec<_> = [loss].into_iter().chain(estimates).chain([win]).collect();
-        let chances: Vec<f64> = scores.into_iter().map(win_probability).collect();
+        let chances: Vec<f64> = scores.into_iter().map(|score| win_probability(score, 391)).collect();
         assert!(chances.is_sorted_by(|a, b| a < b));
         assert_eq!((chances[0], chances[3], chances[6]), (0.0, 0.5, 1.0));
         assert!((chances[1] + chances[5] - 1.0).abs() < 1e-9);

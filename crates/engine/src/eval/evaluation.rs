@@ -8,7 +8,7 @@ use surus_play::{EngineId, InvalidValue, OptionValue};
 use surus_rules::{Board, Side};
 
 use super::network::{Network, NetworkFileError};
-use super::{Weights, WeightsError, handcrafted};
+use super::{HANDCRAFTED_SCALE, Weights, WeightsError, handcrafted};
 use crate::common::score::Score;
 
 /// An evaluation with its weights. Clones share them.
@@ -67,6 +67,15 @@ impl Evaluation {
         match self {
             Self::Handcrafted(weights) => handcrafted(weights, board, side),
             Self::Network(network) => network.evaluate(board, side),
+        }
+    }
+
+    /// The score in centirabbits at which a side wins e times as often as it loses.
+    #[must_use]
+    pub fn scale(&self) -> i32 {
+        match self {
+            Self::Handcrafted(_) => HANDCRAFTED_SCALE,
+            Self::Network(network) => network.info().scale / 10,
         }
     }
 

@@ -1,4 +1,4 @@
-//! What pieces and squares are worth to an evaluation, measured by changing one piece of a board.
+//! The value of pieces and squares to an evaluation, measured by changing one piece of a board.
 
 use surus_rules::{Bitboard, Board, Piece, PieceKind, Side, Square};
 
@@ -6,32 +6,32 @@ use super::Evaluation;
 
 /// A piece with what its side would lose without it, in millirabbits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PieceWorth {
+pub struct PieceValue {
     /// Where it stands.
     pub square: Square,
     /// The piece.
     pub piece: Piece,
     /// The score of its side with it, less the score without it.
-    pub worth: i32,
+    pub value: i32,
 }
 
-/// The worth of each piece of a board on which `side` starts its turn.
+/// The value of each piece of a board on which `side` starts its turn.
 #[must_use]
-pub fn piece_worths(evaluation: &Evaluation, board: &Board, side: Side) -> Vec<PieceWorth> {
+pub fn piece_values(evaluation: &Evaluation, board: &Board, side: Side) -> Vec<PieceValue> {
     let score = evaluation.evaluate(board, side);
-    let worth = |(square, piece): (Square, Piece)| {
+    let value = |(square, piece): (Square, Piece)| {
         let mut without = *board;
         without.set(square, None);
         let loss = score - evaluation.evaluate(&without, side);
-        PieceWorth { square, piece, worth: if piece.side() == side { loss } else { -loss } }
+        PieceValue { square, piece, value: if piece.side() == side { loss } else { -loss } }
     };
-    board.iter().map(worth).collect()
+    board.iter().map(value).collect()
 }
 
 /// The mean score in millirabbits, for its owner, of a board with a piece of this kind moved to each square, less the mean over
 /// all squares; `None` where it was never put. The boards are quiet examples with the side that starts its turn.
 #[must_use]
-pub fn square_worths(
+pub fn square_values(
     evaluation: &Evaluation,
     boards: &[(Board, Side)],
     kind: PieceKind,
@@ -92,12 +92,12 @@ mod tests {
     }
 
     #[test]
-    fn stronger_pieces_are_worth_more() {
+    fn stronger_pieces_have_higher_values() {
         let (board, side) = board("g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]");
-        let worths = piece_worths(&Evaluation::Handcrafted(Weights::default()), &board, side);
-        assert_eq!(worths.len(), 32);
-        let of = |letter: char| worths.iter().find(|worth| worth.piece.letter() == letter).unwrap().worth;
-        assert!(of('M') > of('H') && of('H') > of('D') && of('C') > 0, "{worths:?}");
+        let values = piece_values(&Evaluation::Handcrafted(Weights::default()), &board, side);
+        assert_eq!(values.len(), 32);
+        let of = |letter: char| values.iter().find(|value| value.piece.letter() == letter).unwrap().value;
+        assert!(of('M') > of('H') && of('H') > of('D') && of('C') > 0, "{values:?}");
         // The sides are alike, but for the move.
         assert!((of('M') - of('m')).abs() < 300, "{} {}", of('M'), of('m'));
     }
@@ -106,11 +106,11 @@ mod tests {
     fn squares_are_relative_to_the_mean_and_leave_out_what_is_impossible() {
         let boards = [board("g [rrrrrrrr           hc  e   ME                           RRRRRRRR]")];
         let evaluation = Evaluation::Handcrafted(Weights::default());
-        let rabbits = square_worths(&evaluation, &boards, PieceKind::Rabbit);
+        let rabbits = square_values(&evaluation, &boards, PieceKind::Rabbit);
         assert!(rabbits[56..].iter().all(Option::is_none), "rabbits on the goal row have won");
-        let camels = square_worths(&evaluation, &boards, PieceKind::Camel);
+        let camels = square_values(&evaluation, &boards, PieceKind::Camel);
         assert_eq!(camels[18], None, "a camel alone on c3 is captured");
         let known: Vec<f64> = camels.iter().flatten().copied().collect();
-        assert!(known.len() > 30 && known.iter().any(|worth| worth.abs() > 1.0));
+        assert!(known.len() > 30 && known.iter().any(|value| value.abs() > 1.0));
     }
 }

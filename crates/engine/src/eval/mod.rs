@@ -20,7 +20,7 @@ mod weights;
 use surus_rules::{Board, Side};
 
 pub use evaluation::{Evaluation, EvaluationError};
-pub use influence::{PieceWorth, piece_worths, square_worths};
+pub use influence::{PieceValue, piece_values, square_values};
 pub use term::{Term, TermSpec};
 pub use terms::{PARAMETER_COUNT, TERMS};
 pub use weights::{Weights, WeightsError};
@@ -39,7 +39,13 @@ pub(crate) use network::NetworkEval;
 pub(crate) trait Evaluate: Clone + Send {
     /// The score in millirabbits for the side that starts its turn.
     fn evaluate(&mut self, board: &Board, side: Side) -> Score;
+
+    /// The score in centirabbits at which a side wins e times as often as it loses.
+    fn scale(&self) -> i32;
 }
+
+/// The scale of the handcrafted evaluation, as fitted by `surus learn tune`.
+pub const HANDCRAFTED_SCALE: i32 = 391;
 
 /// The handcrafted evaluation.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -56,6 +62,10 @@ impl HandcraftedEval {
 impl Evaluate for HandcraftedEval {
     fn evaluate(&mut self, board: &Board, side: Side) -> Score {
         handcrafted(&self.weights, board, side)
+    }
+
+    fn scale(&self) -> i32 {
+        HANDCRAFTED_SCALE
     }
 }
 

@@ -22,7 +22,7 @@ pub struct TermSpec {
     /// Its name in weights files.
     pub name: &'static str,
     /// What it measures, and what its entries are indexed by.
-    pub about: &'static str,
+    pub description: &'static str,
     /// The location of its parameters.
     pub term: Term,
 }
@@ -53,7 +53,7 @@ macro_rules! terms {
 
         /// All terms in order.
         pub static TERMS: [TermSpec; COUNT] =
-            [$(TermSpec { name: stringify!($name), about: concat!($($about),+), term: $name }),*];
+            [$(TermSpec { name: stringify!($name), description: concat!($($about),+), term: $name }),*];
     };
 }
 pub(crate) use terms;

@@ -7,7 +7,6 @@ use super::params::{Config, Evaluator};
 use crate::common::by_kind::ByKind;
 use crate::common::material;
 use crate::common::math::sigmoid;
-use crate::common::score::WIN_PROBABILITY_SCALE;
 use crate::eval::Evaluation;
 
 /// The weights of a configuration in the form that the evaluation needs.
@@ -103,7 +102,7 @@ impl AkimotEval {
             Evaluator::Akimot => sigmoid(self.lambda * (self.raw_score(board) + gain)),
             Evaluator::AlphaBeta => sigmoid(
                 (sign * self.evaluation.evaluate(board, side) as f32 + gain)
-                    / (10 * WIN_PROBABILITY_SCALE) as f32,
+                    / (10 * self.evaluation.scale()) as f32,
             ),
         };
         2.0 * probability - 1.0

@@ -66,7 +66,7 @@ macro_rules! keys {
                 memory: u64 = OptionKind::Int(1, 1 << 20), "256",
                     "Memory limit of the trees in megabytes; cold nodes are recycled beyond that.";
                 weights: Evaluation = OptionKind::Str, "",
-                    "Evaluation for evaluator=alphabeta: a network or weights file, or handcrafted; empty for the default.";
+                    "Evaluation for evaluator=alphabeta: a network, or weights of the handcrafted evaluation; empty for the embedded weights.";
                 $($name: $type = $kind, $best, $help;)+
             }
         }

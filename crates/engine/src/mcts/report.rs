@@ -9,7 +9,7 @@ use surus_rules::{Score, Side};
 use super::pv::PvLine;
 use super::session::MctsSession;
 use super::tree::Tree;
-use crate::common::score::WIN_PROBABILITY_SCALE;
+use crate::eval::HANDCRAFTED_SCALE;
 
 /// Statistics of a search.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -117,7 +117,7 @@ fn stat(stats: &SearchStats, line: &PvLine, seconds: f64) -> Vec<String> {
     ]
 }
 
-/// The score of a variation on the scale of `alphabeta`. For display only.
+/// The score of a variation on the scale of the handcrafted evaluation. For display only.
 fn score(line: &PvLine, side: Side) -> Score {
     let plies = line.turns.len() as u32;
     match line.proof {
@@ -126,7 +126,7 @@ fn score(line: &PvLine, side: Side) -> Score {
         Some(_) => Score::Loss { turns: plies.div_ceil(2) },
         None => {
             let odds = (line.win / (1.0 - line.win)).clamp(1e-6, 1e6);
-            Score::Centirabbits((odds.ln() * f64::from(WIN_PROBABILITY_SCALE)).round() as i32)
+            Score::Centirabbits((odds.ln() * f64::from(HANDCRAFTED_SCALE)).round() as i32)
         }
     }
 }

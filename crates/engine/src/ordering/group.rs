@@ -76,7 +76,7 @@ pub struct Group {
     /// Whether it belongs to the four groups of [Phase §5.1].
     pub published: bool,
     /// When a feature of the group holds.
-    pub about: &'static str,
+    pub description: &'static str,
 }
 
 impl Group {

@@ -7,7 +7,7 @@ mod observations;
 mod report;
 mod statistics;
 
-use surus_engine::eval::Weights;
+use surus_engine::eval::Evaluation;
 use surus_record::ReadError;
 
 pub use observations::{Observation, ObservedGame};
@@ -21,7 +21,7 @@ pub struct Calibration {
     /// Only games in which both players have at least this rating.
     pub min_rating: Option<u32>,
     /// The evaluation.
-    pub weights: Weights,
+    pub evaluation: Evaluation,
 }
 
 /// The games of a calibration.
@@ -80,7 +80,7 @@ mod tests {
             first.observations.iter().map(|position| (position.turn, position.side)).collect();
         assert_eq!(turns, [(2, Side::Gold), (2, Side::Silver), (3, Side::Gold)]);
         // Only camel and elephant are placed differently.
-        assert!(first.observations[0].score().abs() < 100.0, "{}", first.observations[0].score());
+        assert!(first.observations[0].score.abs() < 100.0, "{}", first.observations[0].score);
     }
 
     #[test]
@@ -102,12 +102,9 @@ mod tests {
         let calibration = Calibration { player: Some("_a".into()), ..Calibration::default() };
         let data = data(&calibration);
         let [(name, page), (_, chart)] = calibration_report(&calibration, &data, "surus lab calibration x");
-        let loser = -data.games[0].observations[1].score() / 100.0;
-        let scores = [
-            data.games[0].observations[0].score() / 100.0,
-            loser,
-            data.games[0].observations[2].score() / 100.0,
-        ];
+        let loser = -data.games[0].observations[1].score / 100.0;
+        let scores =
+            [data.games[0].observations[0].score / 100.0, loser, data.games[0].observations[2].score / 100.0];
         let mean = scores.iter().sum::<f64>() / 3.0;
         assert_eq!(name, "calibration.md");
         assert!(page.contains(&format!("| 2 to 4 | {mean:+.2} | 3 | 1 |")), "{page}");

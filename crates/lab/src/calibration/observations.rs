@@ -1,6 +1,6 @@
 //! Positions of finished games with their static evaluation and the result.
 
-use surus_engine::eval::{TERMS, Weights, explain};
+use surus_engine::eval::{Evaluation, explain};
 use surus_record::{ArchiveFile, ArchiveRow, Format, RawGame, ReadError};
 use surus_rules::{Board, Game, Phase, PlayedTurn, Side};
 use surus_tactics::{captures, steps_to_goal};
@@ -14,16 +14,10 @@ pub struct Observation {
     pub turn: u32,
     /// The side to move.
     pub side: Side,
-    /// The value of each term in millirabbits, own minus opponent's.
-    pub terms: [i32; TERMS.len()],
-}
-
-impl Observation {
     /// The static evaluation in centirabbits.
-    #[must_use]
-    pub fn score(&self) -> f64 {
-        f64::from(self.terms.iter().sum::<i32>()) / 10.0
-    }
+    pub score: f64,
+    /// The value of each term in millirabbits, own minus opponent's; empty for a network.
+    pub terms: Vec<i32>,
 }
 
 /// The observations of a game.
@@ -64,12 +58,12 @@ impl Calibration {
         if problem.is_some() {
             return None;
         }
-        let observations = observations(source.initial_game(source.rules), &replay.game, &self.weights);
+        let observations = observations(source.initial_game(source.rules), &replay.game, &self.evaluation);
         Some(ObservedGame { winner, loser_selected: selected[winner.other() as usize], observations })
     }
 }
 
-fn observations(mut game: Game, replayed: &Game, weights: &Weights) -> Vec<Observation> {
+fn observations(mut game: Game, replayed: &Game, evaluation: &Evaluation) -> Vec<Observation> {
     let mut found = Vec::new();
     for entry in replayed.entries() {
         let played = match &entry.played {
@@ -82,7 +76,8 @@ fn observations(mut game: Game, replayed: &Game, weights: &Weights) -> Vec<Obser
                     found.push(Observation {
                         turn: game.tag().number,
                         side,
-                        terms: terms(board, side, weights),
+                        score: f64::from(evaluation.evaluate(board, side)) / 10.0,
+                        terms: terms(board, side, evaluation),
                     });
                 }
                 game.play(turn)
@@ -102,11 +97,8 @@ fn is_quiet(board: &Board, side: Side) -> bool {
         && steps_to_goal(board, side.other(), 4).is_none()
 }
 
-fn terms(board: &Board, side: Side, weights: &Weights) -> [i32; TERMS.len()] {
-    let mut values = [0; TERMS.len()];
-    for (value, term) in values.iter_mut().zip(explain(weights, board, side)) {
-        let gold = term.sides[0] - term.sides[1];
-        *value = if side == Side::Gold { gold } else { -gold };
-    }
-    values
+fn terms(board: &Board, side: Side, evaluation: &Evaluation) -> Vec<i32> {
+    let Evaluation::Handcrafted(weights) = evaluation else { return Vec::new() };
+    let value = |sides: [i32; 2]| sides[side as usize] - sides[side.other() as usize];
+    explain(weights, board, side).iter().map(|term| value(term.sides)).collect()
 }

@@ -61,7 +61,7 @@ impl Term {
         let terms = eval::explain(weights, game.position().board(), game.side());
         let term = |term: eval::TermScore| {
             let [gold, silver] = term.sides.map(|millirabbits| millirabbits / 10);
-            Self { name: term.spec.name, description: term.spec.about.trim(), gold, silver }
+            Self { name: term.spec.name, description: term.spec.description.trim(), gold, silver }
         };
         terms.into_iter().filter(|term| term.sides != [0, 0]).map(term).collect()
     }

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use surus_engine::eval::Weights;
+use surus_engine::eval::Evaluation;
 use surus_play::{Answer, Info, Job, LimitKind, Limits, StopToken, TimeBudget, check_limits};
 use surus_rules::{Game, Phase, Step, Turn};
 
@@ -89,9 +89,14 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     }
     analysis.finish(&answer, &job.game);
     if args.eval && !matches!(answer, Answer::Setup(_)) {
-        // The weights of the engine, if it has any.
-        let weights = engine.options().get_str("weights").unwrap_or_default();
-        analysis.terms = Some(Term::all(&Weights::named(weights)?, &job.game));
+        // The evaluation of the engine, if it has one with terms.
+        let weights = engine.options().get_str("weights").unwrap_or("handcrafted");
+        match Evaluation::named(weights)? {
+            Evaluation::Handcrafted(weights) => analysis.terms = Some(Term::all(&weights, &job.game)),
+            Evaluation::Network(_) => bail!(
+                "--eval: a network has no terms; use 'surus net eval', or --engine alphabeta:weights=handcrafted"
+            ),
+        }
     }
     if args.json {
         output::json(&analysis)?;

@@ -41,7 +41,7 @@ struct BenchReport {
 pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
     let started = Instant::now();
     let mut printed = Ok(());
-    let surus_engine::Bench { nodes, boards_made: boards_generated, boards_distinct } =
+    let surus_engine::Bench { nodes, boards_generated, boards_distinct } =
         surus_engine::bench(args.depth, args.threads, |text, here| {
             if !args.json && printed.is_ok() {
                 printed = writeln!(io::stdout(), "{here:>12} {text}");

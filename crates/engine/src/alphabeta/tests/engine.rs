@@ -390,7 +390,7 @@ fn impossible_options_are_refused_and_great_ones_cut_down_with_a_warning() {
 fn search_parameters_are_options_of_a_tune_build() {
     let nodes = |divisor: &str| {
         let mut engine = engine();
-        engine.set("lmr_divisor", divisor).unwrap();
+        engine.set_option("lmr_divisor", divisor).unwrap();
         let mut nodes = None;
         engine.think(&Job::limited(game(FIGHT), depth(6)), &mut |info| nodes = info.nodes).unwrap();
         nodes
@@ -398,7 +398,7 @@ fn search_parameters_are_options_of_a_tune_build() {
     let (_, default) = think(&Job::limited(game(FIGHT), depth(6)));
     assert_eq!(nodes("160"), default.nodes);
     assert_ne!(nodes("320"), default.nodes);
-    assert!(engine().set("lmr_divisor", "0").is_err());
+    assert!(engine().set_option("lmr_divisor", "0").is_err());
 }
 
 #[test]

@@ -6,7 +6,7 @@ use super::ACTIVATION_ONE;
 /// Sixteen numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(C, align(32))]
-pub(super) struct Lanes(pub(super) [i16; Lanes::LEN]);
+pub(super) struct Lanes(pub(super) [i16; Self::LEN]);
 
 impl Lanes {
     pub(super) const LEN: usize = 16;

@@ -8,7 +8,7 @@ mod inputs;
 mod lanes;
 
 use std::ops::Range;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use surus_rules::{Board, Side};
 
@@ -102,19 +102,6 @@ impl Network {
         &self.info
     }
 
-    /// The network compiled into the program.
-    ///
-    /// # Panics
-    /// If the file that was compiled in is invalid; a test loads it.
-    #[must_use]
-    pub fn embedded() -> Arc<Self> {
-        static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
-            let bytes = b"";
-            Arc::new(Network::from_bytes(bytes).expect("the embedded network is valid"))
-        });
-        NETWORK.clone()
-    }
-
     /// The score in millirabbits of a board on which `side` starts its turn.
     #[must_use]
     pub fn evaluate(&self, board: &Board, side: Side) -> i32 {
@@ -184,5 +171,9 @@ pub(crate) struct NetworkEval(pub(crate) Arc<Network>);
 impl Evaluate for NetworkEval {
     fn evaluate(&mut self, board: &Board, side: Side) -> Score {
         self.0.evaluate(board, side)
+    }
+
+    fn scale(&self) -> i32 {
+        self.0.info.scale / 10
     }
 }

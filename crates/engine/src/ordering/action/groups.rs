@@ -20,8 +20,8 @@ pub(super) const GOAL: usize = 13;
 const UP_TO_7: Axis = Axis::Range(0, 7);
 const PRESSURE: Axis = Axis::Named(&["free", "dominated", "frozen"]);
 
-const fn group(name: &'static str, axes: &'static [Axis], about: &'static str) -> Group {
-    Group { name, axes, published: false, about }
+const fn group(name: &'static str, axes: &'static [Axis], description: &'static str) -> Group {
+    Group { name, axes, published: false, description }
 }
 
 /// All groups; the constants above are the indices.

@@ -41,12 +41,12 @@ const CHANGE: Axis = Axis::Range(-4, 4);
 const UP_TO_7: Axis = Axis::Range(0, 7);
 const FREEZES: Axis = Axis::Named(&["own frozen", "own thawed", "enemy frozen", "enemy thawed"]);
 
-const fn group(name: &'static str, axes: &'static [Axis], about: &'static str) -> Group {
-    Group { name, axes, published: false, about }
+const fn group(name: &'static str, axes: &'static [Axis], description: &'static str) -> Group {
+    Group { name, axes, published: false, description }
 }
 
-const fn published(name: &'static str, axes: &'static [Axis], about: &'static str) -> Group {
-    Group { name, axes, published: true, about }
+const fn published(name: &'static str, axes: &'static [Axis], description: &'static str) -> Group {
+    Group { name, axes, published: true, description }
 }
 
 /// All groups; the constants above are the indices.

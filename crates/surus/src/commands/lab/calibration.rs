@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
-use surus_engine::eval::Weights;
+use surus_engine::eval::Evaluation;
 use surus_lab::{Calibration, CalibrationData, calibration_report};
 
 use crate::CommandStatus;
@@ -30,20 +30,17 @@ pub(super) struct Args {
     /// Minimum rating of both players
     #[arg(long, value_name = "R")]
     min_rating: Option<u32>,
-    /// Weights file of the evaluation; the embedded weights by default
+    /// Network or weights file [default: the evaluation that alphabeta uses]
     #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
+    weights: Option<String>,
     /// Directory of the report and its plot
     #[arg(long, value_name = "DIR", default_value = "docs/lab")]
     report_dir: PathBuf,
 }
 
 pub(super) fn run(args: &Args) -> Result<CommandStatus> {
-    let weights = match &args.weights {
-        Some(file) => Weights::load(file)?,
-        None => Weights::embedded(),
-    };
-    let calibration = Calibration { player: args.player.clone(), min_rating: args.min_rating, weights };
+    let evaluation = Evaluation::named(args.weights.as_deref().unwrap_or_default())?;
+    let calibration = Calibration { player: args.player.clone(), min_rating: args.min_rating, evaluation };
     let mut data = CalibrationData::default();
     for file in &args.files {
         let text = input::read(file)?;
@@ -76,7 +73,7 @@ fn command(args: &Args) -> String {
         command += &format!(" --min-rating {rating}");
     }
     if let Some(weights) = &args.weights {
-        command += &format!(" --weights {}", weights.file_name().unwrap_or_default().to_string_lossy());
+        command += &format!(" --weights {}", weights.rsplit('/').next().unwrap_or(weights));
     }
     command
 }

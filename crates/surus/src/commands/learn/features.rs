@@ -31,7 +31,7 @@ struct GroupReport {
     name: &'static str,
     features: usize,
     published: bool,
-    about: &'static str,
+    description: &'static str,
 }
 
 pub(super) fn run(args: &Args) -> Result<CommandStatus> {
@@ -48,7 +48,7 @@ pub(super) fn run(args: &Args) -> Result<CommandStatus> {
         writeln!(out, "{kind} features: {}", layout.dimension())?;
         for group in layout.groups {
             let mark = if group.published { '*' } else { ' ' };
-            writeln!(out, "{:>6} {mark} {:<17} {}", group.len(), group.name, group.about)?;
+            writeln!(out, "{:>6} {mark} {:<17} {}", group.len(), group.name, group.description)?;
         }
         let published: usize = layout.groups.iter().filter(|group| group.published).map(Group::len).sum();
         if published > 0 {
@@ -64,7 +64,7 @@ fn report(kind: FeatureKind) -> Vec<GroupReport> {
         name: group.name,
         features: group.len(),
         published: group.published,
-        about: group.about,
+        description: group.description,
     };
     kind.layout().groups.iter().map(of_group).collect()
 }

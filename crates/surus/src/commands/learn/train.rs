@@ -49,17 +49,21 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=1000))]
     epochs: u32,
     /// Positions per step of the optimiser
-    #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = batch_len)]
+    #[arg(long, value_name = "N", default_value_t = 2048, value_parser = batch_len)]
     batch: usize,
     /// Initial learning rate; it falls to a hundredth of it
-    #[arg(long, value_name = "R", default_value_t = 1e-3, value_parser = rate)]
+    #[arg(long, value_name = "R", default_value_t = 2e-3, value_parser = rate)]
     learning_rate: f32,
     /// Decay of the weights: the fraction that they lose per step, divided by the learning rate
-    #[arg(long, value_name = "D", default_value_t = 0.01, value_parser = decay)]
+    #[arg(long, value_name = "D", default_value_t = 3.0, value_parser = decay)]
     weight_decay: f32,
     /// Skip positions with an absolute score above R rabbits
     #[arg(long, value_name = "R", default_value_t = 12, value_parser = clap::value_parser!(i32).range(1..=1000))]
     max_score: i32,
+    /// Score in centirabbits at which the network predicts e wins per loss; it sets the unit of the scores, to which the
+    /// margins of the search are tuned
+    #[arg(long, value_name = "CR", default_value_t = 200, value_parser = clap::value_parser!(i32).range(10..=10_000))]
+    scale: i32,
     /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -123,8 +127,6 @@ fn hidden_size(text: &str) -> Result<usize, ValueError> {
 struct TrainReport {
     positions: usize,
     skipped: u64,
-    /// The score in centirabbits at which the searches predicted e wins per loss.
-    scale: f64,
     validation: Vec<SourceReport>,
     finished: bool,
 }
@@ -134,6 +136,8 @@ struct TrainReport {
 struct SourceReport {
     name: String,
     positions: usize,
+    /// The score in centirabbits at which the searches predicted e wins per loss.
+    scale: f64,
     /// By the handcrafted evaluation.
     handcrafted: f64,
     /// By the network, after the last epoch.
@@ -143,8 +147,7 @@ struct SourceReport {
 }
 
 pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
-    let scale = fitted_scale(args)?;
-    let set = read(args, scale)?;
+    let (set, scales) = read(args)?;
     let description = args.sources.iter().map(|source| {
         let weight = source.result_weight.unwrap_or(args.result_weight);
         format!("{} with result weight {weight}", source.name())
@@ -157,7 +160,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
         weight_decay: args.weight_decay,
         seed: args.seed,
         threads: args.threads,
-        scale: (10.0 * scale).round() as i32,
+        scale: 10 * args.scale,
         description: format!(
             "{} positions, checksum {:08x}: {}; {} epochs, seed {}",
             set.train.len(),
@@ -166,9 +169,10 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
             args.epochs,
             args.seed
         ),
-        ..TrainingSettings::default()
     };
-    let checkpoint = args.out.with_added_extension("checkpoint");
+    let mut checkpoint = args.out.clone().into_os_string();
+    checkpoint.push(".checkpoint");
+    let checkpoint = PathBuf::from(checkpoint);
     let mut bar = Progress::new("epoch 1", args.json);
     let mut last = None;
     let network = train(&set, &settings, &checkpoint, &shutdown.stop(), &mut |event| match event {
@@ -190,12 +194,11 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
         let _ = fs::remove_file(&checkpoint);
     }
     let losses = last.map_or_else(Vec::new, |report| report.validation_loss);
-    let sources =
-        set.validation.iter().zip(losses).map(|(source, network)| source_report(source, network, scale));
+    let sources = set.validation.iter().zip(scales).zip(losses);
+    let sources = sources.map(|((source, scale), network)| source_report(source, network, scale));
     let report = TrainReport {
         positions: set.train.len(),
         skipped: set.skipped,
-        scale,
         validation: sources.collect(),
         finished: network.is_some(),
     };
@@ -219,36 +222,39 @@ impl Source {
     }
 }
 
-/// The score in centirabbits at which the searches predicted e wins per loss: an evaluation that knows more is surer of
-/// itself with the same numbers.
-fn fitted_scale(args: &Args) -> Result<f64> {
+/// The score in centirabbits at which the searches of a source predicted e wins per loss: an evaluation that knows more is
+/// surer of itself with the same numbers.
+fn fitted_scale(source: &Source, max_abs_score: i32) -> Result<f64> {
     let mut pairs = Vec::new();
-    for source in &args.sources {
-        source.for_each_game(|game| {
-            // Every eighth position is more than enough for one number.
-            for packed in game.samples.iter().filter(|packed| packed.turn_number() % 8 == 0) {
-                if let Some(score) = usable_score(packed, args.max_score * 100) {
-                    pairs.push((f64::from(score), f64::from(packed.outcome())));
-                }
+    source.for_each_game(|game| {
+        // Every eighth position is more than enough for one number.
+        for packed in game.samples.iter().filter(|packed| packed.turn_number() % 8 == 0) {
+            if let Some(score) = usable_score(packed, max_abs_score) {
+                pairs.push((f64::from(score), f64::from(packed.outcome())));
             }
-        })?;
-    }
+        }
+    })?;
     Ok(best_scale(&pairs))
 }
 
-fn read(args: &Args, scale: f64) -> Result<TrainingSet> {
+/// The positions, and the scale of each source.
+fn read(args: &Args) -> Result<(TrainingSet, Vec<f64>)> {
     let mut set = TrainingSet::default();
+    let mut scales = Vec::new();
+    let max_abs_score = args.max_score * 100;
     for source in &args.sources {
+        let scale = fitted_scale(source, max_abs_score)?;
         let settings = PositionSettings {
             result_weight: source.result_weight.unwrap_or(args.result_weight),
             scale,
-            max_abs_score: args.max_score * 100,
+            max_abs_score,
             validation_one_in: 20,
         };
+        scales.push(scale);
         set.begin_source(&source.name());
         source.for_each_game(|game| set.add(game, &settings))?;
     }
-    Ok(set)
+    Ok((set, scales))
 }
 
 fn print_epoch(report: &EpochReport, set: &TrainingSet) {
@@ -271,6 +277,7 @@ fn source_report(source: &Validation, network: f64, scale: f64) -> SourceReport 
     SourceReport {
         name: source.name.clone(),
         positions: source.positions.len(),
+        scale,
         handcrafted: log_loss(&pairs, scale),
         network,
         minimum: log_loss(&minimum, 1.0),
@@ -283,12 +290,11 @@ fn print_report(report: &TrainReport, args: &Args) -> Result<()> {
     }
     let mut out = io::stdout().lock();
     writeln!(out, "positions  {} for training, {} skipped", report.positions, report.skipped)?;
-    writeln!(out, "scale      {:.0} centirabbits", report.scale)?;
     for source in &report.validation {
         writeln!(
             out,
-            "{:10} {} positions held out: loss {:.5} (handcrafted evaluation {:.5}, lowest possible {:.5})",
-            source.name, source.positions, source.network, source.handcrafted, source.minimum
+            "{:10} {} positions held out, scale {:.0}: loss {:.5} (handcrafted evaluation {:.5}, lowest possible {:.5})",
+            source.name, source.positions, source.scale, source.network, source.handcrafted, source.minimum
         )?;
     }
     if report.finished {

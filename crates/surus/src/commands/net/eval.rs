@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anyhow::{Result, bail};
 use serde::Serialize;
-use surus_engine::eval::{PieceWorth, piece_worths};
+use surus_engine::eval::{PieceValue, piece_values};
 use surus_engine::win_probability;
 use surus_rules::{Phase, Score, Side};
 
@@ -12,9 +12,9 @@ use super::WeightsArg;
 use crate::input::PositionArg;
 use crate::{CommandStatus, output};
 
-/// Evaluate a position without search, and show what each piece is worth
+/// Evaluate a position without search, and show the value of each piece
 ///
-/// The worth of a piece is what its side would lose if it were not on the board, in rabbits of the evaluation. The position is
+/// The value of a piece is what its side would lose if it were not on the board, in rabbits of the evaluation. The position is
 /// the start of a turn: an unfinished turn is not counted.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -46,7 +46,7 @@ struct PieceReport {
     piece: char,
     square: String,
     /// Centirabbits.
-    worth: i32,
+    value: i32,
 }
 
 pub(super) fn run(args: &Args) -> Result<CommandStatus> {
@@ -60,14 +60,14 @@ pub(super) fn run(args: &Args) -> Result<CommandStatus> {
     };
     let evaluation = args.weights.evaluation()?;
     let board = game.turn_start();
-    let mut worths = piece_worths(&evaluation, board, side);
-    worths.sort_by_key(|worth| (worth.piece.side() != side, -worth.worth));
+    let mut values = piece_values(&evaluation, board, side);
+    values.sort_by_key(|value| (value.piece.side() != side, -value.value));
     let score = evaluation.evaluate(board, side) / 10;
     let report = EvalReport {
         side: side.letter(),
         score,
-        win: win_probability(Score::Centirabbits(score)),
-        pieces: worths.iter().map(piece_report).collect(),
+        win: win_probability(Score::Centirabbits(score), evaluation.scale()),
+        pieces: values.iter().map(piece_report).collect(),
     };
     if args.json {
         output::json(&report)?;
@@ -78,21 +78,21 @@ pub(super) fn run(args: &Args) -> Result<CommandStatus> {
     writeln!(out, "{side} to move: {:+.2} rabbits, {percent:.0} %", f64::from(score) / 100.0)?;
     for owner in [side, side.other()] {
         writeln!(out, "\n{owner}, most valuable first")?;
-        print_pieces(&mut out, owner, &worths)?;
+        print_pieces(&mut out, owner, &values)?;
     }
     Ok(CommandStatus::Success)
 }
 
-fn piece_report(worth: &PieceWorth) -> PieceReport {
-    PieceReport { piece: worth.piece.letter(), square: worth.square.to_string(), worth: worth.worth / 10 }
+fn piece_report(value: &PieceValue) -> PieceReport {
+    PieceReport { piece: value.piece.letter(), square: value.square.to_string(), value: value.value / 10 }
 }
 
-fn print_pieces(out: &mut impl Write, owner: Side, worths: &[PieceWorth]) -> io::Result<()> {
-    let own: Vec<String> = worths
+fn print_pieces(out: &mut impl Write, owner: Side, values: &[PieceValue]) -> io::Result<()> {
+    let own: Vec<String> = values
         .iter()
-        .filter(|worth| worth.piece.side() == owner)
-        .map(|worth| {
-            format!("{}{} {:+6.2}", worth.piece.letter(), worth.square, f64::from(worth.worth) / 1000.0)
+        .filter(|value| value.piece.side() == owner)
+        .map(|value| {
+            format!("{}{} {:+6.2}", value.piece.letter(), value.square, f64::from(value.value) / 1000.0)
         })
         .collect();
     for row in own.chunks(4) {

@@ -12,12 +12,12 @@ use crate::{CommandStatus, output};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  surus net info
+  surus net info new.net
   surus net info new.net --json")]
 pub(super) struct Args {
-    /// Network [default: the embedded one]
+    /// Network
     #[arg(value_name = "FILE")]
-    file: Option<String>,
+    file: String,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -37,11 +37,10 @@ struct InfoReport<'a> {
 }
 
 pub(super) fn run(args: &Args) -> Result<CommandStatus> {
-    let file = args.file.as_deref().unwrap_or_default();
-    let Evaluation::Network(network) = Evaluation::named(file)? else {
+    let Evaluation::Network(network) = Evaluation::named(&args.file)? else {
         bail!(
             "{}: the weights of the handcrafted evaluation, not a network; see docs/evaluation.md",
-            name(file)
+            args.file
         );
     };
     let info = network.info();
@@ -67,8 +66,4 @@ pub(super) fn run(args: &Args) -> Result<CommandStatus> {
     writeln!(out, "scale         {} centirabbits are e wins per loss", report.scale)?;
     writeln!(out, "training      {}", report.training)?;
     Ok(CommandStatus::Success)
-}
-
-fn name(file: &str) -> &str {
-    if file.is_empty() { "default evaluation" } else { file }
 }

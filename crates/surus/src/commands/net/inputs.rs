@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 use surus_engine::BENCH_POSITIONS;
 use surus_engine::eval::network::InputGroup;
-use surus_engine::eval::{Evaluation, square_worths};
+use surus_engine::eval::{Evaluation, square_values};
 use surus_lab::{BoardMap, board_maps_svg};
 use surus_record::journal::replace_file;
 use surus_rules::{Board, PieceKind, Position, Side};
@@ -15,19 +15,19 @@ use surus_rules::{Board, PieceKind, Position, Side};
 use super::WeightsArg;
 use crate::{CommandStatus, output};
 
-/// List the inputs of a network, and draw what each square is worth for each piece
+/// List the inputs of a network, and draw the value of each square for each piece
 ///
-/// The worth of a square is the mean score with the piece there, in the positions of `surus bench` and from the view of gold,
+/// The value of a square is the mean score with the piece there, in the positions of `surus bench` and from the view of gold,
 /// less the mean over all squares. The strength of an input is the mean absolute weight of its row.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  surus net inputs
-  surus net inputs --weights new.net --svg squares.svg")]
+  surus net inputs --weights new.net --svg squares.svg
+  surus net inputs --svg handcrafted.svg")]
 pub(super) struct Args {
     #[command(flatten)]
     weights: WeightsArg,
-    /// Picture to write: a board for each kind of piece with the worth of its squares in rabbits
+    /// Picture to write: a board for each kind of piece with the value of its squares in rabbits
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Print one JSON object
@@ -45,7 +45,7 @@ struct InputsReport {
 #[derive(Serialize)]
 struct SquareReport {
     kind: String,
-    worth: Vec<Option<f64>>,
+    value: Vec<Option<f64>>,
 }
 
 pub(super) fn run(args: &Args) -> Result<CommandStatus> {
@@ -63,7 +63,7 @@ pub(super) fn run(args: &Args) -> Result<CommandStatus> {
     if args.json {
         let squares = PieceKind::ALL.into_iter().rev().zip(&maps);
         let squares =
-            squares.map(|(kind, map)| SquareReport { kind: kind.to_string(), worth: map.values.to_vec() });
+            squares.map(|(kind, map)| SquareReport { kind: kind.to_string(), value: map.values.to_vec() });
         output::json(&InputsReport { groups, squares: squares.collect() })?;
         return Ok(CommandStatus::Success);
     }
@@ -97,6 +97,6 @@ fn boards() -> Result<Vec<(Board, Side)>> {
 }
 
 fn map(evaluation: &Evaluation, boards: &[(Board, Side)], kind: PieceKind) -> BoardMap {
-    let values = square_worths(evaluation, boards, kind).map(|value| value.map(|worth| worth / 1000.0));
+    let values = square_values(evaluation, boards, kind).map(|value| value.map(|value| value / 1000.0));
     BoardMap { title: format!("{kind}, rabbits"), values }
 }

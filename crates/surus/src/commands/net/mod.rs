@@ -33,7 +33,7 @@ enum Command {
 /// The evaluation to look at.
 #[derive(clap::Args)]
 struct WeightsArg {
-    /// Network or weights file, or 'handcrafted' [default: the evaluation that alphabeta uses]
+    /// Network or weights file [default: the evaluation that alphabeta uses]
     #[arg(long, value_name = "FILE")]
     weights: Option<String>,
 }
