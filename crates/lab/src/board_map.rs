@@ -56,7 +56,7 @@ fn draw(out: &mut String, map: &BoardMap, left: f64, top: f64) {
             let ink = if value.abs() > 0.6 * largest { "white" } else { "black" };
             let _ = writeln!(
                 out,
-                "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"{ink}\" font-size=\"11\">{value:+.1}</text>",
+                "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"{ink}\" font-size=\"10\">{value:+.2}</text>",
                 x + CELL / 2.0,
                 y + CELL / 2.0 + 4.0
             );
@@ -87,7 +87,7 @@ mod tests {
         let map = BoardMap { title: "a < b".into(), values };
         let svg = board_maps_svg(&[map.clone(), map.clone(), map.clone(), map]);
         assert_eq!(svg.matches("<rect").count(), 4 * 64 + 1);
-        assert_eq!((svg.matches(">-2.0<").count(), svg.matches(">+1.0<").count()), (4, 4));
+        assert_eq!((svg.matches(">-2.00<").count(), svg.matches(">+1.00<").count()), (4, 4));
         assert!(svg.contains("a &lt; b") && !svg.contains("NaN"));
         assert_eq!(
             [colour(-2.0, 2.0), colour(0.0, 2.0), colour(0.0, 0.0)],

@@ -14,6 +14,7 @@ use super::history::HistoryTables;
 use super::lazy_smp::LazySmp;
 use super::levels::{Level, MAX_LEVEL, NoisyEval};
 use super::params::Params;
+use super::policy::ActionModel;
 use super::root_ranking::{RankingModel, RootRanking};
 use super::tt::TranspositionTable;
 use crate::common::root_turns::{any_legal_turn, immediate_win};
@@ -42,6 +43,8 @@ macro_rules! declare_options {
                     "Cost in millirabbits of a turn that is e times less likely than the most likely one.";
                 root_model: RankingModel = OptionKind::Str, "",
                     "Model of `surus learn order` that ranks the turns of the root; empty for the embedded one.";
+                action_model: ActionModel = OptionKind::Str, "",
+                    "Model of `surus learn order train --features action` that orders actions inside the tree; empty for the embedded one, or none.";
                 phase_weights: bool = OptionKind::Bool, "false",
                     "Scales weights by the game phase of the root [Phase §4.1]; for experiments.";
                 disable: Features = OptionKind::Str, "",
@@ -88,7 +91,8 @@ impl Engine for AlphaBeta {
         let revision = Revision::default()
             .with(BEHAVIOUR.as_str())
             .with(self.options.weights.revision())
-            .with(self.options.root_model.revision());
+            .with(self.options.root_model.revision())
+            .with(self.options.action_model.revision());
         EngineId::built_in(
             "alphabeta",
             revision.to_string(),
@@ -111,7 +115,14 @@ impl Engine for AlphaBeta {
             self.histories.clear();
         }
         let scoring = |options: &AlphaBetaOptions| {
-            (options.level, options.seed, options.weights.clone(), options.phase_weights, options.params())
+            (
+                options.level,
+                options.seed,
+                options.weights.clone(),
+                options.phase_weights,
+                options.action_model.clone(),
+                options.params(),
+            )
         };
         if scoring(now) != scoring(&before) {
             // Entries of another level, evaluation or search are invalid.
@@ -270,12 +281,15 @@ impl AlphaBeta {
     ) -> Option<Turn> {
         let (level, params) = (self.level(), self.options.params());
         let ranked = self.root_ranking().branches(job);
+        // Lower levels have none, which would make them stronger.
+        let is_full = usize::from(self.options.level) == MAX_LEVEL;
+        let policy = self.options.action_model.scorer(job.game.turn_start()).filter(|_| is_full);
         let tt = self.tt.as_mut()?;
         tt.new_search();
         self.histories.iter_mut().for_each(|history| history.age(&params));
         // A weaker level needs one thread only, which also makes it reproducible.
         let threads = if level.eval_noise == 0 { self.histories.len() } else { 1 };
-        let search = LazySmp { job, eval, level, features, params, tt, started, ranked };
+        let search = LazySmp { job, eval, level, features, params, tt, started, policy, ranked };
         search.run(self.histories.get_mut(..threads)?, report)
     }
 

@@ -16,6 +16,7 @@ use super::root::RootBranch;
 use super::search::{Search, SearchSettings};
 use super::tt::TranspositionTable;
 use crate::eval::Evaluate;
+use crate::ordering::Scorer;
 
 /// A job with everything that its threads need.
 #[derive(Debug)]
@@ -28,6 +29,8 @@ pub(crate) struct LazySmp<'a, E, F> {
     pub(crate) params: Params,
     pub(crate) tt: &'a TranspositionTable,
     pub(crate) started: Instant,
+    /// The model that ranks actions inside the tree, if there is one.
+    pub(crate) policy: Option<Scorer>,
     /// The best-ranked turns of the root; empty to search all turns.
     pub(crate) ranked: Vec<RootBranch>,
 }
@@ -68,6 +71,7 @@ impl<E: Evaluate, F: FeatureSet> LazySmp<'_, E, F> {
             params: self.params,
             tactical_depth: self.level.tactical_depth,
             multi_pv: job.multi_pv > 1,
+            policy: self.policy.as_ref(),
             node_limit,
             // Only the first thread manages the time.
             soft_limit_percent: if thread_id == 0 { 100 } else { u32::MAX },

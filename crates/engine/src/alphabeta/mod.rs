@@ -11,6 +11,7 @@ mod levels;
 mod ordering;
 mod packed_turn;
 mod params;
+mod policy;
 mod prefetch;
 mod pruning;
 mod pvs;

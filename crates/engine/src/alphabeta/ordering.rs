@@ -21,8 +21,10 @@ use crate::eval::Evaluate;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ScoredAction {
     pub(crate) action: ActionOrPass,
-    score: i32,
+    pub(crate) score: i32,
     pub(crate) kind: ActionKind,
+    /// How much less likely than the best action of the node the model finds it: hundredths of a logarithm, at most 0.
+    pub(crate) policy: i32,
 }
 
 /// What an action does, which decides how it is pruned, reduced and recorded.
@@ -108,7 +110,12 @@ impl<E: Evaluate, F: FeatureSet> Search<'_, E, F> {
         if picker.stage == Stage::Hash {
             picker.stage = Stage::Generate;
             if let Some(action) = picker.hash_action {
-                return Some(ScoredAction { action: Some(action), score: i32::MAX, kind: ActionKind::Hash });
+                return Some(ScoredAction {
+                    action: Some(action),
+                    score: i32::MAX,
+                    kind: ActionKind::Hash,
+                    policy: 0,
+                });
             }
         }
         if picker.stage == Stage::Generate {
@@ -123,7 +130,7 @@ impl<E: Evaluate, F: FeatureSet> Search<'_, E, F> {
         if !node.state.is_turn_start() && *node.state.board() != node.state.turn_start {
             let fails_high = self.features.pass_first() && self.node_static_eval(node) >= node.beta;
             let score = if fails_high { self.params.order_end_turn() } else { 0 };
-            picker.list.push(ScoredAction { action: None, score, kind: ActionKind::EndTurn });
+            picker.list.push(ScoredAction { action: None, score, kind: ActionKind::EndTurn, policy: 0 });
         }
         let state = &node.state;
         let last_action = state.last_action.filter(|_| self.features.canonical_order());
@@ -135,6 +142,7 @@ impl<E: Evaluate, F: FeatureSet> Search<'_, E, F> {
                 picker.list.push(scorer.score_action(action));
             }
         });
+        self.apply_policy(node, &mut picker.list);
     }
 
     /// The squares that the last action of the turn must touch to stop a goal of the other side, if it has one and this
@@ -211,7 +219,7 @@ impl<'a, F: FeatureSet> ActionScorer<'a, F> {
         let index = HistoryIndex::new(action, self.continuation_context);
         let quiet = self.history.score(index, self.features) + self.direction_score(action);
         let (kind, score) = self.classify(action, touched);
-        ScoredAction { action: Some(action), score: quiet + score, kind }
+        ScoredAction { action: Some(action), score: quiet + score, kind, policy: 0 }
     }
 
     /// The kind of an action and what it adds to the ordering score.

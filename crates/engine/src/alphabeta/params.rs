@@ -33,6 +33,10 @@ macro_rules! search_params {
             lmp_count_6, 36, 1, 1000, "Actions searched before quiet ones are pruned at depth 6.";
             lmr_min_depth, 2, 1, 100, "Depth from which late actions are reduced.";
             lmr_divisor, 160, 10, 10_000, "Divisor of the product of logarithms in the reduction formula.";
+            policy_min_depth, 7, 1, 100, "Depth from which the action model ranks the actions of a node.";
+            policy_order, 3000, 0, 100_000, "Ordering score of an action that the model finds e times as likely.";
+            policy_reduction, 35, 0, 1000, "Hundredths of a step by which an action that is e times less likely is reduced.";
+            policy_reduction_max, 250, 0, 10_000, "Maximum of that reduction.";
             lmr_tactical, 60, 0, 1000, "Hundredths of a step by which tactical actions are reduced less.";
             lmr_history_divisor, 100, 1, 100_000, "History score per hundredth of a step of reduction.";
             behind_margin, 300, 0, 100_000, "Distance of the static evaluation below alpha for an extra reduction.";

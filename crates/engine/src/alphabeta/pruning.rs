@@ -143,6 +143,10 @@ impl<E: Evaluate, F: FeatureSet> Search<'_, E, F> {
             ActionKind::Losing => 0,
             ActionKind::Hash | ActionKind::EndTurn | ActionKind::Capture | ActionKind::Killer => reduction,
         };
+        if matches!(action.kind, ActionKind::Quiet | ActionKind::Tactical) {
+            let unlikely = -action.policy * self.params.policy_reduction() / 100;
+            reduction += unlikely.min(self.params.policy_reduction_max());
+        }
         reduction.max(0) / 100
     }
 

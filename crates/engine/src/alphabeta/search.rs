@@ -16,6 +16,7 @@ use super::state::SearchState;
 use super::tt::TranspositionTable;
 use crate::common::score::{INFINITE, Score, loss_in, win_in};
 use crate::eval::Evaluate;
+use crate::ordering::{FeatureRows, Scorer};
 
 /// An element of a variation: an action, or `None` where the turn ends early.
 pub(crate) type ActionOrPass = Option<Action>;
@@ -32,6 +33,8 @@ pub(crate) struct SearchSettings<'a, F> {
     pub(crate) tactical_depth: TacticalDepth,
     /// Whether several variations are searched, so that no turn of the root may be pruned.
     pub(crate) multi_pv: bool,
+    /// The model that ranks actions, if there is one.
+    pub(crate) policy: Option<&'a Scorer>,
     pub(crate) node_limit: u64,
     /// The part of the soft time limit to use at first, in percent.
     pub(crate) soft_limit_percent: u32,
@@ -49,6 +52,9 @@ pub(crate) struct Search<'a, E, F> {
     pub(crate) params: Params,
     pub(crate) tactical_depth: TacticalDepth,
     pub(crate) multi_pv: bool,
+    pub(crate) policy: Option<&'a Scorer>,
+    /// Reused for the features of each action.
+    pub(crate) policy_rows: FeatureRows,
     rules: Rules,
     pub(crate) repetitions: Repetitions,
     /// Separates the entries of the root's turn where the game has reached that turn before or where ends are excluded:
@@ -91,6 +97,8 @@ impl<'a, E: Evaluate, F: FeatureSet> Search<'a, E, F> {
             params,
             tactical_depth,
             multi_pv: settings.multi_pv,
+            policy: settings.policy,
+            policy_rows: FeatureRows::default(),
             rules: game.rules(),
             repetitions,
             salt,

@@ -1,6 +1,7 @@
 //! Tests of the whole engine.
 
 mod engine;
+mod policy;
 mod root_ranking;
 mod search;
 mod vocabulary;
