@@ -2,6 +2,7 @@
 
 pub(crate) mod action_list;
 pub(crate) mod by_kind;
+pub(crate) mod by_side;
 pub(crate) mod material;
 pub(crate) mod math;
 pub(crate) mod resources;

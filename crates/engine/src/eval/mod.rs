@@ -28,6 +28,7 @@ pub use weights::{Weights, WeightsError};
 /// The parameter of having the move, the only one that does not depend on the board.
 pub const TEMPO: usize = terms::TEMPO.first;
 
+use crate::common::by_side::BySide;
 use crate::common::score::Score;
 use perspective::Perspective;
 use term::{Accumulator, UNIT};
@@ -128,16 +129,13 @@ pub struct TermScore {
 pub fn explain(weights: &Weights, board: &Board, side: Side) -> Vec<TermScore> {
     let weights = weights.values();
     let gold = Perspective::from_gold(board);
-    let mut terms = Side::BOTH.map(|_| TermSums { weights, sums: [0; TERMS.len()] });
-    evaluate_side(&gold, &mut terms[0]);
-    evaluate_side(&gold.flipped(), &mut terms[1]);
-    terms[side as usize].add_unit(terms::TEMPO, 0);
+    let mut terms = BySide::from_fn(|_| TermSums { weights, sums: [0; TERMS.len()] });
+    evaluate_side(&gold, &mut terms[Side::Gold]);
+    evaluate_side(&gold.flipped(), &mut terms[Side::Silver]);
+    terms[side].add_unit(terms::TEMPO, 0);
     TERMS
         .iter()
-        .map(|spec| TermScore {
-            spec,
-            sides: [terms[0].sums[spec.term.id] / UNIT, terms[1].sums[spec.term.id] / UNIT],
-        })
+        .map(|spec| TermScore { spec, sides: Side::BOTH.map(|side| terms[side].sums[spec.term.id] / UNIT) })
         .collect()
 }
 

@@ -4,6 +4,7 @@ use surus_rules::{Bitboard, Board, PieceKind, Side, Turn};
 use surus_tactics::captures;
 
 use super::params::Config;
+use crate::common::by_side::BySide;
 use crate::common::math::ln;
 
 /// A board as three bit planes of strength and one of sides, so that contexts are compared in a few operations.
@@ -71,10 +72,10 @@ pub(crate) struct Sequence {
 /// The sequences of both sides.
 #[derive(Clone, Debug)]
 pub(crate) struct Advisor {
-    sequences: [Vec<Sequence>; 2],
+    sequences: BySide<Vec<Sequence>>,
     /// The index of the sequence to replace next, per side.
-    oldest: [usize; 2],
-    uses: [f32; 2],
+    oldest: BySide<usize>,
+    uses: BySide<f32>,
     size: usize,
     c: f32,
     /// The number of queries, and how many of them found a sequence.
@@ -85,9 +86,9 @@ pub(crate) struct Advisor {
 impl Advisor {
     pub(crate) fn new(config: &Config) -> Self {
         Self {
-            sequences: [Vec::new(), Vec::new()],
-            oldest: [0; 2],
-            uses: [0.0; 2],
+            sequences: BySide::default(),
+            oldest: BySide::default(),
+            uses: BySide::default(),
             size: config.advisor_size as usize,
             c: config.advisor_c,
             queries: 0,
@@ -122,7 +123,7 @@ impl Advisor {
 
     fn add(&mut self, board: &Board, side: Side, turn: Turn) {
         let (mask, context) = (mask(board, side, &turn).0, Planes::new(board));
-        let sequences = &mut self.sequences[side as usize];
+        let sequences = &mut self.sequences[side];
         let same = |old: &Sequence| old.mask == mask && old.turn == turn && old.context.agree(&context, mask);
         if sequences.iter().any(same) {
             return;
@@ -131,7 +132,7 @@ impl Advisor {
         if sequences.len() < self.size {
             sequences.push(sequence);
         } else {
-            let oldest = &mut self.oldest[side as usize];
+            let oldest = &mut self.oldest[side];
             sequences[*oldest] = sequence;
             *oldest = (*oldest + 1) % self.size;
         }
@@ -141,9 +142,9 @@ impl Advisor {
     pub(crate) fn advise(&mut self, board: &Board, side: Side) -> Option<(u32, Turn)> {
         self.queries += 1;
         let planes = Planes::new(board);
-        let scale = self.c * ln(self.uses[side as usize] + 1.0).sqrt();
+        let scale = self.c * ln(self.uses[side] + 1.0).sqrt();
         let mut best: Option<(f32, u32, Turn)> = None;
-        for (index, sequence) in (0..).zip(&self.sequences[side as usize]) {
+        for (index, sequence) in (0..).zip(&self.sequences[side]) {
             if sequence.context.agree(&planes, sequence.mask) {
                 let uses = sequence.uses + 1.0;
                 let score = sequence.sum / uses + scale / uses.sqrt();
@@ -158,10 +159,10 @@ impl Advisor {
 
     /// Records the result of a playout that used a sequence, from gold's view.
     pub(crate) fn record_result(&mut self, side: Side, index: u32, result: f32) {
-        if let Some(sequence) = self.sequences[side as usize].get_mut(index as usize) {
+        if let Some(sequence) = self.sequences[side].get_mut(index as usize) {
             sequence.uses += 1.0;
             sequence.sum += if side == Side::Gold { result } else { -result };
-            self.uses[side as usize] += 1.0;
+            self.uses[side] += 1.0;
         }
     }
 }
@@ -273,7 +274,7 @@ mod tests {
         assert!(advisor.advise(&far, Side::Gold).is_none(), "the cat guards the trap");
         assert!(advisor.advise(&board, Side::Silver).is_none());
         advisor.record_result(Side::Gold, index, -1.0);
-        let sequence = &advisor.sequences[Side::Gold as usize][index as usize];
+        let sequence = &advisor.sequences[Side::Gold][index as usize];
         assert_eq!((sequence.uses, sequence.sum), (1.0, -1.0));
     }
 
@@ -287,7 +288,7 @@ mod tests {
             config::set(&mut table, "advisor_c", c).unwrap();
             let mut advisor = Advisor::new(&table);
             advisor.add_captures(position.board());
-            assert!(advisor.sequences[Side::Gold as usize].len() >= 2);
+            assert!(advisor.sequences[Side::Gold].len() >= 2);
             let (first, _) = advisor.advise(position.board(), Side::Gold).unwrap();
             for _ in 0..8 {
                 advisor.record_result(Side::Gold, first, 1.0);

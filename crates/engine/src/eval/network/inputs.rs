@@ -4,6 +4,8 @@
 
 use surus_rules::{Bitboard, Board, Piece, PieceKind, Side, Square};
 
+use crate::common::by_side::BySide;
+
 /// Inputs for the pieces: own and enemy, kind, state (free, dominated but held by a friend, frozen), square.
 pub const PIECE_INPUTS: usize = 2 * PieceKind::ALL.len() * STATES * 64;
 /// Inputs for the traps: trap, own guards, enemy guards, occupant (none, own, enemy), which side's best guard is
@@ -111,7 +113,7 @@ impl View {
 
     #[inline]
     fn trap_input(&self, trap: Square, state: &TrapState) -> u16 {
-        let (own, enemy) = (self.side as usize, self.side.other() as usize);
+        let (own, enemy) = (self.side, self.side.other());
         let index = match trap.index() ^ self.flip {
             18 => 0,
             21 => 1,
@@ -136,15 +138,15 @@ impl View {
 /// What the squares around a trap and the trap itself have, by side.
 #[derive(Clone, Copy, Debug)]
 struct TrapState {
-    guards: [usize; 2],
-    best: [Option<PieceKind>; 2],
+    guards: BySide<usize>,
+    best: BySide<Option<PieceKind>>,
     occupant: Option<Side>,
 }
 
 impl TrapState {
     fn new(board: &Board, trap: Square) -> Self {
         let around = Bitboard::from(trap).neighbours();
-        let guards = Side::BOTH.map(|side| board.by_side(side) & around);
+        let guards = BySide::from_fn(|side| board.by_side(side) & around);
         Self {
             guards: guards.map(|set| (set.len() as usize).min(GUARDS - 1)),
             best: guards.map(|set| strongest(board, set)),
