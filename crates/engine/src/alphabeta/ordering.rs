@@ -1,7 +1,7 @@
 //! The order in which the actions of a node are searched.
 //!
 //! [`ActionPicker`] yields the hash action first, before any other is generated; then captures, killers, tactical and
-//! quiet actions by their history, and own losses last.
+//! quiet actions by their history and, at high depth, by a learned model ([`super::policy`]), and own losses last.
 
 use std::cmp::Reverse;
 

@@ -98,7 +98,7 @@ mod tests {
         assert_eq!(values.len(), 32);
         let of = |letter: char| values.iter().find(|value| value.piece.letter() == letter).unwrap().value;
         assert!(of('M') > of('H') && of('H') > of('D') && of('C') > 0, "{values:?}");
-        // The sides are alike, but for the move.
+        // Both sides have the same pieces, and only one has the move.
         assert!((of('M') - of('m')).abs() < 300, "{} {}", of('M'), of('m'));
     }
 

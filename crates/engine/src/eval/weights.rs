@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 use serde::Deserialize;
-use surus_play::{InvalidValue, OptionValue, Revision};
+use surus_play::Revision;
 
 use super::term::TermSpec;
 use super::{PARAMETER_COUNT, TERMS};
@@ -90,11 +90,6 @@ impl Weights {
         Self::parse(&text)
     }
 
-    /// The weights of an option value: a file, or the embedded ones if it is empty.
-    pub fn named(path: &str) -> Result<Self, WeightsError> {
-        if path.is_empty() { Ok(Self::embedded()) } else { Self::load(Path::new(path)) }
-    }
-
     /// Parses the text of a file.
     pub fn parse(text: &str) -> Result<Self, WeightsError> {
         let mut file: File = toml::from_str(text)?;
@@ -173,14 +168,6 @@ impl Default for Weights {
     }
 }
 
-/// The option `weights`: the path of a file, or empty for the embedded weights.
-impl OptionValue for Weights {
-    fn parse(text: &str) -> Result<Self, InvalidValue> {
-        let invalid = |error: WeightsError| InvalidValue { expected: format!("a weights file, but {error}") };
-        Self::named(text).map_err(invalid)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -211,6 +198,6 @@ mod tests {
             assert_eq!(Weights::parse(&text).unwrap_err().to_string(), message);
         }
         assert!(Weights::parse("nonsense").unwrap_err().to_string().starts_with("invalid weights file: "));
-        assert!(<Weights as OptionValue>::parse("/no/such/file").is_err());
+        assert!(Weights::load(Path::new("/no/such/file")).is_err());
     }
 }
