@@ -73,6 +73,8 @@ fn settings() -> TrainingSettings {
         epochs: 8,
         batch_len: 256,
         learning_rate: 3e-3,
+        weight_decay: 0.01,
+        scale: 3910,
         threads: 2,
         ..TrainingSettings::default()
     }

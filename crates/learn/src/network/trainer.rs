@@ -43,12 +43,12 @@ impl Default for TrainingSettings {
         Self {
             hidden: 64,
             epochs: 30,
-            batch_len: 16_384,
-            learning_rate: 1e-3,
-            weight_decay: 0.01,
+            batch_len: 2048,
+            learning_rate: 2e-3,
+            weight_decay: 3.0,
             seed: 1,
             threads: 1,
-            scale: 3910,
+            scale: 2000,
             description: String::new(),
         }
     }

@@ -1,9 +1,5 @@
 //! The file format of networks.
 
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
-
 use serde::{Deserialize, Serialize};
 
 use super::lanes::Lanes;
@@ -34,14 +30,6 @@ pub struct NetworkInfo {
 /// A network file that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkFileError {
-    /// The file cannot be read.
-    #[error("cannot read {}: {error}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The cause.
-        error: io::Error,
-    },
     /// Another kind of file.
     #[error("not a network: expected the file to start with SURUSNET")]
     Foreign,
@@ -109,12 +97,6 @@ impl NetworkInfo {
 }
 
 impl Network {
-    /// Loads a file.
-    pub fn load(path: &Path) -> Result<Self, NetworkFileError> {
-        let bytes = fs::read(path).map_err(|error| NetworkFileError::Io { path: path.into(), error })?;
-        Self::from_bytes(&bytes)
-    }
-
     /// Whether a file starts as networks do.
     #[must_use]
     pub fn has_magic(bytes: &[u8]) -> bool {
