@@ -8,13 +8,16 @@ export const SETUPS = [
   '1s ra7 hb7 cc7 ed7 me7 cf7 hg7 rh7 ra8 rb8 rc8 dd8 de8 rf8 rg8 rh8',
 ];
 
-/** Runs a test on a page. `prepare` is called with the data directory before the server starts. */
-export async function withPage(browser, test, { prepare = null, ...overrides } = {}) {
+/**
+ * Runs a test on a page. `prepare` is called with the data directory before the server starts, `serverArgs` gives further
+ * arguments of the server.
+ */
+export async function withPage(browser, test, { prepare = null, serverArgs = () => [], ...overrides } = {}) {
   const options = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...overrides };
   const data = makeTempDir();
   prepare?.(data);
   // A test may restart the server.
-  const box = { server: await serve(data) };
+  const box = { server: await serve(data, 0, serverArgs()) };
   const context = await browser.newContext({ ...options, permissions: ['clipboard-read', 'clipboard-write'] });
   context.setDefaultTimeout(15_000);
   const page = await context.newPage();
@@ -74,4 +77,6 @@ export async function openRecord(page, text) {
   await page.fill('#record-text', text);
   await page.locator('dialog .button.main').click();
   await page.waitForSelector('.turns .turn');
+  // It opens after its setups.
+  await page.keyboard.press('ArrowUp');
 }

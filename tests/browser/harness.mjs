@@ -1,6 +1,6 @@
 // Starting servers and browsers for the tests.
 import { execFileSync, spawn } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -66,7 +66,7 @@ export function serve(data, port = 0, extra = []) {
         child.kill(signal);
         return exited;
       };
-      resolve({ address, stop, port: Number(new URL(address).port), output });
+      resolve({ address, stop, pid: child.pid, port: Number(new URL(address).port), output });
     });
   });
 }
@@ -79,4 +79,16 @@ export function pageWeight(page) {
     const weight = files.reduce((sum, entry) => sum + /** @type {any} */ (entry).decodedBodySize, 0);
     return { weight, files: files.length };
   });
+}
+
+let axeSource = '';
+
+/** What axe-core finds wrong with the accessibility of the page, one line per violation. */
+export async function axeViolations(page) {
+  axeSource ||= readFileSync(join(npm, 'node_modules/axe-core/axe.min.js'), 'utf8');
+  await page.evaluate(axeSource);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary?.replace(/\s+/g, ' ')}`),
+  );
 }

@@ -1,12 +1,20 @@
 // Measures the board: node page_metrics.mjs (with SURUS_BIN=target/release/surus for the released program).
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { squareCenter } from './game.mjs';
-import { launchBrowser, makeTempDir, pageWeight, serve } from './harness.mjs';
+import { launchBrowser, makeTempDir, pageWeight, program, serve } from './harness.mjs';
 
 const PAINTS = 5;
 const CLIENTS = 100;
 const START = { board: `rrrddrrrrhcemchr${' '.repeat(32)}RHCMECHRRRRDDRRR`, tag: '2g' };
 const ENGINE = { kind: 'engine', name: 'alphabeta', seconds: 60 };
 const HUMAN = { kind: 'human' };
+
+/** The game that is analysed has this many turns. */
+const GAME_TURNS = 60;
+const GAME_NODES = 50_000;
+const LONG_TASK_MS = 50;
 
 const server = await serve(makeTempDir());
 const browser = await launchBrowser();
@@ -15,6 +23,11 @@ const page = await context.newPage();
 const sockets = await context.newPage();
 
 await measurePaint();
+// What was searched in one game is known and would not be searched again.
+const [firstGame, secondGame] = await longGames();
+await measureGameAnalysis(firstGame);
+await measureWalk(secondGame);
+await measureMemory(firstGame);
 await measureDragging();
 await measureClients();
 await browser.close();
@@ -43,6 +56,122 @@ async function measurePaint() {
   paints.sort((a, b) => a - b);
   const [median, max] = [paints[PAINTS >> 1], paints[PAINTS - 1]].map((time) => time.toFixed(0));
   console.log(`first contentful paint: median ${median} ms, max ${max} ms of ${PAINTS}`);
+}
+
+/** Two games of the program against itself, cut to their setups and some turns. */
+async function longGames() {
+  const out = join(makeTempDir(), 'match');
+  const engines = ['alphabeta:seed=1', 'alphabeta:seed=2'];
+  execFileSync(program, ['match', ...engines, '--games', '2', '--nodes', '3000', '--out', out], { stdio: 'ignore' });
+  const body = JSON.stringify({ text: readFileSync(join(out, 'games.txt'), 'utf8') });
+  const { games } = await (await fetch(`${server.address}api/v1/parse`, { method: 'POST', body })).json();
+  const long = games.filter(({ nodes }) => nodes.length >= GAME_TURNS + 2);
+  if (long.length < 2) throw new Error(`a game has fewer than ${GAME_TURNS} turns`);
+  return long.map(({ nodes }) => nodes.slice(0, GAME_TURNS + 2));
+}
+
+/** Opens the game in a new document, with the engine on or off. */
+async function openGame(nodes, settings) {
+  await page.goto(server.address);
+  await page.evaluate((value) => localStorage.setItem('surus.analysis', value), JSON.stringify(settings));
+  await page.goto('about:blank');
+  const record = nodes.map(({ tag, text }) => `${tag} ${text}`).join('\n');
+  await page.goto(`${server.address}#/review?text=${encodeURIComponent(record)}`);
+  await page.waitForFunction((count) => document.querySelectorAll('.turns .turn').length === count, nodes.length);
+}
+
+/** Walks through a game with the engine on: the time to the first line, and long tasks. */
+async function measureWalk(nodes) {
+  await openGame(nodes, { enabled: true, lines: 3, threads: 1, hash: 64, nodes: null });
+  const tags = nodes.slice(3).map(({ tag }) => tag);
+  // The setups and the first turn, in which the page is still loading.
+  for (let n = 0; n < 3; n++) await page.keyboard.press('ArrowRight');
+  await page.waitForSelector('.pv-turn');
+  await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline'] });
+  const times = await page.evaluate(async (tags) => {
+    const press = () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+    const frame = () => new Promise((resolve) => setTimeout(resolve, 4));
+    const times = [];
+    for (const [index] of tags.entries()) {
+      const next = tags[index + 1];
+      if (!next) break;
+      const started = performance.now();
+      press();
+      while (document.querySelector('.pv-turn b')?.textContent !== next) await frame();
+      times.push(performance.now() - started);
+      await new Promise((resolve) => setTimeout(resolve, 150));
+    }
+    return times.sort((a, b) => a - b);
+  }, tags);
+  const tasks = mainThreadTasks(JSON.parse(String(await browser.stopTracing())).traceEvents);
+  const [median, max] = [times[times.length >> 1], times.at(-1)].map((time) => time.toFixed(0));
+  console.log(`first line of a new position: median ${median} ms, max ${max} ms of ${times.length}`);
+  const long = tasks.filter(({ elapsed }) => elapsed > LONG_TASK_MS).length;
+  const processor = Math.max(...tasks.map(({ processor }) => processor)).toFixed(0);
+  console.log(
+    `walking through ${nodes.length - 2} turns with the engine on: ${long} of ${tasks.length} tasks over ${LONG_TASK_MS} ms; ` +
+      `the longest used the processor for ${processor} ms`,
+  );
+}
+
+/** The tasks of the page's main thread in milliseconds: elapsed, which depends on the load of the machine, and of the processor. */
+function mainThreadTasks(events) {
+  const layout = events.find(({ name }) => name === 'Layout');
+  const isTask = ({ name, ph, pid, tid }) =>
+    /RunTask$/.test(name) && ph === 'X' && pid === layout.pid && tid === layout.tid;
+  return events.filter(isTask).map(({ dur, tdur = 0 }) => ({ elapsed: dur / 1000, processor: tdur / 1000 }));
+}
+
+async function measureGameAnalysis(nodes) {
+  await openGame(nodes, { enabled: false, gameNodes: GAME_NODES });
+  const started = performance.now();
+  await page.getByRole('button', { name: 'Analyse game' }).click();
+  await page.waitForSelector('.game-analysis[data-analysed=done]', { timeout: 600_000 });
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`analysis of a game of ${nodes.length - 2} turns with ${GAME_NODES} nodes each: ${seconds} s`);
+}
+
+/** The memory of the server while the positions of a game are analysed repeatedly. */
+async function measureMemory(nodes) {
+  // Its analysis would count.
+  await page.goto('about:blank');
+  const turns = nodes.map(({ text }) => text);
+  await sockets.goto(server.address);
+  const analyse = (first, count) =>
+    sockets.evaluate(
+      async ({ turns, first, count }) => {
+        const socket = new WebSocket(`ws://${location.host}/api/v1/ws`);
+        await new Promise((resolve) => {
+          socket.onopen = resolve;
+        });
+        for (let analysis = first; analysis < first + count; analysis++) {
+          const line = { turns: turns.slice(0, 2 + (analysis % (turns.length - 2))) };
+          // Another limit each time, so that no result is known.
+          const request = { analysis, line, lines: 2, threads: 1, hash: 64, nodes: 1000 + analysis };
+          await new Promise((resolve) => {
+            socket.onmessage = ({ data }) => JSON.parse(data).update?.state === 'done' && resolve(null);
+            socket.send(JSON.stringify({ id: analysis, command: { type: 'analyze', request } }));
+          });
+        }
+        socket.close();
+      },
+      { turns, first, count },
+    );
+  const megabytes = () => {
+    const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
+    return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
+  };
+  const used = [];
+  for (const [first, count] of [
+    [1, 200],
+    [201, 1000],
+    [1201, 1000],
+  ]) {
+    await analyse(first, count);
+    used.push(megabytes());
+  }
+  const { analyses } = await stats();
+  console.log(`memory after 200, 1200 and 2200 analyses: ${used.join(', ')} MB; ${analyses} analyses left`);
 }
 
 /** Drags a piece while two engines search. */

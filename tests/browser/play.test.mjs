@@ -1,6 +1,6 @@
 // Playing games.
 import assert from 'node:assert/strict';
-import { drag, twoPlayerGame, type, withPage } from './fixture.mjs';
+import { drag, SETUPS, twoPlayerGame, type, withPage } from './fixture.mjs';
 import { api, gameId, squareCenter, waitForServerState } from './game.mjs';
 import { serve } from './harness.mjs';
 
@@ -129,7 +129,7 @@ export const tests = {
       let state = await waitForServerState(page, 1);
       while (state.engine_to_move) state = await waitForServerState(page, state.version);
       await page.getByRole('button', { name: 'Resign' }).click();
-      await page.locator('dialog .button.main').click();
+      await page.locator('dialog .button.danger').click();
       state = await waitForServerState(page, state.version);
       assert.equal(state.position.phase, 'over');
       await page
@@ -144,4 +144,232 @@ export const tests = {
       assert.equal(again.position.side, 's');
       assert.equal(again.position.phase, 'setup');
     }),
+
+  'play: levels have names, sentences and results, clocks are in words': (browser) =>
+    withPage(browser, async (page) => {
+      await page.waitForSelector('#start-game');
+      const { levels } = await api(page, '/info');
+      assert.equal(levels.length, 10);
+      for (const level of [1, 10, 4]) {
+        await page.locator('#level').fill(String(level));
+        const { name, description } = levels[level - 1];
+        assert.equal(await page.locator('output.level').textContent(), `${level}: ${name}`);
+        assert.equal(await page.locator('.level-description').textContent(), description);
+      }
+      assert.ok(!(await page.locator('#engine').isVisible()), 'engine details are folded away');
+      const clocks = await page.locator('#clock option').allTextContents();
+      assert.ok(clocks.includes('Standard: 2 minutes a turn, and 2 minutes in reserve'), clocks.join('\n'));
+      assert.match(await page.locator('.level-results').textContent(), /not finished a game/);
+      await page.locator('#name-you').fill('Ann');
+      await page.click('#start-game');
+      await page.waitForSelector('.setup');
+      assert.equal(await page.locator('.player-bar.to-move .name').textContent(), 'Ann');
+      await page.keyboard.press('Enter');
+      await waitForServerState(page, 1);
+      await page.getByRole('button', { name: 'Resign' }).click();
+      const confirm = page.locator('dialog .button.danger');
+      const [red, green] = await confirm.evaluate((element) =>
+        getComputedStyle(element).backgroundColor.match(/\d+/g).map(Number),
+      );
+      assert.ok(red > 150 && green < 100, 'a dangerous button is red');
+      await confirm.click();
+      await page.getByRole('heading', { name: /Silver wins by resignation/ }).waitFor();
+      await page.getByRole('link', { name: 'New game' }).click();
+      await page.getByText('Your results: 0 won, 1 lost.').waitFor();
+      assert.equal(await page.locator('#name-you').inputValue(), 'Ann', 'the name is remembered');
+      assert.equal(await page.locator('#continue-game').count(), 0, 'a finished game is not offered');
+    }),
+
+  'play: a running game goes on while other pages are shown, and the tab says whose turn it is': (browser) =>
+    withPage(browser, async (page) => {
+      await page.waitForFunction(() => document.title === 'New game – Surus');
+      await page.locator('#level').fill('1');
+      await page.click('#start-game');
+      await page.waitForSelector('.setup');
+      await page.waitForFunction(() => document.title === 'Your turn – Surus');
+      await page.keyboard.press('Enter');
+      let state = await waitForServerState(page, 1);
+      while (state.engine_to_move) state = await waitForServerState(page, state.version);
+      await page.getByRole('link', { name: 'Review' }).click();
+      await page.waitForSelector('.panel.review');
+      assert.equal(await page.title(), 'Your turn – Surus');
+      assert.equal((await api(page, '/stats')).games, 1, 'still connected');
+      await page.getByRole('link', { name: 'Play' }).click();
+      assert.equal((await waitForServerState(page)).id, state.id);
+      // The engine plays while the review is shown.
+      await type(page, 'Ra2n');
+      state = await waitForServerState(page, state.version);
+      await page.evaluate(() => document.activeElement?.blur());
+      const turns = state.turns.length;
+      await page.keyboard.press('Enter');
+      await page.evaluate(() => {
+        location.hash = '#/review';
+      });
+      await page.waitForFunction(
+        async ([id, turns]) => (await (await fetch(`/api/v1/games/${id}`)).json()).turns.length === turns + 2,
+        [state.id, turns],
+      );
+      await page.waitForFunction(() => document.title === 'Your turn – Surus');
+      await page.waitForSelector('.top-bar a.your-turn');
+      // Another start of the page offers the game.
+      await page.goto('about:blank');
+      await page.goBack();
+      await page.reload();
+      await page.getByRole('link', { name: 'Play' }).click();
+      await page.locator('#continue-game').click();
+      assert.equal((await waitForServerState(page)).id, state.id);
+      await page.getByRole('link', { name: 'New game' }).click();
+      await page.waitForSelector('#start-game');
+    }),
+
+  'play: a hint shows a turn without playing it': (browser) =>
+    withPage(browser, async (page) => {
+      let state = await twoPlayerGame(page);
+      await page.click('#hint');
+      await page.waitForFunction(() => document.querySelector('.note')?.textContent?.startsWith('Hint: '));
+      const first = await page.locator('.note').textContent();
+      const arrows = await page.locator('.shapes .arrow').count();
+      assert.ok(arrows >= 1 && arrows <= 4, `${arrows} arrows`);
+      assert.equal((await api(page, `/games/${gameId(page)}`)).version, state.version);
+      await page.keyboard.press('h');
+      await page.waitForFunction(() => document.querySelector('.note')?.textContent?.startsWith('Hint: '));
+      assert.equal(await page.locator('.note').textContent(), first, 'the answer repeats');
+      await type(page, 'Ee2n');
+      state = await waitForServerState(page, state.version);
+      assert.equal(await page.locator('.shapes .arrow').count(), 0);
+    }),
+
+  'play: captures, goals and the end have an animation and a sound, and one click mutes': (browser) =>
+    withPage(
+      browser,
+      async (page, box) => {
+        await page.addInitScript(() => {
+          window.tones = 0;
+          window.seen = new Set();
+          const create = AudioContext.prototype.createOscillator;
+          AudioContext.prototype.createOscillator = function () {
+            window.tones += 1;
+            return create.call(this);
+          };
+          new MutationObserver(() => {
+            if (document.querySelector('.winner')) window.seen.add('winner');
+          }).observe(document, { subtree: true, childList: true, attributes: true });
+        });
+        const human = { kind: 'human' };
+        const start = { board: boardOf('Rd7 Ed6 rh3'), tag: '9g' };
+        const body = JSON.stringify({ gold: human, silver: human, start });
+        const begun = await fetch(new URL('/api/v1/games', box.server.address), { method: 'POST', body });
+        const { id } = await begun.json();
+        await page.goto(`${box.server.address}#/game/${id}`);
+        await page.reload();
+        let state = await waitForServerState(page);
+        const tones = () => page.evaluate(() => window.tones);
+        const play = async (text) => {
+          const before = await tones();
+          await type(page, text);
+          state = await waitForServerState(page, state.version);
+          return (await tones()) - before;
+        };
+        assert.equal(await play('Ed6e'), 1, 'a step is one soft tone');
+        await page.getByRole('button', { name: /Sound/ }).click();
+        assert.equal(await play('Ee6e'), 0, 'muted');
+        await page.getByRole('button', { name: /Sound/ }).click();
+        assert.equal(await play('Rd7n'), 1);
+        const before = await tones();
+        await page.evaluate(() => document.activeElement?.blur());
+        await page.keyboard.press('Enter');
+        await page.locator('.result-banner', { hasText: 'Gold wins by goal.' }).waitFor();
+        assert.ok((await tones()) - before >= 4, 'a melody');
+        assert.ok(await page.evaluate(() => window.seen.has('winner')), 'the rabbit hops');
+      },
+      { reducedMotion: 'no-preference' },
+    ),
+
+  'play: a captured piece sinks into its trap': (browser) =>
+    withPage(
+      browser,
+      async (page, box) => {
+        const human = { kind: 'human' };
+        const start = { board: boardOf('Ra1 Db2 rh8 ee5'), tag: '9g' };
+        const body = JSON.stringify({ gold: human, silver: human, start });
+        const begun = await fetch(new URL('/api/v1/games', box.server.address), { method: 'POST', body });
+        await page.goto(`${box.server.address}#/game/${(await begun.json()).id}`);
+        let state = await waitForServerState(page);
+        await page.evaluate(() => {
+          window.rings = 0;
+          new MutationObserver(() => {
+            window.rings = Math.max(window.rings, document.querySelectorAll('.capture-ring').length);
+          }).observe(document, { subtree: true, childList: true });
+        });
+        await type(page, 'Db2n Db3e');
+        state = await waitForServerState(page, state.version);
+        assert.equal(state.captured, 'D');
+        await page.waitForFunction(() => window.rings === 1);
+        await page.waitForFunction(() => document.querySelectorAll('.pieces .piece').length === 3);
+      },
+      { reducedMotion: 'no-preference' },
+    ),
+
+  'play: the focus is on the board after the start and after dragging': (browser) =>
+    withPage(browser, async (page) => {
+      const isBoard = () => page.evaluate(() => document.activeElement?.matches('.board'));
+      await page.waitForSelector('#start-game');
+      await page.getByRole('radio', { name: 'Two players' }).click();
+      await page.locator('#start-game').focus();
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('.setup');
+      await page.waitForFunction(() => document.activeElement?.matches('.board'));
+      assert.ok(await isBoard());
+      let state = await waitForServerState(page);
+      for (const text of SETUPS) {
+        await type(page, text.slice(3));
+        state = await waitForServerState(page, state.version);
+      }
+      await page.locator('#typed').focus();
+      await drag(page, 'e2', 'e4');
+      state = await waitForServerState(page, state.version);
+      assert.equal(await page.evaluate(() => document.activeElement?.id), '', 'keys no longer type into the input');
+      await page.keyboard.press('Enter');
+      state = await waitForServerState(page, state.version);
+      assert.equal(state.turns.length, 3);
+    }),
+
+  'play: rejected steps are shown as errors': (browser) =>
+    withPage(browser, async (page) => {
+      await twoPlayerGame(page);
+      await type(page, 'Ra1s');
+      await page.locator('.note.error', { hasText: "'Ra1s' leaves the board" }).waitFor();
+      await page.fill('#typed', '');
+      await type(page, 'Ee2n');
+      await page.waitForFunction(() => document.querySelector('.note')?.textContent === '');
+    }),
+
+  'every page recovers when the server is back': (browser) =>
+    withPage(browser, async (page, box, data) => {
+      const state = await twoPlayerGame(page);
+      const views = [
+        ['#/play', '#start-game'],
+        ['#/games', '.game'],
+        ['#/review', '.note:not(.error)'],
+        [`#/game/${state.id}`, '.turns .turn'],
+      ];
+      for (const [hash, ready] of views) {
+        const { port } = box.server;
+        await box.server.stop('SIGKILL');
+        await page.evaluate((hash) => {
+          location.hash = hash === location.hash ? '#/archive' : hash;
+        }, hash);
+        await page.locator('.error', { hasText: 'server does not respond' }).first().waitFor();
+        box.server = await serve(data, port);
+        await page.locator(ready).first().waitFor();
+        await page.waitForFunction(() => !/does not respond/.test(document.querySelector('main')?.textContent ?? ''));
+      }
+    }),
 };
+
+/** A board from pieces, like `Ee2`. */
+function boardOf(pieces) {
+  const letters = new Map(pieces.split(' ').map((piece) => [piece.slice(1), piece[0]]));
+  const squares = [8, 7, 6, 5, 4, 3, 2, 1].flatMap((rank) => [...'abcdefgh'].map((file) => file + rank));
+  return squares.map((square) => letters.get(square) ?? ' ').join('');
+}

@@ -1,4 +1,4 @@
-// Reviewing games, and explanations.
+// Reviewing games.
 import assert from 'node:assert/strict';
 import { drag, openRecord, SETUPS, type, withPage } from './fixture.mjs';
 import { boardText, waitForServerState } from './game.mjs';
@@ -133,71 +133,140 @@ export const tests = {
       assert.equal(await page.locator('.phase-bands .marker').isVisible(), true);
     }),
 
-  'explanation: draws the zones of threats in a review': (browser) =>
+  'review: the result is shown at the last turn as it was played only': (browser) =>
     withPage(browser, async (page) => {
-      const position = 's [       r     h      H     d            E    C  h    c        R  ]';
-      await page.goto(`${new URL(page.url()).origin}/#/review?text=${encodeURIComponent(position)}`);
-      await page.waitForFunction(() => document.querySelector('.note')?.textContent?.includes('to move'));
-      await page.getByRole('button', { name: 'Explain', exact: true }).click();
-      const threat = page.locator('.remark', { hasText: 'push the horse from h3 through g3 into the trap on f3' });
-      await threat.waitFor();
-      assert.match(await threat.textContent(), /silver can guard f3 with the cat from e2/);
-      await threat.click();
-      await page.waitForSelector('.zone .trajectory.victim[data-path="h3-g3-f3"]');
-      assert.equal(await page.locator('.zone .trajectory.attack[data-path="h4-h3"]').count(), 1);
-      assert.equal(await page.locator('.zone .trajectory.intercept[data-path="e2-f2"] circle').count(), 1);
-      const dog = page.locator('.remark', { hasText: 'push the dog from c5 into the trap on c6' });
-      await dog.click();
-      await page.waitForSelector('.zone .trajectory.attack[data-path="e6-e5-d5-c5"]');
-      assert.equal(await page.locator('.zone .trajectory.victim[data-path="h3-g3-f3"]').count(), 0);
-      await page.keyboard.press('Escape');
-      await page.waitForFunction(() => document.querySelectorAll('.zone .trajectory').length === 0);
-      assert.equal(await page.locator('.explanation').isVisible(), false);
-      await type(page, 'ce2e');
-      await page.waitForFunction(() => document.querySelector('.note')?.textContent?.includes('ce2e'));
+      await openRecord(page, `Gold: Ann\nSilver: Bob\n\n${RECORD} resigns`);
+      const note = (text) => page.locator('.note', { hasText: text });
+      await page.keyboard.press('ArrowDown');
+      await note('Gold won by resignation.').waitFor();
+      assert.equal(await page.locator('.panel .status').textContent(), 'Ann – Bob');
+      await type(page, 'ed6s');
+      await note('ed6s').waitFor();
       await page.evaluate(() => document.activeElement?.blur());
       await page.keyboard.press('Enter');
-      await page.waitForSelector('.turns .current');
-      await page.keyboard.press('w');
-      await page
-        .locator('.remark', { hasText: 'It saves the horse that gold could have captured from h3 on f3' })
-        .waitFor();
-      const left = page.locator('.remark', { hasText: 'It leaves the dog on c5' });
-      await left.click();
-      await page.waitForSelector('.zone .trajectory.attack[data-path="e6-e5-d5-c5"]');
+      await note('4g: Gold to move').waitFor();
+      assert.equal(await page.locator('.panel .status').textContent(), 'Ann – Bob');
+      await page.keyboard.press('ArrowLeft');
+      await note('Gold won by resignation.').waitFor();
     }),
 
-  "explanation: explains the engine's turn and closes when the game continues": (browser) =>
-    withPage(browser, async (page, box) => {
-      const board = '       r     h      H     d            E    C  h    c        R  ';
-      const terms = {
-        gold: { kind: 'engine', name: 'greedy', seconds: 1 },
-        silver: { kind: 'human' },
-        start: { board, tag: '2g' },
+  'review: illegal typed steps are explained': (browser) =>
+    withPage(browser, async (page) => {
+      await openRecord(page, RECORD);
+      await page.keyboard.press('ArrowDown');
+      await page.locator('.note', { hasText: 'to move' }).waitFor();
+      for (const [text, reason] of [
+        ['ee3n', 'no piece'],
+        ['rh7n', 'occupied'],
+        ['nonsense', 'does not start with a piece'],
+      ]) {
+        await type(page, text);
+        await page.locator('.note.error', { hasText: reason }).waitFor();
+        assert.equal(await page.locator('#typed').inputValue(), text, 'it can be corrected');
+        await page.fill('#typed', '');
+      }
+      await type(page, 'ed6s');
+      await page.locator('.note:not(.error)', { hasText: 'ed6s' }).waitFor();
+    }),
+
+  'review: a game opens after its setups, with captured pieces and times': (browser) =>
+    withPage(browser, async (page) => {
+      await page.goto(`${new URL(page.url()).origin}/#/review`);
+      await page.getByRole('button', { name: 'Open', exact: true }).click();
+      const turns = ['2g Cc2n Cc3x (12.5s)', '2s ed7s (65s)', '3g Ee2n (7s)'];
+      await page.fill('#record-text', ['# Surus tree 1', ...SETUPS, ...turns].join('\n'));
+      await page.locator('dialog .button.main').click();
+      await page.locator('.note', { hasText: '2g: Gold to move' }).waitFor();
+      assert.deepEqual(await page.locator('.turns .used').allTextContents(), ['13 s', '1:05', '7.0 s']);
+      const bars = () =>
+        page
+          .locator('.player-bar')
+          .evaluateAll((all) =>
+            all.map((bar) => [
+              bar.querySelector('.captured-pieces')?.getAttribute('aria-label'),
+              bar.querySelector('.time')?.textContent,
+            ]),
+          );
+      assert.deepEqual(await bars(), [
+        ['nothing captured', ''],
+        ['nothing captured', ''],
+      ]);
+      await page.keyboard.press('ArrowDown');
+      assert.deepEqual(await bars(), [
+        ['captured: gold cat', '1:05 used'],
+        ['nothing captured', '0:20 used'],
+      ]);
+      assert.equal(await page.locator('.player-bar .piece-icon').count(), 1);
+    }),
+
+  'review: replay has a speed': (browser) =>
+    withPage(browser, async (page) => {
+      await openRecord(page, RECORD);
+      await page.getByLabel('Replay speed').selectOption('20x');
+      await page.evaluate(() => document.activeElement?.blur());
+      await page.keyboard.press(' ');
+      await page.waitForFunction(() => document.querySelector('.turns .current')?.textContent?.startsWith('3g'));
+      await page.reload();
+      await page.waitForSelector('.turns .turn');
+      assert.equal(await page.getByLabel('Replay speed').inputValue(), '20x', 'it is stored');
+    }),
+
+  'review: readable games of a file are opened, the others listed': (browser) =>
+    withPage(browser, async (page) => {
+      await page.goto(`${new URL(page.url()).origin}/#/review`);
+      const open = async (text) => {
+        await page.getByRole('button', { name: 'Open', exact: true }).click();
+        await page.fill('#record-text', text);
+        await page.locator('dialog .button.main').click();
       };
-      const made = await fetch(new URL('/api/v1/games', box.server.address), {
-        method: 'POST',
-        body: JSON.stringify(terms),
-      });
-      await page.goto(`${box.server.address}#/game/${(await made.json()).id}`);
-      await page.waitForSelector('.turns .turn.gold');
+      await open(`${RECORD}\n\n1g Ra1 Xa2\n\n1w Ca1 Rd2\n1b ra5\n2w pass\n2b ra5s`);
+      const failures = page.locator('.failures li');
+      await failures.waitFor();
+      assert.match(await failures.textContent(), /^Game 2: Line 8: 1g: .*Xa2.*expected/);
+      assert.equal(await page.locator('.choose button').count(), 2);
+      await page.locator('.choose button').last().click();
+      // A puzzle starts with a pass if silver is to move.
+      await page.locator('.note', { hasText: '2s: Silver to move' }).waitFor();
+      assert.equal(await page.locator('.board-layout .piece').count(), 3);
+      assert.match(await page.locator('.turns').textContent(), /2s\s*ra5s/);
+      await open('1g Ra1 Xa2');
+      await page.locator('dialog .error', { hasText: 'line 1: 1g: ' }).waitFor();
+    }),
+
+  'review: a game is played on with its turns and by the side to move': (browser) =>
+    withPage(browser, async (page) => {
+      await openRecord(page, RECORD);
+      for (let turns = 0; turns < 3; turns++) await page.keyboard.press('ArrowRight');
+      await page.locator('.note', { hasText: '2s: Silver to move' }).waitFor();
+      await page.getByRole('button', { name: 'Play on' }).click();
+      await page.getByRole('heading', { name: 'Play on at 2s' }).waitFor();
+      assert.ok(await page.getByRole('radio', { name: 'Silver' }).isChecked());
+      await page.getByText('Engine and options').click();
+      await page.locator('#engine').selectOption('random');
+      await page.click('#start-game');
+      await page.waitForURL(/#\/game\//);
       const state = await waitForServerState(page);
-      assert.equal(state.turns.length, 1);
-      await page.getByRole('button', { name: 'Explain', exact: true }).click();
-      const taken = page.locator('.remark.capture');
-      await taken.waitFor();
-      assert.match(await taken.textContent(), /It captures the horse from h3 on f3/);
-      await taken.click();
-      // The zone of a capture belongs to the board before it: the horse is on h3 again.
-      await page.waitForSelector('.zone .trajectory.victim[data-path="h3-g3-f3"]');
-      assert.equal(await boardText(page), board);
-      await page.keyboard.press('w');
-      await page.waitForFunction(() => document.querySelectorAll('.zone .trajectory').length === 0);
-      assert.equal(await boardText(page), state.position.board);
-      await page.keyboard.press('w');
-      await page.waitForSelector('.explanation .remark');
-      await type(page, 'rh8s');
-      await page.waitForFunction(() => /** @type {any} */ (document.querySelector('.explanation')).hidden);
-      await waitForServerState(page, state.version);
+      assert.deepEqual(
+        state.turns.map(({ tag, text }) => `${tag} ${text}`),
+        RECORD.split('\n').slice(0, 3),
+      );
+      assert.deepEqual([state.config.silver.kind, state.config.gold.kind], ['human', 'engine']);
+      assert.equal(state.engine_to_move, false);
+    }),
+
+  'review: an exported picture has coordinates and the side to move': (browser) =>
+    withPage(browser, async (page) => {
+      await openRecord(page, RECORD);
+      await page.keyboard.press('ArrowDown');
+      await page.getByRole('button', { name: 'Share' }).click();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Save as SVG' }).click(),
+      ]);
+      const chunks = [];
+      for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+      const svg = Buffer.concat(chunks).toString();
+      const labels = [...svg.matchAll(/class="label">([^<]*)</g)].map(([, text]) => text);
+      assert.deepEqual([...labels].sort(), [...'12345678', '3s: Silver to move', ...'abcdefgh'].sort());
     }),
 };

@@ -1,7 +1,9 @@
 // Runs the browser tests: node run.mjs [REGEX OF NAMES]
 import { launchBrowser } from './harness.mjs';
 
-const FILES = ['games', 'play', 'review', 'pages', 'archive', 'security'].map((name) => `./${name}.test.mjs`);
+const FILES = ['games', 'play', 'review', 'explanation', 'pages', 'archive', 'analysis', 'views', 'security'].map(
+  (name) => `./${name}.test.mjs`,
+);
 
 const filter = new RegExp(process.argv[2] ?? '');
 let [passed, failed] = [0, 0];

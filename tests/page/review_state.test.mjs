@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Tree } from '../../crates/server/page/js/model/tree.js';
+import { turnDelay } from '../../crates/server/page/js/review/autoplay.js';
 import { ReviewState } from '../../crates/server/page/js/review/state.js';
 import { formatQuery, goToQuery, textOf } from '../../crates/server/page/js/review/url.js';
 import { compact, position, step, turn } from './helpers.mjs';
@@ -111,4 +112,41 @@ test('the URL restores place and draft', async () => {
   assert.deepEqual([restored.current.tag, restored.stepIndex, restored.draftSteps], ['2g', null, 'ed7s']);
   goToQuery(restored, new URLSearchParams({ at: '99' }));
   assert.equal(restored.current.tag, '2g', 'an invalid index keeps the place');
+});
+
+test('captured pieces and used time are those of the shown position', () => {
+  const tree = new Tree(compact('Ee2', 'Rb3', 'Rc3', 'rd3', 'Hh8'), '2g');
+  const lost = tree.add(tree.root, '2g', { text: 'Rb3w Rc3x', steps: [step('Rb3w', 'Rc3')] });
+  lost.elapsed_ms = 1500;
+  const reply = tree.add(lost, '2s', turn('rd3s'));
+  const third = tree.add(reply, '3g', turn('Ee2n'));
+  third.elapsed_ms = 500;
+  const state = new ReviewState();
+  state.loadTree(tree);
+  const shown = () => [state.captured().join(''), state.usedTime('g'), state.usedTime('s')];
+  assert.deepEqual(shown(), ['', null, null]);
+  state.goTo(lost);
+  assert.deepEqual(shown(), ['R', 1500, null]);
+  state.goTo(third);
+  assert.deepEqual(shown(), ['R', 2000, null]);
+});
+
+test('a game opens after its setups', () => {
+  const tree = new Tree(' '.repeat(64), '1g');
+  const gold = tree.add(tree.root, '1g', { text: 'Ra1 Rb1', steps: [] });
+  const silver = tree.add(gold, '1s', { text: 'ra8 rb8', steps: [] });
+  tree.add(silver, '2g', turn('Ra1n'));
+  const state = new ReviewState();
+  state.loadTree(tree);
+  assert.equal(state.firstPosition(), silver);
+  assert.equal(sampleState().firstPosition().tag, '');
+});
+
+test('a replay has fixed speeds and multiples of the recorded one', () => {
+  assert.deepEqual(
+    ['1x', '5x', '3s'].map((speed) => turnDelay(speed, 10_000)),
+    [10_000, 2000, 3000],
+  );
+  assert.equal(turnDelay('1x', 900_000), 30_000);
+  assert.equal(turnDelay('2x', null), 1000);
 });

@@ -51,6 +51,7 @@ test('lines and records', () => {
   const { tree, variationReply } = sampleTree();
   assert.deepEqual(tree.line(variationReply, 'Ee2n'), {
     start: { board: START, tag: '2g' },
+    steps_left: null,
     rules: 'official',
     turns: ['Ma2n', 'ed7w'],
     steps: 'Ee2n',
@@ -97,5 +98,18 @@ test('played games keep times and names', () => {
   const turns = [{ tag: '2g', ...turn('Ee2n'), elapsed_ms: 1500 }];
   const tree = Tree.fromGame(game({ turns }));
   assert.equal(tree.root.children[0].elapsed_ms, 1500);
-  assert.equal(tree.silver, 'alphabeta:level=3');
+  assert.equal(tree.silver, 'Surus, level 3');
+});
+
+test('the result belongs to the last turn as it was played, not to a variation', () => {
+  const annotations = { elapsed_ms: null, comment: '', glyph: '', shapes: [] };
+  const nodes = [{ parent: null, tag: '2g', ...turn('Ee2n'), ...annotations }];
+  const names = { title: '', gold: '', silver: '', rules: 'official', error: null };
+  const end = { winner: 'g', reason: 'resignation', code: 'r' };
+  const tree = Tree.fromParsed({ ...names, start: { board: START, tag: '2g' }, nodes, end });
+  const [played] = tree.root.children;
+  assert.equal(tree.endNode, played);
+  tree.add(played, '2s', turn('ed7s'));
+  tree.promote(tree.add(tree.root, '2g', turn('Ma2n')));
+  assert.equal(tree.endNode, played);
 });

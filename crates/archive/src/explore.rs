@@ -11,7 +11,7 @@ use crate::games::{GameHeader, load_headers};
 use crate::pack::{SetupOrTurn, decode_turn, transform_turn, unpack_played};
 use crate::position_stats::{self, ResultStats};
 use crate::rank::{PositionAttributes, PositionId, Rank};
-use crate::setups::setup_name;
+use crate::setups::{oriented_setup_name, setup_name};
 use crate::store::{ArchiveDb, Value};
 use crate::view::MoverBoard;
 
@@ -70,6 +70,8 @@ pub(crate) struct PositionQuery {
     pub(crate) side: Side,
     pub(crate) key: i64,
     mirrored: bool,
+    /// Whether the position is its own mirror image, like the empty board.
+    symmetric: bool,
 }
 
 impl PositionQuery {
@@ -77,7 +79,13 @@ impl PositionQuery {
     pub(crate) fn new(game: &Game) -> Self {
         let (board, side) = (*game.turn_start(), game.side());
         let pattern = MoverBoard::new(&board, side).full();
-        Self { board, side, key: pattern.key as i64, mirrored: pattern.mirrored }
+        Self {
+            board,
+            side,
+            key: pattern.key as i64,
+            mirrored: pattern.mirrored,
+            symmetric: pattern.symmetric,
+        }
     }
 
     /// A stored turn in the orientation of the query; `None` if symmetry is off and it was played in another orientation.
@@ -107,7 +115,9 @@ impl PositionQuery {
 
     fn notation(&self, played: &[u8]) -> (String, Option<String>) {
         match unpack_played(played, &self.board, self.side) {
-            Some(SetupOrTurn::Setup(setup)) => (setup.to_string(), setup_name(&setup)),
+            // Before gold's setup the wings are equal; silver's depends on gold's.
+            Some(SetupOrTurn::Setup(setup)) if self.symmetric => (setup.to_string(), setup_name(&setup)),
+            Some(SetupOrTurn::Setup(setup)) => (setup.to_string(), oriented_setup_name(&setup)),
             _ => (
                 decode_turn(played, &self.board).map_or_else(String::new, |turn| self.board.notation(&turn)),
                 None,
@@ -191,9 +201,17 @@ fn scan(
     }
 }
 
-/// What was played from the position at the start of the current turn.
+/// What was played from the position at the start of the current turn. From a symmetric position, a turn is counted with its
+/// mirror image, like the position after it, unless symmetry is off.
 pub fn explore(store: &ArchiveDb, game: &Game, filters: &GameFilter) -> Result<ExplorerResult> {
-    explore_with(store, game, filters, TOP_GAMES)
+    explore_with(store, game, filters, TOP_GAMES, Mirrored::Merged)
+}
+
+/// Whether a turn and its mirror image from a symmetric position are counted as one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Mirrored {
+    Merged,
+    Separate,
 }
 
 /// Like [`explore`], with top games for the first `samples` continuations only: each is a random access to the database.
@@ -202,16 +220,21 @@ pub(crate) fn explore_with(
     game: &Game,
     filters: &GameFilter,
     samples: usize,
+    mirrored: Mirrored,
 ) -> Result<ExplorerResult> {
     let query = PositionQuery::new(game);
-    let setups = matches!(game.phase(), Phase::Setup(_));
+    let merge_mirrored = mirrored == Mirrored::Merged && query.symmetric && !filters.no_symmetry;
+    // Setups have only one notation.
+    let is_distinct = matches!(game.phase(), Phase::Setup(_)) && !merge_mirrored;
+    let merge = |continuations: Vec<(Vec<u8>, ResultStats)>| {
+        if is_distinct { continuations } else { merge_equal(&query, continuations, merge_mirrored) }
+    };
     if filters.is_unrestricted()
-        && let Some(precomputed) = position_stats::load(store, query.key, setups)?
+        && let Some(precomputed) = position_stats::load(store, query.key, is_distinct)?
     {
         let here = |(played, stats): (Vec<u8>, ResultStats)| (query.to_query_orientation(&played), stats);
-        let continuations: Vec<_> = precomputed.continuations.into_iter().map(here).collect();
-        let continuations = if setups { continuations } else { merge_transpositions(&query, continuations) };
-        let distinct = setups.then_some(precomputed.distinct);
+        let continuations = merge(precomputed.continuations.into_iter().map(here).collect());
+        let distinct = is_distinct.then_some(precomputed.distinct);
         return build_result(store, &query, precomputed.total, distinct, continuations, samples);
     }
     let mut groups: HashMap<Vec<u8>, ResultStats> = HashMap::new();
@@ -240,22 +263,22 @@ pub(crate) fn explore_with(
     if !precomputed {
         scan(store, &query, filters, &mut count)?;
     }
-    let continuations: Vec<(Vec<u8>, ResultStats)> = if setups {
-        groups.into_iter().collect()
-    } else {
-        merge_transpositions(&query, groups.into_iter().collect())
-    };
+    let continuations = merge(groups.into_iter().collect());
     build_result(store, &query, sum, None, continuations, samples)
 }
 
-/// Merges turns that lead to the same board. Setups have only one notation.
-fn merge_transpositions(
+/// Merges turns that lead to the same board, or to its mirror image.
+fn merge_equal(
     query: &PositionQuery,
     continuations: Vec<(Vec<u8>, ResultStats)>,
+    merge_mirrored: bool,
 ) -> Vec<(Vec<u8>, ResultStats)> {
     let mut boards: HashMap<Board, (ResultStats, i64, Vec<u8>)> = HashMap::new();
     for (played, stats) in continuations {
-        let Some(board) = query.board_after(&played) else { continue };
+        let Some(mut board) = query.board_after(&played) else { continue };
+        if merge_mirrored && MoverBoard::new(&board, query.side).full().mirrored {
+            board = board.mirrored();
+        }
         let (all, top_games, notation) = boards.entry(board).or_default();
         all.add(&stats);
         if *top_games == 0 || (stats.games, &*notation) > (*top_games, &played) {

@@ -5,9 +5,7 @@
 //! direction; the pieces follow from the board. A setup is four bits for each of the sixteen home squares. Eight bytes are
 //! a setup, one to four a turn.
 
-use surus_rules::{
-    Board, Direction, Handicap, Piece, PieceKind, PlayedTurn, Setup, Side, Square, Step, Turn,
-};
+use surus_rules::{Board, Handicap, Piece, PieceKind, PlayedTurn, Setup, Side, Step, Turn};
 
 /// What was played in a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,7 +50,7 @@ pub fn unpack_board(bytes: &[u8]) -> Option<Board> {
 #[must_use]
 pub fn pack_played(played: &PlayedTurn) -> Vec<u8> {
     match played {
-        PlayedTurn::Turn(turn) => turn.steps().map(pack_step).collect(),
+        PlayedTurn::Turn(turn) => turn.steps().map(Step::code).collect(),
         PlayedTurn::Setup(setup) => {
             let mut bytes = vec![0; 8];
             for (piece, square) in setup.placements() {
@@ -68,10 +66,6 @@ pub fn pack_played(played: &PlayedTurn) -> Vec<u8> {
 #[must_use]
 pub fn moved_pieces(turn: &Turn) -> i32 {
     turn.steps().enumerate().map(|(index, step)| i32::from(step.piece().code() as u8) << (4 * index)).sum()
-}
-
-fn pack_step(step: Step) -> u8 {
-    (step.from().index() as u8) << 2 | step.direction() as u8
 }
 
 /// Unpacks what `side` played on `board`.
@@ -93,8 +87,7 @@ pub(crate) fn decode_turn(bytes: &[u8], board: &Board) -> Option<Turn> {
     let mut board = *board;
     let mut turn = Turn::EMPTY;
     for &byte in bytes {
-        let from = Square::new(byte >> 2)?;
-        let step = Step::new(board.piece_at(from)?, from, Direction::ALL[usize::from(byte & 3)])?;
+        let step = Step::from_code(byte, &board)?;
         if board.piece_at(step.to()).is_some() || !turn.push(step) {
             return None;
         }

@@ -26,10 +26,19 @@ static NAMED: LazyLock<Vec<(Setup, &str)>> = LazyLock::new(|| {
 /// The name of a setup or its mirror image.
 #[must_use]
 pub fn setup_name(setup: &Setup) -> Option<String> {
+    find_named(setup).map(|(name, _)| name.to_string())
+}
+
+/// The name of a setup, followed by "mirrored" if it is the mirror image of the setup with that name.
+pub(crate) fn oriented_setup_name(setup: &Setup) -> Option<String> {
+    find_named(setup).map(|(name, mirrored)| if mirrored { format!("{name}, mirrored") } else { name.into() })
+}
+
+/// The name of a setup or its mirror image, and whether it is the latter.
+fn find_named(setup: &Setup) -> Option<(&'static str, bool)> {
     let gold = if setup.side() == Side::Gold { *setup } else { setup.flipped() };
-    let mirrored = gold.mirrored();
-    let named = NAMED.iter().find(|(setup, _)| *setup == gold || *setup == mirrored);
-    named.map(|(_, name)| (*name).to_string())
+    let name = |setup: Setup| NAMED.iter().find(|(named, _)| *named == setup).map(|(_, name)| *name);
+    name(gold).map(|name| (name, false)).or_else(|| Some((name(gold.mirrored())?, true)))
 }
 
 /// The order of setups.
@@ -121,6 +130,8 @@ mod tests {
     fn a_setup_has_the_name_of_its_mirror_image_and_its_rows() {
         let setup = Setup::from_rows(Side::Silver, "RHCEMCHR", "RRRDDRRR").unwrap();
         assert_eq!(setup_name(&setup).as_deref(), Some("99of9"));
+        assert_eq!(oriented_setup_name(&setup).as_deref(), Some("99of9, mirrored"));
+        assert_eq!(oriented_setup_name(&setup.mirrored()).as_deref(), Some("99of9"));
         assert_eq!(rows(&setup), ("rhcemchr".into(), "rrrddrrr".into()));
         let other = Setup::from_rows(Side::Gold, "RRRRRRRR", "HDCMECDH").unwrap();
         assert_eq!(setup_name(&other), None);

@@ -6,7 +6,7 @@ use serde::Serialize;
 use surus_rules::Game;
 
 use crate::error::Result;
-use crate::explore::explore;
+use crate::explore::{Mirrored, explore_with};
 use crate::filter::GameFilter;
 use crate::setups::{SetupOrder, SetupStats, setups};
 use crate::store::{ArchiveDb, VERSION};
@@ -57,7 +57,14 @@ pub fn stats(store: &ArchiveDb, top_setups: usize) -> Result<ArchiveStats> {
         terminations: count_by_text(store, "termination")?,
         rules: count_by_text(store, "rules")?,
         lengths: count_by_number(store, "turns / 10 * 10")?,
-        distinct_setups: explore(store, &Game::default(), &GameFilter::default())?.distinct_continuations,
+        distinct_setups: explore_with(
+            store,
+            &Game::default(),
+            &GameFilter::default(),
+            0,
+            Mirrored::Separate,
+        )?
+        .distinct_continuations,
         setups: lines,
     })
 }

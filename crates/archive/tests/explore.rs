@@ -169,15 +169,16 @@ fn explorer_agrees_with_counting_all_games() {
                     let relative = board.relative_to(side);
                     if mirror { relative.mirrored() } else { relative }
                 };
-                // A symmetric board is counted once.
-                if mirror && view(&before) == before.relative_to(side) {
+                // A symmetric board is counted once, and with it the mirror images of what follows.
+                let symmetric = view(&before) == view(&before).mirrored();
+                if mirror && symmetric {
                     continue;
                 }
-                *counts
-                    .entry((view(&before), Side::Gold))
-                    .or_default()
-                    .entry(view(&entry.board))
-                    .or_default() += 1;
+                let mut after = view(&entry.board);
+                if symmetric && after.mirrored().compact() < after.compact() {
+                    after = after.mirrored();
+                }
+                *counts.entry((view(&before), Side::Gold)).or_default().entry(after).or_default() += 1;
             }
             if let Ok(position) = Position::new(before, side) {
                 positions.push(Game::from_position(&position, entry.tag.number, Rules::Official));

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use surus_play::{Engine, EngineError, Registry};
 use surus_protocol::{AeiEngine, EngineProcessOptions, GetMoveEngine, SideLetters};
+use surus_record::ini::Ini;
 
 use crate::limits::{EngineLimits, LimitsError};
 
@@ -225,51 +226,29 @@ fn from_toml(text: &str) -> Result<EngineConfigFile, SpecError> {
 /// Parses the ini file of `roundrobin` from the `aei` package: `[global]` with `bots`, `rounds` and `timecontrol`, and a
 /// section for each bot with `cmdline` and options that start with `bot_`.
 fn from_ini(text: &str) -> Result<EngineConfigFile, SpecError> {
-    let mut sections: Vec<(String, Vec<(String, String)>)> = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let error = |expected: &str| {
-            SpecError::File(format!("line {}: expected {expected}, found '{line}'", index + 1))
-        };
-        let line_content = line.trim();
-        if line_content.is_empty() || line_content.starts_with(['#', ';']) {
-            continue;
-        }
-        if let Some(name) = line_content.strip_prefix('[') {
-            let name = name.strip_suffix(']').ok_or_else(|| error("']' after the name of a section"))?;
-            sections.push((name.trim().into(), Vec::new()));
-        } else {
-            let (key, value) = line_content.split_once(['=', ':']).ok_or_else(|| error("key = value"))?;
-            let section = sections.last_mut().ok_or_else(|| error("a [section] before the first key"))?;
-            section.1.push((key.trim().to_ascii_lowercase(), value.trim().into()));
-        }
-    }
-    let section = |query: &str| {
-        sections.iter().find(|(name, _)| name.eq_ignore_ascii_case(query)).map(|(_, keys)| keys)
-    };
-    let get = |keys: &[(String, String)], query: &str| {
-        keys.iter().rfind(|(key, _)| key == query).map(|(_, value)| value.clone())
-    };
-    let global = section("global").map_or(&[][..], |keys| keys);
-    let bots = get(global, "bots").ok_or_else(|| SpecError::File("[global] has no bots".into()))?;
+    let ini = Ini::parse(text).map_err(|error| SpecError::File(error.to_string()))?;
+    let bots = ini.get("global", "bots").ok_or_else(|| SpecError::File("[global] has no bots".into()))?;
     let mut engines = Vec::new();
     for bot in bots.split([' ', ',']).filter(|bot| !bot.is_empty()) {
         let fail = |problem: EngineProblem| SpecError::Engine { name: bot.into(), problem };
-        let keys = section(bot).ok_or_else(|| fail(EngineProblem::NoSection))?;
-        let command = get(keys, "cmdline").ok_or_else(|| fail(EngineProblem::NoCommand))?;
+        if !ini.has(bot) {
+            return Err(fail(EngineProblem::NoSection));
+        }
+        let command = ini.get(bot, "cmdline").ok_or_else(|| fail(EngineProblem::NoCommand))?;
         let mut spec = EngineSpec { name: bot.into(), ..EngineSpec::parse(&format!("cmd={command}")) };
         let option =
-            |(key, value): &(String, String)| Some((key.strip_prefix("bot_")?.into(), value.clone()));
-        spec.options = global.iter().chain(keys).filter_map(option).collect();
-        spec.limits = EngineLimits::parse(None, None, None, get(keys, "timecontrol").as_deref())
+            |(key, value): (&str, &str)| Some((key.strip_prefix("bot_")?.to_owned(), value.to_owned()));
+        spec.options = ini.keys("global").chain(ini.keys(bot)).filter_map(option).collect();
+        spec.limits = EngineLimits::parse(None, None, None, ini.get(bot, "timecontrol"))
             .map_err(|error| fail(error.into()))?;
         engines.push(spec);
     }
-    let common = EngineLimits::parse(None, None, None, get(global, "timecontrol").as_deref())?;
+    let common = EngineLimits::parse(None, None, None, ini.get("global", "timecontrol"))?;
     // A round is one game per pairing.
-    let rounds = |text: String| {
+    let rounds = |text: &str| {
         text.parse().map_err(|_| SpecError::File(format!("[global] rounds = {text}: expected a number")))
     };
-    let games = get(global, "rounds").map(rounds).transpose()?;
+    let games = ini.get("global", "rounds").map(rounds).transpose()?;
     Ok(EngineConfigFile { engines, limits: common, games })
 }
 
@@ -337,7 +316,7 @@ mod tests {
                 "[global]\nbots = a a\nrounds = x\n[a]\ncmdline = b\n",
                 "[global] rounds = x: expected a number",
             ),
-            ("[global]\nbots\n", "line 2: expected key = value, found 'bots'"),
+            ("[global]\nbots\n", "line 2: expected key = value"),
         ] {
             let error = EngineConfigFile::parse(text).unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");

@@ -14,7 +14,9 @@ mod opponents;
 pub mod ordering;
 pub mod phase;
 
-pub use alphabeta::{AlphaBeta, BENCH_DEPTH, BENCH_POSITIONS, Bench, FEATURES, bench};
+pub use alphabeta::{
+    AlphaBeta, BENCH_DEPTH, BENCH_POSITIONS, Bench, Cutoffs, FEATURES, LEVEL_DESCRIPTIONS, bench,
+};
 pub use common::score::win_probability;
 pub use mcts::Mcts;
 pub use opponents::{Fairylike, GeometryEngine, SampleBot};

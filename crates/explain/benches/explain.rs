@@ -7,11 +7,11 @@ use std::hint::black_box;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use surus_explain::{explain_position, threats};
+use surus_explain::explain_position;
 use surus_geometry::Fidelity::{Extended, Paper};
 use surus_geometry::search::{SearchStats, capture_in_one_turn, goal_in_one_turn};
 use surus_geometry::zone::{Network, TimeModel, advance_zone, cut_zones, rabbit_run};
-use surus_rules::{Board, Handicap, Record, Side, Step};
+use surus_rules::{Board, Handicap, Position, Record, Side, Step};
 use surus_tactics::verify::random_game_boards;
 
 const ROUNDS: usize = 3;
@@ -42,8 +42,9 @@ fn main() {
     report("goal in one turn, extended", &|board, side| {
         u64::from(goal_in_one_turn(board, side, 4, Extended, &mut SearchStats::default()).is_some())
     });
-    report("threats of one side, with defences", &|board, side| threats(board, side).len() as u64);
-    report("explanation of a position", &|board, _| explain_position(board).len() as u64);
+    report("explanation of a position", &|board, side| {
+        Position::new(*board, side).map_or(0, |position| explain_position(&position, board).len() as u64)
+    });
 }
 
 fn runs(board: &Board, side: Side, clock: TimeModel) -> u64 {

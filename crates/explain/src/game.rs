@@ -2,7 +2,10 @@
 
 use surus_rules::{Board, Game, HistoryEntry, Phase, PlayedTurn, Side, Turn, TurnTag};
 
-use crate::{Remark, explain_position, explain_turn};
+use crate::Remark;
+use crate::position::explain_scene;
+use crate::scene::Scene;
+use crate::turn::turn_remarks;
 
 /// Why a game cannot be explained.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -26,7 +29,7 @@ pub struct GameExplanation {
     pub turn: Vec<Remark>,
     /// The current board.
     pub after: Board,
-    /// Remarks on the current board; none if the game is over.
+    /// Remarks on the current position, addressed to the side to move; none if the game is over.
     pub position: Vec<Remark>,
 }
 
@@ -49,10 +52,10 @@ pub fn explain_game(game: &Game) -> Result<GameExplanation, ExplainError> {
         before: board,
         turn: Vec::new(),
         after: board,
-        position: if is_over { Vec::new() } else { explain_position(&board) },
+        position: if is_over { Vec::new() } else { explain_scene(&Scene::of_game(game)) },
     };
     if let Some((entry, before, turn)) = last_turn(game).filter(|_| game.current_turn().is_empty())
-        && let Ok(remarks) = explain_turn(&before, entry.tag.side, &turn)
+        && let Ok(remarks) = turn_remarks(&before, entry.tag.side, &turn, game.rules())
     {
         explanation.tag = Some(entry.tag);
         explanation.before = before;

@@ -1,9 +1,12 @@
-//! Phrases for turns, defences and runs.
+//! Phrases for turns and defences.
 
-use surus_geometry::abg::heavier;
 use surus_geometry::search::{Capture, CapturedPiece, Defence, DefenceKind, Goal};
-use surus_geometry::zone::{Role, Zone, ZoneSymbol};
-use surus_rules::{Board, Piece, Side, Square, Step, Turn};
+use surus_rules::{Bitboard, Board, Pending, Piece, Side, Square, Step, Turn};
+
+use crate::answers::Threat;
+use crate::claim::{Aftermath, Win};
+use crate::outcome::Outcome;
+use crate::scene::Scene;
 
 /// `Gold's` at the beginning of a sentence.
 pub(crate) fn possessive(side: Side) -> &'static str {
@@ -29,6 +32,17 @@ impl Tense {
             Self::Does => format!("{verb}s"),
         }
     }
+}
+
+/// How the pieces of a turn are named.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Owner {
+    /// `Gold's cat on c3 … and the dog on d4 …`
+    Named,
+    /// `your cat on c3 … and your dog on d4 …`
+    Your,
+    /// `its cat on c3 … and its dog on d4 …`
+    Its,
 }
 
 /// The steps, pushes and pulls of one piece in a turn.
@@ -138,7 +152,7 @@ fn describe_chain(chain: &[Displacement], dead: &[CapturedPiece], tense: Tense) 
 pub fn describe_capture(side: Side, capture: &Capture) -> String {
     let mut dead = capture.other_captures.clone();
     dead.push(CapturedPiece { piece: capture.piece, from: capture.square, trap: capture.trap });
-    let mut text = describe_actions(side, &capture.turn, &dead, Tense::Can);
+    let mut text = describe_actions(side, &capture.turn, &dead, Tense::Can, Owner::Named);
     if capture.square == capture.trap {
         text.push_str(&format!(", and the {} on {} dies in its trap", capture.piece.kind(), capture.trap));
     }
@@ -149,8 +163,19 @@ pub fn describe_capture(side: Side, capture: &Capture) -> String {
 }
 
 /// The actions of a turn: `Gold's horse on e6 can come by e5 to d5 and push the dog from c5 into the trap on c6`.
-pub(crate) fn describe_actions(side: Side, turn: &Turn, dead: &[CapturedPiece], tense: Tense) -> String {
+pub(crate) fn describe_actions(
+    side: Side,
+    turn: &Turn,
+    dead: &[CapturedPiece],
+    tense: Tense,
+    owner: Owner,
+) -> String {
     let can = if tense == Tense::Can { "can " } else { "" };
+    let article = match owner {
+        Owner::Named => "the",
+        Owner::Your => "your",
+        Owner::Its => "its",
+    };
     let parts: Vec<String> = piece_actions(side, turn)
         .iter()
         .map(|action| {
@@ -158,18 +183,21 @@ pub(crate) fn describe_actions(side: Side, turn: &Turn, dead: &[CapturedPiece], 
             if !action.path.is_empty() {
                 phrases.insert(0, describe_path(&action.path, tense));
             }
-            let subject = format!("the {} on {}", action.piece.kind(), action.from);
+            let subject = format!("{article} {} on {}", action.piece.kind(), action.from);
             format!("{subject} {can}{}", join_list(&phrases, "and"))
         })
         .collect();
     let text = join_list(&parts, "and");
-    format!("{} {}", possessive(side), text.strip_prefix("the ").unwrap_or(&text))
+    match text.strip_prefix("the ") {
+        Some(text) => format!("{} {text}", possessive(side)),
+        None => text,
+    }
 }
 
 /// A goal: `Gold's rabbit on d7 can step to d8, and the rabbit is at its goal on d8`.
 #[must_use]
 pub fn describe_goal(side: Side, goal: &Goal) -> String {
-    let mut text = describe_actions(side, &goal.turn, &[], Tense::Can);
+    let mut text = describe_actions(side, &goal.turn, &[], Tense::Can, Owner::Named);
     for loss in &goal.lost {
         text.push_str(&format!(", which costs the {} on {}", loss.piece.kind(), loss.from));
     }
@@ -208,55 +236,77 @@ fn defence_phrase(board: &Board, square: Square, defence: &Defence) -> Option<St
     })
 }
 
-/// The maximum number of interceptors to name in a run.
-const MAX_INTERCEPTORS: usize = 3;
-
-/// A rabbit's run, with the enemy pieces that block or can intercept it.
-pub(crate) fn describe_run(board: &Board, zone: &Zone, rabbit: Square, goal: Square, length: u8) -> String {
-    let side = zone.attacker;
-    let in_the_way =
-        |square: Square| Some(format!("the {} on {square} is in the way", board.piece_at(square)?.kind()));
-    let mut phrases: Vec<String> = zone.blockers(board).into_iter().filter_map(in_the_way).collect();
-    phrases.extend(interceptors(board, zone, rabbit));
-    let enemies = if phrases.is_empty() {
-        format!("no piece of {} comes in time", side.other())
-    } else {
-        format!("of {} {}", side.other(), join_list(&phrases, "and"))
-    };
-    let frozen = if board.frozen(side).contains(rabbit) { ", frozen," } else { "" };
-    format!(
-        "{} rabbit on {rabbit}{frozen} is {} from its goal on {goal}; {enemies}.",
-        possessive(side),
-        format_steps(length)
-    )
+/// The rest of a turn of a scene in words; `dead` are the enemy pieces that it captures.
+pub(crate) fn describe_line(scene: &Scene<'_>, turn: &Turn, dead: &[CapturedPiece], owner: Owner) -> String {
+    let side = scene.side();
+    let mut steps = turn.steps().peekable();
+    // A pull that has begun is completed first.
+    let pulled = steps.next_if(|step| {
+        matches!(scene.position.pending(), Pending::Pull { .. }) && step.piece().side() != side
+    });
+    let rest: Turn = steps.collect();
+    let rest_text = describe_actions(side, &rest, dead, Tense::Does, owner);
+    let Some(pulled) = pulled else { return rest_text };
+    let pull =
+        format!("the pull brings the {} from {} to {}", pulled.piece().kind(), pulled.from(), pulled.to());
+    if rest.is_empty() { pull } else { format!("{pull} and {rest_text}") }
 }
 
-/// The nearest interceptors of a run, one phrase for each piece.
-fn interceptors(board: &Board, zone: &Zone, rabbit: Square) -> impl Iterator<Item = String> {
-    let runner = board.piece_at(rabbit);
-    let is_interceptor = |symbol: &&ZoneSymbol| symbol.role == Role::Intercept && symbol.negation == 1;
-    let mut nearest: Vec<(u8, String)> = Vec::new();
-    for symbol in zone.symbols.iter().filter(is_interceptor) {
-        let freezes = runner.is_some_and(|runner| heavier(symbol.piece, runner));
-        // A stronger piece only has to reach a square adjacent to the rabbit's path.
-        let steps = symbol.bundle.len - u8::from(freezes);
-        let (kind, from, to) = (symbol.piece.kind(), symbol.bundle.from, symbol.bundle.to);
-        let text = match (freezes, steps) {
-            (true, 0) => format!("the {kind} on {from} stands beside {to} already"),
-            (true, _) => format!("the {kind} on {from} can be beside {to} in {}", format_steps(steps)),
-            (false, _) => format!("the {kind} on {from} can be on {to} in {}", format_steps(steps)),
-        };
-        match nearest.iter_mut().find(|(_, text)| text.starts_with(&format!("the {kind} on {from} "))) {
-            Some(existing) if steps < existing.0 => *existing = (steps, text),
-            Some(_) => {}
-            None => nearest.push((steps, text)),
-        }
+/// How a side wins: `by a goal on d8`.
+pub(crate) fn describe_win(side: Side, win: Win) -> String {
+    match win {
+        Win::Goal { goal, .. } => format!("by a goal on {goal}"),
+        Win::Elimination => format!("by capturing {}'s last rabbits", side.other()),
+        Win::Immobilisation => format!("by immobilising {}", side.other()),
     }
-    nearest.sort();
-    nearest.into_iter().take(MAX_INTERCEPTORS).map(|(_, text)| text)
 }
 
-/// `1 step`, `3 steps`.
-fn format_steps(steps: u8) -> String {
-    format!("{steps} step{}", if steps == 1 { "" } else { "s" })
+/// An answer to a threat, with what it leaves: `your cat on e2 steps to f2, which guards f3. Then gold can neither win nor
+/// capture anything.`
+pub(crate) fn describe_answer(
+    scene: &Scene<'_>,
+    threat: Threat,
+    turn: &Turn,
+    aftermath: &Aftermath,
+) -> String {
+    let Some(outcome) = Outcome::new(&scene.position, turn) else { return String::new() };
+    let line = describe_line(scene, turn, &outcome.captured, Owner::Your);
+    let is_one_piece = piece_actions(scene.side(), turn).len() == 1;
+    let guards = |dead: CapturedPiece| {
+        let around = Bitboard::from(dead.trap).neighbours() & outcome.board.by_side(scene.side());
+        let is_new = |square: Square| outcome.origin(square) != square;
+        outcome.square_of(dead.from) == Some(dead.from) && around.into_iter().any(is_new)
+    };
+    let purpose = match threat {
+        _ if aftermath.wins => ", which wins the game".into(),
+        Threat::Capture(dead) if is_one_piece && guards(dead) => format!(" to guard {}", dead.trap),
+        _ => String::new(),
+    };
+    format!("{line}{purpose}.{}", describe_aftermath(scene.side(), aftermath, "Then"))
+}
+
+/// What a turn leaves to the other side, as sentences that follow one about the turn. `then` begins the last one.
+pub(crate) fn describe_aftermath(side: Side, aftermath: &Aftermath, then: &str) -> String {
+    if aftermath.wins {
+        return String::new();
+    }
+    let other = side.other();
+    let mut text = String::new();
+    if !aftermath.lost.is_empty() {
+        let lost: Vec<String> = aftermath
+            .lost
+            .iter()
+            .map(|dead| format!("your {} on {}", dead.piece.kind(), dead.from))
+            .collect();
+        text.push_str(&format!(" It costs {}.", join_list(&lost, "and")));
+    }
+    let what = if let Some((win, _)) = aftermath.win {
+        format!("can win {}", describe_win(other, win))
+    } else if let Some((dead, _)) = &aftermath.capture {
+        format!("can capture your {} on {}", dead.piece.kind(), dead.from)
+    } else {
+        "can neither win nor capture anything".into()
+    };
+    text.push_str(&format!(" {then} {other} {what}."));
+    text
 }

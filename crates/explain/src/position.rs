@@ -1,134 +1,162 @@
-//! Remarks on a position: possible goals and captures of both sides, and rabbits near their goal.
+//! Remarks on a position, addressed to the side to move.
 
 use std::cmp::Reverse;
 
-use surus_geometry::Fidelity::{self, Extended};
-use surus_geometry::abg::weight;
-use surus_geometry::search::{
-    Capture, Defence, Goal, SearchStats, all_captures, defend_capture, defend_goal, goal_in_one_turn,
-};
-use surus_geometry::zone::{TimeModel, Zone, ZoneKind, advance_zone, cut_zones_at, rabbit_run};
-use surus_rules::{Bitboard, Board, Side, Square, Step};
+use surus_geometry::search::CapturedPiece;
+use surus_rules::{Board, Position, Turn};
 
-use crate::phrases::{describe_capture, describe_defence, describe_goal, describe_run};
+use crate::answers::{Threat, cheapest_captures, responses};
+use crate::claim::{Claim, Response, Win};
+use crate::guards::goal_guards;
+use crate::outcome::Outcome;
+use crate::phrases::{Owner, describe_aftermath, describe_line, describe_win};
 use crate::remark::{Remark, Topic};
+use crate::scene::{Scene, Winning};
+use crate::value::{GAME, piece_value, total_value};
 
-/// The maximum number of defences to search for.
-const MAX_SEARCHED: usize = 5;
-
-/// The maximum number of defences to list.
-const MAX_SHOWN: usize = 2;
-
-/// Rabbits with at most this many steps to their goal get a remark.
-const MAX_RUN_STEPS: u8 = 4;
-
-/// The maximum number of runs of a side to list.
-const MAX_RUNS: usize = 2;
-
-/// Remarks on what either side could do with a full turn, and on rabbits near their goal.
+/// What the side to move can do in the rest of its turn, which started on `start`; what the other side could do with a
+/// full turn if this one ended here, with the best answers; and which pieces hold a rabbit. The most important remark
+/// comes first, and there is at least one. Empty in the middle of a push.
+///
+/// Repetition is not checked.
 #[must_use]
-pub fn explain_position(board: &Board) -> Vec<Remark> {
-    let mut remarks = Vec::new();
-    for side in Side::BOTH {
-        remarks.extend(threats(board, side));
-        remarks.extend(runs(board, side));
+pub fn explain_position(position: &Position, start: &Board) -> Vec<Remark> {
+    explain_scene(&Scene::new(position, start))
+}
+
+pub(crate) fn explain_scene(scene: &Scene<'_>) -> Vec<Remark> {
+    if scene.position.is_mid_push() {
+        return Vec::new();
+    }
+    // Each with its importance.
+    let mut remarks: Vec<(u32, Remark)> = Vec::new();
+    if let Some(win) = scene.win() {
+        remarks.push((4 * GAME, own_win(scene, win)));
+    }
+    remarks.extend(own_captures(scene));
+    // If the turn could end here with a win, nothing could follow.
+    let passed = scene.passed().filter(|_| scene.result(scene.board()).is_none());
+    if let Some(other) = &passed {
+        remarks.extend(threats(scene, other));
     }
     if remarks.is_empty() {
-        let text =
-            "The zones show no goal and no capture in one turn for either side, and no rabbit near its goal.";
-        remarks.push(Remark::new(Topic::None, Side::Gold, text.into()));
+        remarks.push((0, nothing_in_reach(scene)));
     }
+    remarks.sort_by_key(|(importance, _)| Reverse(*importance));
+    let mut remarks: Vec<Remark> = remarks.into_iter().map(|(_, remark)| remark).collect();
+    if let Some(other) = &passed {
+        remarks.extend(goal_guards(other, false));
+    }
+    remarks.extend(goal_guards(scene, true));
     remarks
 }
 
-/// The goal and the captures that a side could make with a full turn, each with defences of the other side.
-#[must_use]
-pub fn threats(board: &Board, side: Side) -> Vec<Remark> {
-    let mut stats = SearchStats::default();
-    let mut remarks = Vec::new();
-    if let Some(goal) = goal_in_one_turn(board, side, 4, Extended, &mut stats) {
-        remarks.push(goal_threat(board, side, &goal, &mut stats));
-    }
-    let mut captures = all_captures(board, side, 4, Extended, &mut stats);
-    captures.sort_by_key(|capture| Reverse(weight(capture.piece.kind())));
-    remarks.extend(captures.iter().map(|capture| capture_threat(board, side, capture, &mut stats)));
-    remarks
-}
-
-fn goal_threat(board: &Board, side: Side, goal: &Goal, stats: &mut SearchStats) -> Remark {
-    let defences = distinct(defend_goal(board, side.other(), goal, MAX_SEARCHED, false, stats));
-    let answer = describe_defence(board, side.other(), goal.goal, &defences);
-    let text = format!("{}; {answer}.", describe_goal(side, goal));
-    Remark { turn: Some(goal.turn), zone: goal_zone(board, goal), ..Remark::new(Topic::Threat, side, text) }
-}
-
-/// The remark on a possible capture by `side`, with defences of the other side.
-#[must_use]
-pub fn capture_threat(board: &Board, side: Side, capture: &Capture, stats: &mut SearchStats) -> Remark {
-    let defences = distinct(defend_capture(board, capture, MAX_SEARCHED, stats));
-    let answer = describe_defence(board, side.other(), capture.trap, &defences);
-    let text = format!("{}; {answer}.", describe_capture(side, capture));
+fn own_win(scene: &Scene<'_>, Winning { win, turn }: Winning) -> Remark {
+    let side = scene.side();
+    let text = if turn.is_empty() {
+        format!("You can win now {}: end the turn.", describe_win(side, win))
+    } else {
+        let line = describe_line(scene, &turn, &captured(scene, &turn), Owner::Your);
+        format!("You can win now {}: {line}.", describe_win(side, win))
+    };
     Remark {
-        turn: Some(capture.turn),
-        zone: capture_zone(board, side, capture, Extended),
-        ..Remark::new(Topic::Threat, side, text)
+        line: Some(turn),
+        zone: scene.zone_of_win(win),
+        ..Remark::new(Topic::Win, side, Claim::CanWin(win), text)
     }
 }
 
-/// The first defences that differ in their kind or in the piece that moves first.
-fn distinct(defences: Vec<Defence>) -> Vec<Defence> {
-    let mut kept: Vec<Defence> = Vec::new();
-    let from = |defence: &Defence| defence.turn.steps().next().map(Step::from);
-    for defence in defences {
-        let is_duplicate = |other: &Defence| other.means == defence.means && from(other) == from(&defence);
-        if kept.len() < MAX_SHOWN && !kept.iter().any(is_duplicate) {
-            kept.push(defence);
-        }
+/// The enemy pieces that a turn captures.
+fn captured(scene: &Scene<'_>, turn: &Turn) -> Vec<CapturedPiece> {
+    Outcome::new(&scene.position, turn).map_or_else(Vec::new, |outcome| outcome.captured)
+}
+
+fn own_captures(scene: &Scene<'_>) -> Vec<(u32, Remark)> {
+    let mut captures = scene.captures();
+    cheapest_captures(scene, &mut captures);
+    captures.into_iter().filter_map(|(dead, turn)| own_capture(scene, dead, turn)).collect()
+}
+
+fn own_capture(scene: &Scene<'_>, dead: CapturedPiece, turn: Turn) -> Option<(u32, Remark)> {
+    let (side, aftermath) = (scene.side(), scene.aftermath(&turn)?);
+    let line = describe_line(scene, &turn, &captured(scene, &turn), Owner::Your);
+    let text = format!("You can capture the {} on {}: {line}.", dead.piece.kind(), dead.from);
+    let is_loss = aftermath.win.is_some();
+    let cost = aftermath.capture.as_ref().map_or(0, |(dead, _)| piece_value(dead.piece))
+        + total_value(&aftermath.lost);
+    // One that loses the game is the least important; an equal exchange still goes before a threat of the same value.
+    let importance = if is_loss { 1 } else { 2 * (2 * piece_value(dead.piece)).saturating_sub(cost) + 2 };
+    let response_text = describe_aftermath(side, &aftermath, "If you stop there,").trim_start().to_string();
+    let remark = Remark {
+        line: Some(turn),
+        zone: scene.zone_of_capture(dead, &turn),
+        response: Response::Reply(aftermath),
+        response_text,
+        ..Remark::new(Topic::Capture, side, Claim::CanCapture(dead), text)
+    };
+    Some((importance, remark))
+}
+
+/// What the other side could do if the turn ended here, with answers.
+fn threats(scene: &Scene<'_>, other: &Scene<'_>) -> Vec<(u32, Remark)> {
+    let mut found: Vec<(u32, Threat, Remark)> = Vec::new();
+    if let Some(Winning { win, turn }) = other.win() {
+        found.push((2 * GAME, Threat::Win(win), win_threat(other, win, turn)));
     }
-    kept
-}
-
-/// The advance zone of a goal within one turn.
-#[must_use]
-pub fn goal_zone(board: &Board, goal: &Goal) -> Option<Zone> {
-    let (straight, length) = rabbit_run(board, goal.rabbit)?;
-    advance_zone(board, goal.rabbit, goal.goal, length.max(4), TimeModel::Turns(0))
-        .or_else(|| advance_zone(board, goal.rabbit, straight, length, TimeModel::Turns(0)))
-}
-
-/// The zone of a capture: one with its piece and trap, preferably with a captor that moves in its turn.
-#[must_use]
-pub fn capture_zone(board: &Board, side: Side, capture: &Capture, fidelity: Fidelity) -> Option<Zone> {
-    let movers: Bitboard = capture.turn.steps().map(Step::from).collect();
-    let mut other = None;
-    for zone in cut_zones_at(board, side, capture.trap, 4, fidelity) {
-        let ZoneKind::Cut { trap, captor, victim, .. } = zone.subject else { continue };
-        if (trap, victim) == (capture.trap, capture.square) {
-            if movers.contains(captor) {
-                return Some(zone);
-            }
-            other.get_or_insert(zone);
-        }
+    for (dead, turn) in other.captures() {
+        found.push((
+            4 * piece_value(dead.piece) + 1,
+            Threat::Capture(dead),
+            capture_threat(other, dead, turn),
+        ));
     }
-    other
+    let threats: Vec<Threat> = found.iter().map(|(_, threat, _)| *threat).collect();
+    let with_response = |((importance, _, remark), response): ((u32, Threat, Remark), Response)| {
+        let response_text = response_text(&response);
+        (importance, Remark { response, response_text, ..remark })
+    };
+    found.into_iter().zip(responses(scene, &threats)).map(with_response).collect()
 }
 
-/// The runs of the rabbits of a side that are nearest to their goal.
-#[must_use]
-pub fn runs(board: &Board, side: Side) -> Vec<Remark> {
-    let mut near: Vec<(u8, Square, Square)> = board
-        .rabbits(side)
-        .into_iter()
-        .filter_map(|rabbit| rabbit_run(board, rabbit).map(|(goal, length)| (length, rabbit, goal)))
-        .filter(|(length, ..)| (1..=MAX_RUN_STEPS).contains(length))
-        .collect();
-    near.sort_by_key(|&(length, rabbit, _)| (length, rabbit.index()));
-    near.into_iter()
-        .take(MAX_RUNS)
-        .filter_map(|(length, rabbit, goal)| {
-            let zone = advance_zone(board, rabbit, goal, length, TimeModel::Turns(0))?;
-            let text = describe_run(board, &zone, rabbit, goal, length);
-            Some(Remark { zone: Some(zone), ..Remark::new(Topic::GoalRun, side, text) })
-        })
-        .collect()
+pub(crate) fn win_threat(other: &Scene<'_>, win: Win, turn: Turn) -> Remark {
+    let side = other.side();
+    let line = describe_line(other, &turn, &captured(other, &turn), Owner::Its);
+    let text = format!("{side} threatens to win {}: {line}.", describe_win(side, win));
+    Remark {
+        line: Some(turn),
+        zone: other.zone_of_win(win),
+        ..Remark::new(Topic::Threat, side, Claim::CanWin(win), capitalised(&text))
+    }
+}
+
+pub(crate) fn capture_threat(other: &Scene<'_>, dead: CapturedPiece, turn: Turn) -> Remark {
+    let side = other.side();
+    let line = describe_line(other, &turn, &captured(other, &turn), Owner::Its);
+    let text = format!("{side} threatens to capture your {} on {}: {line}.", dead.piece.kind(), dead.from);
+    Remark {
+        line: Some(turn),
+        zone: other.zone_of_capture(dead, &turn),
+        ..Remark::new(Topic::Threat, side, Claim::CanCapture(dead), capitalised(&text))
+    }
+}
+
+fn response_text(response: &Response) -> String {
+    match response {
+        Response::Unstoppable => "Nothing you can do stops it.".into(),
+        Response::Defences { answers, .. } => match answers.first() {
+            Some(best) => format!("Your best answer: {}", best.text),
+            None => String::new(),
+        },
+        Response::None | Response::Reply(_) => String::new(),
+    }
+}
+
+pub(crate) fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn nothing_in_reach(scene: &Scene<'_>) -> Remark {
+    let text = "Neither side can win or capture anything within a turn.";
+    Remark::new(Topic::None, scene.side(), Claim::NothingInReach, text.into())
 }

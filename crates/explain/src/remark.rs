@@ -3,22 +3,24 @@
 use surus_geometry::zone::Zone;
 use surus_rules::{Side, Turn};
 
+use crate::claim::{Claim, Response};
+
 /// The subject of a remark.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Topic {
-    /// A goal in this turn, or another end of the game.
-    Goal,
-    /// A capture in this turn.
+    /// A win: now, or by the turn.
+    Win,
+    /// A capture: now, or by the turn.
     Capture,
-    /// The loss of an own piece in this turn.
+    /// The loss of an own piece by the turn.
     Loss,
-    /// A threat that this turn ends.
+    /// A threat that the turn ends.
     Defence,
-    /// A goal or capture that a side could make with a full turn.
+    /// A win or capture by the side that is not to move.
     Threat,
-    /// A rabbit near its goal.
-    GoalRun,
-    /// None of these was found.
+    /// Pieces that hold a rabbit.
+    Guard,
+    /// None of these.
     None,
 }
 
@@ -27,12 +29,12 @@ impl Topic {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Goal => "goal",
+            Self::Win => "win",
             Self::Capture => "capture",
             Self::Loss => "loss",
             Self::Defence => "defence",
             Self::Threat => "threat",
-            Self::GoalRun => "run",
+            Self::Guard => "guard",
             Self::None => "nothing",
         }
     }
@@ -47,7 +49,7 @@ pub enum BoardAt {
     After,
 }
 
-/// A sentence with the zone and the turn that it is based on.
+/// A sentence, with what it states and what illustrates it.
 #[derive(Clone, Debug)]
 pub struct Remark {
     /// The subject.
@@ -56,16 +58,39 @@ pub struct Remark {
     pub side: Side,
     /// The sentence.
     pub text: String,
+    /// What it states.
+    pub claim: Claim,
     /// The turn that demonstrates it, played on the board of the remark.
-    pub turn: Option<Turn>,
-    /// The zone to draw.
+    pub line: Option<Turn>,
+    /// What follows on the line.
+    pub response: Response,
+    /// A sentence about the response; empty if there is none.
+    pub response_text: String,
+    /// A zone that illustrates it. It proves nothing.
     pub zone: Option<Zone>,
-    /// The board of the turn and the zone.
+    /// The board of the line and the zone.
     pub when: BoardAt,
 }
 
 impl Remark {
-    pub(crate) fn new(topic: Topic, side: Side, text: String) -> Self {
-        Self { topic, side, text, turn: None, zone: None, when: BoardAt::After }
+    pub(crate) fn new(topic: Topic, side: Side, claim: Claim, text: String) -> Self {
+        Self {
+            topic,
+            side,
+            text,
+            claim,
+            line: None,
+            response: Response::None,
+            response_text: String::new(),
+            zone: None,
+            when: BoardAt::After,
+        }
+    }
+
+    /// The sentences.
+    #[must_use]
+    pub fn sentences(&self) -> String {
+        let separator = if self.response_text.is_empty() { "" } else { " " };
+        format!("{}{separator}{}", self.text, self.response_text)
     }
 }

@@ -1,17 +1,13 @@
 //! Remarks on a turn: its captures and losses, the threats that it ends, makes and leaves.
 
-use std::cmp::Reverse;
+use surus_geometry::search::CapturedPiece;
+use surus_rules::{Board, Position, Rules, Side, Square, Turn};
 
-use surus_geometry::Fidelity::Extended;
-use surus_geometry::abg::weight;
-use surus_geometry::search::{
-    Capture, CapturedPiece, Goal, SearchStats, TurnOutcome, all_captures, goal_in_one_turn, replay,
-};
-use surus_rules::{Board, GameResult, Rules, Side, Square, Turn};
-
-use crate::phrases::{Tense, describe_actions, describe_capture, describe_goal, possessive};
-use crate::position::{capture_threat, capture_zone, goal_zone, runs};
+use crate::claim::{Claim, Win};
+use crate::outcome::Outcome;
+use crate::phrases::{Owner, describe_line, describe_win, possessive};
 use crate::remark::{BoardAt, Remark, Topic};
+use crate::scene::{Scene, Winning};
 
 /// The turn is not legal on its board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -24,190 +20,158 @@ pub struct NotLegal;
 ///
 /// If the turn is not legal on the board.
 pub fn explain_turn(board: &Board, side: Side, turn: &Turn) -> Result<Vec<Remark>, NotLegal> {
-    let outcome = replay(board, side, turn).ok_or(NotLegal)?;
-    let mut remarks = turn_effects(board, side, turn, &outcome);
-    if remarks.iter().any(|remark| remark.topic == Topic::Goal) {
+    turn_remarks(board, side, turn, Rules::Official)
+}
+
+pub(crate) fn turn_remarks(
+    board: &Board,
+    side: Side,
+    turn: &Turn,
+    rules: Rules,
+) -> Result<Vec<Remark>, NotLegal> {
+    let scene = Position::new(*board, side).ok().and_then(|_| Scene::full_turn(board, side, rules));
+    let scene = scene.ok_or(NotLegal)?;
+    let outcome = Outcome::new(&scene.position, turn).ok_or(NotLegal)?;
+    if !scene.may_end_on(&outcome.board) {
+        return Err(NotLegal);
+    }
+    let mut remarks = effects(&scene, turn, &outcome);
+    if let Some(result) = scene.result(&outcome.board) {
+        if !remarks.iter().any(|remark| remark.topic == Topic::Win) {
+            let (text, claim) = (format!("It ends the game: {result}."), Claim::GameEnded(result));
+            remarks.push(Remark::new(Topic::Win, side, claim, text));
+        }
         return Ok(remarks);
     }
-    let after = &outcome.board;
-    if let Some(result) = GameResult::from_board(after, side, Rules::Official) {
-        remarks.push(Remark::new(Topic::Goal, side, format!("It ends the game: {result}.")));
-        return Ok(remarks);
+    let full_turn = |board: &Board, side| Scene::full_turn(board, side, rules).map(Threats::new);
+    let other = side.other();
+    if let (Some(before), Some(after)) = (full_turn(board, other), full_turn(&outcome.board, other)) {
+        remarks.extend(ended_threats(&outcome, &before, &after));
+        remarks.extend(threats(&after, None, &outcome));
     }
-    let mut stats = SearchStats::default();
-    let enemy_before = SideThreats::new(board, side.other(), &mut stats);
-    let enemy_after = SideThreats::new(after, side.other(), &mut stats);
-    remarks.extend(ended_threats(board, turn, &outcome.lost, &enemy_before, &enemy_after));
-    let own_before = SideThreats::new(board, side, &mut stats);
-    let own_after = SideThreats::new(after, side, &mut stats);
-    remarks.extend(made_threats(after, turn, &own_before, &own_after, &mut stats));
-    remarks.extend(remaining_threats(after, &enemy_after));
-    remarks.extend(runs(after, side));
+    if let (Some(before), Some(after)) = (full_turn(board, side), full_turn(&outcome.board, side)) {
+        remarks.extend(threats(&after, Some(&before), &outcome));
+    }
     if remarks.is_empty() {
-        let text = "The zones show no goal, no capture and no threat of either side that this turn changes.";
-        remarks.push(Remark::new(Topic::None, side, text.into()));
+        let text = "It captures and loses nothing, and changes nothing that either side can win or capture.";
+        remarks.push(Remark::new(Topic::None, side, Claim::NoEffect, text.into()));
     }
     Ok(remarks)
 }
 
-/// The goal and the captures that a side could make with a full turn.
-struct SideThreats {
-    side: Side,
-    goal: Option<Goal>,
-    captures: Vec<Capture>,
+/// What a side could do with a full turn.
+struct Threats<'a> {
+    scene: Scene<'a>,
+    win: Option<Winning>,
+    captures: Vec<(CapturedPiece, Turn)>,
 }
 
-impl SideThreats {
-    fn new(board: &Board, side: Side, stats: &mut SearchStats) -> Self {
-        let mut captures = all_captures(board, side, 4, Extended, stats);
-        captures.sort_by_key(|capture| Reverse(weight(capture.piece.kind())));
-        Self { side, goal: goal_in_one_turn(board, side, 4, Extended, stats), captures }
+impl<'a> Threats<'a> {
+    fn new(scene: Scene<'a>) -> Self {
+        Self { win: scene.win(), captures: scene.captures(), scene }
     }
-}
 
-/// The square after a turn of the piece that stood on `square` before it.
-fn square_after(turn: &Turn, square: Square) -> Square {
-    turn.steps().fold(square, |current, step| if step.from() == current { step.to() } else { current })
+    fn captures_from(&self, square: Square) -> bool {
+        self.captures.iter().any(|(dead, _)| dead.from == square)
+    }
 }
 
 /// Goal, captures and losses of the turn itself.
-fn turn_effects(board: &Board, side: Side, turn: &Turn, outcome: &TurnOutcome) -> Vec<Remark> {
+fn effects(scene: &Scene<'_>, turn: &Turn, outcome: &Outcome) -> Vec<Remark> {
+    let side = scene.side();
     let mut remarks = Vec::new();
-    remarks.extend(scored_goal(board, side, turn, outcome));
-    for loss in &outcome.captured {
-        let capture = Capture {
-            piece: loss.piece,
-            square: loss.from,
-            trap: loss.trap,
-            turn: *turn,
-            other_captures: outcome.captured.iter().filter(|other| *other != loss).copied().collect(),
-            own_losses: outcome.lost.clone(),
-        };
-        let (kind, from, trap) = (loss.piece.kind(), loss.from, loss.trap);
-        let actions = describe_actions(side, turn, &outcome.captured, Tense::Does);
+    if let Some(win @ Win::Goal { rabbit, goal }) = scene.goal_of(turn) {
+        let text = format!("{} rabbit on {rabbit} reaches its goal on {goal}.", possessive(side));
         remarks.push(Remark {
-            turn: Some(*turn),
-            zone: capture_zone(board, side, &capture, Extended),
+            line: Some(*turn),
+            zone: scene.zone_of_win(win),
             when: BoardAt::Before,
-            ..Remark::new(
-                Topic::Capture,
-                side,
-                format!("It captures the {kind} from {from} on {trap}. {actions}."),
-            )
+            ..Remark::new(Topic::Win, side, Claim::Scored(win), text)
         });
     }
-    for loss in &outcome.lost {
-        let text =
-            format!("It costs the {} from {}, which dies on {}.", loss.piece.kind(), loss.from, loss.trap);
-        remarks.push(Remark { turn: Some(*turn), ..Remark::new(Topic::Loss, side, text) });
+    for &dead in &outcome.captured {
+        let CapturedPiece { piece, from, trap } = dead;
+        let actions = describe_line(scene, turn, &outcome.captured, Owner::Named);
+        let text = format!("It captures the {} from {from} on {trap}. {actions}.", piece.kind());
+        remarks.push(Remark {
+            line: Some(*turn),
+            zone: scene.zone_of_capture(dead, turn),
+            when: BoardAt::Before,
+            ..Remark::new(Topic::Capture, side, Claim::Captured(dead), text)
+        });
+    }
+    for &dead in &outcome.lost {
+        let CapturedPiece { piece, from, trap } = dead;
+        let text = format!("It costs the {} from {from}, which dies on {trap}.", piece.kind());
+        remarks.push(Remark {
+            line: Some(*turn),
+            when: BoardAt::Before,
+            ..Remark::new(Topic::Loss, side, Claim::Lost(dead), text)
+        });
     }
     remarks
-}
-
-/// The goal that the turn scores.
-fn scored_goal(board: &Board, side: Side, turn: &Turn, outcome: &TurnOutcome) -> Option<Remark> {
-    if !outcome.goal {
-        return None;
-    }
-    let goal = (outcome.board.rabbits(side) & side.goal()).into_iter().find_map(|goal| {
-        let mut rabbits = board.rabbits(side).into_iter();
-        let rabbit = rabbits.find(|&rabbit| square_after(turn, rabbit) == goal)?;
-        Some(Goal { rabbit, goal, turn: *turn, lost: outcome.lost.clone() })
-    })?;
-    let text = format!("{} rabbit on {} reaches its goal on {}.", possessive(side), goal.rabbit, goal.goal);
-    Some(Remark {
-        turn: Some(*turn),
-        zone: goal_zone(board, &goal),
-        when: BoardAt::Before,
-        ..Remark::new(Topic::Goal, side, text)
-    })
 }
 
 /// Threats of the other side that no longer exist after the turn.
-fn ended_threats(
-    board: &Board,
-    turn: &Turn,
-    lost: &[CapturedPiece],
-    before: &SideThreats,
-    after: &SideThreats,
-) -> Vec<Remark> {
-    let enemy = before.side;
+fn ended_threats(outcome: &Outcome, before: &Threats<'_>, after: &Threats<'_>) -> Vec<Remark> {
+    let other = before.scene.side();
     let mut remarks = Vec::new();
-    if let (Some(goal), None) = (&before.goal, &after.goal) {
-        let text = format!("It stops the goal of {enemy}'s rabbit on {}.", goal.rabbit);
+    if let (Some(Winning { win, turn }), None) = (before.win, after.win) {
+        let text = format!("It stops {other} from winning {}.", describe_win(other, win));
         remarks.push(Remark {
-            turn: Some(goal.turn),
-            zone: goal_zone(board, goal),
+            line: Some(turn),
+            zone: before.scene.zone_of_win(win),
             when: BoardAt::Before,
-            ..Remark::new(Topic::Defence, enemy, text)
+            ..Remark::new(Topic::Defence, other, Claim::StoppedWin(win), text)
         });
     }
-    let was_lost = |square: Square| lost.iter().any(|loss| loss.from == square);
-    let is_threatened = |square: Square| after.captures.iter().any(|capture| capture.square == square);
-    for capture in &before.captures {
-        let (kind, square, trap) = (capture.piece.kind(), capture.square, capture.trap);
-        if was_lost(square) || is_threatened(square_after(turn, square)) {
+    for &(dead, turn) in &before.captures {
+        let CapturedPiece { piece, from, trap } = dead;
+        let is_saved = outcome.square_of(from).is_some_and(|square| !after.captures_from(square));
+        if !is_saved {
             continue;
         }
-        let text = format!("It saves the {kind} that {enemy} could have captured from {square} on {trap}.");
+        let text =
+            format!("It saves the {} that {other} could have captured from {from} on {trap}.", piece.kind());
         remarks.push(Remark {
-            turn: Some(capture.turn),
-            zone: capture_zone(board, enemy, capture, Extended),
+            line: Some(turn),
+            zone: before.scene.zone_of_capture(dead, &turn),
             when: BoardAt::Before,
-            ..Remark::new(Topic::Defence, enemy, text)
+            ..Remark::new(Topic::Defence, other, Claim::Saved(dead), text)
         });
     }
     remarks
 }
 
-/// Threats of the side that played the turn, on the board after it.
-fn made_threats(
-    board: &Board,
-    turn: &Turn,
-    before: &SideThreats,
-    after: &SideThreats,
-    stats: &mut SearchStats,
-) -> Vec<Remark> {
-    let side = after.side;
-    let threatens = |existed: bool| if existed { "It still threatens" } else { "It threatens" };
+/// What a side could do after the turn. With `before`, the side has played the turn and threatens it; otherwise the turn
+/// leaves it to the other side, which is to move.
+fn threats(after: &Threats<'_>, before: Option<&Threats<'_>>, outcome: &Outcome) -> Vec<Remark> {
+    let (scene, side) = (&after.scene, after.scene.side());
+    let verb = |existed: bool| match (before, existed) {
+        (None, _) => "It leaves",
+        (Some(_), true) => "It still threatens",
+        (Some(_), false) => "It threatens",
+    };
     let mut remarks = Vec::new();
-    if let Some(goal) = &after.goal {
-        let text = format!("{} a goal: {}.", threatens(before.goal.is_some()), describe_goal(side, goal));
+    if let Some(Winning { win, turn }) = after.win {
+        let verb = verb(before.is_some_and(|before| before.win.is_some()));
+        let line = describe_line(scene, &turn, &[], Owner::Named);
+        let text = format!("{verb} a win {}: {line}.", describe_win(side, win));
         remarks.push(Remark {
-            turn: Some(goal.turn),
-            zone: goal_zone(board, goal),
-            ..Remark::new(Topic::Threat, side, text)
+            line: Some(turn),
+            zone: scene.zone_of_win(win),
+            ..Remark::new(Topic::Threat, side, Claim::CanWin(win), text)
         });
     }
-    for capture in &after.captures {
-        let existed = before.captures.iter().any(|old| square_after(turn, old.square) == capture.square);
-        let mut remark = capture_threat(board, side, capture, stats);
-        let (kind, square) = (capture.piece.kind(), capture.square);
-        remark.text = format!("{} the {kind} on {square}: {}", threatens(existed), remark.text);
-        remarks.push(remark);
-    }
-    remarks
-}
-
-/// Threats of the other side, which is now to move: defences would come too late and are not listed.
-fn remaining_threats(board: &Board, threats: &SideThreats) -> Vec<Remark> {
-    let enemy = threats.side;
-    let mut remarks = Vec::new();
-    if let Some(goal) = &threats.goal {
-        let text = format!("It leaves a goal: {}.", describe_goal(enemy, goal));
+    for &(dead, turn) in &after.captures {
+        let existed = before.is_some_and(|before| before.captures_from(outcome.origin(dead.from)));
+        let captured = Outcome::new(&scene.position, &turn).map_or_else(Vec::new, |outcome| outcome.captured);
+        let line = describe_line(scene, &turn, &captured, Owner::Named);
+        let text = format!("{} the {} on {}: {line}.", verb(existed), dead.piece.kind(), dead.from);
         remarks.push(Remark {
-            turn: Some(goal.turn),
-            zone: goal_zone(board, goal),
-            ..Remark::new(Topic::Threat, enemy, text)
-        });
-    }
-    for capture in &threats.captures {
-        let (kind, square) = (capture.piece.kind(), capture.square);
-        let text = format!("It leaves the {kind} on {square}: {}.", describe_capture(enemy, capture));
-        remarks.push(Remark {
-            turn: Some(capture.turn),
-            zone: capture_zone(board, enemy, capture, Extended),
-            ..Remark::new(Topic::Threat, enemy, text)
+            line: Some(turn),
+            zone: scene.zone_of_capture(dead, &turn),
+            ..Remark::new(Topic::Threat, side, Claim::CanCapture(dead), text)
         });
     }
     remarks

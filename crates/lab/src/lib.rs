@@ -18,6 +18,7 @@ mod mimic;
 mod ordering;
 mod phase;
 mod report;
+mod strength;
 
 pub use ablation::{Ablation, Pair, ablation_report};
 pub use board_map::{BoardMap, board_maps_svg};
@@ -37,3 +38,4 @@ pub use phase::{
     course_svg, phase, phase_heat_map,
 };
 pub use report::{Results, render_report};
+pub use strength::{LoserPrediction, PartLoss, Strength, StrengthResults, ValidationPart, strength_report};

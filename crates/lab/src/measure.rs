@@ -185,7 +185,8 @@ mod tests {
             Ok(())
         })
         .unwrap();
-        assert!(rows[0].contains(&Mcts::default().id().to_string()), "{rows:?}");
+        let id = registry.make("mcts:preset=akimot").unwrap().id();
+        assert!(rows[0].contains(&id.to_string()), "{rows:?}");
         fs::remove_file(&file).unwrap();
         let mut journal = LineJournal::open(&file, HEADER, |_| Ok(())).unwrap();
         journal.append(&rows[0].replace(&first.to_string(), "0.125")).unwrap();

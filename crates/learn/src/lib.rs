@@ -13,6 +13,8 @@ mod labelling;
 pub mod network;
 pub mod ordering;
 pub mod phase;
+pub mod planted;
+mod relabel;
 pub mod selfplay;
 pub mod spsa;
 pub mod tune;
@@ -20,4 +22,5 @@ mod worker_pool;
 
 pub use adjudication::Adjudicator;
 pub use labelling::{LabelledTurn, label_position};
+pub use relabel::relabel;
 pub use worker_pool::{RunError, run_workers};

@@ -14,11 +14,12 @@ use surus_play::{
     varied_setup,
 };
 use surus_record::packed::{Flags, PackedGame, PackedSample, Sample};
-use surus_rules::{Game, GameResult, IllegalTurn, Side, Termination, Turn};
+use surus_rules::{Game, GameResult, IllegalTurn, Position, Side, Termination, Turn};
 
 use crate::import::ImportedGame;
 use crate::labelling::{RETRY_FACTOR, SearchReport};
-use crate::{Adjudicator, RunError};
+use crate::planted::{self, Structure};
+use crate::{Adjudicator, LabelledTurn, RunError, label_position};
 
 /// Settings of self-play. Together with the engine and its number they determine every turn of a game.
 #[derive(Clone, Debug)]
@@ -37,6 +38,8 @@ pub struct SelfPlayConfig {
     pub max_turns: u32,
     /// Games from whose positions some games start.
     pub starts: Option<Arc<Starts>>,
+    /// Percentage of games that start with a planted structure.
+    pub planted: u32,
 }
 
 /// Games whose positions are starts of self-play: structures that do not arise between equal players.
@@ -52,6 +55,9 @@ pub struct Starts {
 
 /// Turns before the end of a game that are no starts, because the game is decided.
 const UNUSED_END: usize = 8;
+/// Turns, counting both sides, that are played before a structure is planted, and the nodes of each.
+const PLANTED_AFTER: std::ops::RangeInclusive<u32> = 6..=16;
+const PLANTED_NODES: u64 = 500;
 /// Maximum number of random turns after such a start.
 const RANDOM_TURNS_AFTER_START: u32 = 2;
 
@@ -81,6 +87,7 @@ impl Default for SelfPlayConfig {
             adjudication: (800, 5),
             max_turns: 200,
             starts: None,
+            planted: 0,
         }
     }
 }
@@ -99,6 +106,7 @@ impl SelfPlayConfig {
         .map(|(name, value)| (name.to_string(), value))
         .into_iter()
         .chain(self.starts.iter().map(|starts| ("starts".to_string(), starts.to_string())))
+        .chain((self.planted > 0).then(|| ("planted structures".to_string(), format!("{} %", self.planted))))
         .collect()
     }
 
@@ -114,7 +122,12 @@ impl SelfPlayConfig {
             Some(start) => (start, self.random_turns.min(RANDOM_TURNS_AFTER_START)),
             None => (self.opening(&mut rng), self.random_turns),
         };
-        let opening = opening.map_err(|error| RunError::Illegal { game: number, error })?;
+        let mut opening = opening.map_err(|error| RunError::Illegal { game: number, error })?;
+        // No random number is drawn without planted structures, so that they do not change other runs.
+        if self.planted > 0 && rng.random_range(0..100) < self.planted {
+            let Some(planted) = self.plant(opening, number, engine, &mut rng, stop)? else { return Ok(None) };
+            opening = planted;
+        }
         let random_turns_left = rng.random_range(0..=random_turns);
         let mut recorder = Recorder {
             number,
@@ -151,6 +164,37 @@ impl SelfPlayConfig {
         // No random number is drawn without starts, so that they do not change other runs.
         let starts = self.starts.as_ref()?;
         if rng.random_range(0..100) < starts.percent { starts.draw(rng) } else { None }
+    }
+
+    /// Plays a few turns and plants a structure on the board, if it has a place for one. `None` if stopped.
+    fn plant(
+        &self,
+        mut game: Game,
+        number: u64,
+        engine: &mut dyn Engine,
+        rng: &mut Pcg64Mcg,
+        stop: &StopToken,
+    ) -> Result<Option<Game>, RunError> {
+        engine.new_game();
+        for _ in 0..rng.random_range(PLANTED_AFTER) {
+            let labelled = label_position(engine, &game, PLANTED_NODES, stop)
+                .map_err(|error| RunError::Engine { game: number, error })?;
+            if stop.should_stop() {
+                return Ok(None);
+            }
+            let Some(LabelledTurn { turn, .. }) = labelled else { break };
+            game.play(&turn).map_err(|error| RunError::Illegal { game: number, error })?;
+            if game.result().is_some() {
+                game.undo_turn();
+                break;
+            }
+        }
+        let structure = Structure::ALL[rng.random_range(0..Structure::ALL.len())];
+        let victim = if rng.random_bool(0.5) { Side::Gold } else { Side::Silver };
+        let planted = planted::plant(game.position().board(), structure, victim, rng)
+            .and_then(|board| Position::new(board, game.side()).ok())
+            .map(|position| Game::from_position(&position, game.tag().number, game.rules()));
+        Ok(Some(planted.filter(|game| game.result().is_none()).unwrap_or(game)))
     }
 
     fn opening(&self, rng: &mut Pcg64Mcg) -> Result<Game, IllegalTurn> {

@@ -55,6 +55,7 @@ const CONFIG: SelfPlayConfig = SelfPlayConfig {
     adjudication: (800, 3),
     max_turns: 24,
     starts: None,
+    planted: 0,
 };
 
 fn engine() -> AlphaBeta {

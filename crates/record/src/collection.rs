@@ -21,6 +21,11 @@ pub struct RawGame {
 }
 
 impl RawGame {
+    /// A game that starts with its setups.
+    pub(crate) fn new(name: impl Into<String>, line: usize, record: String) -> Self {
+        Self { name: name.into(), line, record, rules: Rules::Official, start: None }
+    }
+
     /// The game before the first turn of the record. Handicaps are accepted, because the players agreed on them.
     #[must_use]
     pub fn initial_game(&self, rules: Rules) -> Game {
@@ -92,13 +97,7 @@ fn parse_records(text: &str) -> Vec<RawGame> {
                 last.record.push_str(line);
             }
             _ if has_text => {
-                games.push(RawGame {
-                    name: (games.len() + 1).to_string(),
-                    line: index + 1,
-                    record: line.into(),
-                    rules: Rules::Official,
-                    start: None,
-                });
+                games.push(RawGame::new((games.len() + 1).to_string(), index + 1, line.into()));
             }
             _ => {}
         }

@@ -130,7 +130,7 @@ impl Format {
             return Ok(Self::KnownWins);
         }
         let first_turn = lines().find(|line| header(line).is_none());
-        if first_turn.is_some_and(starts_with_tag) {
+        if first_turn.is_some_and(starts_with_tag) || has_record(text) {
             return Ok(Self::Record);
         }
         let line = text.lines().position(|line| line.trim() == first).map_or(1, |index| index + 1);
@@ -173,6 +173,12 @@ pub(crate) fn header(line: &str) -> Option<(&str, &str)> {
     }
     .filter(|_| !starts_with_tag(line))?;
     Some((name.trim(), value.trim().trim_matches('"')))
+}
+
+/// Whether a later one of several records starts with a turn.
+fn has_record(text: &str) -> bool {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    lines.windows(2).any(|pair| pair[0].is_empty() && starts_with_tag(pair[1]))
 }
 
 fn starts_with_tag(line: &str) -> bool {

@@ -6,10 +6,11 @@ use surus_rules::{
 };
 
 use crate::ats::SuiteError;
+use crate::composed::composed_start;
 use crate::format::{header, ranks};
 use crate::tree::expand_word;
 use crate::{
-    ArchiveFile, ArchiveFileError, ArchiveRow, Format, FormatError, GameTree, RawGame, TreeError, ats,
+    ArchiveFileError, ArchiveHeader, ArchiveRow, Format, FormatError, GameTree, RawGame, TreeError, ats,
     parse_games,
 };
 
@@ -53,33 +54,78 @@ impl From<RecordError> for ReadError {
 
 const EXPECTED_FORMATS: &str = "a position, a game record, a game tree, an archive or a test";
 
-/// Reads up to `limit` games of a text, each up to its first error. A position is a game without turns.
+/// The games of a text.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Games {
+    /// Each up to its first error. A position is a game without turns.
+    pub games: Vec<GameTree>,
+    /// The games of which not even the first turn could be read.
+    pub failures: Vec<ReadFailure>,
+}
+
+/// A game that could not be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReadFailure {
+    /// Number of the game in the archive, or its position in the text.
+    pub name: String,
+    /// Its first line in the text.
+    pub line: usize,
+    /// Place and cause.
+    pub error: ReadError,
+}
+
+impl FromIterator<Result<GameTree, ReadFailure>> for Games {
+    fn from_iter<I: IntoIterator<Item = Result<GameTree, ReadFailure>>>(results: I) -> Self {
+        let mut found = Self::default();
+        for result in results {
+            match result {
+                Ok(game) => found.games.push(game),
+                Err(failure) => found.failures.push(failure),
+            }
+        }
+        found
+    }
+}
+
+/// Reads up to `limit` games of a text. A text with a single game that cannot be read is an error.
 ///
 /// ```
-/// let games = surus_record::games("Gold: Ann\n\n1g Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2", 10)?;
-/// assert_eq!((games[0].gold.as_str(), games[0].nodes.len()), ("Ann", 1));
+/// let found = surus_record::games("Gold: Ann\n\n1g Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2", 10)?;
+/// assert_eq!((found.games[0].gold.as_str(), found.games[0].nodes.len()), ("Ann", 1));
 /// # Ok::<(), surus_record::ReadError>(())
 /// ```
-pub fn games(text: &str, limit: usize) -> Result<Vec<GameTree>, ReadError> {
+pub fn games(text: &str, limit: usize) -> Result<Games, ReadError> {
     let text = normalize(text);
-    let games = match Format::detect(&text)? {
+    let only = |games| Games { games, failures: Vec::new() };
+    let mut found = match Format::detect(&text)? {
         found @ (Format::KnownWins | Format::Packed) => {
             return Err(FormatError::Unexpected { found, expected: EXPECTED_FORMATS }.into());
         }
-        Format::Archive => rows(&ArchiveFile::parse(&text)?, limit),
-        Format::ArchiveRows => rows(&ArchiveFile::parse_bare(&text)?, limit),
+        Format::Archive => {
+            let columns = ArchiveHeader::parse(text.lines().next().unwrap_or(""))?;
+            rows(&columns, &text, 1, limit)
+        }
+        Format::ArchiveRows => {
+            let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("");
+            let columns = ArchiveHeader::from_bare_row(first).ok_or(ReadError::NoGame)?;
+            rows(&columns, &text, 0, limit)
+        }
         Format::TestToml => {
             let tests = ats::parse_toml("the text", &text)?;
             let tree = |test: &ats::Test| titled(&test.game, &test.name);
-            tests.iter().take(limit).map(tree).collect()
+            only(tests.iter().take(limit).map(tree).collect())
         }
-        Format::Tree => vec![GameTree::parse(&unescaped(&text))?],
+        Format::Tree => only(vec![GameTree::parse(&unescaped(&text))?]),
         Format::Record => plain_records(&text, limit)?,
         format @ (Format::Compact | Format::Ranks | Format::Diagram | Format::Ats) => {
-            vec![titled(&position(&text, format)?, "Position")]
+            only(vec![titled(&position(&text, format)?, "Position")])
         }
     };
-    if games.is_empty() { Err(ReadError::NoGame) } else { Ok(games) }
+    match (&found.games[..], found.failures.len()) {
+        ([], 0) => Err(ReadError::NoGame),
+        ([], 1) => Err(found.failures.remove(0).error),
+        _ => Ok(found),
+    }
 }
 
 /// Reads the only game or position of a text, which must be free of errors. A game record is read without handicaps.
@@ -109,6 +155,14 @@ pub fn game(text: &str) -> Result<Game, ReadError> {
         }
         Format::Record => {
             let (_, record) = split_headers(&unescaped(&text));
+            if let Some(composed) = composed_start(&record) {
+                let (start, record) = composed?;
+                let raw = RawGame { start: Some(start), ..RawGame::new("1", 1, record) };
+                return match raw.replay(raw.rules) {
+                    (replay, None) => Ok(replay.game),
+                    (_, Some(problem)) => Err(problem.into()),
+                };
+            }
             Ok(Game::from_text(&expand_steps(&record), Rules::Official)?)
         }
         format @ (Format::Compact | Format::Ranks | Format::Diagram | Format::Ats) => position(&text, format),
@@ -124,17 +178,34 @@ fn titled(game: &Game, title: &str) -> GameTree {
     GameTree { title: title.into(), ..GameTree::from_game(game) }
 }
 
-fn rows(archive: &ArchiveFile, limit: usize) -> Vec<GameTree> {
-    archive.rows.iter().take(limit).map(GameTree::from_row).collect()
+/// Reads the rows of an archive.
+fn rows(columns: &ArchiveHeader, text: &str, header_lines: usize, limit: usize) -> Games {
+    let read = |(index, text): (usize, &str)| {
+        let line = index + 1;
+        let failure = |name: &str, error| ReadFailure { name: name.into(), line, error };
+        let row = columns.parse_row(text, line).map_err(|error| failure("", error.into()))?;
+        let mut tree = GameTree::from_row(&row);
+        match tree.problem.take() {
+            Some(problem) if tree.nodes.is_empty() => Err(failure(row.id(), problem)),
+            problem => Ok(GameTree { problem, ..tree }),
+        }
+    };
+    let lines = text.lines().enumerate().skip(header_lines).filter(|(_, line)| !line.trim().is_empty());
+    lines.take(limit).map(read).collect()
 }
 
 /// Reads records. Headers are used if there is only one game.
-fn plain_records(text: &str, limit: usize) -> Result<Vec<GameTree>, ReadError> {
+fn plain_records(text: &str, limit: usize) -> Result<Games, ReadError> {
     let (headers, _) = split_headers(&unescaped(text));
-    let raw_games = parse_games(text)?;
-    let mut games: Vec<GameTree> =
-        raw_games.iter().take(limit).map(RawGame::tree).collect::<Result<_, _>>()?;
-    if let [game] = &mut games[..] {
+    let read = |raw: &RawGame| {
+        raw.with_composed_start().and_then(|raw| raw.tree()).map_err(|error| ReadFailure {
+            name: raw.name.clone(),
+            line: raw.line,
+            error,
+        })
+    };
+    let mut found: Games = parse_games(text)?.iter().take(limit).map(read).collect();
+    if let [game] = &mut found.games[..] {
         let value = |names: [&str; 2]| {
             let matches = |name: &str| names.iter().any(|other| other.eq_ignore_ascii_case(name));
             headers.iter().find(|(name, _)| matches(name)).map_or(String::new(), |(_, value)| value.clone())
@@ -142,7 +213,7 @@ fn plain_records(text: &str, limit: usize) -> Result<Vec<GameTree>, ReadError> {
         (game.gold, game.silver) = (value(["Gold", "White"]), value(["Silver", "Black"]));
         game.title = value(["Event", "Title"]);
     }
-    Ok(games)
+    Ok(found)
 }
 
 /// Splits off the headers and replaces them by empty lines, so that line numbers do not change.
@@ -161,12 +232,12 @@ pub(crate) fn split_headers(text: &str) -> (Vec<(String, String)>, String) {
     (headers, record.join("\n"))
 }
 
-/// Replaces escaped line ends, which records copied from web pages have.
+/// Replaces escaped line ends, which records copied from web pages have, and the slashes between the turns of a puzzle.
 pub(crate) fn unescaped(text: &str) -> String {
     if text.trim().contains('\n') {
         text.into()
     } else {
-        text.replace("\\n", "\n").replace("%13", "\n").replace("%25", "%")
+        text.replace("\\n", "\n").replace(" / ", "\n").replace("%13", "\n").replace("%25", "%")
     }
 }
 
@@ -181,17 +252,31 @@ impl RawGame {
     #[must_use]
     pub fn replay(&self, rules: Rules) -> (Replay, Option<RecordError>) {
         let mut replay = Replay { game: self.initial_game(rules), takebacks: 0 };
+        if self.start.is_some() && self.record.trim().is_empty() {
+            return (replay, None);
+        }
         let played =
             Record::parse(&expand_steps(&self.record)).and_then(|record| record.replay_into(&mut replay));
         (replay, played.err())
     }
 
-    /// The game up to its first error; an error if not even the first turn is legal.
+    /// With the position of a record that has one instead of setups.
+    fn with_composed_start(&self) -> Result<Self, ReadError> {
+        match composed_start(&self.record) {
+            None => Ok(self.clone()),
+            Some(composed) => {
+                let (start, record) = composed?;
+                Ok(Self { start: Some(start), record, ..self.clone() })
+            }
+        }
+    }
+
+    /// The game up to its first error; an error if there is neither a start position nor a legal first turn.
     pub fn tree(&self) -> Result<GameTree, ReadError> {
         let (replay, problem) = self.replay(self.rules);
         let in_file = |error: RecordError| RecordError { line: self.line - 1 + error.line, ..error };
         match problem.map(in_file) {
-            Some(problem) if replay.game.entries().is_empty() => Err(problem.into()),
+            Some(problem) if self.start.is_none() && replay.game.entries().is_empty() => Err(problem.into()),
             problem => Ok(GameTree { problem: problem.map(Into::into), ..GameTree::from_game(&replay.game) }),
         }
     }
@@ -215,6 +300,10 @@ impl GameTree {
             rating => format!("{} ({rating})", row.get(name)),
         };
         let mut tree = Self::from_raw(&RawGame::from(row));
+        if let Some(ReadError::Text(ParseGameError::Record(error))) = &mut tree.problem {
+            // The record of a row is on one line of the file.
+            error.line = row.line;
+        }
         tree.gold = player("gusername", "grating");
         tree.silver = player("susername", "srating");
         tree.title = format!("{} {}", row.id(), row.get("event")).trim().into();

@@ -105,6 +105,8 @@ pub struct Game {
     handicap: Handicap,
     start: Board,
     start_tag: TurnTag,
+    /// The number of steps of the first turn.
+    first_steps: u8,
     entries: Vec<HistoryEntry>,
     /// The position after the last step of the current turn.
     position: Position,
@@ -141,6 +143,7 @@ impl Game {
             handicap,
             start: *position.board(),
             start_tag,
+            first_steps: Turn::MAX as u8,
             entries: Vec::new(),
             position,
             current_turn: Turn::EMPTY,
@@ -151,6 +154,31 @@ impl Game {
             game.result = GameResult::from_board(position.board(), position.side().other(), rules);
         }
         game
+    }
+
+    /// The same game with 1 to 4 steps in its first turn, as in a puzzle. Turns that were played are discarded.
+    ///
+    /// ```
+    /// use surus_rules::{Game, Rules};
+    ///
+    /// let start = "g [       r        R                                              e]";
+    /// let game = Game::from_text(start, Rules::Official)?.with_steps_left(1);
+    /// assert_eq!(game.position().steps_left(), 1);
+    /// assert!(game.clone().play_text("Ra6n Ra7n").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_steps_left(mut self, steps: u8) -> Self {
+        self.first_steps = steps;
+        while self.undo_turn().is_some() {}
+        self.position = self.first_position();
+        self.current_turn = Turn::EMPTY;
+        self.undo_stack.clear();
+        self
+    }
+
+    fn first_position(&self) -> Position {
+        Position::turn_start(self.start, self.start_tag.side).with_steps_left(self.first_steps)
     }
 
     /// The rule set.
@@ -262,16 +290,23 @@ impl Game {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn play(&mut self, turn: &Turn) -> Result<(), IllegalTurn> {
-        let before = self.save_current_turn();
-        let result = turn.steps().try_for_each(|step| self.step(step)).and_then(|()| self.end_turn());
+        self.or_restore(|game| {
+            turn.steps().try_for_each(|step| game.step(step))?;
+            game.end_turn()
+        })
+    }
+
+    /// Restores the current turn if `play` fails.
+    pub(crate) fn or_restore(
+        &mut self,
+        play: impl FnOnce(&mut Self) -> Result<(), IllegalTurn>,
+    ) -> Result<(), IllegalTurn> {
+        let before = (self.position, self.current_turn, self.undo_stack.clone());
+        let result = play(self);
         if result.is_err() {
             (self.position, self.current_turn, self.undo_stack) = before;
         }
         result
-    }
-
-    fn save_current_turn(&self) -> (Position, Turn, Vec<Position>) {
-        (self.position, self.current_turn, self.undo_stack.clone())
     }
 
     /// Takes one step of the current turn.
@@ -348,7 +383,10 @@ impl Game {
     /// Takes back the current turn's steps and the last finished turn.
     pub fn undo_turn(&mut self) -> Option<PlayedTurn> {
         let last = self.entries.pop()?;
-        self.position = Position::turn_start(*self.turn_start(), last.tag.side);
+        self.position = match self.entries.is_empty() {
+            true => self.first_position(),
+            false => Position::turn_start(*self.turn_start(), last.tag.side),
+        };
         self.current_turn = Turn::EMPTY;
         self.undo_stack.clear();
         self.result = None;
@@ -421,12 +459,10 @@ impl Game {
                 Phase::Over(result) => Err(IllegalTurn::GameOver(result)),
             };
         }
-        let before = self.save_current_turn();
-        let result = self.take_tokens(&tokens).and_then(|()| self.end_turn());
-        if result.is_err() {
-            (self.position, self.current_turn, self.undo_stack) = before;
-        }
-        result
+        self.or_restore(|game| {
+            game.take_tokens(&tokens)?;
+            game.end_turn()
+        })
     }
 
     /// Takes the steps of a turn in notation without result the turn, and checks its capture marks.

@@ -98,6 +98,15 @@ impl PackedAction {
         }
     }
 
+    /// The square that the side's own piece enters: the first piece, or in a push the second one.
+    #[inline]
+    #[must_use]
+    pub fn mover_to(self) -> Option<Square> {
+        let first = (self.0 >> 11) & 15;
+        let is_push = first >> 3 != self.0 >> 15;
+        if is_push { self.from() } else { self.to() }
+    }
+
     /// The square that the second piece leaves, if there is one.
     #[inline]
     fn second_from(self) -> Option<Square> {
@@ -176,6 +185,21 @@ mod tests {
             assert!(pass.is_pass() && pass.len() == 0 && pass.touched().is_empty());
             assert!(pass.action(position.board()).is_none() && !pass.reverses(pass));
             assert_eq!(pass.after(position.board()), *position.board());
+        }
+    }
+
+    #[test]
+    fn the_mover_is_the_own_piece_in_steps_pushes_and_pulls() {
+        let position: Position =
+            "g [rrr  rrrc  rrc  heHEm dh                    M H R DC DCRRRR RR R]".parse().unwrap();
+        for side in Side::BOTH {
+            let mut count = 0;
+            position.board().for_each_action(side, 4, |action| {
+                let own = action.steps().find(|step| step.piece().side() == side);
+                assert_eq!(PackedAction::new(side, action).mover_to(), own.map(Step::to), "{action:?}");
+                count += usize::from(action.displaces());
+            });
+            assert!(count > 0, "{side:?}");
         }
     }
 

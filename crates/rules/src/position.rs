@@ -66,6 +66,12 @@ impl Position {
         Self { board, side, taken: 0, pending: Pending::None }
     }
 
+    /// The same board with 1 to 4 steps left in the turn, as in a puzzle.
+    #[must_use]
+    pub(crate) fn with_steps_left(self, steps: u8) -> Self {
+        Self { taken: Turn::MAX as u8 - steps.clamp(1, Turn::MAX as u8), ..self }
+    }
+
     /// The board.
     #[inline]
     #[must_use]

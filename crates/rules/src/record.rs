@@ -176,15 +176,13 @@ impl Replay {
                 self.game.play_text(&words.join(" ")).map_err(fail)?;
             }
             Body::Tokens(tokens) => {
-                let before = self.game.clone();
-                let taken = self.game.take_tokens(tokens);
-                // A last line that ends in mid-push is the current turn.
-                let runs = taken.is_ok() && last && self.game.position().is_mid_push();
-                let played = taken.and_then(|()| if runs { Ok(()) } else { self.game.end_turn() });
-                if let Err(error) = played {
-                    self.game = before;
-                    return Err(fail(error));
-                }
+                let play = |game: &mut Game| {
+                    game.take_tokens(tokens)?;
+                    // A last line that ends in mid-push is the current turn.
+                    let runs = last && game.position().is_mid_push();
+                    if runs { Ok(()) } else { game.end_turn() }
+                };
+                self.game.or_restore(play).map_err(fail)?;
             }
         }
         Ok(())

@@ -509,3 +509,18 @@ fn every_legal_turn_can_be_played_and_leads_to_a_board_of_its_own() {
         assert_eq!(boards.len(), turns.len());
     }
 }
+
+#[test]
+fn a_first_turn_with_fewer_steps_survives_undo() {
+    let start = "g [       r        R                                              e]";
+    let mut game = Game::from_text(start, Rules::Official).unwrap().with_steps_left(2);
+    assert_eq!(game.position().steps_left(), 2);
+    let legal = game.legal_turns();
+    assert!(legal.iter().all(|turn| turn.len() <= 2) && !legal.is_empty());
+    game.play_text("Ra6e").unwrap();
+    assert_eq!(game.position().steps_left(), 4, "the reply has a full turn");
+    game.undo_turn().unwrap();
+    assert_eq!((game.position().steps_left(), game.legal_turns()), (2, legal));
+    game.play_text("Ra6n Ra7n").unwrap();
+    assert!(game.result().is_some());
+}

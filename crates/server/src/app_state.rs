@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::api::{GameList, GameState, NewGame, Player, ServerMessage, ServerStats};
+use crate::analysis::AnalysisService;
+use crate::api::{EngineResults, GameList, GameState, NewGame, Player, ServerMessage, ServerStats};
 use crate::archive::ArchiveService;
 use crate::blocking::Pool;
 use crate::engine_pool::{EnginePool, EngineRequestError, MAX_SECONDS};
@@ -31,6 +32,9 @@ const MAX_PENDING_GAME_REQUESTS: usize = 64;
 /// Pending computations, which need no stored game; one per processor runs.
 const MAX_PENDING_COMPUTATIONS: usize = 64;
 
+/// Pending hints; an engine's permit is needed for each.
+const MAX_PENDING_HINTS: usize = 8;
+
 /// The length of a game's id, in characters of 5 random bits.
 const ID_LEN: usize = 12;
 
@@ -43,6 +47,7 @@ pub(crate) struct AppState {
     pub(crate) archive: ArchiveService,
     sessions: Mutex<HashMap<String, Arc<GameSession>>>,
     pub(crate) engines: EnginePool,
+    pub(crate) analysis: Arc<AnalysisService>,
     pub(crate) default_engine: String,
     id_counter: AtomicU64,
     pub(crate) clients: AtomicUsize,
@@ -50,6 +55,8 @@ pub(crate) struct AppState {
     pub(crate) game_pool: Pool,
     /// Replays and explains positions.
     pub(crate) compute: Pool,
+    /// Searches for hints.
+    pub(crate) hints: Pool,
 }
 
 impl AppState {
@@ -58,8 +65,10 @@ impl AppState {
         read_only: bool,
         archive: ArchiveService,
         engines: EnginePool,
+        analysis: AnalysisService,
         default_engine: String,
     ) -> Self {
+        let hints = Pool::new("hints", engines.max_concurrent, MAX_PENDING_HINTS);
         let compute = Pool::new("computations", engines.max_concurrent, MAX_PENDING_COMPUTATIONS);
         Self {
             store,
@@ -67,6 +76,7 @@ impl AppState {
             archive,
             sessions: Mutex::default(),
             engines,
+            analysis: Arc::new(analysis),
             default_engine,
             id_counter: AtomicU64::new(1),
             clients: AtomicUsize::new(0),
@@ -76,6 +86,7 @@ impl AppState {
                 MAX_PENDING_GAME_REQUESTS,
             ),
             compute,
+            hints,
         }
     }
 
@@ -117,8 +128,13 @@ impl AppState {
         }
         let created_at = now();
         let active = ActiveGame::new(random_id(), config, created_at)?;
-        self.store.insert(&active.to_stored(), created_at)?;
+        self.store.insert(&active.to_stored(), &active.stored_turns(), created_at)?;
         Ok(active.state())
+    }
+
+    /// The results against each engine.
+    pub(crate) fn results(&self) -> Result<Vec<EngineResults>, ApiError> {
+        Ok(game::engine_results(self.store.results()?))
     }
 
     fn check_player(&self, player: &Player) -> Result<(), ApiError> {
@@ -159,6 +175,14 @@ impl AppState {
         match self.session(id)? {
             Some(session) => Ok(session.game_state()?),
             None => Ok(self.load(id)?.state()),
+        }
+    }
+
+    /// A copy of a game, with or without subscribers.
+    pub(crate) fn active_game(&self, id: &str) -> Result<ActiveGame, ApiError> {
+        match self.session(id)? {
+            Some(session) => Ok(session.active_game()?),
+            None => self.load(id),
         }
     }
 
@@ -231,12 +255,14 @@ impl AppState {
         Ok(ServerStats {
             clients: self.clients.load(Ordering::Relaxed),
             games: self.sessions()?.len(),
+            analyses: self.analysis.count(),
             searching: self.engines.max_concurrent - self.engines.permits.available_permits(),
         })
     }
 
     /// Stops all engines and clocks and stores the elapsed time. Returns the first failure.
     pub(crate) fn stop(&self) -> Result<(), ApiError> {
+        self.analysis.stop_all();
         let sessions: Vec<Arc<GameSession>> = self.sessions()?.values().map(Arc::clone).collect();
         sessions.iter().map(|session| session.stop(self)).fold(Ok(()), Result::and)
     }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use surus_play::{Engine, EngineConfig, OptionKind, OptionSpec, Registry, RegistryError};
-use surus_rules::{Game, Phase};
+use surus_rules::{Game, Phase, SplitMix};
 use tokio::sync::Semaphore;
 
 use crate::api::{EngineInfo, EngineOption};
@@ -17,6 +17,10 @@ const MAX_HASH_MB: i64 = 512;
 
 /// The maximum time per turn without clocks.
 pub(crate) const MAX_SECONDS: u32 = 600;
+
+/// The evaluation error of engines at full strength, in millirabbits: too small to matter, but enough for another choice
+/// among equal turns.
+const VARIETY: u64 = 50;
 
 /// Why a client cannot have an engine.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
@@ -50,6 +54,11 @@ impl fmt::Debug for EnginePool {
     }
 }
 
+/// A seed that depends on the id of a game only, so that a restart of the program changes nothing.
+fn game_seed(id: &str) -> u64 {
+    SplitMix::hash(id.bytes().fold(0, |hash, byte| SplitMix::hash(hash ^ u64::from(byte)))) >> 16
+}
+
 impl EnginePool {
     pub(crate) fn new(registry: Registry) -> Self {
         let max_concurrent = std::thread::available_parallelism().map_or(1, usize::from);
@@ -71,9 +80,28 @@ impl EnginePool {
         }
         drop(idle);
         self.validate_options(name)?;
-        let mut engine = self.registry.make(name)?;
+        let mut engine = self.registry.make(&self.varied(game, name)?)?;
         engine.new_game();
         Ok(engine)
+    }
+
+    /// A new instance of an engine, for a single search.
+    pub(crate) fn make(&self, name: &str) -> Result<Box<dyn Engine>, EngineRequestError> {
+        Ok(self.registry.make(name)?)
+    }
+
+    /// The engine with a seed of the game, so that no game is like the last one, unless the client has set one.
+    fn varied(&self, game: &str, name: &str) -> Result<String, EngineRequestError> {
+        let mut config: EngineConfig = name.parse()?;
+        let engine = self.registry.make(name)?;
+        let options: Vec<&str> = engine.options().iter().map(|(spec, _)| spec.name).collect();
+        for (option, value) in [("seed", game_seed(game)), ("variety", VARIETY)] {
+            let is_set = config.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(option));
+            if options.contains(&option) && !is_set {
+                config.options.push((option.into(), value.to_string()));
+            }
+        }
+        Ok(config.to_string())
     }
 
     /// Stores an engine after its turn, evicting the one that has been idle longest.

@@ -4,8 +4,10 @@ use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use surus_explain::ExplainError;
+use surus_play::EngineError;
 use surus_record::ReadError;
 
+use crate::analysis::AnalysisError;
 use crate::api::ErrorBody;
 use crate::archive::QueryError;
 use crate::blocking::PoolError;
@@ -33,11 +35,15 @@ pub(crate) enum ApiError {
     #[error(transparent)]
     Session(#[from] SessionError),
     #[error(transparent)]
+    Analysis(#[from] AnalysisError),
+    #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
     Archive(#[from] QueryError),
     #[error(transparent)]
     Pool(#[from] PoolError),
+    #[error("the engine has no hint: {0}")]
+    Hint(EngineError),
     #[error("the limit of {0} stored games is reached: delete some first")]
     TooManyGames(u64),
     #[error("the limit of {0} connected clients is reached")]
@@ -65,6 +71,8 @@ pub(crate) enum RequestError {
     Method(String),
     #[error("the body is too large: expected at most {0} bytes")]
     TooLarge(usize),
+    #[error("the body did not arrive in time")]
+    BodyTimeout,
     #[error("the body cannot be read: {0}")]
     Body(String),
     #[error("invalid body: {0}")]
@@ -77,9 +85,12 @@ impl ApiError {
     fn status(&self) -> StatusCode {
         match self {
             Self::Request(error) => error.status(),
-            Self::Game(_) | Self::Replay(_) | Self::Parse(_) | Self::Explain(_) | Self::Engine(_) => {
-                StatusCode::BAD_REQUEST
-            }
+            Self::Game(_)
+            | Self::Replay(_)
+            | Self::Parse(_)
+            | Self::Explain(_)
+            | Self::Engine(_)
+            | Self::Analysis(_) => StatusCode::BAD_REQUEST,
             Self::Session(SessionError::Poisoned) | Self::Poisoned => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Session(_) => StatusCode::CONFLICT,
             Self::Store(error) => match error {
@@ -96,7 +107,7 @@ impl ApiError {
                 QueryError::Failed(_) => StatusCode::INTERNAL_SERVER_ERROR,
                 _ => StatusCode::BAD_REQUEST,
             },
-            Self::Pool(PoolError::Failed(_)) => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Pool(PoolError::Failed(_)) | Self::Hint(_) => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Pool(PoolError::Busy(_))
             | Self::TooManyGames(_)
             | Self::TooManyClients(_)
@@ -113,6 +124,7 @@ impl RequestError {
             Self::Path(_) | Self::Page => StatusCode::NOT_FOUND,
             Self::Method(_) => StatusCode::METHOD_NOT_ALLOWED,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::BodyTimeout => StatusCode::REQUEST_TIMEOUT,
             Self::Body(_) | Self::Json(_) | Self::Message(_) => StatusCode::BAD_REQUEST,
         }
     }

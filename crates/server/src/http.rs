@@ -11,10 +11,12 @@ use axum::response::{IntoResponse, Json, Response};
 use axum::routing::{any, get, post};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use surus_engine::LEVEL_DESCRIPTIONS;
 use surus_play::STANDARD_SETUPS;
 
 use crate::api::{
-    AppInfo, Explanation, GameList, GameState, NewGame, ParseRequest, ParseResponse, PhaseCourse, PlayedLine,
+    AppInfo, EditedPosition, EngineResults, EvaluationBreakdown, Explanation, GameList, GameState, Hint,
+    LevelInfo, NewGame, ParseRequest, ParseResponse, PhaseCourse, PlayedLine, PositionCheck, PositionTactics,
     PositionView, ServerStats, SetupPreset, TimeControlPreset,
 };
 use crate::app_state::AppState;
@@ -23,10 +25,12 @@ use crate::guard::{self, OriginGuard};
 use crate::parse::parse_text;
 use crate::position_view::position_view;
 use crate::replay::replay_line;
-use crate::{archive, assets, explain, phase, websocket};
+use crate::{
+    archive, assets, connections, evaluation, explain, hint, phase, position_check, tactics_view, websocket,
+};
 
 /// The maximum size of a request body. A tournament fits, a year of the official archive does not.
-const MAX_BODY_BYTES: usize = 4 << 20;
+pub(crate) const MAX_BODY_BYTES: usize = 4 << 20;
 
 /// Games per page of the list.
 const DEFAULT_PAGE_LEN: u32 = 50;
@@ -53,16 +57,22 @@ pub(crate) fn router(app: Arc<AppState>, guard: OriginGuard) -> Router {
         .route("/api/v1/games", get(list_games).post(create_game))
         .route("/api/v1/games/{id}", get(game_state).delete(delete_game))
         .route("/api/v1/games/{id}/record", get(game_record))
+        .route("/api/v1/games/{id}/hint", post(game_hint))
+        .route("/api/v1/results", get(results))
         .route("/api/v1/parse", post(parse))
         .route("/api/v1/position", post(position))
         .route("/api/v1/explain", post(explain_line))
         .route("/api/v1/phases", post(phases))
+        .route("/api/v1/tactics", post(tactics))
+        .route("/api/v1/evaluation", post(evaluation))
+        .route("/api/v1/position/check", post(check))
         .merge(archive::routes::routes())
         .route("/api/v1/ws", get(websocket::connect))
         .route("/api/{*rest}", any(not_found))
         .fallback(get(assets::serve))
         .method_not_allowed_fallback(method_not_allowed)
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
+        .layer(axum::middleware::from_fn(connections::read_body))
         .layer(axum::middleware::from_fn_with_state(Arc::new(guard), guard::enforce))
         .with_state(app)
 }
@@ -102,6 +112,10 @@ fn app_info(app: &AppState) -> AppInfo {
         front: front.into(),
         back: back.into(),
     };
+    let level = |&(name, description): &(&str, &str)| LevelInfo {
+        name: name.into(),
+        description: description.into(),
+    };
     let time_control = |&(name, time_control): &(&str, &str)| TimeControlPreset {
         name: name.into(),
         time_control: time_control.into(),
@@ -110,9 +124,11 @@ fn app_info(app: &AppState) -> AppInfo {
         version: env!("CARGO_PKG_VERSION").into(),
         default_engine: app.default_engine.clone(),
         engines: app.engines.describe_all(),
+        levels: LEVEL_DESCRIPTIONS.iter().map(level).collect(),
         setups: STANDARD_SETUPS.iter().map(setup).collect(),
         time_controls: TIME_CONTROLS.iter().map(time_control).collect(),
         read_only: app.read_only,
+        analysis: app.analysis.limits(),
     }
 }
 
@@ -163,6 +179,14 @@ async fn game_record(State(app): State<Arc<AppState>>, Path(id): Path<String>) -
     Ok((headers, app.run_blocking(move |app| app.game_record(&id)).await?).into_response())
 }
 
+async fn game_hint(State(app): State<Arc<AppState>>, Path(id): Path<String>) -> Result<Json<Hint>, ApiError> {
+    Ok(Json(hint::hint(&app, id).await?))
+}
+
+async fn results(State(app): State<Arc<AppState>>) -> Result<Json<Vec<EngineResults>>, ApiError> {
+    Ok(Json(app.run_blocking(|app| app.results()).await?))
+}
+
 async fn parse(State(app): State<Arc<AppState>>, body: Body) -> Result<Json<ParseResponse>, ApiError> {
     let ParseRequest { text } = json(body)?;
     let parsed = app.compute.run(move || parse_text(&text)).await?;
@@ -177,6 +201,24 @@ async fn position(State(app): State<Arc<AppState>>, body: Body) -> Result<Json<P
 async fn phases(State(app): State<Arc<AppState>>, body: Body) -> Result<Json<PhaseCourse>, ApiError> {
     let line: PlayedLine = json(body)?;
     app.compute.run(move || Ok(Json(phase::phase_course(&replay_line(&line)?)))).await?
+}
+
+async fn tactics(State(app): State<Arc<AppState>>, body: Body) -> Result<Json<PositionTactics>, ApiError> {
+    let line: PlayedLine = json(body)?;
+    app.compute.run(move || Ok(Json(tactics_view::position_tactics(&replay_line(&line)?)))).await?
+}
+
+async fn evaluation(
+    State(app): State<Arc<AppState>>,
+    body: Body,
+) -> Result<Json<EvaluationBreakdown>, ApiError> {
+    let line: PlayedLine = json(body)?;
+    app.compute.run(move || Ok(Json(evaluation::evaluation_breakdown(&replay_line(&line)?)))).await?
+}
+
+async fn check(body: Body) -> Result<Json<PositionCheck>, ApiError> {
+    let edited: EditedPosition = json(body)?;
+    Ok(Json(position_check::check_position(&edited)?))
 }
 
 async fn explain_line(State(app): State<Arc<AppState>>, body: Body) -> Result<Json<Explanation>, ApiError> {

@@ -3,27 +3,33 @@
 //! The page consists of static files, embedded in the program. It contains no rules of the game: every position comes
 //! with its legal actions. [`run`] serves it until a signal shuts the program down.
 
+mod analysis;
 pub mod api;
 mod app_state;
 mod archive;
 mod assets;
 mod blocking;
+mod connections;
 mod engine_pool;
 mod error;
+mod evaluation;
 mod explain;
 mod game;
 mod guard;
+mod hint;
 mod http;
 mod lock;
 mod parse;
 mod paths;
 mod phase;
+mod position_check;
 mod position_view;
 mod replay;
 mod serve;
 mod session;
 mod steps;
 mod store;
+mod tactics_view;
 #[cfg(test)]
 mod test_dir;
 mod websocket;

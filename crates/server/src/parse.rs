@@ -1,8 +1,8 @@
 //! Parses texts in any supported format.
 
-use surus_record::{GameTree, Node, ReadError, games};
+use surus_record::{GameTree, Node, ReadError, ReadFailure, games};
 
-use crate::api::{ParseResponse, ParsedGame, StartPosition, TreeNode};
+use crate::api::{ParseFailure, ParseResponse, ParsedGame, StartPosition, TreeNode};
 use crate::position_view::game_end;
 use crate::steps::steps_from_text;
 
@@ -11,7 +11,16 @@ const MAX_GAMES: usize = 2000;
 
 /// All games of a text.
 pub(crate) fn parse_text(text: &str) -> Result<ParseResponse, ReadError> {
-    Ok(ParseResponse { games: games(text, MAX_GAMES)?.into_iter().map(parsed_game).collect() })
+    let found = games(text, MAX_GAMES)?;
+    let failure = |ReadFailure { name, line, error }: ReadFailure| ParseFailure {
+        name,
+        line,
+        error: error.to_string(),
+    };
+    Ok(ParseResponse {
+        games: found.games.into_iter().map(parsed_game).collect(),
+        failures: found.failures.into_iter().map(failure).collect(),
+    })
 }
 
 /// Converts a game tree for the API.
@@ -60,6 +69,30 @@ mod tests {
         let games = parse_text(&format!("{}\n{row}\n", surus_record::header())).unwrap().games;
         let times: Vec<_> = games[0].nodes.iter().map(|node| node.elapsed_ms).collect();
         assert_eq!((times, &games[0].error), (vec![Some(13), None, Some(1500)], &None));
+    }
+
+    #[test]
+    fn a_tree_can_be_a_position_without_turns() {
+        let text =
+            "# Surus tree 1\nposition 5s [r      r                                                R   E  R]";
+        let game = parse_text(text).unwrap().games.remove(0);
+        assert_eq!((game.start.tag.as_str(), game.nodes.len(), game.error), ("5s", 0, None));
+        assert!(parse_text("# Surus tree 1\n# gold: Ann").is_err());
+    }
+
+    #[test]
+    fn unreadable_records_are_listed_with_their_place() {
+        let parsed = parse_text("1w Ca1 Rd2\n1b ra5\n2w pass\n\n1g Ra1 Xa2\n\n1g Ra9").unwrap();
+        assert_eq!((parsed.games.len(), parsed.games[0].start.tag.as_str()), (1, "2s"));
+        let failures: Vec<_> =
+            parsed.failures.iter().map(|failure| (&*failure.name, failure.line, &*failure.error)).collect();
+        assert_eq!(failures.len(), 2);
+        assert_eq!((failures[0].0, failures[0].1, failures[1].1), ("2", 5, 7));
+        assert!(
+            failures[0].2.starts_with("line 5: 1g: ") && failures[0].2.contains("Xa2"),
+            "{}",
+            failures[0].2
+        );
     }
 
     #[test]

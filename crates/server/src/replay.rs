@@ -39,8 +39,7 @@ pub(crate) fn start_game(
     handicap: Handicap,
 ) -> Result<Game, ReplayError> {
     let Some(StartPosition { board, tag }) = start else { return Ok(Game::new(rules, handicap)) };
-    let tag =
-        TurnTag::parse(tag).ok_or_else(|| ReplayError::Tag(tag.chars().take(QUOTED_TAG_LEN).collect()))?;
+    let tag = TurnTag::parse(tag).ok_or_else(|| ReplayError::Tag(quoted_tag(tag)))?;
     let board = Board::from_compact(board)?;
     if board.occupied().is_empty() {
         return Ok(Game::new(rules, handicap));
@@ -49,20 +48,34 @@ pub(crate) fn start_game(
     Ok(Game::from_position(&position, tag.number, rules))
 }
 
+/// The part of a tag that an error quotes.
+pub(crate) fn quoted_tag(tag: &str) -> String {
+    tag.chars().take(QUOTED_TAG_LEN).collect()
+}
+
+/// Plays complete turns.
+pub(crate) fn play_turns(game: &mut Game, turns: &[String]) -> Result<(), ReplayError> {
+    if turns.len() > MAX_TURNS {
+        return Err(ReplayError::TooLong(turns.len()));
+    }
+    for turn in turns {
+        let tag = game.tag();
+        game.play_text(turn).map_err(|error| ReplayError::Turn { tag, error })?;
+    }
+    Ok(())
+}
+
 /// The game at the end of a line. Setups with missing pieces are accepted, because a line has no agreed handicap.
 pub(crate) fn replay_line(line: &PlayedLine) -> Result<Game, ReplayError> {
-    if line.turns.len() > MAX_TURNS {
-        return Err(ReplayError::TooLong(line.turns.len()));
-    }
     let rules = match line.rules.as_str() {
         "" => Rules::Official,
         name => name.parse()?,
     };
     let mut game = start_game(line.start.as_ref(), rules, Handicap::Allowed)?;
-    for turn in &line.turns {
-        let tag = game.tag();
-        game.play_text(turn).map_err(|error| ReplayError::Turn { tag, error })?;
+    if let Some(steps) = line.steps_left {
+        game = game.with_steps_left(steps);
     }
+    play_turns(&mut game, &line.turns)?;
     for step in parse_steps(&line.steps)? {
         game.step(step)?;
     }

@@ -11,13 +11,14 @@ use surus_archive::DbLocation;
 use surus_play::Registry;
 use tokio::net::TcpListener;
 
+use crate::analysis::AnalysisService;
 use crate::app_state::AppState;
 use crate::archive::ArchiveService;
 use crate::engine_pool::EnginePool;
 use crate::guard::OriginGuard;
-use crate::http;
 use crate::lock::{DataDirLock, LockResult};
 use crate::store::GameStore;
+use crate::{connections, http};
 
 /// The first port to try unless another is configured.
 const DEFAULT_PORT: u16 = 8641;
@@ -43,6 +44,8 @@ pub struct ServerConfig {
     pub archive: Option<DbLocation>,
     /// The default opponent.
     pub default_engine: String,
+    /// The engine that analyses: a name, or `cmd=` and the command line of an AEI engine.
+    pub analysis_engine: String,
     /// Whether games can only be viewed. Then another board may own the directory.
     pub read_only: bool,
 }
@@ -125,8 +128,10 @@ pub fn run(
     let store =
         store.map_err(|error| ServeError::OpenDatabase { file: file.clone(), error: error.into() })?;
     let archive = ArchiveService::new(config.archive.clone());
-    let engines = EnginePool::new(registry);
-    let app = AppState::new(store, config.read_only, archive, engines, config.default_engine.clone());
+    let engines = EnginePool::new(registry.clone());
+    let analysis = AnalysisService::new(registry, &config.analysis_engine, engines.max_concurrent);
+    let default_engine = config.default_engine.clone();
+    let app = AppState::new(store, config.read_only, archive, engines, analysis, default_engine);
     let app = Arc::new(app);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let result = runtime.block_on(serve(&app, config, |address, local| {
@@ -154,9 +159,11 @@ async fn serve(
     let guard = OriginGuard { local, port: address.port(), allowed_hosts: config.allowed_hosts.clone() };
     let router = http::router(Arc::clone(app), guard);
     let shutdown = shutdown_signal();
+    let analysis = Arc::clone(&app.analysis);
+    tokio::task::spawn_blocking(move || analysis.warm_up());
     on_listening(format!("http://{address}/"), local)?;
     let served = tokio::select! {
-        result = async { axum::serve(listener, router).await } => result,
+        result = connections::serve(listener, router) => result,
         () = shutdown => Ok(()),
     };
     let shared = Arc::clone(app);

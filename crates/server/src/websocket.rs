@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::extract::ws::{self, WebSocket, WebSocketUpgrade};
 use axum::response::{IntoResponse, Response};
@@ -29,6 +31,10 @@ const MAX_MESSAGE_BYTES: usize = 256 << 10;
 /// Messages queued for a slow client before further ones are dropped.
 const SEND_QUEUE_LEN: usize = 64;
 
+/// A client that answers none of this many pings is gone, even if its connection was never closed.
+const MAX_UNANSWERED_PINGS: u32 = 3;
+const PING_INTERVAL: Duration = Duration::from_secs(20);
+
 pub(crate) async fn connect(State(app): State<Arc<AppState>>, upgrade: WebSocketUpgrade) -> Response {
     if app.clients.load(Ordering::Relaxed) >= MAX_CLIENTS {
         return ApiError::TooManyClients(MAX_CLIENTS).into_response();
@@ -41,15 +47,23 @@ async fn serve(app: Arc<AppState>, mut socket: WebSocket) {
     let (sender, mut outgoing) = mpsc::channel::<Message>(SEND_QUEUE_LEN);
     let client = Subscriber { client: app.next_id(), sender, engine_permit: Arc::new(Semaphore::new(1)) };
     let mut subscriptions: HashSet<String> = HashSet::new();
+    let mut ping = tokio::time::interval(PING_INTERVAL);
+    let mut unanswered = 0;
     loop {
         tokio::select! {
             message = outgoing.recv() => {
                 let Some(message) = message else { break };
-                if socket.send(ws::Message::Text((&*message).into())).await.is_err() {
+                if !send_in_time(&mut socket, ws::Message::Text((&*message).into())).await {
                     break;
                 }
             }
-            message = socket.recv() => match message {
+            _ = ping.tick() => {
+                if unanswered == MAX_UNANSWERED_PINGS || !send_in_time(&mut socket, ws::Message::Ping(Bytes::new())).await {
+                    break;
+                }
+                unanswered += 1;
+            }
+            message = socket.recv() => match message.inspect(|_| unanswered = 0) {
                 Some(Ok(ws::Message::Text(text))) => {
                     handle_message(&app, &client, &mut subscriptions, &text).await;
                 }
@@ -58,6 +72,7 @@ async fn serve(app: Arc<AppState>, mut socket: WebSocket) {
             },
         }
     }
+    app.analysis.disconnect(client.client);
     // Never rejected: engines and clocks must not run without subscribers.
     let shared = Arc::clone(&app);
     let unsubscribed = app.game_pool.run_always(move || {
@@ -68,6 +83,11 @@ async fn serve(app: Arc<AppState>, mut socket: WebSocket) {
         eprintln!("surus: a client disconnected: {error}");
     }
     app.clients.fetch_sub(1, Ordering::Relaxed);
+}
+
+/// Sends a message, unless the client does not read.
+async fn send_in_time(socket: &mut WebSocket, message: ws::Message) -> bool {
+    tokio::time::timeout(PING_INTERVAL, socket.send(message)).await.is_ok_and(|sent| sent.is_ok())
 }
 
 async fn handle_message(
@@ -125,6 +145,23 @@ async fn handle_command(
             let compute = move || Ok::<_, ApiError>(position_view(&replay_line(&line)?));
             return Ok(Some(Box::new(app.compute.run(compute).await??)));
         }
+        ClientCommand::Analyze { request } => {
+            let (app_state, client) = (Arc::clone(app), client.clone());
+            let start = move || {
+                let game = replay_line(&request.line)?;
+                Ok::<_, ApiError>(app_state.analysis.start(&client, &request, game)?)
+            };
+            app.compute.run(start).await??;
+        }
+        ClientCommand::AnalyzeGame { request } => {
+            let (app_state, client) = (Arc::clone(app), client.clone());
+            let start = move || {
+                let game = replay_line(&request.line)?;
+                Ok::<_, ApiError>(app_state.analysis.start_game(&client, &request, &game)?)
+            };
+            app.compute.run(start).await??;
+        }
+        ClientCommand::StopAnalysis { analysis } => app.analysis.stop(client.client, analysis),
     }
     Ok(None)
 }

@@ -21,6 +21,12 @@ pub(crate) fn resign_rule(text: &str) -> Result<(i32, u32), ValueError> {
     rule.ok_or(ValueError("rabbits:turns, like 8:5"))
 }
 
+/// An option with its value.
+pub(crate) fn key_value(text: &str) -> Result<(String, String), ValueError> {
+    let (key, value) = text.split_once('=').ok_or(ValueError("KEY=VALUE"))?;
+    Ok((key.into(), value.into()))
+}
+
 /// A time in seconds, with fractions.
 pub(crate) fn seconds(text: &str) -> Result<Duration, ValueError> {
     let seconds = text.parse().ok().filter(|seconds: &f64| *seconds > 0.0 && *seconds < 1e9);

@@ -130,6 +130,43 @@ fn texts(output: &Output) -> (Option<i32>, String, String) {
     (output.status.code(), text(&output.stdout), text(&output.stderr))
 }
 
+/// The first turn of the engine in a new game.
+fn first_turn(board: &Board, socket: &mut Socket, gold: &str, turns: &[&str]) -> String {
+    let engine = json!({"kind": "engine", "name": gold, "seconds": 1});
+    let config = json!({"gold": engine, "silver": {"kind": "human"}, "turns": turns});
+    let (status, game) = board.request("POST", "/games", &config.to_string());
+    assert_eq!(status, 201, "{game}");
+    let id = game["id"].as_str().unwrap();
+    socket.command(&json!({"type": "subscribe", "game": id})).unwrap();
+    loop {
+        let (_, state) = board.request("GET", &format!("/games/{id}"), "");
+        if let Some(turn) = state["turns"].get(turns.len()) {
+            socket.command(&json!({"type": "unsubscribe", "game": id})).unwrap();
+            return turn["text"].as_str().unwrap().to_string();
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn setups_and_turns_of_new_games_vary_at_every_level() {
+    let data = TempDir::new("variety");
+    let board = Board::start(&data.0, &[]);
+    let mut socket = Socket::open(&board);
+    for level in 1..=10 {
+        let engine = format!("alphabeta:level={level}");
+        let mut distinct = |turns: &[&str]| {
+            let mut found: Vec<String> =
+                (0..10).map(|_| first_turn(&board, &mut socket, &engine, turns)).collect();
+            found.sort();
+            found.dedup();
+            found.len()
+        };
+        assert!(distinct(&[]) >= 2, "setups of level {level}");
+        assert!(distinct(&[GOLD, SILVER]) >= 2, "turns of level {level}");
+    }
+}
+
 #[test]
 fn second_board_prints_the_address_and_a_killed_one_is_ignored() {
     let data = TempDir::new("second");

@@ -299,3 +299,23 @@ fn terminal_play_accepts_fractions_and_replay_numbers_records() {
     let games: Vec<&str> = out.lines().filter_map(|line| line.split(": ").nth(1)).collect();
     assert_eq!(games, ["game 1", "game 2"], "{out}");
 }
+
+#[test]
+fn tactics_lists_the_defences_of_pieces_and_goals() {
+    let cat = "s [rrrrrrrrdh emchd   c       E                    DHC MCHRRRRRDRRR]";
+    let (code, out, _) = split_output(&surus(&["tactics", "--aei", cat], ""));
+    assert_eq!(code, 0);
+    assert!(out.ends_with("silver saves cd6 in 1 step\n  cd6e\n  hb7e\n  hb7s\n  rc8s\n  ed7w\n"), "{out}");
+    let goal = format!("s [{:8}R  c{:11}r{:40}]", "", "", "");
+    let json = |defences: &str| -> serde_json::Value {
+        let args = ["tactics", "--aei", &goal, "--json", "--defences", defences];
+        let (code, out, _) = split_output(&surus(&args, ""));
+        assert_eq!((code, out.lines().count()), (0, 1));
+        serde_json::from_str(&out).unwrap()
+    };
+    let (shortest, all) = (json("shortest"), json("all"));
+    assert_eq!(shortest["defences"]["turns"], serde_json::json!(["cd7w cc7w"]));
+    assert_eq!((&all["defences"]["steps"], &all["defences"]["turns"][0]), (&2.into(), &"cd7w cc7w".into()));
+    assert!(all["defences"]["turns"].as_array().unwrap().len() > 10);
+    assert_eq!(shortest["piece_defences"], serde_json::json!([]));
+}

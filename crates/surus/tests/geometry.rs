@@ -18,8 +18,16 @@ fn geometry(args: &[&str]) -> (i32, String, String) {
 fn a_position_is_explained_in_sentences_with_turns() {
     let (code, out, _) = geometry(&[]);
     assert_eq!(code, 0);
-    assert!(out.starts_with("Gold's elephant on h4 can push the horse from h3 through g3 into the trap on f3; silver can guard f3"), "{out}");
+    assert!(out.starts_with("You can capture the horse on h3: your elephant on h4 pushes the horse from h3 through g3 into the trap on f3."), "{out}");
     assert!(out.contains("\n    hh3w Eh4s hg3w hf3x Eh3w\n"), "{out}");
+    assert!(out.contains("\n  If you stop there, silver can neither win nor capture anything.\n"), "{out}");
+    let (_, out, _) = surus(&["geometry", "--aei", &CASE.replacen('g', "s", 1)]);
+    assert!(out.starts_with("Gold threatens to capture your horse on h3: "), "{out}");
+    assert!(
+        out.contains("\n  Your best answer: your cat on e2 steps to f2 and your dog on c5 steps to d5. "),
+        "{out}"
+    );
+    assert!(out.contains("\n    ce2e dc5e\n    ce2e\n"), "{out}");
 }
 
 #[test]

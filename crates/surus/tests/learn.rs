@@ -77,6 +77,34 @@ fn selfplay_data_can_be_checked_merged_and_shuffled() {
     assert!(error_of(&["data", "merge", &data, "--out", &merged]).contains("the file exists"));
 }
 
+#[test]
+fn planted_structures_are_played_and_relabelled() {
+    let dir = TempDir::new("planted");
+    let (data, relabelled) = (dir.file("data"), dir.file("relabelled.packed"));
+    let play = ["selfplay", "--nodes", "60", "--games", "4", "--max-turns", "30", "--planted-percent", "100"];
+    json(&[&play[..], &["--seed", "3", "--out", &data]].concat());
+    let stats = json(&["data", "stats", &data]);
+    assert_eq!(stats["origins"][0]["planted structures"], "100 %");
+    assert_eq!(json(&["data", "check", &data])["found"], 0);
+    let relabel = ["relabel", &data, "--nodes", "120", "--out", &relabelled];
+    let report = json(&relabel);
+    assert_eq!((&report["games"], &report["finished"]), (&4.into(), &true.into()));
+    assert_eq!(report["positions"], stats["positions"]);
+    assert_eq!(json(&relabel)["positions"], stats["positions"], "nothing is left to do");
+    assert_eq!(json(&["data", "check", &relabelled])["found"], 0);
+    let new = json(&["data", "stats", &relabelled]);
+    assert_eq!((&new["games"], &new["origins"][0]["nodes"]), (&4.into(), &"120".into()));
+    let part = format!("planted={relabelled}");
+    let strength = Command::new(env!("CARGO_BIN_EXE_surus"))
+        .args(["lab", "strength", "--depth", "4", "--part", &part])
+        .output()
+        .unwrap();
+    let error = String::from_utf8(strength.stderr).unwrap();
+    assert!(error.contains("planted: no quiet, undecided position"), "the games have no winner: {error}");
+    let error = error_of(&["relabel", &data, "--nodes", "99", "--out", &relabelled]);
+    assert!(error.contains("nodes '120' against '99'"), "{error}");
+}
+
 /// Killed in the middle of games, then resumed.
 #[test]
 fn killed_run_resumes_to_the_same_games() {

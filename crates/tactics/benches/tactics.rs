@@ -8,7 +8,10 @@ use std::time::Instant;
 
 use surus_rules::{Bitboard, Board, Handicap, Position, Record, Side, Step};
 use surus_tactics::verify::random_game_boards;
-use surus_tactics::{captures, elimination, find_goal, goal_defences, immobilisation_from, steps_to_goal};
+use surus_tactics::{
+    Defences, all_goal_defences, capture_defences, captures, elimination, find_goal, goal_defences,
+    immobilisation_from, steps_to_goal,
+};
 
 const ROUNDS: usize = 7;
 
@@ -57,7 +60,19 @@ fn main() {
     let threatened: Vec<_> = goals.iter().step_by(10).map(|&(b, s)| (b, s.other())).collect();
     report("shortest goal defences, where threatened", &threatened, &|board, side| {
         let position = Position::new(*board, side);
-        u64::from(position.is_ok_and(|p| goal_defences(&p, board) != surus_tactics::GoalDefence::Unstoppable))
+        u64::from(position.is_ok_and(|p| goal_defences(&p, board) != Defences::Unstoppable))
+    });
+    report("all goal defences, where threatened", &threatened, &|board, side| {
+        let position = Position::new(*board, side);
+        u64::from(position.is_ok_and(|p| all_goal_defences(&p, board) != Defences::Unstoppable))
+    });
+    let threatened: Vec<_> = taken.iter().step_by(20).map(|&(b, s)| (b, s.other())).collect();
+    report("shortest defences of a threatened piece", &threatened, &|board, side| {
+        let square = captures(board, side.other(), 4).squares().first();
+        let position = Position::new(*board, side).ok();
+        position.zip(square).map_or(0, |(position, square)| {
+            u64::from(capture_defences(&position, board, square) != Defences::Unstoppable)
+        })
     });
 }
 

@@ -1,5 +1,5 @@
 //! Exact tactics of one turn of Arimaa: goals, captures, elimination of all rabbits, immobilisation, and defences against
-//! goals.
+//! goals and captures.
 //!
 //! ```
 //! use surus_rules::{Position, Side};
@@ -35,7 +35,7 @@ pub mod verify;
 mod visited;
 
 pub use capture::{Capture, Captures, captures, captures_from};
-pub use defence::{GoalDefence, goal_defence_squares, goal_defences};
+pub use defence::{Defences, all_goal_defences, capture_defences, goal_defence_squares, goal_defences};
 pub use elimination::{elimination, elimination_from};
 pub use goal::{find_goal, find_goal_from, has_goal, steps_to_goal};
 pub use immobilisation::immobilisation_from;

@@ -3,9 +3,10 @@
 mod common;
 
 use common::{board, position};
-use surus_rules::{Position, Side};
+use surus_rules::{Position, Side, Turn};
 use surus_tactics::{
-    GoalDefence, captures, captures_from, elimination, elimination_from, goal_defences, immobilisation_from,
+    Defences, all_goal_defences, capture_defences, captures, captures_from, elimination, elimination_from,
+    goal_defences, immobilisation_from,
 };
 
 /// What gold can capture: piece and square, trap, steps.
@@ -83,9 +84,9 @@ fn a_threatened_goal_is_stopped_in_the_fewest_steps_or_not_at_all() {
     let silver = |words| {
         let start = board(words);
         match goal_defences(&Position::new(start, Side::Silver).unwrap(), &start) {
-            GoalDefence::NoThreat => "no threat".to_string(),
-            GoalDefence::Turns(turns) => turns.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
-            GoalDefence::Unstoppable => "none".to_string(),
+            Defences::NoThreat => "no threat".to_string(),
+            Defences::Turns(turns) => turns.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+            Defences::Unstoppable => "none".to_string(),
         }
     };
     assert_eq!(silver("Ra3 rh8"), "no threat");
@@ -93,4 +94,69 @@ fn a_threatened_goal_is_stopped_in_the_fewest_steps_or_not_at_all() {
     assert_eq!(silver("Ra7 cd7"), "cd7w cc7w");
     // Silver's own goal is a defence too.
     assert_eq!(silver("Ra7 rh2"), "rh2s");
+}
+
+/// How silver saves its piece on a square.
+fn saves(words: &str, square: &str) -> String {
+    let start = board(words);
+    let position = Position::new(start, Side::Silver).unwrap();
+    match capture_defences(&position, &start, square.parse().unwrap()) {
+        Defences::NoThreat => "no threat".to_string(),
+        Defences::Unstoppable => "none".to_string(),
+        Defences::Turns(turns) => {
+            let mut turns: Vec<String> = turns.iter().map(ToString::to_string).collect();
+            turns.sort();
+            turns.join(", ")
+        }
+    }
+}
+
+#[test]
+fn a_threatened_piece_is_saved_in_the_fewest_steps_or_not_at_all() {
+    assert_eq!(saves("rd6 Rh1", "d6"), "no threat");
+    assert_eq!(saves("rd6 Ce6 Rh1", "a1"), "no threat");
+    // It leaves, but not to the other trap.
+    assert_eq!(saves("cd6 De8 Rh1 Ra2", "d6"), "cd6n, cd6s");
+    // Frozen: guarding one trap is not enough, because the other one is near; a friend lets it step away.
+    assert_eq!(saves("rd6 Ce6 rc8 Rh1", "d6"), "rc8e rd8s rd6s, rc8s rc7s rd6s");
+    assert_eq!(saves("rd6 Ce6 Rh1", "d6"), "none");
+    // Silver's own goal comes first.
+    assert_eq!(saves("rd6 Ce6 ra2 Rh1", "d6"), "ra2s");
+}
+
+#[test]
+fn the_published_wrong_defence_is_not_needed() {
+    let text = "s [rrrrrrrrdh emchd   c       E                    DHC MCHRRRRRDRRR]";
+    let position: Position = text.parse().unwrap();
+    let defences = capture_defences(&position, position.board(), "d6".parse().unwrap());
+    let mut turns: Vec<String> = defences.turns().iter().map(ToString::to_string).collect();
+    turns.sort();
+    assert_eq!(turns, ["cd6e", "ed7w", "hb7e", "hb7s", "rc8s"]);
+}
+
+#[test]
+fn saving_follows_the_piece_and_not_its_kind() {
+    // The cat steps away and another one may take its place, where it is lost instead.
+    let start = board("cd6 cd7 De6 Rh1 ra8");
+    let position = Position::new(start, Side::Silver).unwrap();
+    let defences = capture_defences(&position, &start, "d6".parse().unwrap());
+    assert!(defences.turns().iter().all(|turn| turn.len() == 1), "{defences:?}");
+}
+
+#[test]
+fn all_goal_defences_contain_the_shortest_and_are_ordered_by_length() {
+    let start = board("Ra7 cd7 rh8 eh2");
+    let position = Position::new(start, Side::Silver).unwrap();
+    let (shortest, all) = (goal_defences(&position, &start), all_goal_defences(&position, &start));
+    let (shortest, all) = (shortest.turns(), all.turns());
+    assert_eq!(shortest.len(), 1);
+    assert!(all.len() == 25 && all.is_sorted_by_key(Turn::len));
+    assert_eq!(
+        all.iter().filter(|turn| turn.len() == 2).map(ToString::to_string).collect::<Vec<_>>(),
+        ["cd7w cc7w"]
+    );
+    assert_eq!(
+        all_goal_defences(&Position::new(board("Ra7 rh8"), Side::Silver).unwrap(), &board("Ra7 rh8")),
+        Defences::Unstoppable
+    );
 }

@@ -4,7 +4,7 @@ use surus_rules::{Game, Handicap, Setup, Side};
 
 use super::{Hit, LookupOptions, LookupResult};
 use crate::error::Result;
-use crate::explore::{PositionQuery, explore_with};
+use crate::explore::{Mirrored, PositionQuery, explore_with};
 use crate::filter::GameFilter;
 use crate::pack::SetupOrTurn;
 use crate::rank::PositionId;
@@ -27,7 +27,7 @@ pub(super) fn reply(store: &ArchiveDb, game: &Game, options: &LookupOptions) -> 
 }
 
 fn most_chosen(store: &ArchiveDb, game: &Game, filters: &GameFilter) -> Result<LookupResult> {
-    let found = explore_with(store, game, filters, 0)?;
+    let found = explore_with(store, game, filters, 0, Mirrored::Separate)?;
     // A handicap applied to that game, not to this one.
     let without_handicap = |text: &str| Setup::parse(text, game.side(), Handicap::None).ok();
     let hit = found.continuations.iter().find_map(|continuation| {

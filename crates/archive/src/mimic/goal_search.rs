@@ -2,7 +2,7 @@
 
 use surus_play::StopToken;
 use surus_rules::{DistinctTurns, Game, Position, Turn};
-use surus_tactics::{GoalDefence, goal_defences, steps_to_goal};
+use surus_tactics::{Defences, goal_defences, steps_to_goal};
 
 /// A turn after which the other side can neither reach goal nor prevent one; `None` if there is none or the search was
 /// stopped. As in the list of known wins [McKee, table 7], only goals count, not eliminations or immobilisations.
@@ -17,7 +17,7 @@ pub(super) fn win_in_two(game: &Game, stop: &StopToken) -> Option<Turn> {
             continue;
         }
         let Ok(reply) = Position::new(*board, side.other()) else { continue };
-        if goal_defences(&reply, board) == GoalDefence::Unstoppable {
+        if goal_defences(&reply, board) == Defences::Unstoppable {
             return Some(turn);
         }
     }

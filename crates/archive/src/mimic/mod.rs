@@ -10,7 +10,7 @@ use surus_play::{
     Answer, Engine, EngineError, EngineId, Info, Job, OptionError, Options, Random, Registry, TypedOptions,
 };
 use surus_rules::{Board, DistinctTurns, Game, Phase, Turn};
-use surus_tactics::{GoalDefence, find_goal_from, goal_defences};
+use surus_tactics::{Defences, find_goal_from, goal_defences};
 
 use crate::error::{ArchiveError, Result};
 use crate::games::load_headers;
@@ -163,12 +163,12 @@ impl Mimic {
         let (position, start) = (game.position(), game.turn_start());
         let allowed = |board: &Board| game.third_repetition(board).is_none();
         match goal_defences(position, start) {
-            GoalDefence::Unstoppable => Vec::new(),
-            GoalDefence::Turns(turns) => {
+            Defences::Unstoppable => Vec::new(),
+            Defences::Turns(turns) => {
                 turns.into_iter().filter(|turn| allowed(&after(position.board(), turn))).collect()
             }
             // There was no threat: only some turns allow a goal.
-            GoalDefence::NoThreat => DistinctTurns::new(position, start, position.steps_left())
+            Defences::NoThreat => DistinctTurns::new(position, start, position.steps_left())
                 .iter()
                 .filter(|(_, board)| allowed(board) && !allows_goal_next_turn(board, game.side()))
                 .map(|(turn, _)| turn)

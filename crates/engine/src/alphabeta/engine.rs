@@ -10,16 +10,16 @@ use surus_play::{
 use surus_rules::{Board, Game, Phase, Turn};
 
 use super::features::{AllFeatures, FeatureSet, Features};
-use super::history::HistoryTables;
+use super::history::{Cutoffs, HistoryTables};
 use super::lazy_smp::LazySmp;
 use super::levels::{Level, MAX_LEVEL, NoisyEval};
 use super::params::Params;
-use super::policy::ActionModel;
 use super::root_ranking::{RankingModel, RootRanking};
 use super::tt::TranspositionTable;
 use crate::common::root_turns::{any_legal_turn, immediate_win};
 use crate::common::{resources, setups};
 use crate::eval::{self, Evaluate, Evaluation, HandcraftedEval, NetworkEval, Weights};
+use crate::ordering::ActionModel;
 use crate::phase::{GamePhase, PhaseFeatures, PhaseHeuristic};
 
 /// Declares the options, followed by the tunable search parameters of a `tune` build.
@@ -33,6 +33,8 @@ macro_rules! declare_options {
                     "Playing strength, from beginner (1) to full strength (10).";
                 seed: u64 = OptionKind::Int(0, i64::MAX), "1",
                     "Random seed for setups and for the errors of the lower levels. The same seed reproduces the same games.";
+                variety: i32 = OptionKind::Int(0, 1000), "0",
+                    "Maximum evaluation error at full strength, in millirabbits, and a thirty-second of the maximum random cost of the first six turns of a game; both depend on the seed, so that games with different seeds differ.";
                 threads: u64 = OptionKind::Int(1, 1024), "1",
                     "Number of search threads. Results are reproducible with one thread only.";
                 weights: Evaluation = OptionKind::Str, "",
@@ -41,6 +43,8 @@ macro_rules! declare_options {
                     "Number of turns to search at the root, the most likely ones for strong players; 0 for all turns.";
                 root_cost: i32 = OptionKind::Int(0, 10_000), "200",
                     "Cost in millirabbits of a turn that is e times less likely than the most likely one.";
+                root_reduction: i32 = OptionKind::Int(0, 1000), "0",
+                    "Hundredths of a step by which a turn that is e times less likely is searched less deep unless it seems best.";
                 root_model: RankingModel = OptionKind::Str, "",
                     "Model of `surus learn order` that ranks the turns of the root; empty for the embedded one.";
                 action_model: ActionModel = OptionKind::Str, "",
@@ -64,6 +68,10 @@ macro_rules! declare_options {
 super::params::search_params!(declare_options);
 #[cfg(not(feature = "tune"))]
 declare_options!();
+
+/// The maximum random cost of a turn at the root, in units of `variety`, in the first turns of a game: an error of the leaves
+/// seldom changes the best turn there, because their ranking decides.
+const ROOT_VARIETY: i32 = 32;
 
 /// Principal variation search over steps with a transposition table, quiescence search and exact tactics at the ends of
 /// turns.
@@ -118,6 +126,7 @@ impl Engine for AlphaBeta {
             (
                 options.level,
                 options.seed,
+                options.variety,
                 options.weights.clone(),
                 options.phase_weights,
                 options.action_model.clone(),
@@ -178,6 +187,15 @@ impl AlphaBeta {
         )
     }
 
+    /// The cutoffs of all searches since the last new game.
+    #[must_use]
+    pub fn cutoffs(&self) -> Cutoffs {
+        self.histories.iter().fold(Cutoffs::default(), |sum, history| Cutoffs {
+            all: sum.all + history.cutoffs.all,
+            first: sum.first + history.cutoffs.first,
+        })
+    }
+
     fn choose_turn(&mut self, job: &Job, report: &mut dyn FnMut(Info)) -> Result<Turn, EngineError> {
         let started = Instant::now();
         self.allocate();
@@ -234,7 +252,7 @@ impl AlphaBeta {
         started: Instant,
         report: &mut dyn FnMut(Info),
     ) -> Option<Turn> {
-        let noise = self.level().eval_noise;
+        let noise = self.level().eval_noise.max(self.options.variety);
         if noise == 0 {
             return self.search_with_eval(eval, job, started, report);
         }
@@ -295,9 +313,11 @@ impl AlphaBeta {
 
     /// The ranking of the root. Lower levels have none, which would make them stronger.
     fn root_ranking(&self) -> RootRanking<'_> {
-        let AlphaBetaOptions { level, root_turns, root_cost, ref root_model, .. } = *self.options;
+        let AlphaBetaOptions { level, root_turns, root_cost, root_reduction, ref root_model, .. } =
+            *self.options;
         let turns = if usize::from(level) == MAX_LEVEL { root_turns as usize } else { 0 };
-        RootRanking { model: root_model, turns, cost: root_cost }
+        let variety = (ROOT_VARIETY * self.options.variety, self.options.seed);
+        RootRanking { model: root_model, turns, cost: root_cost, reduction: root_reduction, variety }
     }
 
     fn level(&self) -> Level {

@@ -3,7 +3,7 @@
 use surus_rules::Action;
 
 use super::features::FeatureSet;
-use super::packed_turn::{PackedTurn, action_code};
+use super::packed_turn::PackedTurn;
 use super::params::{HISTORY_MAX, Params};
 use super::turn_dedup::TurnDedup;
 
@@ -24,6 +24,25 @@ pub(crate) struct HistoryTables {
     killers: Vec<[PackedTurn; 2]>,
     /// The boards of the turns being searched.
     pub(crate) turn_dedup: TurnDedup,
+    pub(crate) cutoffs: Cutoffs,
+}
+
+/// How often a node of the main search failed high, and how often the first action or turn was enough.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Cutoffs {
+    /// All cutoffs.
+    pub all: u64,
+    /// Cutoffs by the first action or turn.
+    pub first: u64,
+}
+
+impl Cutoffs {
+    /// Records a cutoff by an action after which `searched_count` had been searched.
+    #[inline]
+    pub(crate) fn add(&mut self, searched_count: usize) {
+        self.all += 1;
+        self.first += u64::from(searched_count == 1);
+    }
 }
 
 /// The entries of an action.
@@ -36,14 +55,13 @@ pub(crate) struct HistoryIndex {
 impl HistoryIndex {
     #[inline]
     pub(crate) fn new(action: Action, continuation_context: u16) -> Self {
-        let code = usize::from(action_code(action));
+        let code = usize::from(action.first.code());
         let piece = action.first.piece().code();
-        let displaces = usize::from(action.second.is_some());
-        let mixed = code.wrapping_mul(0x9e37_79b1) >> 7 & 0xff;
+        let displaces = usize::from(action.displaces());
+        let mixed = (PackedTurn::from_action(action).0 as usize).wrapping_mul(0x9e37_79b1) >> 7 & 0xff;
         Self {
-            history: displaces * HISTORY_SIZE
-                + (piece << 8 | if displaces == 0 { code & 0xff } else { mixed }),
-            continuation: usize::from(continuation_context) * CONTINUATIONS + (displaces << 8 | code & 0xff),
+            history: displaces * HISTORY_SIZE + (piece << 8 | if displaces == 0 { code } else { mixed }),
+            continuation: usize::from(continuation_context) * CONTINUATIONS + (displaces << 8 | code),
         }
     }
 }
@@ -51,7 +69,7 @@ impl HistoryIndex {
 /// The context that an action of the same turn, or of the other side's, is for the next action.
 #[inline]
 pub(crate) fn continuation_context(action: Action, same_turn: bool) -> u16 {
-    u16::from(same_turn) << 8 | action_code(action) & 0xff
+    u16::from(same_turn) << 8 | u16::from(action.first.code())
 }
 
 impl HistoryTables {
@@ -61,6 +79,7 @@ impl HistoryTables {
             continuation: vec![0; CONTEXTS * CONTINUATIONS],
             killers: Vec::new(),
             turn_dedup: TurnDedup::default(),
+            cutoffs: Cutoffs::default(),
         }
     }
 

@@ -233,9 +233,16 @@ impl<'a, E: Evaluate, F: FeatureSet> IterativeDeepening<'a, E, F> {
         let penalty = self.search.turn_penalty(game.turn_start(), state.board(), game.side()) + branch.cost;
         let next = Successor { state, ends_turn: true, penalty };
         self.search.repetitions.push(state.board(), game.side());
-        // PVS: full window for the first branch, null window for the rest.
-        let beta = if alpha == -INFINITE { INFINITE } else { alpha + 1 };
-        let mut score = self.search.search_child(&next, depth_left, alpha, beta);
+        // PVS: full window for the first branch, null window for the rest, reduced for unlikely turns.
+        let (is_first, reduction) = (alpha == -INFINITE, branch.reduction);
+        let beta = if is_first { INFINITE } else { alpha + 1 };
+        let mut score = beta;
+        if !is_first && reduction > 0 {
+            score = self.search.search_child(&next, depth_left - reduction, alpha, beta);
+        }
+        if score >= beta {
+            score = self.search.search_child(&next, depth_left, alpha, beta);
+        }
         if score >= beta && beta < INFINITE {
             score = self.search.search_child(&next, depth_left, alpha, INFINITE);
         }

@@ -49,6 +49,20 @@ const LEVELS: [Level; MAX_LEVEL] = [
     level(u64::MAX, 100, 0, 4, 2),
 ];
 
+/// The names of the levels and what they play like; docs/levels.md has the same.
+pub const LEVEL_DESCRIPTIONS: [(&str, &str); MAX_LEVEL] = [
+    ("Newcomer", "For the first day. Wanders, hangs pieces and misses goals."),
+    ("Beginner", "Captures pieces that are offered."),
+    ("Novice", "Captures when it can, and overlooks your captures."),
+    ("Casual player", "No longer hangs pieces."),
+    ("Learner", "Sees goals one turn ahead."),
+    ("Intermediate", "Considers your reply."),
+    ("Experienced", "Evaluates positions reasonably well."),
+    ("Club player", "For club players."),
+    ("Expert", "For strong players."),
+    ("Full strength", "Searches as deeply as its time allows."),
+];
+
 impl Level {
     /// The level of a number from 1 to 10.
     pub(crate) fn from_number(number: i64) -> Self {
@@ -108,6 +122,16 @@ mod tests {
             }
         );
         assert_eq!((Level::from_number(-5), Level::from_number(99)), (LEVELS[0], LEVELS[9]));
+    }
+
+    #[test]
+    fn docs_have_the_names_and_descriptions() {
+        let docs = include_str!("../../../../docs/levels.md");
+        for (index, (name, description)) in LEVEL_DESCRIPTIONS.iter().enumerate() {
+            let number = index + 1;
+            let row = docs.lines().find(|line| line.starts_with(&format!("| {number} | {name} |")));
+            assert!(row.is_some_and(|row| row.ends_with(&format!("| {description} |"))), "level {number}");
+        }
     }
 
     #[test]

@@ -33,3 +33,5 @@ mod turn_dedup;
 pub use bench::{BENCH_DEPTH, BENCH_POSITIONS, Bench, bench};
 pub use engine::AlphaBeta;
 pub use features::FEATURES;
+pub use history::Cutoffs;
+pub use levels::LEVEL_DESCRIPTIONS;

@@ -10,7 +10,7 @@ use surus_tactics::goal_defence_squares;
 
 use super::features::FeatureSet;
 use super::history::{HistoryIndex, HistoryTables};
-use super::packed_turn::action_code;
+use super::packed_turn::PackedTurn;
 use super::params::Params;
 use super::pvs::Node;
 use super::search::{ActionOrPass, Search};
@@ -160,21 +160,21 @@ impl<E: Evaluate, F: FeatureSet> Search<'_, E, F> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CanonicalOrder {
     near: Bitboard,
-    code: u16,
+    last: PackedTurn,
 }
 
 impl CanonicalOrder {
     pub(crate) fn after(last_action: Option<Action>) -> Self {
-        last_action.map_or(Self { near: Bitboard::ALL, code: 0 }, |last| Self {
+        last_action.map_or(Self { near: Bitboard::ALL, last: PackedTurn::NONE }, |last| Self {
             near: last.interaction_zone(),
-            code: action_code(last),
+            last: PackedTurn::from_action(last),
         })
     }
 
     /// Whether the action is independent of the preceding one and should have come first.
     #[inline]
     pub(crate) fn is_redundant(&self, action: Action) -> bool {
-        action_code(action) < self.code && (action.touched() & self.near).is_empty()
+        PackedTurn::from_action(action).0 < self.last.0 && (action.touched() & self.near).is_empty()
     }
 }
 

@@ -2,24 +2,18 @@
 
 use surus_rules::{Action, Board, Direction, Side, Square, Step, Turn};
 
-/// The first step is in the lowest byte; a byte is 0 where the rest is unknown, and [`PackedTurn::PASS`] where the turn ends
-/// early.
+/// Each byte is the [`Step::code`] of a step, the first step in the lowest one, with a bit flipped so that 0 is free: a byte
+/// is 0 where the rest is unknown, and [`PackedTurn::PASS`] where the turn ends early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct PackedTurn(pub(crate) u32);
 
 /// The code of a step south from a1, which does not exist, becomes 0.
 const NOWHERE: u8 = Direction::South as u8;
 
-/// A step's square and direction, never 0.
+/// The code of a step, never 0.
 #[inline]
 const fn byte(step: Step) -> u8 {
-    ((step.from().index() as u8) << 2 | step.direction() as u8) ^ NOWHERE
-}
-
-/// Two bytes that identify an action on its board.
-#[inline]
-pub(crate) fn action_code(action: Action) -> u16 {
-    u16::from(byte(action.first)) | action.second.map_or(0, |step| u16::from(byte(step)) << 8)
+    step.code() ^ NOWHERE
 }
 
 impl PackedTurn {
@@ -27,11 +21,16 @@ impl PackedTurn {
     /// The end of the turn. As a step it would lead off the board.
     pub(crate) const PASS: Self = Self(0xff);
 
+    /// An action, followed by something unknown.
+    #[inline]
+    pub(crate) fn from_action(action: Action) -> Self {
+        Self(u32::from(byte(action.first)) | action.second.map_or(0, |step| u32::from(byte(step)) << 8))
+    }
+
     /// An action followed by the rest of the turn.
     #[inline]
     pub(crate) fn prepend(action: Option<Action>, rest: Self) -> Self {
-        action
-            .map_or(Self::PASS, |action| Self(u32::from(action_code(action)) | rest.0 << (8 * action.len())))
+        action.map_or(Self::PASS, |action| Self(Self::from_action(action).0 | rest.0 << (8 * action.len())))
     }
 
     /// A full turn.
@@ -86,13 +85,7 @@ impl PackedTurn {
 
     fn raw(self, index: u32, board: &Board) -> Option<Step> {
         let byte = (self.0 >> (8 * index)) as u8;
-        if byte == 0 {
-            return None;
-        }
-        let code = byte ^ NOWHERE;
-        let from = Square::new(code >> 2)?;
-        let direction = Direction::ALL[(code & 3) as usize];
-        Step::new(board.piece_at(from)?, from, direction)
+        if byte == 0 { None } else { Step::from_code(byte ^ NOWHERE, board) }
     }
 }
 

@@ -233,6 +233,8 @@ pub(crate) const CHECK_INTERVAL: u64 = 512;
 pub(crate) const RANKING_MIN_NODES: u64 = 50_000;
 /// The same as a time.
 pub(crate) const RANKING_MIN_TIME: Duration = Duration::from_millis(200);
+/// Maximum reduction of a turn of the root, in hundredths of a step.
+pub(crate) const ROOT_REDUCTION_MAX: i32 = 400;
 /// Bound of every history entry.
 pub(crate) const HISTORY_MAX: i32 = 1 << 14;
 /// Depth that an entry of the transposition table loses per search when a replacement is chosen.

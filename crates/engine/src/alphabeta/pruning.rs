@@ -1,6 +1,6 @@
 //! Pruning, reductions and extensions, and the history updates after a cutoff.
 
-use surus_tactics::GoalDefence;
+use surus_tactics::Defences;
 
 use super::features::FeatureSet;
 use super::history::{self, HistoryIndex};
@@ -77,14 +77,14 @@ impl<E: Evaluate, F: FeatureSet> Search<'_, E, F> {
         }
         let goal_steps = self.enemy_goal(&node.state)?;
         let defence_steps = match self.goal_defences(&node.state) {
-            GoalDefence::Turns(turns) => {
+            Defences::Turns(turns) => {
                 let first = turns.first()?;
                 if node.hash_turn == PackedTurn::NONE {
                     node.hash_turn = PackedTurn::from_turn(first);
                 }
                 first.len()
             }
-            GoalDefence::Unstoppable if !is_root => {
+            Defences::Unstoppable if !is_root => {
                 return Some(loss_in(node.state.ply + 4 + i32::from(goal_steps)));
             }
             _ => return None,

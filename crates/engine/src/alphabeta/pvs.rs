@@ -216,6 +216,7 @@ impl<E: Evaluate, F: FeatureSet> Search<'_, E, F> {
         let turn = PackedTurn::prepend(action.action, rest);
         self.update_best(node, score, turn, std::iter::once(action.action));
         if node.is_cutoff() {
+            self.history.cutoffs.add(node.searched_count);
             self.update_history(node, action, turn, tried);
         }
     }

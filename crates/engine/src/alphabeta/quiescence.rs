@@ -4,7 +4,7 @@
 //! ever half done here.
 
 use surus_rules::{Action, Position, Turn};
-use surus_tactics::{GoalDefence, captures};
+use surus_tactics::{Defences, captures};
 
 use super::features::FeatureSet;
 use super::packed_turn::PackedTurn;
@@ -113,7 +113,7 @@ impl<E: Evaluate, F: FeatureSet> Search<'_, E, F> {
         goal_steps: u8,
     ) -> Score {
         let loss = loss_in(state.ply + i32::from(state.position.steps_left()) + i32::from(goal_steps));
-        let GoalDefence::Turns(defences) = self.goal_defences(state) else { return loss };
+        let Defences::Turns(defences) = self.goal_defences(state) else { return loss };
         let mut best = Best { score: loss, pv: Turn::EMPTY, alpha, beta };
         for turn in defences.iter().take(self.params.q_max_defences() as usize) {
             if self.try_qsearch_turn(state, turn, turns, &mut best) {

@@ -16,6 +16,8 @@ pub(crate) struct RootBranch {
     pub(crate) ends_turn: bool,
     /// Subtracted from the score of the turn; see [`super::root_ranking`].
     pub(crate) cost: Score,
+    /// Steps by which the turn is searched less deep unless it seems best.
+    pub(crate) reduction: i32,
 }
 
 /// All branches of a job, in the job's order.
@@ -24,17 +26,17 @@ pub(crate) fn root_branches(job: &Job) -> Vec<RootBranch> {
     if job.search_turns.is_empty() {
         return pending_branches(position, turn_start);
     }
-    job.search_turns.iter().filter_map(|&turn| turn_branch(&job.game, turn, 0)).collect()
+    job.search_turns.iter().filter_map(|&turn| turn_branch(&job.game, turn)).collect()
 }
 
 /// The branch of a full turn, or `None` if the turn is illegal.
-pub(crate) fn turn_branch(game: &Game, steps: Turn, cost: Score) -> Option<RootBranch> {
+pub(crate) fn turn_branch(game: &Game, steps: Turn) -> Option<RootBranch> {
     let mut after = game.clone();
     steps.steps().try_for_each(|step| after.step(step)).ok()?;
     after.check_end_turn().ok()?;
     let state = SearchState::new(*after.position(), *game.turn_start(), 0).next_turn();
     let state = SearchState { ply: i32::from(game.position().steps_left()), ..state };
-    Some(RootBranch { steps, state, ends_turn: true, cost })
+    Some(RootBranch { steps, state, ends_turn: true, cost: 0, reduction: 0 })
 }
 
 /// The root itself unless a push is pending, and the steps that complete a pending push or pull.
@@ -42,11 +44,13 @@ fn pending_branches(position: &Position, turn_start: Board) -> Vec<RootBranch> {
     let mut branches = Vec::new();
     if !position.is_mid_push() {
         let state = SearchState::new(*position, turn_start, 0);
-        branches.push(RootBranch { steps: Turn::EMPTY, state, ends_turn: false, cost: 0 });
+        let steps = Turn::EMPTY;
+        branches.push(RootBranch { steps, state, ends_turn: false, cost: 0, reduction: 0 });
     }
     position.for_each_completion(|step| {
         let state = SearchState::new(position.after_action(Action::single(step)), turn_start, 1);
-        branches.push(RootBranch { steps: [step].into_iter().collect(), state, ends_turn: false, cost: 0 });
+        let steps = [step].into_iter().collect();
+        branches.push(RootBranch { steps, state, ends_turn: false, cost: 0, reduction: 0 });
     });
     branches
 }

@@ -8,8 +8,9 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use surus_play::{InvalidValue, Job, Limits, OptionValue, Revision};
+use surus_rules::{Board, SplitMix};
 
-use super::params::{RANKING_MIN_NODES, RANKING_MIN_TIME};
+use super::params::{RANKING_MIN_NODES, RANKING_MIN_TIME, ROOT_REDUCTION_MAX};
 use super::root::{RootBranch, turn_branch};
 use crate::common::score::Score;
 use crate::ordering::{FeatureKind, Model, RankedTurn, rank_turns};
@@ -68,7 +69,14 @@ pub(crate) struct RootRanking<'a> {
     pub(crate) turns: usize,
     /// The cost in millirabbits of a turn that is e times less likely than the best.
     pub(crate) cost: Score,
+    /// Hundredths of a step by which such a turn is reduced.
+    pub(crate) reduction: i32,
+    /// The maximum random cost in millirabbits of a turn at the beginning of a game, and its seed.
+    pub(crate) variety: (Score, u64),
 }
+
+/// Turns of a side, without the setup, that can have a random cost.
+const VARIED_TURNS: u32 = 6;
 
 impl RootRanking<'_> {
     /// The branches of the best-ranked turns, best first. Empty if all turns are to be searched: in the middle of a turn, for
@@ -87,9 +95,23 @@ impl RootRanking<'_> {
         let mut ranked = rank_turns(game, &self.model.0, 0);
         ranked.truncate(self.turns);
         let best = ranked.first().map_or(1.0, |turn| turn.probability);
-        let cost = |probability: f32| ((best / probability.max(1e-9)).ln() * self.cost as f32) as Score;
-        let branch = |turn: &RankedTurn| turn_branch(game, turn.turn, cost(turn.probability));
+        let branch = |turn: &RankedTurn| {
+            let unlikely = (best / turn.probability.max(1e-9)).ln();
+            let after = turn_branch(game, turn.turn)?;
+            let cost = (unlikely * self.cost as f32) as Score
+                + self.random_cost(game.tag().number, after.state.board());
+            let reduction = ((unlikely * self.reduction as f32) as i32).min(ROOT_REDUCTION_MAX) / 100;
+            Some(RootBranch { cost, reduction, ..after })
+        };
         ranked.iter().filter_map(branch).collect()
+    }
+
+    fn random_cost(&self, turn_number: u32, board: &Board) -> Score {
+        let (max, seed) = self.variety;
+        if turn_number > 1 + VARIED_TURNS {
+            return 0;
+        }
+        (SplitMix::hash(board.key() ^ SplitMix::hash(seed)) % (max as u64 + 1)) as Score
     }
 }
 

@@ -2,7 +2,7 @@
 
 use surus_play::StopToken;
 use surus_rules::{Action, Board, Game, GameResult, Rules, Side, Turn};
-use surus_tactics::{GoalDefence, elimination, goal_defences, steps_to_goal};
+use surus_tactics::{Defences, elimination, goal_defences, steps_to_goal};
 
 use super::features::FeatureSet;
 use super::history::HistoryTables;
@@ -138,7 +138,7 @@ impl<'a, E: Evaluate, F: FeatureSet> Search<'a, E, F> {
     }
 
     /// The turns that stop a goal. Finding them can take as long as hundreds of nodes, so the clock is checked.
-    pub(crate) fn goal_defences(&mut self, state: &SearchState) -> GoalDefence {
+    pub(crate) fn goal_defences(&mut self, state: &SearchState) -> Defences {
         self.check_time();
         goal_defences(&state.position, &state.turn_start)
     }

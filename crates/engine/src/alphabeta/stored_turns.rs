@@ -25,6 +25,7 @@ impl<E: Evaluate, F: FeatureSet> Search<'_, E, F> {
             }
             self.update_best(node, score, turn, actions[..count].iter().copied());
             if node.is_cutoff() {
+                self.history.cutoffs.add(node.searched_count);
                 self.update_turn_history(node, turn, &actions[..count]);
                 return;
             }

@@ -2,7 +2,7 @@
 
 use surus_play::Job;
 use surus_rules::{Board, DistinctTurns, Position, Side, Turn};
-use surus_tactics::{GoalDefence, elimination_from, find_goal_from, goal_defences, steps_to_goal};
+use surus_tactics::{Defences, elimination_from, find_goal_from, goal_defences, steps_to_goal};
 
 use super::turn_state::TurnState;
 
@@ -50,5 +50,5 @@ pub(crate) fn proven_winner(state: &TurnState) -> Option<Side> {
     if steps_to_goal(board, side, state.position.steps_left()).is_some() {
         return Some(side);
     }
-    (goal_defences(&state.position, &state.turn_start) == GoalDefence::Unstoppable).then_some(side.other())
+    (goal_defences(&state.position, &state.turn_start) == Defences::Unstoppable).then_some(side.other())
 }

@@ -35,7 +35,12 @@ impl Engine for Mcts {
             let limits = Limits { nodes: Some(1_000), ..Limits::default() };
             Revision::of(engine, limits).to_string()
         });
-        EngineId::built_in("mcts", REVISION.as_str(), &[LimitKind::Nodes, LimitKind::Time])
+        let revision = if self.options.uses_action_model() {
+            Revision::default().with(REVISION.as_str()).with(self.options.action_model.revision()).to_string()
+        } else {
+            REVISION.clone()
+        };
+        EngineId::built_in("mcts", revision, &[LimitKind::Nodes, LimitKind::Time])
             .with_parts([self.options.weights.id()])
     }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use surus_rules::{Action, PackedAction, Side};
 
 use super::node::{Node, StartValue};
-use super::params::{TreePolicy, VirtualVisitValue};
+use super::params::{StepValues, TreePolicy, VirtualVisitValue};
 use super::simulation::Search;
 use super::worker::Worker;
 use crate::common::action_list::ActionList;
@@ -89,10 +89,24 @@ impl Search<'_> {
             child_specs.push(ChildSpec { action, key, bias: self.bias(state, action, &after), winner });
         }
         self.tree.counts.pruned.fetch_add(pruned, Relaxed);
+        if let Some(learned) = &self.playouts.learned
+            && self.config.tree_values == StepValues::Model
+        {
+            let boards = [&state.turn_start, board];
+            let actions = child_specs.iter().map(|spec| spec.action);
+            let values =
+                learned.values(boards, side, state.position.steps_left(), state.last_action, actions);
+            let weight = match self.config.tree_policy {
+                TreePolicy::Puct => 1.0,
+                _ => self.config.progressive_bias_weight,
+            };
+            child_specs.iter_mut().zip(values).for_each(|(spec, value)| spec.bias = weight * value);
+        }
     }
 
     fn bias(&self, state: &TurnState, action: PackedAction, after: &TurnState) -> f32 {
-        if !self.config.progressive_bias && self.config.tree_policy != TreePolicy::Puct {
+        let is_used = self.config.progressive_bias || self.config.tree_policy == TreePolicy::Puct;
+        if !is_used || self.config.tree_values == StepValues::Model {
             return 0.0;
         }
         let left = state.position.steps_left().saturating_sub(action.len());

@@ -11,6 +11,7 @@ mod config;
 mod engine;
 mod expansion;
 mod history;
+mod learned;
 mod node;
 mod node_extras;
 mod parallel;

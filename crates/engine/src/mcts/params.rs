@@ -5,6 +5,7 @@
 use surus_play::{OptionKind, option_enum};
 
 use crate::eval::Evaluation;
+use crate::ordering::ActionModel;
 
 option_enum! {
     /// What a child of the root is.
@@ -39,6 +40,10 @@ option_enum! {
     pub(crate) enum PlayoutSelection { Best = "best", Roulette = "roulette" }
 }
 option_enum! {
+    /// Where the values of actions come from.
+    pub(crate) enum StepValues { Knowledge = "knowledge", Model = "model" }
+}
+option_enum! {
     /// The evaluation at the end of a playout.
     pub(crate) enum Evaluator { Akimot = "akimot", AlphaBeta = "alphabeta" }
 }
@@ -48,7 +53,7 @@ option_enum! {
 }
 
 /// The number of options that no preset changes; they come first.
-pub(crate) const GENERAL: usize = 6;
+pub(crate) const GENERAL: usize = 7;
 
 /// Declares the options with two columns of values, `best` and `akimot`.
 macro_rules! keys {
@@ -67,6 +72,8 @@ macro_rules! keys {
                     "Memory limit of the trees in megabytes; cold nodes are recycled beyond that.";
                 weights: Evaluation = OptionKind::Str, "",
                     "Evaluation for evaluator=alphabeta: a network, or weights of the handcrafted evaluation; empty for the embedded weights.";
+                action_model: ActionModel = OptionKind::Str, "",
+                    "Model of `surus learn order train --features action` for tree_values=model and playout_values=model; empty for the embedded one, or none.";
                 $($name: $type = $kind, $best, $help;)+
             }
         }
@@ -76,6 +83,13 @@ macro_rules! keys {
     };
 }
 
+impl Config {
+    /// Whether a key uses the action model.
+    pub(crate) fn uses_action_model(&self) -> bool {
+        [self.tree_values, self.playout_values].contains(&StepValues::Model)
+    }
+}
+
 const FRACTION: OptionKind = OptionKind::Float(0.0, 1.0);
 const NUMBER: OptionKind = OptionKind::Float(-1000.0, 1000.0);
 const VALUE: OptionKind = OptionKind::Int(-1_000_000, 1_000_000);
@@ -83,8 +97,8 @@ const SWITCH: OptionKind = OptionKind::Bool;
 
 keys! {
     root_children: RootChildren = OptionKind::Choice(RootChildren::WORDS), "steps", "steps", "What a child of the root is: a step, or a full turn to study the easy action effect.";
-    tree_policy: TreePolicy = OptionKind::Choice(TreePolicy::WORDS), "ucb1", "ucb1", "How children are selected: UCB1, UCB-tuned, or PUCT with priors from step knowledge.";
-    c: f32 = OptionKind::Float(0.0, 100.0), "0.2", "0.2", "Exploration constant.";
+    tree_policy: TreePolicy = OptionKind::Choice(TreePolicy::WORDS), "puct", "ucb1", "How children are selected: UCB1, UCB-tuned, or PUCT with priors by tree_values.";
+    c: f32 = OptionKind::Float(0.0, 100.0), "1", "0.2", "Exploration constant.";
     c_mode: ExplorationMode = OptionKind::Choice(ExplorationMode::WORDS), "fixed", "fixed", "Where the exploration constant comes from: c, decay with visits, or the variance of results.";
     c_decay: f32 = NUMBER, "4", "4", "k of c = max(0.01, min(0.25, k / sqrt(n))).";
     c_variance: f32 = NUMBER, "1", "1", "k of c = max(0.01, min(0.25, k times the variance of results)).";
@@ -105,7 +119,8 @@ keys! {
     child_cache: bool = SWITCH, "true", "true", "Children caching: only the best few children are compared between refreshes.";
     child_cache_visits: u64 = OptionKind::Int(1, 1_000_000), "50", "50", "Visits from which a node uses the child cache.";
     child_cache_size: u64 = OptionKind::Int(1, 8), "5", "5", "Number of children in the cache.";
-    prior_temperature: f32 = OptionKind::Float(0.01, 100.0), "0.5", "0.5", "Softmax temperature of the PUCT priors from step knowledge.";
+    tree_values: StepValues = OptionKind::Choice(StepValues::WORDS), "model", "knowledge", "Values of actions in the tree, for PUCT priors and the progressive bias: step knowledge, or the logarithm of the likelihood by the action model.";
+    prior_temperature: f32 = OptionKind::Float(0.01, 100.0), "1", "0.5", "Softmax temperature of the PUCT priors.";
     playout_length: PlayoutLength = OptionKind::Choice(PlayoutLength::WORDS), "short", "short", "Short playouts of a few turns that are evaluated, or full playouts to the end of the game.";
     playout_min_turns: u64 = OptionKind::Int(0, 100), "0", "1", "Minimum turns of a short playout.";
     playout_max_turns: u64 = OptionKind::Int(0, 100), "0", "4", "Maximum turns of a short playout.";
@@ -115,6 +130,7 @@ keys! {
     playout_selection: PlayoutSelection = OptionKind::Choice(PlayoutSelection::WORDS), "best", "best", "Take the best of a few candidates, or select randomly in proportion to their values.";
     playout_candidates: u64 = OptionKind::Int(1, 64), "3", "3", "Number of random candidates that are compared.";
     playout_knowledge: bool = SWITCH, "true", "true", "Whether candidates are compared by step knowledge; otherwise one is chosen at random.";
+    playout_values: StepValues = OptionKind::Choice(StepValues::WORDS), "knowledge", "knowledge", "By which values candidates are compared: step knowledge or the action model.";
     evaluator: Evaluator = OptionKind::Choice(Evaluator::WORDS), "alphabeta", "akimot", "Evaluation at the end of a playout.";
     goal_check: bool = SWITCH, "true", "true", "Whether a goal within the next turn decides the playout before the evaluation.";
     trap_check: f32 = FRACTION, "0", "0", "Fraction of the value of the most valuable capturable piece that is credited to the side to move.";

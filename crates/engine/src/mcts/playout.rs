@@ -4,7 +4,8 @@ use surus_rules::{Bitboard, Board, PackedAction, Side, Turn};
 
 use super::advisor::Advisor;
 use super::akimot_eval::AkimotEval;
-use super::params::{Config, PlayoutGeneration, PlayoutLength, PlayoutSelection};
+use super::learned::LearnedValues;
+use super::params::{Config, PlayoutGeneration, PlayoutLength, PlayoutSelection, StepValues};
 use super::step_knowledge::StepKnowledge;
 use crate::common::action_list::ActionList;
 use crate::common::{math::exp, rng::Rng};
@@ -17,6 +18,9 @@ const MAX_FULL_TURNS: u64 = 300;
 pub(crate) struct PlayoutPolicy {
     pub(crate) eval: AkimotEval,
     pub(crate) knowledge: StepKnowledge,
+    /// The action model, if a key uses it.
+    pub(crate) learned: Option<LearnedValues>,
+    values: StepValues,
     length: PlayoutLength,
     min_turns: u32,
     max_turns: u32,
@@ -81,6 +85,8 @@ impl PlayoutPolicy {
         Self {
             eval: AkimotEval::new(config),
             knowledge: StepKnowledge::new(config),
+            learned: None,
+            values: config.playout_values,
             length: config.playout_length,
             min_turns: config.playout_min_turns.min(config.playout_max_turns) as u32,
             max_turns: config.playout_max_turns as u32,
@@ -93,6 +99,11 @@ impl PlayoutPolicy {
             advisor_probability: if config.advisor { config.advisor_probability } else { 0.0 },
             elimination,
         }
+    }
+
+    /// The same with the action model for searches from a board, if a key uses it.
+    pub(crate) fn with_learned_values(self, config: &Config, board: &Board) -> Self {
+        Self { learned: LearnedValues::new(config, board), ..self }
     }
 
     /// Plays a playout; returns its result from gold's view, from -1 to 1.
@@ -170,6 +181,7 @@ impl PlayoutPolicy {
             context.used.push((state.side, index));
             return;
         }
+        let turn_start = state.board;
         let mut chosen = self.choose_pieces(state, &mut context.rng);
         while state.steps_left != 0 {
             context.actions.clear();
@@ -184,7 +196,9 @@ impl PlayoutPolicy {
                     }
                 }
             }
-            let Some((action, next)) = self.select(state, &mut context.actions, &mut context.rng) else {
+            let Some((action, next)) =
+                self.select(state, &turn_start, &mut context.actions, &mut context.rng)
+            else {
                 return;
             };
             context.steps += u64::from(action.len());
@@ -226,6 +240,7 @@ impl PlayoutPolicy {
     fn select(
         &self,
         state: &PlayoutState,
+        turn_start: &Board,
         actions: &mut ActionList,
         rng: &mut Rng,
     ) -> Option<(PackedAction, Board)> {
@@ -241,15 +256,30 @@ impl PlayoutPolicy {
         if count == 1 {
             return Some(applied(actions[rng.below(actions.len() as u32) as usize]));
         }
-        let mut best: Option<(f32, PackedAction, Board)> = None;
-        let mut sum = 0.0;
         for taken in 0..count {
             let index = taken + rng.below((actions.len() - taken) as u32) as usize;
             actions.swap(taken, index);
+        }
+        let learned = self.learned.as_ref().filter(|_| self.values == StepValues::Model).map(|learned| {
+            let (boards, candidates) = ([turn_start, &state.board], actions[..count].iter().copied());
+            learned.values(boards, state.side, state.steps_left, state.last_action, candidates)
+        });
+        let mut best: Option<(f32, PackedAction, Board)> = None;
+        let mut sum = 0.0;
+        for taken in 0..count {
             let (action, next) = applied(actions[taken]);
             let steps_left = state.steps_left.saturating_sub(action.len());
-            let value =
-                self.knowledge.value(&state.board, action, &next, state.last_action, state.side, steps_left);
+            let value = match &learned {
+                Some(values) => values[taken],
+                None => self.knowledge.value(
+                    &state.board,
+                    action,
+                    &next,
+                    state.last_action,
+                    state.side,
+                    steps_left,
+                ),
+            };
             let better = match self.selection {
                 PlayoutSelection::Best => best.is_none_or(|(high, ..)| value > high),
                 PlayoutSelection::Roulette => {

@@ -91,7 +91,8 @@ impl MctsSession {
         } else {
             None
         };
-        self.playouts = PlayoutPolicy::new(&self.config, job.game.rules().elimination());
+        self.playouts = PlayoutPolicy::new(&self.config, job.game.rules().elimination())
+            .with_learned_values(&self.config, job.game.turn_start());
         match reused {
             Some(node) => self.tree.reroot(node),
             None => {

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use surus_explain::{describe_capture, describe_defence, describe_goal, explain_position};
+use surus_explain::{Remark, describe_capture, describe_defence, describe_goal, explain_position};
 use surus_geometry::Fidelity;
 use surus_geometry::abg::weight;
 use surus_geometry::search::{
@@ -116,8 +116,8 @@ impl Engine for GeometryEngine {
     fn explain(&self, game: &Game) -> Vec<String> {
         match game.phase() {
             Phase::Play(_) => {
-                let remarks = explain_position(game.position().board());
-                remarks.into_iter().map(|remark| remark.text).collect()
+                let remarks = explain_position(game.position(), game.turn_start());
+                remarks.iter().map(Remark::sentences).collect()
             }
             _ => Vec::new(),
         }

@@ -5,6 +5,7 @@
 //! the numbers of the features that hold. A [`Model`] has a weight for each feature and phase; `surus-learn` trains it.
 
 mod action;
+mod action_model;
 mod group;
 mod history;
 mod layout;
@@ -17,10 +18,11 @@ mod turn;
 mod view;
 
 pub use action::ActionContext;
+pub(crate) use action_model::ActionModel;
 pub use group::{Axis, Group};
 pub use history::History;
 pub use layout::{FeatureKind, Layout};
-pub use model::{Model, Scorer};
+pub use model::{Model, NETWORK_UNIT, Scorer};
 pub use model_file::{ModelFileError, ModelInfo};
 pub use phases::{PhaseAssignment, Phases, UnknownPhases};
 pub use rank::{RankedTurn, rank_turns};

@@ -1,10 +1,11 @@
 //! A linear model: a weight for each feature in each phase.
 
-use surus_rules::Board;
+use surus_rules::{Board, Side};
 
 use super::layout::FeatureKind;
 use super::model_file::ModelInfo;
 use super::phases::{PhaseAssignment, Phases};
+use crate::eval::network::Network;
 
 /// Weights that rank turns or actions: the score of a candidate is the sum of the weights of its features.
 ///
@@ -16,7 +17,12 @@ pub struct Model {
     pub(super) weights: Vec<i16>,
     /// The value of one unit of a weight.
     pub(super) unit: f32,
+    /// Scores the boards after turns, in addition.
+    pub(super) network: Option<Network>,
 }
+
+/// What a network's score of 1 subtracts from a logit; see [`Model::with_network`].
+pub const NETWORK_UNIT: f32 = 1e-3;
 
 /// The largest absolute weight in a file.
 const MAX_WEIGHT: f32 = 30_000.0;
@@ -33,7 +39,26 @@ impl Model {
         let largest = fitted.iter().fold(0.0f32, |largest, weight| largest.max(weight.abs()));
         let unit = if largest > 0.0 { largest / MAX_WEIGHT } else { 1.0 };
         let weights = fitted.iter().map(|weight| (weight / unit).round() as i16).collect();
-        Self { info, weights, unit }
+        Self { info, weights, unit, network: None }
+    }
+
+    /// Adds a network that scores the boards after turns, in thousandths, for the side to move there.
+    #[must_use]
+    pub fn with_network(self, network: Network) -> Self {
+        Self { network: Some(network), ..self }
+    }
+
+    /// The network, if there is one.
+    #[must_use]
+    pub const fn network(&self) -> Option<&Network> {
+        self.network.as_ref()
+    }
+
+    /// What the network adds to the logit of a turn of `mover` that leads to a board.
+    #[must_use]
+    pub fn network_logit(&self, after: &Board, mover: Side) -> f32 {
+        let score = |network: &Network| network.evaluate(after, mover.other());
+        self.network.as_ref().map_or(0.0, |network| -NETWORK_UNIT * score(network) as f32)
     }
 
     /// Where it comes from.
@@ -50,8 +75,8 @@ impl Model {
 
     /// The assignment of boards to phases.
     #[must_use]
-    pub const fn phases(&self) -> Phases {
-        self.info.phases
+    pub const fn phases(&self) -> &Phases {
+        &self.info.phases
     }
 
     /// The weights for the turns or actions from a board.

@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::layout::FeatureKind;
 use super::model::Model;
 use super::phases::{PhaseAssignment, Phases};
+use crate::eval::network::{Network, NetworkFileError};
+use crate::phase::PhaseModel;
 
 const MAGIC: &[u8; 8] = b"SURUSORD";
 /// The version of the layout that is written and read.
@@ -17,7 +19,7 @@ const VERSION: u16 = 1;
 const PREFIX_LEN: usize = 16;
 
 /// What a model is and where it comes from.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct ModelInfo {
     /// What it ranks.
     pub kind: FeatureKind,
@@ -63,6 +65,9 @@ pub enum ModelFileError {
     /// An invalid header.
     #[error("invalid header of an ordering model: {0}")]
     Header(String),
+    /// The network in the file cannot be used.
+    #[error(transparent)]
+    Network(#[from] NetworkFileError),
     /// Trained with other features than this program has.
     #[error(
         "ordering model for other features: group '{found}', expected '{expected}'; train it again with this program"
@@ -80,11 +85,21 @@ pub enum ModelFileError {
 struct Header {
     features: String,
     phases: String,
+    /// The text of the file of phases, if they are not built in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    phase_model: Option<String>,
     method: String,
     training: String,
     unit: f32,
+    /// The length of the network that follows the weights; 0 without.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    network_len: usize,
     /// The number of features of each group.
     groups: Vec<(String, usize)>,
+}
+
+const fn is_zero(len: &usize) -> bool {
+    *len == 0
 }
 
 impl Model {
@@ -97,9 +112,12 @@ impl Model {
     /// The contents of a file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
+        let network = self.network.as_ref().map_or_else(Vec::new, Network::to_bytes);
         let header = Header {
+            network_len: network.len(),
             features: self.info.kind.to_string(),
-            phases: self.info.phases.to_string(),
+            phases: self.info.phases.name().into(),
+            phase_model: self.info.phases.phase_model().map(PhaseModel::to_toml),
             method: self.info.method.clone(),
             training: self.info.training.clone(),
             unit: self.unit,
@@ -113,6 +131,7 @@ impl Model {
         bytes.extend((header.len() as u32).to_le_bytes());
         bytes.extend(header);
         bytes.extend(self.weights.iter().flat_map(|weight| weight.to_le_bytes()));
+        bytes.extend(network);
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         bytes
     }
@@ -142,16 +161,19 @@ impl Model {
             header.check_groups(info.kind)?;
         }
         let count: usize = header.groups.iter().map(|(_, len)| len).sum::<usize>() * info.phases.count();
-        let expected = header_end + 2 * count + 4;
+        let weights_end = header_end + 2 * count;
+        let expected = weights_end.saturating_add(header.network_len).saturating_add(4);
         if bytes.len() < expected {
             return Err(truncated(expected));
         }
         if !intact || bytes.len() != expected {
             return Err(ModelFileError::Checksum);
         }
-        let (weights, _) = content[header_end..].as_chunks::<2>();
+        let (weights, _) = content[header_end..weights_end].as_chunks::<2>();
         let weights = weights.iter().map(|&weight| i16::from_le_bytes(weight)).collect();
-        Ok(Self { info, weights, unit: header.unit })
+        let network = Some(&content[weights_end..]).filter(|bytes| !bytes.is_empty());
+        let network = network.map(Network::from_bytes).transpose()?;
+        Ok(Self { info, weights, unit: header.unit, network })
     }
 }
 
@@ -159,7 +181,10 @@ impl Header {
     fn info(&self) -> Result<ModelInfo, String> {
         let kind = FeatureKind::from_name(&self.features);
         let kind = kind.ok_or_else(|| format!("features '{}', expected turn or action", self.features))?;
-        let phases = self.phases.parse::<Phases>().map_err(|error| error.to_string())?;
+        let model = self.phase_model.as_deref().map(PhaseModel::parse).transpose();
+        let model = model.map_err(|error| error.to_string())?;
+        let phases = Phases::from_parts(&self.phases, model);
+        let phases = phases.ok_or_else(|| format!("unknown phases '{}'", self.phases))?;
         if !self.unit.is_finite() || self.unit <= 0.0 {
             return Err(format!("unit {}, expected a number above 0", self.unit));
         }
@@ -187,7 +212,10 @@ fn groups(kind: FeatureKind) -> Vec<(String, usize)> {
 
 #[cfg(test)]
 mod tests {
+    use surus_rules::{Position, Side};
+
     use super::*;
+    use crate::eval::network::{BUCKETS, INPUT_COUNT, NetworkInfo, TrainedWeights};
 
     fn model(phases: Phases) -> Model {
         let info = ModelInfo {
@@ -196,17 +224,51 @@ mod tests {
             method: "test".into(),
             training: "synthetic".into(),
         };
-        let count = info.kind.layout().dimension() * phases.count();
+        let count = info.kind.layout().dimension() * info.phases.count();
         let fitted: Vec<f32> = (0..count).map(|index| (index as f32 * 0.37).sin()).collect();
         Model::from_fitted(info, &fitted)
     }
 
     #[test]
     fn models_round_trip() {
-        for phases in Phases::ALL {
+        let clusters = "format = 1\nkind = \"clusters\"\nsource = \"games\"\nscales = [16.0, 15.0, 1.0]\nvariance = 0.01\n\
+                        [[cluster]]\ncentroid = [15.5, 1.0, 0.0]\nboards = 3\n\
+                        [[cluster]]\ncentroid = [9.0, 5.0, 0.5]\nboards = 2\n[end]\nclusters = 2\n";
+        let clusters = std::sync::Arc::new(PhaseModel::parse(clusters).unwrap());
+        let fitted = [Phases::Model(clusters.clone()), Phases::SoftModel(clusters)];
+        for phases in Phases::BUILT_IN.into_iter().chain(fitted) {
             let model = model(phases);
             assert_eq!(Model::from_bytes(&model.to_bytes()).unwrap(), model);
         }
+    }
+
+    #[test]
+    fn a_network_is_part_of_the_file() {
+        let info = NetworkInfo {
+            inputs: INPUT_COUNT,
+            hidden: 32,
+            buckets: BUCKETS,
+            scale: 1000,
+            training: "synthetic".into(),
+        };
+        let numbers = |count: usize| -> Vec<f32> { (0..count).map(|i| (i as f32 * 0.7).sin()).collect() };
+        let [rows, bias, output, output_bias] =
+            [INPUT_COUNT * 32, 32, 2 * BUCKETS * 32, BUCKETS].map(numbers);
+        let network = Network::from_trained(
+            info,
+            &TrainedWeights { rows: &rows, bias: &bias, output: &output, output_bias: &output_bias },
+        );
+        let board = *"g [rrrrrrrrhdcemcdh                                HDCMECDHRRRRRRRR]"
+            .parse::<Position>()
+            .unwrap()
+            .board();
+        let score = network.evaluate(&board, Side::Silver);
+        let model = model(Phases::Single).with_network(network);
+        let bytes = model.to_bytes();
+        let read = Model::from_bytes(&bytes).unwrap();
+        assert_eq!(read, model);
+        assert!((read.network_logit(&board, Side::Gold) + score as f32 / 1000.0).abs() < 1e-4);
+        assert!(score != 0 && Model::from_bytes(&bytes[..bytes.len() - 9]).is_err());
     }
 
     #[test]

@@ -37,14 +37,15 @@ pub fn rank_turns(game: &Game, model: &Model, explained: usize) -> Vec<RankedTur
     for (turn, board) in turns.iter().filter(|(_, board)| game.third_repetition(board).is_none()) {
         rows.clear();
         context.extract(board, taken + turn.len(), &mut rows);
-        found.push((scorer.score(rows.get(0)), turn, *board));
+        let linear = scorer.logit(scorer.score(rows.get(0)));
+        found.push((linear + model.network_logit(board, side), turn, *board));
     }
-    found.sort_by_key(|&(score, ..)| std::cmp::Reverse(score));
-    let best = found.first().map_or(0, |&(score, ..)| score);
-    let weight = |score: i32| scorer.logit(score - best).exp();
-    let total: f32 = found.iter().map(|&(score, ..)| weight(score)).sum();
+    found.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
+    let best = found.first().map_or(0.0, |&(logit, ..)| logit);
+    let weight = |logit: f32| (logit - best).exp();
+    let total: f32 = found.iter().map(|&(logit, ..)| weight(logit)).sum();
     let mut ranked = Vec::with_capacity(found.len());
-    for (index, (score, turn, board)) in found.into_iter().enumerate() {
+    for (index, (logit, turn, board)) in found.into_iter().enumerate() {
         let mut contributions = Vec::new();
         if index < explained {
             rows.clear();
@@ -52,7 +53,7 @@ pub fn rank_turns(game: &Game, model: &Model, explained: usize) -> Vec<RankedTur
             contributions = rows.get(0).iter().map(|&id| (id, scorer.contribution(id))).collect();
             contributions.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
         }
-        ranked.push(RankedTurn { turn, probability: weight(score) / total, contributions });
+        ranked.push(RankedTurn { turn, probability: weight(logit) / total, contributions });
     }
     ranked
 }

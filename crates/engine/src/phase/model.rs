@@ -41,6 +41,15 @@ impl PhaseModel {
         }
     }
 
+    /// The text of a file with this model.
+    #[must_use]
+    pub fn to_toml(&self) -> String {
+        match self {
+            Self::Heuristic(heuristic) => heuristic.to_toml(),
+            Self::Clusters(clusters) => clusters.to_toml(),
+        }
+    }
+
     /// The number of phases.
     #[must_use]
     pub fn count(&self) -> usize {

@@ -7,7 +7,7 @@ use surus_learn::ordering::{
 };
 
 use super::OrderingExperiment;
-use super::models::{CANDIDATES, CURVES};
+use super::models::{CANDIDATES, CURVES, Clusters};
 
 /// A model at all sizes.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -30,6 +30,7 @@ fn training_games(train: &[usize], size: usize) -> &[usize] {
 pub(super) fn learning_curve(
     experiment: &OrderingExperiment<'_>,
     data: &Dataset,
+    clusters: &Clusters,
     choices: &ChoiceSet,
     work: &Workload<'_>,
 ) -> Result<Vec<CurveRow>, OrderingError> {
@@ -44,7 +45,7 @@ pub(super) fn learning_curve(
             let games = training_games(&train, size);
             let selected = choices.of_games(|game| games.contains(&game));
             for &candidate in &CURVES {
-                let spec = CANDIDATES[candidate].spec(experiment.epochs);
+                let spec = CANDIDATES[candidate].spec(clusters, experiment.epochs);
                 models.push(spec.train(&data.games, choices, &selected, "learning curve", work)?);
             }
         }

@@ -15,6 +15,7 @@ use surus_engine::ordering::FeatureKind;
 use surus_learn::ordering::{Dataset, OrderingError};
 use surus_play::StopToken;
 
+use self::models::{CANDIDATES, Clusters};
 use crate::error::{LabError, read_json, write_json};
 
 /// Settings of the experiment.
@@ -66,9 +67,10 @@ pub fn ordering(
         Ok::<_, OrderingError>(data)
     };
     let (experts, selfplay) = (read(experiment.experts)?, read(experiment.selfplay)?);
-    let parts = parts::Parts::new(experiment, stop, &experts, &selfplay);
+    let clusters = [Clusters::fit(&experts)?, Clusters::fit(&selfplay)?];
+    let parts = parts::Parts::new(experiment, stop, [&experts, &selfplay], &clusters);
     fs::create_dir_all(experiment.out).map_err(LabError::file(experiment.out))?;
-    let mut results = report::Results::new(&experts, &selfplay);
+    let mut results = report::Results::new([&experts, &selfplay], &clusters);
     let names = ["experts", "selfplay", "transfer", "selfplay-curve", "actions", "timing", "experts-curve"];
     for name in names {
         match name {
@@ -107,7 +109,7 @@ impl parts::Parts<'_> {
         Ok(stored.value)
     }
 
-    /// The data, the features and the settings.
+    /// The data, the features, the models and the settings.
     fn key(&self) -> String {
         let OrderingExperiment { alternatives, one_in, max_games, curve_games, curve_runs, epochs, .. } =
             self.experiment;
@@ -116,6 +118,8 @@ impl parts::Parts<'_> {
             .flat_map(|kind| kind.layout().groups)
             .map(|group| format!("{} {}", group.name, group.len()))
             .collect();
+        let names = CANDIDATES.iter().map(|candidate| candidate.name.to_string());
+        let features: Vec<String> = features.into_iter().chain(names).collect();
         let features = surus_record::packed::checksum(features.join("\n").as_bytes());
         format!(
             "{:08x} {:08x} features {features:08x} {alternatives} {one_in} {max_games} {curve_games} {curve_runs} {epochs}",

@@ -14,7 +14,7 @@ use surus_rules::{DistinctTurns, Position, Turn};
 
 use super::OrderingExperiment;
 use super::curves::{CurveRow, learning_curve};
-use super::models::{BEST, CANDIDATES, action_specs};
+use super::models::{BEST, CANDIDATES, Clusters, action_specs};
 
 /// What the parts have in common.
 pub(super) struct Parts<'a> {
@@ -22,6 +22,8 @@ pub(super) struct Parts<'a> {
     stop: &'a StopToken,
     pub(super) experts: &'a Dataset,
     pub(super) selfplay: &'a Dataset,
+    expert_clusters: &'a Clusters,
+    own_clusters: &'a Clusters,
     /// The turns of both sets, sampled when they are first needed.
     expert_choices: OnceCell<ChoiceSet>,
     own_choices: OnceCell<ChoiceSet>,
@@ -63,14 +65,16 @@ impl<'a> Parts<'a> {
     pub(super) const fn new(
         experiment: &'a OrderingExperiment<'a>,
         stop: &'a StopToken,
-        experts: &'a Dataset,
-        selfplay: &'a Dataset,
+        [experts, selfplay]: [&'a Dataset; 2],
+        [expert_clusters, own_clusters]: &'a [Clusters; 2],
     ) -> Self {
         Self {
             experiment,
             stop,
             experts,
             selfplay,
+            expert_clusters,
+            own_clusters,
             expert_choices: OnceCell::new(),
             own_choices: OnceCell::new(),
         }
@@ -101,16 +105,21 @@ impl<'a> Parts<'a> {
     }
 
     pub(super) fn compare_experts(&self) -> Result<Vec<ModelRow>, OrderingError> {
-        self.compare(self.experts, self.expert_choices()?)
+        self.compare(self.experts, self.expert_choices()?, self.expert_clusters)
     }
 
     pub(super) fn compare_selfplay(&self) -> Result<Vec<ModelRow>, OrderingError> {
-        self.compare(self.selfplay, self.own_choices()?)
+        self.compare(self.selfplay, self.own_choices()?, self.own_clusters)
     }
 
     /// All models by cross-validation.
-    fn compare(&self, data: &Dataset, choices: &ChoiceSet) -> Result<Vec<ModelRow>, OrderingError> {
-        let specs = CANDIDATES.map(|candidate| candidate.spec(self.experiment.epochs));
+    fn compare(
+        &self,
+        data: &Dataset,
+        choices: &ChoiceSet,
+        clusters: &Clusters,
+    ) -> Result<Vec<ModelRow>, OrderingError> {
+        let specs = CANDIDATES.map(|candidate| candidate.spec(clusters, self.experiment.epochs));
         let outcomes = cross_validate(&data.games, choices, &specs, &self.validation(), &self.workload())?;
         Ok(CANDIDATES.iter().enumerate().map(|(model, of)| row(of.name, data, &outcomes, model)).collect())
     }
@@ -144,16 +153,28 @@ impl<'a> Parts<'a> {
 
     fn best(&self, data: &Dataset, choices: &ChoiceSet) -> Result<Model, OrderingError> {
         let all = choices.of_games(|_| true);
-        let spec = CANDIDATES[BEST].spec(self.experiment.epochs);
+        let spec = CANDIDATES[BEST].spec(self.own_clusters, self.experiment.epochs);
         spec.train(&data.games, choices, &all, "surus lab ordering", &self.workload())
     }
 
     pub(super) fn selfplay_curve(&self) -> Result<Vec<CurveRow>, OrderingError> {
-        learning_curve(self.experiment, self.selfplay, self.own_choices()?, &self.workload())
+        learning_curve(
+            self.experiment,
+            self.selfplay,
+            self.own_clusters,
+            self.own_choices()?,
+            &self.workload(),
+        )
     }
 
     pub(super) fn experts_curve(&self) -> Result<Vec<CurveRow>, OrderingError> {
-        learning_curve(self.experiment, self.experts, self.expert_choices()?, &self.workload())
+        learning_curve(
+            self.experiment,
+            self.experts,
+            self.expert_clusters,
+            self.expert_choices()?,
+            &self.workload(),
+        )
     }
 
     /// The time to train the best model on self-play, and to rank the turns of positions with one thread.

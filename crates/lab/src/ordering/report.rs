@@ -6,7 +6,7 @@ use surus_learn::ordering::{Dataset, Estimate, Summary};
 
 use super::OrderingExperiment;
 use super::curves::CurveRow;
-use super::models::{BEST, CANDIDATES, PUBLISHED, PUBLISHED_PHASES};
+use super::models::{BEST, CANDIDATES, Clusters, PUBLISHED, PUBLISHED_CLUSTERS};
 use super::parts::{ModelRow, Timing};
 use crate::chart::{Chart, Point, Series};
 use crate::error::LabError;
@@ -16,6 +16,7 @@ use crate::match_run::wilson;
 pub(super) struct Results {
     experts_text: String,
     own_text: String,
+    cluster_texts: [String; 2],
     pub(super) timing: Option<Timing>,
     pub(super) experts: Option<Vec<ModelRow>>,
     pub(super) own: Option<Vec<ModelRow>>,
@@ -26,10 +27,11 @@ pub(super) struct Results {
 }
 
 impl Results {
-    pub(super) fn new(experts: &Dataset, own: &Dataset) -> Self {
+    pub(super) fn new([experts, own]: [&Dataset; 2], clusters: &[Clusters; 2]) -> Self {
         Self {
             experts_text: describe(experts),
             own_text: describe(own),
+            cluster_texts: clusters.each_ref().map(Clusters::description),
             timing: None,
             experts: None,
             own: None,
@@ -126,13 +128,17 @@ fn head(experiment: &OrderingExperiment<'_>, results: &Results) -> String {
          - games of strong players: {}\n- self-play: {}\n\n\
          All distinct turns of a position are ranked, one decision in {} by cross-validation with five folds by game.\n\
          Percentile: the share of the other turns that rank below the played one, equal scores counted half. Models are trained\n\
-         with {} sampled alternatives of each decision. Intervals are 95 %, from the differences between games.\n\n{PUBLISHED_FIGURES}\n\
+         with {} sampled alternatives of each decision. Intervals are 95 %, from the differences between games.\n\n\
+         Clusters, as in [Phase §5.3], are those of all boards of a set, whatever was played on them, given as pieces / advanced\n\
+         pieces / share of boards with a goal threat:\n\n- games of strong players: {}\n- self-play: {}\n\n{PUBLISHED_FIGURES}\n\
          [Phase] used games of players rated above 2100. The groups here:\n{}\n\n",
         experiment.command,
         results.experts_text,
         results.own_text,
         experiment.one_in,
         experiment.alternatives,
+        results.cluster_texts[0],
+        results.cluster_texts[1],
         groups(results)
     );
     if let Some(timing) = &results.timing {
@@ -215,13 +221,13 @@ fn late_turns(rows: &[ModelRow]) -> String {
     format!(
         "Turns 61 to 70, {decisions} decisions: {one:.2} in the top 10 % with one naive Bayes of the published groups (published: .36), \
          {:.2} with three\n(published: .44), {:.2} with Bradley-Terry and all features.\n\n",
-        share(PUBLISHED_PHASES).1,
+        share(PUBLISHED_CLUSTERS).1,
         share(BEST).1
     )
 }
 
 /// The models drawn in charts.
-const DRAWN: [usize; 4] = [PUBLISHED, PUBLISHED_PHASES, 3, BEST];
+const DRAWN: [usize; 4] = [PUBLISHED, PUBLISHED_CLUSTERS, 3, BEST];
 
 fn turns_chart(title: &str, rows: &[ModelRow]) -> Chart {
     let series = |&model: &usize| {

@@ -1,9 +1,12 @@
 //! The positions of a training: the active inputs of the network with the win probability to predict.
 
-use surus_engine::eval::network::{ActiveInputs, bucket};
 use surus_record::packed::{Flags, PackedGame, PackedSample, Score};
 
-use crate::tune::logistic;
+use super::boards::Boards;
+use super::examples::Examples;
+use super::forward::Model;
+use super::params::Params;
+use crate::tune::{cross_entropy, logistic};
 
 /// Which positions of a file are used, and what the network is to predict for them.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -49,23 +52,12 @@ fn best_turn_captures(packed: &PackedSample) -> bool {
     after.occupied().len() < board.occupied().len()
 }
 
-/// Positions, without the boards: one after the other in flat vectors.
+/// Positions with the win probabilities to predict.
 #[derive(Clone, Debug, Default)]
 pub struct Positions {
-    /// The inputs of both views, the side to move first; both have the same number.
-    inputs: Vec<u16>,
-    ends: Vec<usize>,
-    buckets: Vec<u8>,
+    boards: Boards,
     targets: Vec<f32>,
-}
-
-/// One of [`Positions`].
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TrainingPosition<'a> {
-    /// The active inputs in the view of the side to move and in the other side's.
-    pub(super) views: [&'a [u16]; 2],
-    pub(super) bucket: usize,
-    pub(super) target: f32,
+    checksum: crc32fast::Hasher,
 }
 
 impl Positions {
@@ -87,25 +79,43 @@ impl Positions {
         &self.targets
     }
 
-    pub(super) fn get(&self, index: usize) -> TrainingPosition<'_> {
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        let inputs = &self.inputs[start..self.ends[index]];
-        let (own, other) = inputs.split_at(inputs.len() / 2);
-        TrainingPosition {
-            views: [own, other],
-            bucket: usize::from(self.buckets[index]),
-            target: self.targets[index],
-        }
+    fn push(&mut self, packed: &PackedSample, target: f32) {
+        self.checksum.update(packed.as_bytes());
+        self.checksum.update(&target.to_le_bytes());
+        self.boards.push(&packed.board(), packed.side());
+        self.targets.push(target);
+    }
+}
+
+fn sigmoid(logit: f32) -> f32 {
+    1.0 / (1.0 + (-logit).exp())
+}
+
+impl Examples for Positions {
+    fn len(&self) -> usize {
+        self.targets.len()
     }
 
-    fn push(&mut self, packed: &PackedSample, target: f32) {
-        let board = packed.board();
-        for rows in ActiveInputs::new(&board, packed.side()).views() {
-            self.inputs.extend(rows);
-        }
-        self.ends.push(self.inputs.len());
-        self.buckets.push(bucket(&board) as u8);
-        self.targets.push(target);
+    fn checksum(&self) -> u32 {
+        self.checksum.clone().finalize()
+    }
+
+    fn loss<const H: usize>(&self, model: &Model<'_, H>, index: usize) -> f32 {
+        let predicted = sigmoid(model.forward(&self.boards.get(index)).0);
+        cross_entropy(f64::from(predicted), f64::from(self.targets[index])) as f32
+    }
+
+    fn add_gradient<const H: usize>(
+        &self,
+        model: &Model<'_, H>,
+        index: usize,
+        gradient: &mut Params<H>,
+    ) -> f32 {
+        let (board, target) = (self.boards.get(index), self.targets[index]);
+        let (output, hidden) = model.forward(&board);
+        let predicted = sigmoid(output);
+        model.backward(&board, &hidden, predicted - target, gradient);
+        cross_entropy(f64::from(predicted), f64::from(target)) as f32
     }
 }
 
@@ -118,8 +128,6 @@ pub struct TrainingSet {
     pub validation: Vec<Validation>,
     /// Number of positions that were not used.
     pub skipped: u64,
-    /// A checksum of all positions, in their order.
-    checksum: crc32fast::Hasher,
 }
 
 /// The held-out positions of a source.
@@ -148,8 +156,6 @@ impl TrainingSet {
                 self.skipped += 1;
                 continue;
             };
-            self.checksum.update(packed.as_bytes());
-            self.checksum.update(&target.to_le_bytes());
             if !is_held_out {
                 self.train.push(packed, target);
             } else if let Some(source) = self.validation.last_mut() {
@@ -159,9 +165,9 @@ impl TrainingSet {
         }
     }
 
-    /// A checksum of all positions and targets.
+    /// A checksum of the positions for training and their targets.
     #[must_use]
     pub fn checksum(&self) -> u32 {
-        self.checksum.clone().finalize()
+        Examples::checksum(&self.train)
     }
 }

@@ -11,9 +11,11 @@ use surus_play::StopToken;
 
 use super::adam_w::AdamW;
 use super::checkpoint::{Checkpoint, CheckpointError};
-use super::loss::Model;
+use super::examples::{Examples, mean_loss};
+use super::forward::Model;
 use super::params::Params;
 use super::positions::{Positions, TrainingSet};
+use super::turns::TurnChoices;
 
 /// Settings of a training.
 #[derive(Clone, PartialEq, Debug)]
@@ -95,8 +97,8 @@ pub enum TrainingError {
     Checkpoint(#[from] CheckpointError),
 }
 
-/// Trains a network. The state is saved to `checkpoint` after each epoch, from which a training that was interrupted
-/// continues. Returns `None` if stopped.
+/// Trains a network to evaluate positions. The state is saved to `checkpoint` after each epoch, from which a training that was
+/// interrupted continues. Returns `None` if stopped.
 pub fn train(
     set: &TrainingSet,
     settings: &TrainingSettings,
@@ -104,15 +106,40 @@ pub fn train(
     stop: &StopToken,
     report: &mut dyn FnMut(TrainingEvent),
 ) -> Result<Option<Network>, TrainingError> {
-    let validation = set.validation.iter().map(|source| source.positions.len()).sum();
-    if set.train.is_empty() || validation == 0 {
-        return Err(TrainingError::TooFewPositions { train: set.train.len(), validation });
+    let validation: Vec<&Positions> = set.validation.iter().map(|source| &source.positions).collect();
+    train_examples(&set.train, &validation, settings, checkpoint, stop, report)
+}
+
+/// Trains a network to choose turns, in the same way.
+pub fn train_choices(
+    train: &TurnChoices,
+    validation: &TurnChoices,
+    settings: &TrainingSettings,
+    checkpoint: &Path,
+    stop: &StopToken,
+    report: &mut dyn FnMut(TrainingEvent),
+) -> Result<Option<Network>, TrainingError> {
+    train_examples(train, &[validation], settings, checkpoint, stop, report)
+}
+
+/// Fits a network to `examples`; reports the losses of `validation`.
+fn train_examples<S: Examples>(
+    examples: &S,
+    validation: &[&S],
+    settings: &TrainingSettings,
+    checkpoint: &Path,
+    stop: &StopToken,
+    report: &mut dyn FnMut(TrainingEvent),
+) -> Result<Option<Network>, TrainingError> {
+    let held_out = validation.iter().map(|source| source.len()).sum();
+    if examples.is_empty() || held_out == 0 {
+        return Err(TrainingError::TooFewPositions { train: examples.len(), validation: held_out });
     }
     match settings.hidden {
-        32 => Trainer::<32>::new(set, settings).run(checkpoint, stop, report),
-        64 => Trainer::<64>::new(set, settings).run(checkpoint, stop, report),
-        128 => Trainer::<128>::new(set, settings).run(checkpoint, stop, report),
-        256 => Trainer::<256>::new(set, settings).run(checkpoint, stop, report),
+        32 => Trainer::<S, 32>::new(examples, validation, settings).run(checkpoint, stop, report),
+        64 => Trainer::<S, 64>::new(examples, validation, settings).run(checkpoint, stop, report),
+        128 => Trainer::<S, 128>::new(examples, validation, settings).run(checkpoint, stop, report),
+        256 => Trainer::<S, 256>::new(examples, validation, settings).run(checkpoint, stop, report),
         other => Err(TrainingError::HiddenSize(other)),
     }
 }
@@ -121,19 +148,27 @@ pub fn train(
 /// depend on the number of threads.
 const PARTS: usize = 4;
 
-struct Trainer<'a, const H: usize> {
-    set: &'a TrainingSet,
+struct Trainer<'a, S, const H: usize> {
+    examples: &'a S,
+    validation: &'a [&'a S],
     settings: &'a TrainingSettings,
     params: Params<H>,
     optimiser: AdamW<H>,
     epoch: u32,
 }
 
-impl<'a, const H: usize> Trainer<'a, H> {
-    fn new(set: &'a TrainingSet, settings: &'a TrainingSettings) -> Self {
+impl<'a, S: Examples, const H: usize> Trainer<'a, S, H> {
+    fn new(examples: &'a S, validation: &'a [&'a S], settings: &'a TrainingSettings) -> Self {
         let mut rng = Pcg64Mcg::seed_from_u64(settings.seed);
         let params = Params::random(|| rng.random_range(-1.0..1.0));
-        Self { set, settings, params, optimiser: AdamW::new(settings.weight_decay), epoch: 0 }
+        Self {
+            examples,
+            validation,
+            settings,
+            params,
+            optimiser: AdamW::new(settings.weight_decay),
+            epoch: 0,
+        }
     }
 
     fn run(
@@ -151,8 +186,7 @@ impl<'a, const H: usize> Trainer<'a, H> {
             self.epoch += 1;
             self.checkpoint().save(checkpoint, &identity)?;
             let model = Model::new(&self.params);
-            let losses = self.set.validation.iter().map(|source| model.mean_loss(&source.positions));
-            let validation_loss = losses.collect();
+            let validation_loss = self.validation.iter().map(|&source| mean_loss(source, &model)).collect();
             report(TrainingEvent::Epoch(EpochReport { epoch: self.epoch, train_loss, validation_loss }));
         }
         let info = NetworkInfo {
@@ -172,8 +206,8 @@ impl<'a, const H: usize> Trainer<'a, H> {
         format!(
             "hidden {H}, epochs {epochs}, batch {batch_len}, rate {learning_rate}, decay {weight_decay}, seed {seed}, scale \
              {scale}, {} positions, checksum {:08x}",
-            self.set.train.len(),
-            self.set.checksum()
+            self.examples.len(),
+            self.examples.checksum()
         )
     }
 
@@ -198,8 +232,7 @@ impl<'a, const H: usize> Trainer<'a, H> {
 
     /// Passes over all positions; returns their mean loss, or `None` if stopped.
     fn run_epoch(&mut self, stop: &StopToken, report: &mut dyn FnMut(TrainingEvent)) -> Option<f64> {
-        let positions = &self.set.train;
-        let mut order: Vec<u32> = (0..positions.len() as u32).collect();
+        let mut order: Vec<u32> = (0..self.examples.len() as u32).collect();
         let seed = self.settings.seed.wrapping_add(u64::from(self.epoch) + 1);
         order.shuffle(&mut Pcg64Mcg::seed_from_u64(seed));
         let batches = order.len().div_ceil(self.settings.batch_len);
@@ -233,7 +266,7 @@ impl<'a, const H: usize> Trainer<'a, H> {
     /// The derivatives of the summed loss of a batch, and that loss.
     fn gradient(&self, batch: &[u32]) -> (Params<H>, f64) {
         let model = Model::new(&self.params);
-        let positions = &self.set.train;
+        let examples = self.examples;
         let part_len = batch.len().div_ceil(PARTS);
         let parts: Vec<&[u32]> = batch.chunks(part_len).collect();
         let threads = self.settings.threads.clamp(1, parts.len());
@@ -244,7 +277,7 @@ impl<'a, const H: usize> Trainer<'a, H> {
                 .map(|parts| {
                     let model = &model;
                     scope.spawn(move || {
-                        parts.iter().map(|part| part_gradient(model, positions, part)).collect::<Vec<_>>()
+                        parts.iter().map(|part| part_gradient(model, examples, part)).collect::<Vec<_>>()
                     })
                 })
                 .collect();
@@ -266,13 +299,12 @@ impl<'a, const H: usize> Trainer<'a, H> {
 
 fn part_gradient<const H: usize>(
     model: &Model<'_, H>,
-    positions: &Positions,
+    examples: &impl Examples,
     part: &[u32],
 ) -> (Params<H>, f64) {
     let mut gradient = Params::zero();
-    let loss = part
-        .iter()
-        .map(|&index| f64::from(model.add_gradient(&positions.get(index as usize), &mut gradient)));
+    let loss =
+        part.iter().map(|&index| f64::from(examples.add_gradient(model, index as usize, &mut gradient)));
     let loss = loss.sum();
     (gradient, loss)
 }

@@ -1,6 +1,7 @@
 //! Choices: candidates with their features, of which some were played.
 
 use surus_engine::ordering::{FeatureKind, FeatureRows, PhaseAssignment, Phases};
+use surus_rules::Board;
 
 use super::OrderingError;
 use super::dataset::{DecisionGame, TurnDecision};
@@ -11,6 +12,8 @@ use super::sampling::{Generator, Sampling};
 #[derive(Clone, Debug, Default)]
 pub struct ChoiceSet {
     rows: FeatureRows,
+    /// The board after the turn of each row; empty for actions.
+    boards: Vec<Board>,
     choices: Vec<Choice>,
 }
 
@@ -79,6 +82,7 @@ impl ChoiceSet {
     fn append(&mut self, other: &Self) {
         let offset = self.rows.len() as u32;
         self.rows.append(&other.rows);
+        self.boards.extend(&other.boards);
         self.choices.extend(other.choices.iter().map(|choice| Choice {
             first: choice.first + offset,
             end: choice.end + offset,
@@ -89,7 +93,18 @@ impl ChoiceSet {
     /// Removes all choices.
     pub(super) fn clear(&mut self) {
         self.rows.clear();
+        self.boards.clear();
         self.choices.clear();
+    }
+
+    /// Adds the board after the turn of a row.
+    pub(super) fn push_board(&mut self, board: Board) {
+        self.boards.push(board);
+    }
+
+    /// The board after the turn of a row; none for actions.
+    pub(super) fn board(&self, row: usize) -> Option<&Board> {
+        self.boards.get(row)
     }
 
     /// Where the rows of the next choice are added.
@@ -137,7 +152,7 @@ impl ChoiceSet {
     }
 
     /// The phase shares of every choice, one after the other.
-    pub(super) fn shares(&self, games: &[DecisionGame], phases: Phases) -> Vec<f32> {
+    pub(super) fn shares(&self, games: &[DecisionGame], phases: &Phases) -> Vec<f32> {
         let count = phases.count();
         let mut shares = vec![0.0; count * self.len()];
         for (choice, shares) in self.choices.iter().zip(shares.chunks_exact_mut(count)) {

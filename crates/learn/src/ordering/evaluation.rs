@@ -1,6 +1,6 @@
 //! Ranks all alternatives of decisions.
 
-use surus_engine::ordering::{Model, Phases};
+use surus_engine::ordering::{Model, Phases, Scorer};
 
 use super::OrderingError;
 use super::choices::ChoiceSet;
@@ -96,10 +96,14 @@ fn ranked(
     let phase = pieces.iter().position(|&share| share > 0.0).unwrap_or_default();
     let mut outcomes = Vec::with_capacity(choices.len());
     for choice in choices.choices() {
-        let rank = |scorer: &surus_engine::ordering::Scorer| {
-            let score = |row: usize| scorer.score(choices.features(row));
-            let best =
-                choice.rows().filter(|&row| choice.is_played(row)).map(score).max().unwrap_or(i32::MIN);
+        let rank = |(model, scorer): (&&Model, &Scorer)| {
+            let score = |row: usize| {
+                let linear = scorer.logit(scorer.score(choices.features(row)));
+                let board = choices.board(row);
+                linear + board.map_or(0.0, |board| model.network_logit(board, decision.side))
+            };
+            let played = choice.rows().filter(|&row| choice.is_played(row));
+            let best = played.map(score).fold(f32::MIN, f32::max);
             let mut rank = PlayedRank { better: 0, equal: 0, alternatives: 0 };
             for row in choice.rows().filter(|&row| !choice.is_played(row)) {
                 let score = score(row);
@@ -109,7 +113,7 @@ fn ranked(
             }
             rank
         };
-        let ranks = scorers.iter().map(rank).collect();
+        let ranks = models.iter().zip(&scorers).map(rank).collect();
         outcomes.push(Outcome { game, group: games[game].group, number: decision.number, phase, ranks });
     }
     outcomes

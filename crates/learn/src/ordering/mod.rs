@@ -18,6 +18,7 @@ mod summary;
 #[cfg(test)]
 mod tests;
 mod trainer;
+mod turn_choices;
 mod validation;
 
 pub use choices::ChoiceSet;
@@ -32,4 +33,5 @@ pub use sampling::Sampling;
 pub use splits::{folds, holdout};
 pub use summary::{Estimate, Histogram, Summary};
 pub use trainer::{Method, ModelSpec, Trainer, TrainingSet, UnknownMethod};
+pub use turn_choices::NetworkSampling;
 pub use validation::{CrossValidation, cross_validate};

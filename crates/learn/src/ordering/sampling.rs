@@ -80,6 +80,8 @@ impl Generator {
             context.extract(board, *steps, rows);
         }
         choices.finish(1, total as f32 / self.others.len() as f32);
+        choices.push_board(decision.end);
+        self.others.iter().for_each(|&(_, board)| choices.push_board(board));
     }
 }
 

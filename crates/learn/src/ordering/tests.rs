@@ -330,3 +330,41 @@ fn unusable_files_are_rejected() {
     let error = Dataset::read(std::slice::from_ref(&file.0)).unwrap_err();
     assert!(matches!(error, OrderingError::File(_)), "{error}");
 }
+
+/// The linear model knows nothing, so that all that is learned is in the network.
+#[test]
+fn a_network_learns_what_the_linear_model_leaves_unexplained() {
+    let games = games_of(&model_of(&random_rule(4), Phases::Single), 2, 260, 1, 21);
+    let (train, held_out) = games.split_at(220);
+    let blank = model_of(&vec![0.0; FeatureKind::Turn.layout().dimension()], Phases::Single);
+    let stop = StopToken::default();
+    let sampling = NetworkSampling { ranked: 200, best: 20, random: 20, seed: 1 };
+    let choices = |games: &[DecisionGame]| {
+        let games: Vec<&DecisionGame> = games.iter().collect();
+        sampling.choices(&games, &blank, &work(&stop, 2)).unwrap()
+    };
+    let settings = crate::network::TrainingSettings {
+        hidden: 32,
+        epochs: 12,
+        batch_len: 16,
+        weight_decay: 0.1,
+        learning_rate: 4e-3,
+        scale: 1000,
+        ..Default::default()
+    };
+    let checkpoint = std::env::temp_dir().join(format!("surus-turns-{}.checkpoint", std::process::id()));
+    let _ = std::fs::remove_file(&checkpoint);
+    let (train, validation) = (choices(train), choices(held_out));
+    let network =
+        crate::network::train_choices(&train, &validation, &settings, &checkpoint, &stop, &mut |_| {})
+            .unwrap()
+            .unwrap();
+    let _ = std::fs::remove_file(&checkpoint);
+    let percentile = |model: &Model| {
+        let outcomes = evaluate(held_out, &|_| vec![model], 1, &work(&stop, 2)).unwrap();
+        outcomes.iter().map(|outcome| outcome.ranks[0].percentile()).sum::<f64>() / outcomes.len() as f64
+    };
+    assert!((percentile(&blank) - 0.5).abs() < 1e-9);
+    let trained = percentile(&blank.clone().with_network(network));
+    assert!(trained > 0.7, "{trained}");
+}

@@ -142,14 +142,14 @@ impl ModelSpec {
         training: &str,
         work: &Workload<'_>,
     ) -> Result<Model, OrderingError> {
-        let shares = choices.shares(games, self.phases);
+        let shares = choices.shares(games, &self.phases);
         let data =
             TrainingSet { choices, selected, mask: &self.mask, shares: &shares, phases: self.phases.count() };
         data.check()?;
         let weights = self.method.trainer(&self.config).fit(&data, work)?;
         let info = ModelInfo {
             kind: self.kind,
-            phases: self.phases,
+            phases: self.phases.clone(),
             method: self.method.to_string(),
             training: training.into(),
         };

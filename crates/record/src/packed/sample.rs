@@ -1,6 +1,6 @@
 //! One searched turn, decoded and packed to 36 bytes.
 
-use surus_rules::{Board, Direction, Piece, PieceKind, Position, Score, Side, Square, Step, Turn};
+use surus_rules::{Board, Piece, PieceKind, Position, Score, Side, Step, Turn};
 
 use super::score::{pack, unpack};
 use super::{Flags, SampleError};
@@ -209,7 +209,7 @@ fn pack_turn(board: &Board, turn: &Turn) -> Result<[u8; Turn::MAX], SampleError>
     let mut codes = [NO_STEP; Turn::MAX];
     let mut board = *board;
     for (step, code) in turn.steps().zip(&mut codes) {
-        *code = (step.from().index() as u8) << 2 | step.direction() as u8;
+        *code = step.code();
         if unpack_step(&board, *code) != Some(step) {
             return Err(SampleError::InvalidBestStep(step));
         }
@@ -220,8 +220,6 @@ fn pack_turn(board: &Board, turn: &Turn) -> Result<[u8; Turn::MAX], SampleError>
 
 /// Decodes a step; its piece is taken from the board.
 fn unpack_step(board: &Board, code: u8) -> Option<Step> {
-    let from = Square::new(code >> 2)?;
-    let direction = Direction::ALL[usize::from(code & 3)];
-    let step = Step::new(board.piece_at(from)?, from, direction)?;
+    let step = Step::from_code(code, board)?;
     board.piece_at(step.to()).is_none().then_some(step)
 }

@@ -8,9 +8,9 @@ const RECORD: &str = "1g Ra1 Rb1 Rc1 Dd1 De1 Rf1 Rg1 Rh1 Ra2 Hb2 Cc2 Md2 Ee2 Cf2
 const COMPACT: &str = "s [r    rrr rc  c hh  r  d      r    d re   D EM D H Cm C HRRRRRRRR]";
 
 fn one(text: &str) -> GameTree {
-    let mut games = games(text, 10).unwrap();
-    assert_eq!(games.len(), 1, "{text}");
-    games.remove(0)
+    let mut found = games(text, 10).unwrap();
+    assert_eq!((found.games.len(), found.failures.len()), (1, 0), "{text}");
+    found.games.remove(0)
 }
 
 #[test]
@@ -25,7 +25,7 @@ fn records_are_read_with_headers_and_escaped_line_ends() {
         assert_eq!(game(&RECORD.replace('\n', end)).unwrap().tag().to_string(), "2s");
     }
     let two = format!("{RECORD}\n\n{RECORD}");
-    assert_eq!((games(&two, 10).unwrap().len(), games(&two, 1).unwrap().len()), (2, 1));
+    assert_eq!((games(&two, 10).unwrap().games.len(), games(&two, 1).unwrap().games.len()), (2, 1));
 }
 
 #[test]
@@ -127,4 +127,72 @@ fn errors_name_the_line() {
         parse_games(COMPACT).unwrap_err().to_string(),
         "found a compact position: expected game records, a game tree or an archive"
     );
+}
+
+#[test]
+fn one_unreadable_game_does_not_hide_the_others() {
+    let wrong_setup = RECORD.replace("1g Ra1", "1g Ra4 Ra5 Ra4");
+    for (text, line, error) in [
+        (
+            format!("{RECORD}\n\nhello\n\n{RECORD}"),
+            6,
+            "line 6: expected a turn number and a side, like 2g, found 'hello'",
+        ),
+        (
+            format!("hello\n\n{RECORD}\n\n{RECORD}"),
+            1,
+            "line 1: expected a turn number and a side, like 2g, found 'hello'",
+        ),
+        (
+            format!("{RECORD}\n\n{wrong_setup}\n\n{RECORD}"),
+            6,
+            "line 6: 1g: 'Ra4' is outside gold's home ranks: expected rank 1 or 2",
+        ),
+    ] {
+        let found = games(&text, 10).unwrap();
+        assert_eq!((found.games.len(), found.failures.len()), (2, 1), "{text}");
+        assert_eq!((found.failures[0].line, &*found.failures[0].error.to_string()), (line, error));
+    }
+    let row = |id, record: &str| GameRow { id, record: record.into(), ..GameRow::default() }.to_string();
+    let rows = [
+        &row(1, RECORD.replace("Ee2nn", "Ee2n").as_str()),
+        "7\tcut off",
+        &row(3, "1g Ra1 Ra1"),
+        &row(4, RECORD),
+    ];
+    let found = games(&format!("{}\n{}\n", crate::header(), rows.map(String::from).join("\n")), 10).unwrap();
+    assert_eq!(found.games.len(), 2);
+    let failures: Vec<_> = found.failures.iter().map(|failure| (&*failure.name, failure.line)).collect();
+    assert_eq!(failures, [("", 3), ("3", 4)]);
+    assert_eq!(found.failures[0].error.to_string(), "line 3: expected 29 columns, found 2");
+    assert_eq!(found.failures[1].error.to_string(), "line 4: 1g: 'Ra1': a1 is already occupied");
+    assert_eq!(games("hello\n\nhello\n\n2g", 10).unwrap().failures.len(), 3, "nothing is readable");
+}
+
+#[test]
+fn puzzles_start_with_a_composed_position() {
+    for text in [
+        "1w Ca1 Rd2\n1b ra5\n2w pass",
+        "1w Ca1 Rd2 / 1b ra5 / 2w pass",
+        "1g Ca1 Rd2\n# to move\n1s ra5\n2g PASS\n",
+    ] {
+        let tree = one(text);
+        assert_eq!((tree.origin.1.to_string(), tree.nodes.len()), ("2s".into(), 0), "{text}");
+        assert_eq!(tree.origin.0.occupied().into_iter().count(), 3);
+        assert_eq!(game(text).unwrap().tag().to_string(), "2s");
+    }
+    // With the solution, and with gold to move.
+    let solved = one("1w Ca1 Rd2\n1b ra5\n2w pass\n2b ra5s\n3w Rd2n\n");
+    assert_eq!((solved.nodes.len(), solved.problem), (2, None));
+    assert_eq!(one("1w Ca3 Rd6\n1b ra5\n2w Rd6nn").nodes.len(), 1);
+    // Short setups on the home ranks are a handicap game.
+    let handicap = one("1w Ca1 Rd2\n1b ra8\n2w Ca1n");
+    assert_eq!((handicap.origin.1.to_string(), handicap.nodes.len()), ("1g".into(), 3));
+    let error = |text: &str| games(text, 10).unwrap_err().to_string();
+    assert_eq!(
+        error("1w Cc3 Rd2\n1b ra5"),
+        "the gold cat on the trap c3 has no friendly piece next to it and would be captured"
+    );
+    let wrong = one("1w Ca1 Rd2\n1b ra5\n2w pass\n2b ra6s").problem.unwrap();
+    assert_eq!(wrong.to_string(), "line 4: 2s: ra6s: there is no piece on a6");
 }

@@ -25,7 +25,9 @@ pub(super) fn read(text: &str) -> Result<GameTree, TreeError> {
     let rules = rules.map_err(TreeError::Rules)?;
     let mut parser = TreeParser::new(start_game(text, rules)?);
     let problem = parser.parse(text).err();
-    if parser.nodes.is_empty() {
+    // A tree can be a position without turns.
+    let is_position = problem.is_none() && !parser.game.position().board().occupied().is_empty();
+    if parser.nodes.is_empty() && !is_position {
         return Err(problem.unwrap_or(TreeError::NoTurns));
     }
     let (board, tag) = parser.game.origin();

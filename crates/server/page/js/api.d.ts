@@ -16,6 +16,10 @@ export type PlayedLine = {
  */
 start: StartPosition | null, 
 /**
+ * The number of steps of the first turn, 1 to 4; 4 if missing.
+ */
+steps_left: number | null, 
+/**
  * official, classic2004 or classic2005; official if empty.
  */
 rules: string, 
@@ -222,7 +226,11 @@ handicap: Handicaps,
 /**
  * The position to start with instead of the setups.
  */
-start: StartPosition | null, };
+start: StartPosition | null, 
+/**
+ * Turns that were played before, each as in a game record without its tag; empty in the state of a game.
+ */
+turns?: Array<string>, };
 
 export type PlayedTurn = { 
 /**
@@ -317,6 +325,34 @@ engine_to_move: boolean,
  * Milliseconds since 1970.
  */
 created_at: number, };
+
+export type Hint = { 
+/**
+ * The steps that remain of the turn, with captures.
+ */
+text: string, 
+/**
+ * The same steps.
+ */
+steps: Array<StepInfo>, };
+
+export type EngineResults = { 
+/**
+ * `alphabeta:level=3`
+ */
+engine: string, 
+/**
+ * Games that the person won.
+ */
+won: number, 
+/**
+ * Games that the engine won.
+ */
+lost: number, 
+/**
+ * Games without a winner.
+ */
+drawn: number, };
 
 export type GameSummary = { 
 /**
@@ -430,6 +466,16 @@ uses_time: boolean,
  */
 options: Array<EngineOption>, };
 
+export type LevelInfo = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * What it plays like, in a sentence.
+ */
+description: string, };
+
 export type SetupPreset = { 
 /**
  * Its common name.
@@ -454,6 +500,240 @@ name: string,
  */
 time_control: string, };
 
+export type AnalysisLimits = { 
+/**
+ * The engine.
+ */
+engine: string, 
+/**
+ * The maximum number of threads of all analyses together.
+ */
+max_threads: number, 
+/**
+ * The maximum size of one transposition table in megabytes.
+ */
+max_hash: number, 
+/**
+ * The maximum number of lines.
+ */
+max_lines: number, };
+
+export type AnalysisRequest = { 
+/**
+ * Chosen by the client; names the analysis in messages.
+ */
+analysis: number, 
+/**
+ * The line to the position, which may be in mid-turn.
+ */
+line: PlayedLine, 
+/**
+ * The number of turns to report, 1 to 5.
+ */
+lines: number, 
+/**
+ * The limit in nodes, so that the answer repeats; missing to search until stopped.
+ */
+nodes: number | null, 
+/**
+ * The number of threads.
+ */
+threads: number, 
+/**
+ * The size of the transposition table in megabytes.
+ */
+hash: number, 
+/**
+ * What the other side would do if it were to move.
+ */
+threat: boolean, };
+
+export type GameAnalysisRequest = { 
+/**
+ * Chosen by the client; names the analysis in messages.
+ */
+analysis: number, 
+/**
+ * The line; steps of an incomplete turn are ignored.
+ */
+line: PlayedLine, 
+/**
+ * The limit for each position.
+ */
+nodes: number, };
+
+export type AnalysisTurn = { 
+/**
+ * `8s`
+ */
+tag: string, 
+/**
+ * The steps as a game record writes them, with captures; in the first turn those that complete it.
+ */
+text: string, 
+/**
+ * The same steps.
+ */
+steps: Array<StepInfo>, };
+
+export type AnalysisLine = { 
+/**
+ * For gold: in centirabbits, `win N` or `loss N` with the number of turns.
+ */
+score: string, 
+/**
+ * Gold's win probability, from 0 to 1.
+ */
+gold_win: number, 
+/**
+ * The turns, the first of the side to move.
+ */
+turns: Array<AnalysisTurn>, };
+
+export type AnalysisUpdate = { 
+/**
+ * Whether it waits for others, searches, has reached its limit or the end, or its engine has failed.
+ */
+state: 'waiting' | 'searching' | 'done' | 'failed', 
+/**
+ * How many clients are served before, while it waits.
+ */
+waiting_for: number, 
+/**
+ * The depth of the search in steps.
+ */
+depth: number, 
+/**
+ * Positions searched.
+ */
+nodes: number, 
+/**
+ * Nodes per second; 0 if unknown.
+ */
+nps: number, 
+/**
+ * Use of the transposition table in thousandths.
+ */
+hashfull: number, 
+/**
+ * The principal variations, best first.
+ */
+lines: Array<AnalysisLine>, 
+/**
+ * Whether the lines are from an earlier analysis of this position.
+ */
+cached: boolean, 
+/**
+ * Why the engine has failed.
+ */
+error: string | null, };
+
+export type AnalysedPosition = { 
+/**
+ * The number of turns of the line before it.
+ */
+played: number, 
+/**
+ * The turn that is played there; the tag after the last turn for the last position.
+ */
+tag: string, 
+/**
+ * For gold: in centirabbits, `win N` or `loss N`.
+ */
+score: string, 
+/**
+ * Gold's win probability, from 0 to 1.
+ */
+gold_win: number, 
+/**
+ * The best line; empty at the end of a game.
+ */
+turns: Array<AnalysisTurn>, };
+
+export type JudgedTurn = { 
+/**
+ * The number of turns of the line before it.
+ */
+played: number, 
+/**
+ * `8s`
+ */
+tag: string, 
+/**
+ * Its side.
+ */
+side: 'g' | 's', 
+/**
+ * The win probability that it loses compared with the engine's turn, from 0 to 1.
+ */
+loss: number, 
+/**
+ * From 0 to 100.
+ */
+accuracy: number, 
+/**
+ * Missing for a good turn.
+ */
+verdict: 'inaccuracy' | 'mistake' | 'blunder' | null, };
+
+export type PlayerReport = { 
+/**
+ * Judged turns.
+ */
+turns: number, 
+/**
+ * The mean accuracy of the turns, from 0 to 100; missing without turns.
+ */
+accuracy: number | null, 
+/**
+ * Turns that lose a little.
+ */
+inaccuracies: number, 
+/**
+ * Turns that lose more.
+ */
+mistakes: number, 
+/**
+ * Turns that lose much.
+ */
+blunders: number, };
+
+export type GameReport = { 
+/**
+ * The turns in order, without setups.
+ */
+turns: Array<JudgedTurn>, 
+/**
+ * Gold's turns.
+ */
+gold: PlayerReport, 
+/**
+ * Silver's turns.
+ */
+silver: PlayerReport, };
+
+export type GameAnalysisUpdate = { 
+/**
+ * Positions analysed since the last message.
+ */
+positions: Array<AnalysedPosition>, 
+/**
+ * The number of analysed positions.
+ */
+analysed: number, 
+/**
+ * The number of positions.
+ */
+total: number, 
+/**
+ * The verdicts, once all positions are analysed.
+ */
+report: GameReport | null, 
+/**
+ * Why the analysis has failed.
+ */
+error: string | null, };
+
 export type AppInfo = { 
 /**
  * The version of the program.
@@ -468,6 +748,10 @@ default_engine: string,
  */
 engines: Array<EngineInfo>, 
 /**
+ * The levels of `alphabeta`, from 1 on.
+ */
+levels: Array<LevelInfo>, 
+/**
  * Common setups.
  */
 setups: Array<SetupPreset>, 
@@ -478,7 +762,11 @@ time_controls: Array<TimeControlPreset>,
 /**
  * Whether games can only be viewed, not created, played or deleted.
  */
-read_only: boolean, };
+read_only: boolean, 
+/**
+ * What can be asked of the analysis engine.
+ */
+analysis: AnalysisLimits, };
 
 export type ServerStats = { 
 /**
@@ -492,7 +780,11 @@ games: number,
 /**
  * Engines that are searching.
  */
-searching: number, };
+searching: number, 
+/**
+ * Analyses that run or wait.
+ */
+analyses: number, };
 
 export type ErrorBody = { 
 /**
@@ -574,11 +866,29 @@ end: GameEnd | null,
  */
 error: string | null, };
 
+export type ParseFailure = { 
+/**
+ * Its number in the archive, or its position in the text; may be empty.
+ */
+name: string, 
+/**
+ * Its first line in the text.
+ */
+line: number, 
+/**
+ * The place, what was found and what was expected.
+ */
+error: string, };
+
 export type ParseResponse = { 
 /**
  * A position is a game without turns.
  */
-games: Array<ParsedGame>, };
+games: Array<ParsedGame>, 
+/**
+ * The games that cannot be read.
+ */
+failures: Array<ParseFailure>, };
 
 export type Trajectory = { 
 /**
@@ -598,13 +908,37 @@ path: Array<string>,
  */
 time: number, };
 
+export type DemoLine = { 
+/**
+ * The board before it: 64 characters, a8 to h1.
+ */
+board: string, 
+/**
+ * Its steps.
+ */
+steps: Array<StepInfo>, 
+/**
+ * As a game record writes it, with captures.
+ */
+text: string, };
+
+export type AnswerLine = { 
+/**
+ * A sentence.
+ */
+text: string, 
+/**
+ * Its steps.
+ */
+line: DemoLine, };
+
 export type Remark = { 
 /**
  * What it is about.
  */
-topic: 'goal' | 'capture' | 'loss' | 'defence' | 'threat' | 'run' | 'nothing', 
+topic: 'win' | 'capture' | 'loss' | 'defence' | 'threat' | 'guard' | 'nothing', 
 /**
- * The side whose plan it describes.
+ * The side whose possibility it describes.
  */
 side: 'g' | 's', 
 /**
@@ -612,19 +946,39 @@ side: 'g' | 's',
  */
 text: string, 
 /**
- * A line of play that demonstrates it, replayed by the rules; with captures.
+ * The shortest line that demonstrates it.
  */
-line: string | null, 
+line: DemoLine | null, 
 /**
- * Its zone.
+ * What follows on the line, in a sentence; empty if nothing is stated.
+ */
+response: string, 
+/**
+ * The answers to a threat, the best one first; or the reply to a capture.
+ */
+answers: Array<AnswerLine>, 
+/**
+ * How many shortest answers there are, of which only some are listed.
+ */
+answer_count: number, 
+/**
+ * A zone that illustrates it.
  */
 zone: Array<Trajectory>, 
 /**
- * The board of the zone and the line: 64 characters, a8 to h1.
+ * The board of the zone: 64 characters, a8 to h1.
  */
 board: string, };
 
 export type Explanation = { 
+/**
+ * The side to move, which the remarks on the position address.
+ */
+side: 'g' | 's', 
+/**
+ * The board now: 64 characters, a8 to h1.
+ */
+board: string, 
 /**
  * The tag of the last turn, if it can be explained.
  */
@@ -634,7 +988,7 @@ tag: string | null,
  */
 turn: Array<Remark>, 
 /**
- * What either side could do with a full turn now, and rabbits near their goal.
+ * What the side to move can do now and the other side threatens, the most important first. Empty if the game is over.
  */
 position: Array<Remark>, };
 
@@ -669,6 +1023,158 @@ export type PhaseCourse = {
  * Every position of the line in which a turn is played, the last one included; setups have no phase.
  */
 turns: Array<TurnPhase>, };
+
+export type TacticalLine = { 
+/**
+ * As in a game record, with captures.
+ */
+text: string, 
+/**
+ * The same steps.
+ */
+steps: Array<StepInfo>, };
+
+export type PossibleCapture = { 
+/**
+ * The piece and its square now.
+ */
+piece: PlacedPiece, 
+/**
+ * The trap on which it is captured.
+ */
+trap: string, 
+/**
+ * A shortest way.
+ */
+line: TacticalLine, };
+
+export type RabbitRun = { 
+/**
+ * Its squares, starting at the rabbit.
+ */
+path: Array<string>, 
+/**
+ * Whether it is frozen now.
+ */
+frozen: boolean, };
+
+export type SideTactics = { 
+/**
+ * The side.
+ */
+side: 'g' | 's', 
+/**
+ * The steps it has.
+ */
+steps: number, 
+/**
+ * A shortest goal.
+ */
+goal: TacticalLine | null, 
+/**
+ * The captures, those with fewer steps first.
+ */
+captures: Array<PossibleCapture>, 
+/**
+ * The rabbits that have a free way to their goal, the shortest first.
+ */
+rabbits: Array<RabbitRun>, };
+
+export type TrapControl = { 
+/**
+ * The trap.
+ */
+square: string, 
+/**
+ * Gold's pieces next to it.
+ */
+gold: number, 
+/**
+ * Silver's pieces next to it.
+ */
+silver: number, 
+/**
+ * The side that controls it: more guards, where an elephant counts as two.
+ */
+side: 'g' | 's' | null, };
+
+export type PositionTactics = { 
+/**
+ * The side to move first.
+ */
+sides: Array<SideTactics>, 
+/**
+ * The four traps.
+ */
+traps: Array<TrapControl>, };
+
+export type EvaluationPart = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * What it measures.
+ */
+description: string, 
+/**
+ * Gold's value.
+ */
+gold: number, 
+/**
+ * Silver's value.
+ */
+silver: number, 
+/**
+ * Who is better in it, in a sentence.
+ */
+text: string, };
+
+export type EvaluationBreakdown = { 
+/**
+ * The sum for gold, in centirabbits.
+ */
+score: number, 
+/**
+ * Gold's win probability, from 0 to 1.
+ */
+gold_win: number, 
+/**
+ * The sum in a sentence.
+ */
+text: string, 
+/**
+ * The parts, the most important first.
+ */
+parts: Array<EvaluationPart>, };
+
+export type EditedPosition = { 
+/**
+ * 64 characters, a8 to h1, a space for an empty square.
+ */
+board: string, 
+/**
+ * The first turn: `2g`.
+ */
+tag: string, 
+/**
+ * The number of steps left in it.
+ */
+steps_left: number, };
+
+export type PositionCheck = { 
+/**
+ * Why it cannot occur, in sentences; empty if it can.
+ */
+errors: Array<string>, 
+/**
+ * What is unusual about it, in sentences.
+ */
+notes: Array<string>, 
+/**
+ * Whether a turn can be played in it.
+ */
+playable: boolean, };
 
 export type ArchiveFilters = { 
 /**
@@ -997,7 +1503,19 @@ game: string, } | { "type": "position",
 /**
  * The line.
  */
-line: PlayedLine, };
+line: PlayedLine, } | { "type": "analyze", 
+/**
+ * What to analyse.
+ */
+request: AnalysisRequest, } | { "type": "analyze_game", 
+/**
+ * What to analyse.
+ */
+request: GameAnalysisRequest, } | { "type": "stop_analysis", 
+/**
+ * Its number.
+ */
+analysis: number, };
 
 export type ServerMessage = { "type": "game", 
 /**
@@ -1031,7 +1549,23 @@ game: string,
 /**
  * The reason, as a sentence.
  */
-error: string, } | { "type": "game_deleted", 
+error: string, } | { "type": "analysis", 
+/**
+ * Its number.
+ */
+analysis: number, 
+/**
+ * Its state and lines.
+ */
+update: AnalysisUpdate, } | { "type": "game_analysis", 
+/**
+ * Its number.
+ */
+analysis: number, 
+/**
+ * What has been found since the last message.
+ */
+update: GameAnalysisUpdate, } | { "type": "game_deleted", 
 /**
  * The game.
  */

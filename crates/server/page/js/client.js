@@ -2,11 +2,42 @@
 
 /** @import {AppInfo, ArchivePlayers, ArchiveStatus, Explanation, ExploreRequest, ExploreResponse} from './api.js' */
 /** @import {GameList, GameSearchResponse, GameState, NewGame, ParsedGame, ParseResponse, PhaseCourse, PlayedLine} from './api.js' */
+/** @import {EditedPosition, EngineResults, EvaluationBreakdown, Hint, PositionCheck, PositionTactics} from './api.js' */
 /** @import {SearchRequest, SetupsResponse} from './api.js' */
 
 export const BASE = '/api/v1';
 
-export const UNREACHABLE = 'The server does not respond. Is surus still running?';
+/** The delay before an unreachable server is tried again. */
+export const RETRY_DELAY = 700;
+
+/** The server does not respond; it may be restarted. */
+export class UnreachableError extends Error {
+  constructor() {
+    super(UNREACHABLE);
+  }
+}
+
+/**
+ * Repeats a request until the server responds.
+ * @template T
+ * @param {() => Promise<T>} request
+ * @param {(error: Error) => void} onUnreachable
+ * @param {() => boolean} isCancelled
+ * @returns {Promise<T>}
+ */
+export async function untilReachable(request, onUnreachable, isCancelled) {
+  for (;;) {
+    try {
+      return await request();
+    } catch (error) {
+      if (!(error instanceof UnreachableError) || isCancelled()) throw error;
+      onUnreachable(error);
+      await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY));
+    }
+  }
+}
+
+const UNREACHABLE = 'The server does not respond. Is surus still running?';
 
 /**
  * @param {string} path
@@ -17,7 +48,7 @@ async function request(path, init) {
   try {
     response = await fetch(BASE + path, init);
   } catch {
-    throw new Error(UNREACHABLE);
+    throw new UnreachableError();
   }
   if (response.ok) return response;
   const body = await response.json().catch(() => ({ error: response.statusText }));
@@ -62,6 +93,12 @@ export const deleteGame = (id) => request(`/games/${encodeURIComponent(id)}`, { 
 /** @param {string} id @returns {Promise<string>} */
 export const fetchRecord = async (id) => (await request(`/games/${encodeURIComponent(id)}/record`)).text();
 
+/** A turn that an engine recommends. @param {string} id of the game @returns {Promise<Hint>} */
+export const fetchHint = (id) => post(`/games/${encodeURIComponent(id)}/hint`, {});
+
+/** @returns {Promise<EngineResults[]>} */
+export const fetchResults = () => get('/results');
+
 /** @param {string} text @returns {Promise<ParseResponse>} */
 export const parseText = (text) => post('/parse', { text });
 
@@ -70,6 +107,15 @@ export const fetchExplanation = (line) => post('/explain', line);
 
 /** The phases of all positions of a line. @param {PlayedLine} line @returns {Promise<PhaseCourse>} */
 export const fetchPhases = (line) => post('/phases', line);
+
+/** @param {PlayedLine} line @returns {Promise<PositionTactics>} */
+export const fetchTactics = (line) => post('/tactics', line);
+
+/** @param {PlayedLine} line @returns {Promise<EvaluationBreakdown>} */
+export const fetchEvaluation = (line) => post('/evaluation', line);
+
+/** @param {EditedPosition} position @returns {Promise<PositionCheck>} */
+export const checkPosition = (position) => post('/position/check', position);
 
 /** @returns {Promise<ArchiveStatus>} */
 export const archiveStatus = () => get('/archive');

@@ -1,49 +1,85 @@
 // The page: routing, theme, and what works everywhere.
 
-import { archivePage } from './archive/page.js';
 import { injectPieceSymbols } from './board/piece_set.js';
 import { appInfo } from './client.js';
-import { gamesPage } from './games/page.js';
 import { bus } from './model/bus.js';
 import { settings, updateSettings } from './model/settings.js';
 import { newGamePage } from './play/new_game.js';
 import { playPage } from './play/page.js';
-import { reviewPage } from './review/page.js';
-import { button, fill, h } from './ui/dom.js';
+import { runningGame } from './play/running_game.js';
+import { playSound } from './ui/announce.js';
+import { button, fill, h, icon, setPressed } from './ui/dom.js';
 import { showHelp } from './ui/help.js';
 import { showSettings } from './ui/settings.js';
 
-/** @typedef {{element: HTMLElement, key?: (event: KeyboardEvent) => boolean, close?: () => void}} Page */
+/**
+ * `title` is shown in the tab of the browser.
+ * @typedef {{
+ *   element: HTMLElement,
+ *   title: string,
+ *   key?: (event: KeyboardEvent) => boolean,
+ *   close?: () => void,
+ * }} Page
+ */
 
 const container = /** @type {HTMLElement} */ (document.getElementById('page'));
 const darkMode = matchMedia('(prefers-color-scheme: dark)');
 
 /** @type {Page | null} */
 let page = null;
+let routes = 0;
 
-function route() {
+async function route() {
   const [path, query = ''] = location.hash.replace(/^#\/?/, '').split('?');
   const [name, id = ''] = path.split('/');
+  routes += 1;
+  const current = routes;
+  const createPage = await loadPage(name).catch(() => unloadedPage);
+  // The address may have changed while the page was loading.
+  if (current !== routes) return;
   page?.close?.();
-  page = createPage(name, id, new URLSearchParams(query));
+  page = createPage(new URLSearchParams(query), id);
   fill(container, page.element);
   scrollTo(0, 0);
   markLink(name);
+  showRunningGame();
 }
 
-/** @param {string} name @param {string} id @param {URLSearchParams} query @returns {Page} */
-function createPage(name, id, query) {
-  if (name === 'game' && id) return playPage(id);
-  if (name === 'review') return reviewPage(query);
-  if (name === 'games') return gamesPage();
-  if (name === 'archive') return archivePage(query);
-  return newGamePage(query);
+/** The tab says whose turn it is; the link to the play page leads to the running game. */
+function showRunningGame() {
+  const { game } = runningGame;
+  const isOver = game?.position.phase === 'over';
+  document.title = [runningGame.status() || page?.title, 'Surus'].filter(Boolean).join(' – ');
+  const link = /** @type {HTMLAnchorElement} */ (document.querySelector('.top-bar nav [data-page=play]'));
+  link.href = game && !isOver ? `#/game/${game.id}` : '#/play';
+  link.classList.toggle('your-turn', runningGame.status() === 'Your turn' && page?.title !== 'Game');
+}
+
+/**
+ * Only the pages to play on are loaded at the start.
+ * @param {string} name
+ * @returns {Promise<(query: URLSearchParams, id: string) => Page>}
+ */
+async function loadPage(name) {
+  if (name === 'game') return (query, id) => (id ? playPage(id) : newGamePage(query));
+  if (name === 'review') return (await import('./review/page.js')).reviewPage;
+  if (name === 'editor') return (await import('./editor/page.js')).editorPage;
+  if (name === 'games') return (await import('./games/page.js')).gamesPage;
+  if (name === 'archive') return (await import('./archive/page.js')).archivePage;
+  return newGamePage;
+}
+
+/** @returns {Page} */
+function unloadedPage() {
+  const text = 'This page could not be loaded. Check that Surus is running, then reload.';
+  return { element: h('p', { class: 'empty', role: 'alert' }, text), title: 'Error' };
 }
 
 /** Marks the link of the current page. @param {string} name */
 function markLink(name) {
   const pages = new Map([
     ['review', 'review'],
+    ['editor', 'review'],
     ['games', 'games'],
     ['archive', 'games'],
   ]);
@@ -68,7 +104,7 @@ function toggleView() {
 }
 
 /** The keys that work on every page. @type {Record<string, () => void>} */
-const KEYS = { '?': showHelp, f: flipBoard, F: toggleView, o: showSettings };
+const KEYS = { '?': showHelp, f: flipBoard, F: toggleView, o: showSettings, m: toggleSound };
 
 const TEXT_INPUTS = 'input:not([type=radio]):not([type=checkbox]):not([type=range]), textarea, select';
 
@@ -87,16 +123,32 @@ function tool(label, icon, action) {
   return button(label, action, { icon, kind: 'quiet', hideLabel: true });
 }
 
+const soundTool = tool('Sound (m)', 'sound', toggleSound);
+
+function toggleSound() {
+  updateSettings({ sound: !settings.sound });
+  if (settings.sound) playSound('step');
+}
+
+function showSound() {
+  fill(soundTool, icon(settings.sound ? 'sound' : 'muted'));
+  setPressed(soundTool, settings.sound);
+}
+
 document
   .querySelector('.tools')
   ?.append(
+    soundTool,
     tool('Flip board (f)', 'flip', flipBoard),
     tool('Settings (o)', 'settings', showSettings),
     tool('Keys and help (?)', 'help', showHelp),
   );
 injectPieceSymbols();
 applyTheme();
+showSound();
 bus.on('settings', applyTheme);
+bus.on('settings', showSound);
+bus.on('running', showRunningGame);
 darkMode.addEventListener('change', applyTheme);
 addEventListener('hashchange', route);
 appInfo().then(

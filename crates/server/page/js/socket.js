@@ -1,11 +1,9 @@
 // The WebSocket. It reconnects by itself and subscribes again.
 
-import { BASE, UNREACHABLE } from './client.js';
+import { BASE, RETRY_DELAY, UnreachableError } from './client.js';
 import { bus } from './model/bus.js';
 
 /** @import {ClientCommand, PlayedLine, PositionView, ServerMessage} from './api.js' */
-
-const RECONNECT_DELAY = 700;
 
 /** @typedef {{resolve: (message: any) => void, reject: (error: Error) => void}} PendingReply */
 
@@ -32,11 +30,15 @@ class GameSocket {
       };
       socket.onmessage = (event) => this.dispatch(JSON.parse(event.data));
       socket.onclose = () => {
-        reject(new Error(UNREACHABLE));
+        reject(new UnreachableError());
         this.onClose();
       };
     });
     return this.opening;
+  }
+
+  isOpen() {
+    return this.socket?.readyState === WebSocket.OPEN;
   }
 
   onClose() {
@@ -45,7 +47,7 @@ class GameSocket {
     for (const { reject } of this.pending.values()) reject(new Error('The connection was lost.'));
     this.pending.clear();
     bus.emit('connection', false);
-    if (this.subscribed) setTimeout(() => this.resubscribe(), RECONNECT_DELAY);
+    if (this.subscribed) setTimeout(() => this.resubscribe(), RETRY_DELAY);
   }
 
   resubscribe() {
@@ -74,6 +76,7 @@ class GameSocket {
 
   /** @param {string} game */
   subscribe(game) {
+    if (this.subscribed !== game) this.unsubscribe();
     this.subscribed = game;
     return this.send({ type: 'subscribe', game });
   }

@@ -3,6 +3,8 @@
 use serde::Serialize;
 use ts_rs::TS;
 
+use super::StepInfo;
+
 /// One trajectory of a zone.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, TS)]
 pub struct Trajectory {
@@ -19,32 +21,64 @@ pub struct Trajectory {
     pub time: i16,
 }
 
-/// A sentence, with the zone to draw for it.
+/// A line of steps on a board.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, TS)]
+pub struct DemoLine {
+    /// The board before it: 64 characters, a8 to h1.
+    pub board: String,
+    /// Its steps.
+    pub steps: Vec<StepInfo>,
+    /// As a game record writes it, with captures.
+    pub text: String,
+}
+
+/// A turn that answers a line, or the reply of the other side.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, TS)]
+pub struct AnswerLine {
+    /// A sentence.
+    pub text: String,
+    /// Its steps.
+    pub line: DemoLine,
+}
+
+/// A sentence that exact tactics have confirmed, with what illustrates it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, TS)]
 pub struct Remark {
     /// What it is about.
-    #[ts(type = "'goal' | 'capture' | 'loss' | 'defence' | 'threat' | 'run' | 'nothing'")]
+    #[ts(type = "'win' | 'capture' | 'loss' | 'defence' | 'threat' | 'guard' | 'nothing'")]
     pub topic: &'static str,
-    /// The side whose plan it describes.
+    /// The side whose possibility it describes.
     #[ts(type = "'g' | 's'")]
     pub side: char,
     /// The sentence.
     pub text: String,
-    /// A line of play that demonstrates it, replayed by the rules; with captures.
-    pub line: Option<String>,
-    /// Its zone.
+    /// The shortest line that demonstrates it.
+    pub line: Option<DemoLine>,
+    /// What follows on the line, in a sentence; empty if nothing is stated.
+    pub response: String,
+    /// The answers to a threat, the best one first; or the reply to a capture.
+    pub answers: Vec<AnswerLine>,
+    /// How many shortest answers there are, of which only some are listed.
+    #[ts(type = "number")]
+    pub answer_count: usize,
+    /// A zone that illustrates it.
     pub zone: Vec<Trajectory>,
-    /// The board of the zone and the line: 64 characters, a8 to h1.
+    /// The board of the zone: 64 characters, a8 to h1.
     pub board: String,
 }
 
 /// The explanation of the end of a line of play.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, TS)]
 pub struct Explanation {
+    /// The side to move, which the remarks on the position address.
+    #[ts(type = "'g' | 's'")]
+    pub side: char,
+    /// The board now: 64 characters, a8 to h1.
+    pub board: String,
     /// The tag of the last turn, if it can be explained.
     pub tag: Option<String>,
     /// What that turn achieves.
     pub turn: Vec<Remark>,
-    /// What either side could do with a full turn now, and rabbits near their goal.
+    /// What the side to move can do now and the other side threatens, the most important first. Empty if the game is over.
     pub position: Vec<Remark>,
 }

@@ -56,6 +56,10 @@ pub struct NewGame {
     /// The position to start with instead of the setups.
     #[serde(default)]
     pub start: Option<StartPosition>,
+    /// Turns that were played before, each as in a game record without its tag; empty in the state of a game.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<String>>")]
+    pub turns: Vec<String>,
 }
 
 /// A complete turn.
@@ -123,6 +127,31 @@ pub struct GameState {
     /// Milliseconds since 1970.
     #[ts(type = "number")]
     pub created_at: i64,
+}
+
+/// A turn that an engine at full strength recommends.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, TS)]
+pub struct Hint {
+    /// The steps that remain of the turn, with captures.
+    pub text: String,
+    /// The same steps.
+    pub steps: Vec<StepInfo>,
+}
+
+/// The finished games of the people at this board against an engine, without those that did not start with full setups.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, TS)]
+pub struct EngineResults {
+    /// `alphabeta:level=3`
+    pub engine: String,
+    /// Games that the person won.
+    #[ts(type = "number")]
+    pub won: u64,
+    /// Games that the engine won.
+    #[ts(type = "number")]
+    pub lost: u64,
+    /// Games without a winner.
+    #[ts(type = "number")]
+    pub drawn: u64,
 }
 
 /// A game in the list of games.

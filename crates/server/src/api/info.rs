@@ -3,6 +3,8 @@
 use serde::Serialize;
 use ts_rs::TS;
 
+use super::AnalysisLimits;
+
 /// An option of an engine.
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 pub struct EngineOption {
@@ -36,6 +38,15 @@ pub struct EngineInfo {
     pub options: Vec<EngineOption>,
 }
 
+/// A level of the default engine.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, TS)]
+pub struct LevelInfo {
+    /// Its name.
+    pub name: String,
+    /// What it plays like, in a sentence.
+    pub description: String,
+}
+
 /// A named setup: front row and back row from file a to h.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, TS)]
 pub struct SetupPreset {
@@ -65,12 +76,16 @@ pub struct AppInfo {
     pub default_engine: String,
     /// All engines.
     pub engines: Vec<EngineInfo>,
+    /// The levels of `alphabeta`, from 1 on.
+    pub levels: Vec<LevelInfo>,
     /// Common setups.
     pub setups: Vec<SetupPreset>,
     /// The usual time controls of the gameroom.
     pub time_controls: Vec<TimeControlPreset>,
     /// Whether games can only be viewed, not created, played or deleted.
     pub read_only: bool,
+    /// What can be asked of the analysis engine.
+    pub analysis: AnalysisLimits,
 }
 
 /// The current load of the server.
@@ -82,6 +97,8 @@ pub struct ServerStats {
     pub games: usize,
     /// Engines that are searching.
     pub searching: usize,
+    /// Analyses that run or wait.
+    pub analyses: usize,
 }
 
 /// The body of every error response.

@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{GameState, PlayedLine, PositionView};
+use super::{
+    AnalysisRequest, AnalysisUpdate, GameAnalysisRequest, GameAnalysisUpdate, GameState, PlayedLine,
+    PositionView,
+};
 
 /// A message of a client.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize, TS)]
@@ -73,10 +76,25 @@ pub enum ClientCommand {
         /// The line.
         line: PlayedLine,
     },
+    /// Analyse a position and send the results until the analysis is stopped.
+    Analyze {
+        /// What to analyse.
+        request: AnalysisRequest,
+    },
+    /// Analyse all positions of a line.
+    AnalyzeGame {
+        /// What to analyse.
+        request: GameAnalysisRequest,
+    },
+    /// Stop an analysis.
+    StopAnalysis {
+        /// Its number.
+        analysis: u32,
+    },
 }
 
 /// The messages of the server.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, TS)]
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ServerMessage {
     /// The state of a subscribed game.
@@ -109,6 +127,20 @@ pub enum ServerMessage {
         game: String,
         /// The reason, as a sentence.
         error: String,
+    },
+    /// The state of the analysis of a position.
+    Analysis {
+        /// Its number.
+        analysis: u32,
+        /// Its state and lines.
+        update: Box<AnalysisUpdate>,
+    },
+    /// The progress of the analysis of a game.
+    GameAnalysis {
+        /// Its number.
+        analysis: u32,
+        /// What has been found since the last message.
+        update: Box<GameAnalysisUpdate>,
     },
     /// The game was deleted.
     GameDeleted {

@@ -18,6 +18,19 @@ pub struct ParseRequest {
 pub struct ParseResponse {
     /// A position is a game without turns.
     pub games: Vec<ParsedGame>,
+    /// The games that cannot be read.
+    pub failures: Vec<ParseFailure>,
+}
+
+/// A game of a text that cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, TS)]
+pub struct ParseFailure {
+    /// Its number in the archive, or its position in the text; may be empty.
+    pub name: String,
+    /// Its first line in the text.
+    pub line: usize,
+    /// The place, what was found and what was expected.
+    pub error: String,
 }
 
 /// A turn in a tree.

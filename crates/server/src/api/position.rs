@@ -18,6 +18,8 @@ pub struct StartPosition {
 pub struct PlayedLine {
     /// The empty board at `1g` if missing.
     pub start: Option<StartPosition>,
+    /// The number of steps of the first turn, 1 to 4; 4 if missing.
+    pub steps_left: Option<u8>,
     /// official, classic2004 or classic2005; official if empty.
     pub rules: String,
     /// Each as in a game record, without its tag.

@@ -41,6 +41,8 @@ pub(crate) enum GameError {
     NothingToRedo,
     #[error("there is no turn of yours to take back")]
     NothingToTakeBack,
+    #[error("there is no hint here: expected a turn to be played")]
+    NoHint,
     #[error("both sides are played by engines, which cannot be made to resign")]
     OnlyEngines,
 }

@@ -8,7 +8,7 @@ use surus_rules::{
 };
 
 use crate::api::{Handicaps, NewGame, Player};
-use crate::replay::start_game;
+use crate::replay::{play_turns, start_game};
 
 mod error;
 mod persist;
@@ -18,7 +18,7 @@ mod tests;
 
 pub(crate) use error::{GameError, RestoreError, StepsError};
 use persist::TurnTiming;
-pub(crate) use persist::listed_game;
+pub(crate) use persist::{engine_results, listed_game};
 
 /// The maximum number of steps that one text may contain.
 const MAX_STEPS: usize = 64;
@@ -42,16 +42,22 @@ pub(crate) struct ActiveGame {
 
 impl ActiveGame {
     /// A new game.
-    pub(crate) fn new(id: String, config: NewGame, created_at: i64) -> Result<Self, GameError> {
+    pub(crate) fn new(id: String, mut config: NewGame, created_at: i64) -> Result<Self, GameError> {
         let time_control = config.time_control.as_deref().map(str::parse::<TimeControl>).transpose()?;
-        let handicap =
-            if config.handicap == Handicaps::default() { Handicap::None } else { Handicap::Allowed };
+        let turns = std::mem::take(&mut config.turns);
+        // The setups of earlier turns were agreed on elsewhere.
+        let is_full = config.handicap == Handicaps::default() && turns.is_empty();
+        let handicap = if is_full { Handicap::None } else { Handicap::Allowed };
         for letters in [&config.handicap.gold, &config.handicap.silver] {
             missing_kinds(letters)?;
         }
-        let game = start_game(config.start.as_ref(), Rules::Official, handicap)?;
+        let mut game = start_game(config.start.as_ref(), Rules::Official, handicap)?;
+        play_turns(&mut game, &turns)?;
+        if let Some(result) = game.result() {
+            return Err(GameError::Over(result));
+        }
         let clock = time_control.map(Clock::new);
-        Ok(Self {
+        let mut active = Self {
             id,
             config,
             game,
@@ -63,7 +69,10 @@ impl ActiveGame {
             clock_started: None,
             created_at,
             version: 1,
-        })
+        };
+        let timing = TurnTiming { elapsed_ms: 0, reserves_ms: active.reserves() };
+        active.turn_timings = vec![timing; turns.len()];
+        Ok(active)
     }
 
     fn reserves(&self) -> [u64; 2] {

@@ -1,13 +1,16 @@
 //! Conversion between a game and its stored form.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use surus_rules::{GameResult, Step, Termination};
 
 use super::{ActiveGame, GameError, RestoreError, parse_steps, turn_texts_from};
-use crate::api::{GameSummary, Handicaps, ListedGame, NewGame, Player, StartPosition, UnreadableGame};
+use crate::api::{
+    EngineResults, GameSummary, Handicaps, ListedGame, NewGame, Player, StartPosition, UnreadableGame,
+};
 use crate::position_view::game_end;
-use crate::store::{Change, StoredConfig, StoredEntry, StoredGame, StoredPlayer, StoredTurn};
+use crate::store::{Change, ResultCount, StoredConfig, StoredEntry, StoredGame, StoredPlayer, StoredTurn};
 
 /// The clock data of a complete turn.
 #[derive(Clone, Copy, Debug)]
@@ -75,25 +78,31 @@ impl ActiveGame {
         }
     }
 
-    /// The difference to an earlier state, which is stored already.
-    pub(crate) fn change_since(&self, before: &Self) -> Change {
-        let (old, new) = (before.game.entries(), self.game.entries());
-        let turns_kept = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+    /// The rows of its complete turns in the store.
+    pub(crate) fn stored_turns(&self) -> Vec<StoredTurn> {
+        self.stored_turns_from(0)
+    }
+
+    fn stored_turns_from(&self, first: usize) -> Vec<StoredTurn> {
+        let timings = self.turn_timings.get(first..).unwrap_or_default();
         let stored_turn = |(text, timing): (String, &TurnTiming)| StoredTurn {
             text,
             elapsed_ms: timing.elapsed_ms,
             reserves_ms: timing.reserves_ms,
         };
+        turn_texts_from(&self.game, first).into_iter().zip(timings).map(stored_turn).collect()
+    }
+
+    /// The difference to an earlier state, which is stored already.
+    pub(crate) fn change_since(&self, before: &Self) -> Change {
+        let (old, new) = (before.game.entries(), self.game.entries());
+        let turns_kept = old.iter().zip(new).take_while(|(old, new)| old == new).count();
         Change {
             expected_version: before.version,
             game: self.to_stored(),
             turns_before: old.len(),
             turns_kept,
-            new_turns: turn_texts_from(&self.game, turns_kept)
-                .into_iter()
-                .zip(&self.turn_timings[turns_kept.min(self.turn_timings.len())..])
-                .map(stored_turn)
-                .collect(),
+            new_turns: self.stored_turns_from(turns_kept),
         }
     }
 }
@@ -123,6 +132,21 @@ pub(crate) fn listed_game(entry: StoredEntry) -> ListedGame {
     }
 }
 
+/// The results of each engine.
+pub(crate) fn engine_results(counts: Vec<ResultCount>) -> Vec<EngineResults> {
+    let mut engines: BTreeMap<String, EngineResults> = BTreeMap::new();
+    for ResultCount { engine, won, games } in counts {
+        let results =
+            engines.entry(engine.clone()).or_insert(EngineResults { engine, won: 0, lost: 0, drawn: 0 });
+        *match won {
+            Some(true) => &mut results.won,
+            Some(false) => &mut results.lost,
+            None => &mut results.drawn,
+        } += games;
+    }
+    engines.into_values().collect()
+}
+
 fn config(stored: &StoredConfig) -> NewGame {
     let [gold, silver] = stored.handicaps.clone();
     NewGame {
@@ -131,6 +155,7 @@ fn config(stored: &StoredConfig) -> NewGame {
         time_control: stored.time_control.clone(),
         handicap: Handicaps { gold, silver },
         start: stored.start.clone().map(|(board, tag)| StartPosition { board, tag }),
+        turns: Vec::new(),
     }
 }
 

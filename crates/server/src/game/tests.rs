@@ -13,6 +13,7 @@ fn config(silver: Player, time_control: Option<&str>) -> NewGame {
         time_control: time_control.map(Into::into),
         handicap: Handicaps::default(),
         start: None,
+        turns: Vec::new(),
     }
 }
 
@@ -163,4 +164,28 @@ fn setups_must_match_the_handicap() {
     assert_eq!(active.state().captured, "", "missing pieces are not captured");
     config.handicap.gold = "EE".into();
     assert!(ActiveGame::new("x".into(), config, 1).unwrap_err().to_string().contains("at most 1"));
+}
+
+#[test]
+fn earlier_turns_are_part_of_the_game() {
+    let mut config = config(engine(), Some("2m/5m/100/10m"));
+    config.turns = [GOLD, SILVER, "Ee2n Ee3n"].map(String::from).to_vec();
+    let active = ActiveGame::new("x".into(), config.clone(), 1).unwrap();
+    let state = active.state();
+    assert_eq!((state.position.tag.as_str(), state.turns.len(), state.engine_to_move), ("2s", 3, true));
+    assert!(state.config.turns.is_empty());
+    assert_eq!(active.stored_turns()[2].text, "Ee2n Ee3n");
+    let restored = ActiveGame::from_stored(&active.to_stored(), &active.stored_turns()).unwrap();
+    assert_eq!(restored.state(), state);
+    // The third repetition counts the turns before.
+    let back_and_forth = ["Ee2n", "ed7s", "Ee3s", "ed6n"].map(String::from);
+    config.turns = [&[GOLD.into(), SILVER.into()], &back_and_forth[..], &back_and_forth[..3]].concat();
+    config.silver = human();
+    let mut active = ActiveGame::new("x".into(), config.clone(), 1).unwrap();
+    active.play_steps("ed6n").unwrap();
+    assert!(active.end_turn().unwrap_err().to_string().contains("for the third time"));
+    config.turns = vec!["Ee2n".into()];
+    assert!(ActiveGame::new("x".into(), config.clone(), 1).unwrap_err().to_string().starts_with("1g: "));
+    config.turns = vec![GOLD.into(); 2001];
+    assert!(ActiveGame::new("x".into(), config, 1).unwrap_err().to_string().contains("at most 2000"));
 }

@@ -147,6 +147,11 @@ impl GameSession {
         Ok(self.lock()?.active.state())
     }
 
+    /// A copy of the game.
+    pub(crate) fn active_game(&self) -> Result<ActiveGame, SessionError> {
+        Ok(self.lock()?.active.clone())
+    }
+
     /// Stops everything after the game was deleted.
     pub(crate) fn close(&self) -> Result<(), SessionError> {
         let mut state = self.lock()?;

@@ -7,6 +7,7 @@ use surus_play::{
 };
 
 use super::*;
+use crate::analysis::AnalysisService;
 use crate::api::ListedGame;
 use crate::archive::ArchiveService;
 use crate::engine_pool::EnginePool;
@@ -64,8 +65,9 @@ fn board(test: &str) -> TestBoard {
     registry.add("gated", "waits", move || Box::new(Gated { open: Arc::clone(&open), ..Gated::default() }));
     registry.add("random", "plays anything", || Box::new(Random::default()));
     let store = GameStore::open(&dir.path().join("games.sqlite")).unwrap();
-    let engines = EnginePool::new(registry);
-    let app = AppState::new(store, false, ArchiveService::new(None), engines, "random".into());
+    let engines = EnginePool::new(registry.clone());
+    let analysis = AnalysisService::new(registry, "random", 1);
+    let app = AppState::new(store, false, ArchiveService::new(None), engines, analysis, "random".into());
     let (sender, messages) = mpsc::channel(64);
     let client = Subscriber { client: 1, sender, engine_permit: Arc::new(Semaphore::new(1)) };
     TestBoard { app: Arc::new(app), client, messages, gate, dir }
@@ -231,7 +233,9 @@ async fn read_only_board_changes_nothing() {
     let id = board.create_game(HUMAN, GATED, "");
     let store = GameStore::open_read_only(&board.dir.path().join("games.sqlite")).unwrap();
     let engines = EnginePool::new(Registry::default());
-    let reader = Arc::new(AppState::new(store, true, ArchiveService::new(None), engines, "random".into()));
+    let analysis = AnalysisService::new(Registry::default(), "random", 1);
+    let archive = ArchiveService::new(None);
+    let reader = Arc::new(AppState::new(store, true, archive, engines, analysis, "random".into()));
     assert_eq!(reader.list_games(10, 0).unwrap().total, 1);
     board.wait_for(|message| message["type"] == "game").await;
     reader.subscribe(&id, &board.client).unwrap();
@@ -245,4 +249,65 @@ async fn read_only_board_changes_nothing() {
         assert!(matches!(error, ApiError::ReadOnly), "{error}");
     }
     assert_eq!(reader.stats().unwrap().games, 0, "no engine and no clock runs");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn results_against_engines_are_counted() {
+    let board = board("results");
+    let random = r#"{"kind": "engine", "name": "random:seed=2", "seconds": 1}"#;
+    for (gold, silver, extra) in [
+        (HUMAN, GATED, ""),
+        (HUMAN, random, ""),
+        (HUMAN, random, ""),
+        (HUMAN, HUMAN, ""),
+        (HUMAN, random, r#", "handicap": {"silver": "M"}"#),
+    ] {
+        let id = board.create_game(gold, silver, extra);
+        board.app.update_game(&id, ActiveGame::resign).unwrap();
+    }
+    let _unfinished = board.create_game(HUMAN, random, "");
+    let results = board.app.results().unwrap();
+    let counts: Vec<_> =
+        results.iter().map(|result| (&*result.engine, result.won, result.lost, result.drawn)).collect();
+    assert_eq!(counts, [("gated", 0, 1, 0), ("random:seed=2", 0, 2, 0)]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn engines_play_each_game_with_another_seed() {
+    let mut board = board("seeds");
+    let random = r#"{"kind": "engine", "name": "random"}"#;
+    let mut setups = Vec::new();
+    for engine in [random, random, r#"{"kind": "engine", "name": "random:seed=1"}"#] {
+        let id = board.create_game(engine, HUMAN, "");
+        let message = board
+            .wait_for(|message| message["game"]["id"] == *id && message["game"]["turns"][0].is_object())
+            .await;
+        setups.push(message["game"]["turns"][0]["text"].clone());
+    }
+    assert!(setups[0] != setups[1] && setups[1] != setups[2], "{setups:?}");
+    let again = r#"{"kind": "engine", "name": "random:seed=1"}"#;
+    let id = board.create_game(again, HUMAN, "");
+    let message = board
+        .wait_for(|message| message["game"]["id"] == *id && message["game"]["turns"][0].is_object())
+        .await;
+    assert_eq!(message["game"]["turns"][0]["text"], setups[2], "a seed of the client is respected");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hints_are_legal_turns_of_the_human_to_move() {
+    let board = board("hint");
+    let start = r#", "start": {"board": "r                                  rE                          R", "tag": "2g"}"#;
+    let id = board.create_game(HUMAN, HUMAN, start);
+    let hint = crate::hint::hint(&board.app, id.clone()).await.unwrap();
+    assert!(!hint.steps.is_empty());
+    // In the middle of a turn it is the rest of the turn.
+    board.app.update_game(&id, |active| active.play_steps("Ee4n")).unwrap();
+    let rest = crate::hint::hint(&board.app, id.clone()).await.unwrap();
+    assert!(rest.steps.len() <= 3, "{rest:?}");
+    board.app.update_game(&id, |active| active.play_steps(&rest.text)).unwrap();
+    let setup = board.create_game(HUMAN, HUMAN, "");
+    let error = crate::hint::hint(&board.app, setup).await.unwrap_err();
+    assert_eq!(error.to_string(), "there is no hint here: expected a turn to be played");
+    board.app.update_game(&id, ActiveGame::resign).unwrap();
+    assert!(crate::hint::hint(&board.app, id).await.unwrap_err().to_string().starts_with("the game is over"));
 }

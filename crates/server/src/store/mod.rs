@@ -20,7 +20,7 @@ use std::sync::{Mutex, MutexGuard};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, TransactionBehavior};
 
 use read::{count, entry, invalid_value, stored_game, stored_turn};
-pub(crate) use rows::{StoredConfig, StoredEntry, StoredGame, StoredPlayer, StoredTurn};
+pub(crate) use rows::{ResultCount, StoredConfig, StoredEntry, StoredGame, StoredPlayer, StoredTurn};
 
 /// The part of an id that errors quote, in characters.
 const QUOTED_ID_LEN: usize = 40;
@@ -106,9 +106,29 @@ impl GameStore {
         Ok(result)
     }
 
-    /// Stores a new game.
-    pub(crate) fn insert(&self, game: &StoredGame, now: i64) -> Result<(), StoreError> {
-        self.write(|transaction| write::insert(transaction, game, now).map_err(StoreError::Write))
+    /// Stores a new game, which may have turns already.
+    pub(crate) fn insert(&self, game: &StoredGame, turns: &[StoredTurn], now: i64) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            write::insert(transaction, game, now).map_err(StoreError::Write)?;
+            write::append(transaction, &game.id, 0, turns).map_err(StoreError::Write)
+        })
+    }
+
+    /// The number of finished games between a person and an engine, by result. Games that started from a position or with
+    /// missing pieces do not count.
+    pub(crate) fn results(&self) -> Result<Vec<ResultCount>, StoreError> {
+        let connection = self.lock()?;
+        let read = || {
+            let mut statement = connection.prepare(
+                "SELECT gold_name, gold_seconds, silver_name, winner, count(*) FROM games
+                 WHERE reason IS NOT NULL AND error IS NULL AND start_board IS NULL
+                     AND gold_handicap = '' AND silver_handicap = ''
+                     AND (gold_seconds IS NULL) <> (silver_seconds IS NULL)
+                 GROUP BY gold_name, gold_seconds IS NULL, silver_name, winner",
+            )?;
+            statement.query_map([], read::result_count)?.collect::<rusqlite::Result<Vec<_>>>()
+        };
+        read().map_err(StoreError::Read)
     }
 
     /// Stores a change atomically.

@@ -1,10 +1,11 @@
 //! Reading rows.
 
 use rusqlite::{Connection, Row};
-use surus_rules::GameResult;
+use surus_rules::{GameResult, Side};
 
 use super::rows::{
-    ReasonName, StoredConfig, StoredEntry, StoredGame, StoredPlayer, StoredTurn, Summary, Unsigned, Winner,
+    ReasonName, ResultCount, StoredConfig, StoredEntry, StoredGame, StoredPlayer, StoredTurn, Summary,
+    Unsigned, Winner,
 };
 
 pub(super) fn count(connection: &Connection) -> rusqlite::Result<u64> {
@@ -41,6 +42,18 @@ pub(super) fn stored_turn(row: &Row<'_>) -> rusqlite::Result<StoredTurn> {
         text: row.get("text")?,
         elapsed_ms: row.get::<_, Unsigned>("elapsed_ms")?.0,
         reserves_ms: [row.get::<_, Unsigned>("gold_ms")?.0, row.get::<_, Unsigned>("silver_ms")?.0],
+    })
+}
+
+pub(super) fn result_count(row: &Row<'_>) -> rusqlite::Result<ResultCount> {
+    let gold_seconds: Option<u32> = row.get(1)?;
+    let winner: Option<Winner> = row.get(3)?;
+    let (engine, human) =
+        if gold_seconds.is_some() { (row.get(0)?, Side::Silver) } else { (row.get(2)?, Side::Gold) };
+    Ok(ResultCount {
+        engine,
+        won: winner.map(|Winner(side)| side == human),
+        games: row.get::<_, Unsigned>(4)?.0,
     })
 }
 

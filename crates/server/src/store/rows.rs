@@ -22,6 +22,15 @@ pub(crate) struct StoredGame {
     pub(crate) result: Option<GameResult>,
 }
 
+/// How many games against an engine had a result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct ResultCount {
+    pub(crate) engine: String,
+    /// Whether the person won; `None` without a winner.
+    pub(crate) won: Option<bool>,
+    pub(crate) games: u64,
+}
+
 /// The configuration of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct StoredConfig {

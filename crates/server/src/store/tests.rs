@@ -221,7 +221,7 @@ fn steps_write_one_row_and_turns_two() {
     let dir = TempDir::new("delta");
     let store = GameStore::open(&dir.path().join("games.sqlite")).unwrap();
     let mut active = new_game("x");
-    store.insert(&active.to_stored(), 5).unwrap();
+    store.insert(&active.to_stored(), &[], 5).unwrap();
     let written = |active: &mut ActiveGame, act: fn(&mut ActiveGame)| {
         let before = store.raw().total_changes();
         apply(&store, active, act).unwrap();
@@ -246,7 +246,7 @@ fn rows_with_invalid_values_are_listed_as_unreadable() {
     let dir = TempDir::new("value");
     let store = GameStore::open(&dir.path().join("games.sqlite")).unwrap();
     for id in ["bad", "good"] {
-        store.insert(&new_game(id).to_stored(), 5).unwrap();
+        store.insert(&new_game(id).to_stored(), &[], 5).unwrap();
     }
     store.raw().execute("UPDATE games SET reason = 'boredom' WHERE id = 'bad'", []).unwrap();
     let (rows, _) = store.list(10, 0).unwrap();
@@ -263,7 +263,7 @@ fn changes_on_a_full_disk_are_atomic() {
     let dir = TempDir::new("full");
     let store = GameStore::open(&dir.path().join("games.sqlite")).unwrap();
     let mut active = new_game("x");
-    store.insert(&active.to_stored(), 5).unwrap();
+    store.insert(&active.to_stored(), &[], 5).unwrap();
     let limit = |pages: u32| {
         let pragma = format!("PRAGMA max_page_count = {pages}");
         store.raw().query_row(&pragma, [], |row| row.get::<_, u32>(0)).unwrap()
@@ -272,7 +272,7 @@ fn changes_on_a_full_disk_are_atomic() {
     let mut stored = 0;
     let error = loop {
         let id = format!("filler{stored}");
-        match store.insert(&new_game(&id).to_stored(), 5) {
+        match store.insert(&new_game(&id).to_stored(), &[], 5) {
             Ok(()) => stored += 1,
             Err(error) => break error,
         }
@@ -297,7 +297,7 @@ fn conflicting_changes_are_rejected() {
     let dir = TempDir::new("conflict");
     let store = GameStore::open(&dir.path().join("games.sqlite")).unwrap();
     let mut active = new_game("x");
-    store.insert(&active.to_stored(), 5).unwrap();
+    store.insert(&active.to_stored(), &[], 5).unwrap();
     let mut other = active.clone();
     apply(&store, &mut active, |active| active.place_setup(GOLD).unwrap()).unwrap();
     let conflict = apply(&store, &mut other, |active| active.resign().unwrap());
@@ -319,9 +319,9 @@ fn readers_see_changes_and_cannot_write() {
     assert!(matches!(GameStore::open_read_only(&file), Err(StoreError::Older { found: 0 })));
     let writer = GameStore::open(&file).unwrap();
     let reader = GameStore::open_read_only(&file).unwrap();
-    writer.insert(&new_game("x").to_stored(), 5).unwrap();
+    writer.insert(&new_game("x").to_stored(), &[], 5).unwrap();
     assert_eq!(ids(&reader), ["x"]);
-    assert!(matches!(reader.insert(&new_game("y").to_stored(), 5), Err(StoreError::Write(_))));
+    assert!(matches!(reader.insert(&new_game("y").to_stored(), &[], 5), Err(StoreError::Write(_))));
     drop((writer, reader));
     assert_eq!(ids(&GameStore::open_read_only(&file).unwrap()), ["x"], "also without a writer");
 }
@@ -334,6 +334,6 @@ fn poisoned_lock_is_an_error() {
         scope.spawn(|| store.write(|_| -> Result<(), StoreError> { panic!("on purpose") })).join().is_err()
     });
     assert!(panicked);
-    assert!(matches!(store.insert(&new_game("x").to_stored(), 5), Err(StoreError::Poisoned)));
+    assert!(matches!(store.insert(&new_game("x").to_stored(), &[], 5), Err(StoreError::Poisoned)));
     assert!(matches!(store.list(10, 0), Err(StoreError::Poisoned)));
 }

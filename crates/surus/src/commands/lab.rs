@@ -3,6 +3,7 @@
 mod calibration;
 mod ordering;
 mod phase;
+mod strength;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -35,7 +36,8 @@ Examples:
   surus lab geometry --input archive.txt --resume
   surus lab mimic --input allgames2013.txt --resume
   surus lab ordering --experts experts.packed --selfplay selfplay.packed --resume
-  surus lab phase --resume allgames202602.txt")]
+  surus lab phase --resume allgames202602.txt
+  surus lab strength --suites suites")]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
@@ -50,6 +52,7 @@ enum Command {
     Mimic(MimicArgs),
     Ordering(ordering::Args),
     Phase(phase::Args),
+    Strength(strength::Args),
 }
 
 /// Options of every experiment.
@@ -183,6 +186,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
         Command::Mimic(args) => measure_mimic(args, shutdown),
         Command::Ordering(args) => ordering::run(args, shutdown),
         Command::Phase(args) => phase::run(args, shutdown),
+        Command::Strength(args) => strength::run(args, shutdown),
     }
 }
 

@@ -8,6 +8,7 @@ pub(crate) mod arena;
 pub(crate) mod bench;
 pub(crate) mod check_engine;
 pub(crate) mod engine;
+pub(crate) mod gameroom;
 pub(crate) mod geometry;
 pub(crate) mod getmove;
 pub(crate) mod guard;

@@ -50,6 +50,9 @@ pub(crate) struct Args {
     /// Opponent: name[:key=value,…]; `surus engine` lists all [default: alphabeta]
     #[arg(long, value_name = "NAME")]
     engine: Option<String>,
+    /// Engine that analyses in review: name[:key=value,…], or cmd='COMMAND LINE' for an AEI engine [default: alphabeta]
+    #[arg(long, value_name = "NAME", conflicts_with = "terminal")]
+    analysis_engine: Option<String>,
     /// Your side: gold or silver [default: gold]
     #[arg(long, value_parser = parse_side, requires = "terminal")]
     side: Option<Side>,
@@ -90,6 +93,10 @@ fn board(args: &Args) -> Result<CommandStatus> {
     // Opponents query the same archive as the board.
     let registry = engines::registry_with(archive.clone());
     registry.make(&engine)?;
+    let analysis_engine = args.analysis_engine.clone().unwrap_or_else(|| engines::DEFAULT.into());
+    if !analysis_engine.contains("cmd=") && !analysis_engine.contains("getmove=") {
+        registry.make(&analysis_engine)?;
+    }
     let config = ServerConfig {
         host: args.host.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)),
         port: args.port,
@@ -97,6 +104,7 @@ fn board(args: &Args) -> Result<CommandStatus> {
         data_dir: data.context("cannot determine the user data directory: use --data-dir DIR")?,
         archive,
         default_engine: engine,
+        analysis_engine,
         read_only: args.read_only,
     };
     let outcome = surus_server::run(registry, &config, |listening| {

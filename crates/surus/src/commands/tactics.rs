@@ -8,7 +8,8 @@ use serde::Serialize;
 use surus_rules::{Board, Handicap, Phase, Position, Record, Side, Turn};
 use surus_tactics::verify::{Report as VerifyReport, verify};
 use surus_tactics::{
-    GoalDefence, captures_from, elimination_from, find_goal_from, goal_defences, immobilisation_from,
+    Defences as Answer, all_goal_defences, capture_defences, captures_from, elimination_from, find_goal_from,
+    goal_defences, immobilisation_from,
 };
 
 use crate::input::{self, PositionArg, name_of};
@@ -18,7 +19,8 @@ use crate::{CommandStatus, output};
 ///
 /// Prints, for the side to move with its remaining steps and for the opponent with a full turn: the shortest goal, the
 /// shortest capture of each enemy piece (named by its present square), elimination of all rabbits, and immobilisation. If the
-/// opponent threatens a goal, also all shortest turns that prevent it.
+/// opponent threatens a goal or captures, also all shortest turns that prevent the goal, and those that save each piece.
+/// --defences all lists every turn that prevents the goal, however long.
 ///
 /// --verify compares all of these with exhaustive turn generation on random positions and exits with 1 at the first
 /// mismatch. Immobilisation of more than six pieces is slow to verify and checked in every eighth position only.
@@ -26,6 +28,7 @@ use crate::{CommandStatus, output};
 #[command(after_help = "\
 Examples:
   surus tactics game.txt
+  surus tactics game.txt --defences all
   surus tactics --aei 'g [r      r R         hE                                   RRRRRRR ]' --json
   surus tactics --verify 20000 --seed 1
   surus tactics --verify 20000 --games archive.txt")]
@@ -45,6 +48,10 @@ pub(crate) struct Args {
     /// Sample positions from the games of this file instead of random games (repeatable)
     #[arg(long, value_name = "FILE", requires = "verify")]
     games: Vec<String>,
+    /// Which defences against a goal to print: the shortest, or all turns that prevent it
+    #[arg(long, value_name = "WHICH", default_value = "shortest", value_parser = ["shortest", "all"])]
+    #[arg(conflicts_with = "verify")]
+    defences: String,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -59,6 +66,8 @@ struct TacticsReport {
     threat: SideTactics,
     /// `None` if no goal is threatened; without turns if the goal cannot be prevented.
     defences: Option<Defences>,
+    /// Of each piece that can be captured; without turns if it cannot be saved.
+    piece_defences: Vec<PieceDefences>,
 }
 
 /// What a side can achieve in one turn.
@@ -87,8 +96,17 @@ struct Capture {
 
 #[derive(Serialize)]
 struct Defences {
+    /// The steps of the shortest.
     steps: Option<usize>,
     turns: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct PieceDefences {
+    piece: char,
+    square: String,
+    #[serde(flatten)]
+    defences: Defences,
 }
 
 pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
@@ -103,7 +121,7 @@ pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
         Phase::Over(ending) => bail!("the game is over: {ending}"),
         Phase::Play(_) => {}
     }
-    let report = report(game.position(), game.turn_start())?;
+    let report = report(game.position(), game.turn_start(), args.defences == "all")?;
     if args.json {
         output::json(&report)?;
     } else {
@@ -112,24 +130,36 @@ pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
     Ok(CommandStatus::Success)
 }
 
-fn report(position: &Position, start: &Board) -> Result<TacticsReport> {
+fn report(position: &Position, start: &Board, all_defences: bool) -> Result<TacticsReport> {
     let board = position.board();
     let opponent = Position::new(*board, position.side().other())?;
-    let defences = match goal_defences(position, start) {
-        GoalDefence::NoThreat => None,
-        GoalDefence::Turns(turns) => Some(Defences {
-            steps: turns.first().map(Turn::len),
-            turns: turns.iter().map(|turn| board.notation(turn)).collect(),
-        }),
-        GoalDefence::Unstoppable => Some(Defences { steps: None, turns: Vec::new() }),
-    };
+    let defences = if all_defences { all_goal_defences } else { goal_defences };
+    let piece_defences = captures_from(&opponent).into_iter().filter_map(|threat| {
+        Some(PieceDefences {
+            piece: threat.piece.letter(),
+            square: threat.square.to_string(),
+            defences: Defences::new(&capture_defences(position, start, threat.square), board)?,
+        })
+    });
     Ok(TacticsReport {
         side: position.side().letter(),
         steps_left: position.steps_left(),
         side_to_move: side_tactics(position, start),
         threat: side_tactics(&opponent, board),
-        defences,
+        defences: Defences::new(&defences(position, start), board),
+        piece_defences: piece_defences.collect(),
     })
+}
+
+impl Defences {
+    /// `None` if there is no threat.
+    fn new(answer: &Answer, board: &Board) -> Option<Self> {
+        let turns = answer.turns();
+        (*answer != Answer::NoThreat).then(|| Self {
+            steps: turns.first().map(Turn::len),
+            turns: turns.iter().map(|turn| board.notation(turn)).collect(),
+        })
+    }
 }
 
 fn side_tactics(position: &Position, start: &Board) -> SideTactics {
@@ -157,15 +187,27 @@ fn print(report: &TacticsReport) -> Result<()> {
     print_side(&mut out, &report.side_to_move)?;
     writeln!(out, "{} threatens (full turn)", side.other())?;
     print_side(&mut out, &report.threat)?;
-    match &report.defences {
-        None => {}
-        Some(Defences { steps: None, .. }) => writeln!(out, "{side} cannot prevent the goal")?,
-        Some(Defences { steps: Some(steps), turns }) => {
-            writeln!(out, "{side} prevents the goal in {}", count(*steps))?;
-            for turn in turns {
-                writeln!(out, "  {turn}")?;
-            }
-        }
+    if let Some(defences) = &report.defences {
+        print_defences(&mut out, side, "prevents the goal", "prevent the goal", defences)?;
+    }
+    for PieceDefences { piece, square, defences } in &report.piece_defences {
+        let piece = format!("{piece}{square}");
+        print_defences(&mut out, side, &format!("saves {piece}"), &format!("save {piece}"), defences)?;
+    }
+    Ok(())
+}
+
+fn print_defences(
+    out: &mut impl Write,
+    side: Side,
+    does: &str,
+    cannot: &str,
+    defences: &Defences,
+) -> Result<()> {
+    let Some(steps) = defences.steps else { return Ok(writeln!(out, "{side} cannot {cannot}")?) };
+    writeln!(out, "{side} {does} in {}", count(steps))?;
+    for turn in &defences.turns {
+        writeln!(out, "  {turn}")?;
     }
     Ok(())
 }
@@ -205,6 +247,8 @@ struct VerifyOutput {
     immobilisations: u64,
     defences: u64,
     lost: u64,
+    threatened_pieces: u64,
+    lost_pieces: u64,
     mismatch: Option<String>,
 }
 
@@ -228,7 +272,8 @@ fn run_verify(args: &Args, count: u64) -> Result<CommandStatus> {
     }
     let mismatch = result.err().map(|mismatch| mismatch.to_string());
     let outcome = if mismatch.is_none() { CommandStatus::Success } else { CommandStatus::Failure };
-    let VerifyReport { positions, goals, captures, eliminations, immobilisations, defences, lost } = last;
+    let VerifyReport { positions, goals, captures, eliminations, immobilisations, .. } = last;
+    let VerifyReport { defences, lost, threatened_pieces, lost_pieces, .. } = last;
     if args.json {
         output::json(&VerifyOutput {
             positions,
@@ -238,12 +283,15 @@ fn run_verify(args: &Args, count: u64) -> Result<CommandStatus> {
             immobilisations,
             defences,
             lost,
+            threatened_pieces,
+            lost_pieces,
             mismatch,
         })?;
     } else {
         println!(
             "{positions} positions verified: {goals} goals, {captures} captures, {eliminations} eliminations, \
-             {immobilisations} immobilisations, {defences} threatened goals, {lost} of which cannot be prevented"
+             {immobilisations} immobilisations, {defences} threatened goals, {lost} of which cannot be prevented, \
+             {threatened_pieces} threatened pieces, {lost_pieces} of which cannot be saved"
         );
         if let Some(mismatch) = mismatch {
             println!("mismatch in the next position:\n{mismatch}");

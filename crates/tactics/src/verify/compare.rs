@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use surus_rules::{Board, DistinctTurns, GameResult, Pending, Position, Rules, Square, Termination, Turn};
+use surus_rules::{Board, GameResult, Pending, Position, PositionError, Rules, Square, Termination, Turn};
 
 use super::exhaustive::{Exhaustive, Generator};
 use super::{Mismatch, Report};
 use crate::{
-    Capture, GoalDefence, captures, captures_from, elimination_from, find_goal, find_goal_from,
-    goal_defences, immobilisation_from, steps_to_goal,
+    Capture, captures, captures_from, elimination_from, find_goal, find_goal_from, immobilisation_from,
+    steps_to_goal,
 };
 
 /// A position and the board on which its turn started.
@@ -18,7 +18,12 @@ pub(super) struct Comparison {
 }
 
 impl Comparison {
-    fn differ(&self, query: &str, actual: impl fmt::Debug, expected: impl fmt::Debug) -> Box<Mismatch> {
+    pub(super) fn differ(
+        &self,
+        query: &str,
+        actual: impl fmt::Debug,
+        expected: impl fmt::Debug,
+    ) -> Box<Mismatch> {
         Box::new(Mismatch {
             position: self.position,
             start: self.start,
@@ -28,7 +33,7 @@ impl Comparison {
         })
     }
 
-    fn same<T: PartialEq + fmt::Debug>(
+    pub(super) fn same<T: PartialEq + fmt::Debug>(
         &self,
         query: &str,
         actual: T,
@@ -40,18 +45,23 @@ impl Comparison {
     /// Compares all answers about both sides.
     pub(super) fn run(&self, generator: &mut Generator, report: &mut Report) -> Result<(), Box<Mismatch>> {
         let expected = self.side_to_move(generator, report)?;
-        if !self.position.is_mid_push()
-            && let Ok(flipped) = Position::new(*self.position.board(), self.position.side().other())
-        {
+        if let (false, Ok(flipped)) = (self.position.is_mid_push(), self.flipped()) {
             let threat = Self { position: flipped, start: *flipped.board() };
-            let expected = threat.side_to_move(generator, report)?;
-            if expected.goal.is_some_and(|steps| steps > 0) {
-                self.defences(report)?;
+            let threats = threat.side_to_move(generator, report)?;
+            if threats.goal.is_some_and(|steps| steps > 0) {
+                self.goal_defences(report)?;
             }
+            self.capture_defences(Some(&threats.captures), report)?;
         } else if expected.goal.is_none() {
-            self.defences(report)?;
+            self.goal_defences(report)?;
+            self.capture_defences(None, report)?;
         }
         Ok(())
+    }
+
+    /// The position with the other side to move.
+    fn flipped(&self) -> Result<Position, PositionError> {
+        Position::new(*self.position.board(), self.position.side().other())
     }
 
     /// Compares the answers about the side to move.
@@ -106,7 +116,7 @@ impl Comparison {
     }
 
     /// Checks that a line is legal and that `holds` is true at its end.
-    fn line(
+    pub(super) fn line(
         &self,
         query: &str,
         line: Option<Turn>,
@@ -144,45 +154,6 @@ impl Comparison {
         }
         self.same("trap of a capture", Some(capture.trap), trap)?;
         self.same("steps of a capture", capture.turn.len() as u8, capture.steps)
-    }
-
-    /// Compares the shortest defences with those found by [`steps_to_goal`] on the board after every turn.
-    fn defences(&self, report: &mut Report) -> Result<(), Box<Mismatch>> {
-        let position = &self.position;
-        let side = position.side();
-        let holds = |board: &Board| {
-            !(board.rabbits(side) & side.goal()).is_empty() || steps_to_goal(board, side.other(), 4).is_none()
-        };
-        let mut fewest = usize::MAX;
-        let mut expected: Vec<String> = Vec::new();
-        for (turn, board) in DistinctTurns::new(position, &self.start, 4).iter() {
-            if turn.len() <= fewest && holds(board) {
-                if turn.len() < fewest {
-                    fewest = turn.len();
-                    expected.clear();
-                }
-                expected.push(board.compact());
-            }
-        }
-        let after = |turn: &Turn| {
-            turn.steps().fold(*position.board(), |board, step| board.after_step(step)).compact()
-        };
-        let mut actual: Vec<String> = match goal_defences(position, &self.start) {
-            GoalDefence::NoThreat if !position.is_mid_push() && holds(position.board()) => return Ok(()),
-            GoalDefence::NoThreat => return Err(self.differ("defences", "no threat", "a threat")),
-            GoalDefence::Turns(turns) => {
-                for turn in &turns {
-                    self.line("defence", Some(*turn), holds)?;
-                }
-                turns.iter().map(after).collect()
-            }
-            GoalDefence::Unstoppable => Vec::new(),
-        };
-        report.defences += 1;
-        report.lost += u64::from(actual.is_empty());
-        actual.sort_unstable();
-        expected.sort_unstable();
-        self.same("defences", actual, expected)
     }
 }
 

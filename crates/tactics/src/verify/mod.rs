@@ -1,6 +1,7 @@
 //! Comparison of every answer with exhaustive generation.
 
 mod compare;
+mod defences;
 mod exhaustive;
 mod positions;
 mod random;
@@ -52,6 +53,10 @@ pub struct Report {
     pub defences: u64,
     /// Those without a defence.
     pub lost: u64,
+    /// Pieces whose defences against capture were compared: at most one in a position.
+    pub threatened_pieces: u64,
+    /// Those without a defence.
+    pub lost_pieces: u64,
 }
 
 /// Compares all answers on `count` positions, drawn with `seed` from `boards`, or from random games if there are none, and

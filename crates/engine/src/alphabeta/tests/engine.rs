@@ -1,5 +1,6 @@
 //! Tests of the engine through its public interface.
 
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use surus_play::{Answer, Engine, EngineError, Info, Job, Limits, StopToken, TimeBudget};
@@ -416,4 +417,26 @@ fn phase_weights_are_those_of_the_phase_of_the_root() {
     std::fs::remove_file(&file).unwrap();
     assert_eq!(search("phase_weights", "true"), with_file);
     assert_ne!(search("phase_weights", "false"), with_file);
+}
+
+#[test]
+fn variety_makes_games_of_different_seeds_differ() {
+    let answer = |variety: &str, seed: usize, count: u64| {
+        let mut engine = engine();
+        engine.set_option("variety", variety).unwrap();
+        engine.set_option("seed", &seed.to_string()).unwrap();
+        let Ok(Answer::Turn(turn)) = engine.think(&Job::limited(game(START), nodes(count)), &mut |_| {})
+        else {
+            panic!("no turn")
+        };
+        turn.to_string()
+    };
+    // Without and with ranking of the root.
+    for count in [3_000, 60_000] {
+        let distinct =
+            |variety: &str| (1..=6).map(|seed| answer(variety, seed, count)).collect::<HashSet<_>>().len();
+        assert_eq!(distinct("0"), 1, "without variety the seed is used by setups only");
+        assert!(distinct("50") >= 2, "{count}: {}", distinct("50"));
+    }
+    assert_eq!(answer("50", 1, 3_000), answer("50", 1, 3_000));
 }

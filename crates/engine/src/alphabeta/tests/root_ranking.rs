@@ -86,6 +86,20 @@ fn costs_decide_between_turns_of_similar_value() {
 }
 
 #[test]
+fn unlikely_turns_are_searched_less_deep() {
+    let reached = |options: &[(&str, &str)]| {
+        let (_, info) = search(options, FIGHT, LONG);
+        (info.depth, info.nodes, info.pv)
+    };
+    let (deep, full) = (reached(&[("root_reduction", "200")]), reached(&[("root_reduction", "0")]));
+    assert!(deep.0 > full.0, "{deep:?} {full:?}");
+    // Equally likely turns are not reduced.
+    let (file, _) = ModelFile::indifferent(FeatureKind::Turn);
+    let equal = |reduction| reached(&[("root_model", file.path()), ("root_reduction", reduction)]);
+    assert_eq!(equal("200"), equal("0"));
+}
+
+#[test]
 fn short_and_unlimited_searches_are_not_ranked() {
     let (file, _) = ModelFile::indifferent(FeatureKind::Turn);
     let ranked = [("root_model", file.path()), ("root_turns", "1")];

@@ -32,7 +32,7 @@ fn engine(values: &str) -> Mcts {
     engine
 }
 
-fn config_of(values: &str) -> Config {
+pub(super) fn config_of(values: &str) -> Config {
     (*engine(values).options).clone()
 }
 

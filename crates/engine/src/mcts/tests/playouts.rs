@@ -73,8 +73,9 @@ fn few_pieces_take_part_in_a_turn_where_a_turn_is_generated() {
 /// How often a turn of a playout loses an own piece.
 fn losses(values: &str) -> usize {
     let config = config_of(&format!("advisor=false,playout_generation=steps,{values}"));
-    let (playouts, mut context) = (PlayoutPolicy::new(&config, true), PlayoutContext::new(&config, 5));
     let position = *game(MIDDLE).position();
+    let playouts = PlayoutPolicy::new(&config, true).with_learned_values(&config, position.board());
+    let mut context = PlayoutContext::new(&config, 5);
     let count = |board: &Board| board.by_side(Side::Gold).len();
     (0..2000)
         .filter(|_| {
@@ -97,6 +98,8 @@ fn knowledge_keeps_playouts_from_giving_pieces_away() {
     assert!(losses("playout_candidates=10") < losses("playout_candidates=2"), "more candidates, more choice");
     let roulette = losses("playout_candidates=10,playout_selection=roulette");
     assert!(with < roulette && roulette < without, "{with} {roulette} {without}");
+    let learned = losses("playout_candidates=10,playout_values=model");
+    assert!(2 * learned < without, "{learned} {without}");
 }
 
 #[test]

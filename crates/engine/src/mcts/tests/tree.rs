@@ -58,6 +58,12 @@ fn ucb_tuned_widens_by_the_variance_and_puct_by_the_prior() {
         session.tree.node(0).children().map(|child| session.tree.node(child).bias()).fold(0.0, f32::max)
     };
     assert!(best(&puct) < best(&sharp));
+    let learned = searched("tree_policy=puct,tree_values=model,prior_temperature=1", 1000);
+    let priors = |session: &MctsSession| -> Vec<f32> {
+        session.tree.node(0).children().map(|child| session.tree.node(child).bias()).collect()
+    };
+    assert!((priors(&learned).iter().sum::<f32>() - 1.0).abs() < 1e-4);
+    assert_ne!(priors(&learned), priors(&puct));
 }
 
 #[test]

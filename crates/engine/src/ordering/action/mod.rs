@@ -88,6 +88,13 @@ impl ActionContext {
         }
     }
 
+    /// The same after an action of the turn that touched some squares and took the own piece to one of them.
+    #[must_use]
+    pub(crate) fn following(self, touched: Bitboard, mover: Option<Square>) -> Self {
+        let seen = |set: Bitboard| if self.side == Side::Gold { set.0 } else { set.0.swap_bytes() };
+        Self { last_action: seen(touched), last_mover: mover.map_or(0, |square| seen(square.into())), ..self }
+    }
+
     /// Adds a row with the features of an action.
     pub fn extract(&self, action: Action, rows: &mut FeatureRows) {
         rows.start(usize::from(groups::STARTS[GROUPS.len()]));

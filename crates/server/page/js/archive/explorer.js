@@ -42,6 +42,8 @@ export class Explorer {
     setPressed(this.toggleButton, this.open);
     this.heading = h('h2', {});
     this.score = h('div', {});
+    const columns = ['Turn', 'Games', 'Results', 'Rating'].map((name) => h('span', {}, name));
+    this.columns = h('div', { class: 'columns-head', hidden: true, 'aria-hidden': 'true' }, ...columns);
     this.turns = h('ol', { class: 'explorer-turns', tabIndex: -1, 'aria-label': 'Turns played from here' });
     this.games = h('div', { class: 'games-sample' });
     this.filters = new FilterBox(() => this.load());
@@ -51,6 +53,7 @@ export class Explorer {
       { class: 'explorer', 'aria-label': 'Explorer', hidden: !this.open },
       h('div', { class: 'explorer-head' }, this.heading, this.score),
       this.filters.element,
+      this.columns,
       this.turns,
       this.games,
       this.searchLink,
@@ -114,7 +117,8 @@ export class Explorer {
     this.heading.textContent = 'Explorer';
     fill(this.score);
     fill(this.games);
-    fill(this.turns, h('li', { class: 'hint' }, asSentence(message)));
+    this.columns.hidden = true;
+    fill(this.turns, h('li', { class: 'hint error' }, asSentence(message)));
     this.filters.element.hidden = this.searchLink.hidden = true;
   }
 
@@ -127,6 +131,7 @@ export class Explorer {
     this.heading.textContent = response.games ? `${games} at ${response.tag}` : `No games at ${response.tag}`;
     fill(this.score, response.games ? scoreBar(response) : null);
     const hadFocus = this.turns.contains(document.activeElement);
+    this.columns.hidden = response.turns.length === 0;
     fill(this.turns, ...this.rows(response));
     // After a turn was chosen by keyboard, Tab continues at the new list.
     if (hadFocus) this.turns.focus({ preventScroll: true });

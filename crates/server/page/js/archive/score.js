@@ -9,6 +9,8 @@ import { h } from '../ui/dom.js';
 
 /** Narrower parts of a score bar have no label, in percent. */
 const MIN_LABEL_WIDTH = 35;
+/** Of fewer games a percentage would say more than is known. */
+const MIN_LABEL_GAMES = 10;
 
 /** @param {number} number @param {string} noun in the singular */
 export function count(number, noun) {
@@ -22,6 +24,7 @@ function percentage(wins, games) {
 
 /** @param {Score} score */
 export function scoreText({ games, gold_wins, silver_wins }) {
+  if (games < MIN_LABEL_GAMES) return `${sideName('g')} won ${gold_wins}, ${sideName('s')} ${silver_wins}`;
   const [gold, silver] = [gold_wins, silver_wins].map((wins) => Math.round(percentage(wins, games)));
   return `${sideName('g')} won ${gold} %, ${sideName('s')} ${silver} %`;
 }
@@ -30,12 +33,18 @@ export function scoreText({ games, gold_wins, silver_wins }) {
 export function scoreBar(score) {
   const part = (/** @type {string} */ side, /** @type {number} */ wins) => {
     const width = percentage(wins, score.games);
-    const label = width >= MIN_LABEL_WIDTH ? `${Math.round(width)}%` : '';
+    const hasLabel = width >= MIN_LABEL_WIDTH && score.games >= MIN_LABEL_GAMES;
+    const label = hasLabel ? `${Math.round(width)}%` : '';
     return h('i', { class: side, style: `width: ${width}%` }, label);
   };
   const text = scoreText(score);
   const attributes = { class: 'score', role: 'img', 'aria-label': text, title: text };
   return h('span', attributes, part('gold', score.gold_wins), part('silver', score.silver_wins));
+}
+
+/** Words for screen readers that a column heading says to others. @param {string} text */
+export function unseen(text) {
+  return h('span', { class: 'visually-hidden' }, text);
 }
 
 /** A turn or setup of the explorer. @param {ExplorerTurn} turn @param {number} games in the position */
@@ -44,24 +53,21 @@ export function explorerTurn(turn, games) {
   const [front, back] = setup ? setupRows(turn.text) : ['', ''];
   const rating = turn.rating === null ? '' : String(turn.rating);
   const lastPlayed = turn.last_year === null ? '' : `last played in ${turn.last_year}`;
-  const name = setup ? (turn.name ?? `${front} ${back}`) : describeTurn(turn.steps);
-  const facts = [count(turn.games, 'game'), scoreText(turn), rating && `average rating ${rating}`, lastPlayed];
-  const label = `${name}: ${facts.filter(Boolean).join(', ')}`;
+  const words = setup ? turn.text : describeTurn(turn.steps);
   const attributes = {
     type: 'button',
     class: 'explorer-turn',
     'data-text': turn.text,
     'data-games': turn.games,
-    'aria-label': label,
-    title: setup ? label : [turn.text, lastPlayed].filter(Boolean).join(', '),
+    title: [words, lastPlayed].filter(Boolean).join(', '),
   };
   const row = h(
     'button',
     attributes,
     setup ? setupLabel(turn.name, front, back) : h('span', { class: 'turn-text' }, abbreviateTurn(turn.steps)),
-    h('span', { class: 'count' }, turn.games.toLocaleString('en')),
+    h('span', { class: 'count' }, turn.games.toLocaleString('en'), unseen(turn.games === 1 ? ' game, ' : ' games, ')),
     scoreBar(turn),
-    h('span', { class: 'rating' }, rating),
+    h('span', { class: 'rating' }, rating && unseen(', average rating '), rating),
   );
   row.style.setProperty('--share', String(turn.games / Math.max(1, games)));
   return row;

@@ -81,6 +81,14 @@ export class SearchForms {
     this.material.value = material;
   }
 
+  /** Fills in the search of a link. @param {URLSearchParams} query */
+  restore(query) {
+    this.squares.value = query.get('squares') ?? '';
+    this.material.value = query.get('material') ?? '';
+    this.side.value = query.get('side') ?? '';
+    this.player.value = query.get('player') ?? '';
+  }
+
   clear() {
     this.squares.value = this.material.value = this.side.value = '';
   }

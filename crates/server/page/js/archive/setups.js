@@ -5,7 +5,7 @@ import { sideName } from '../model/notation.js';
 import { asSentence } from '../ui/announce.js';
 import { fill, h } from '../ui/dom.js';
 import { NO_FILTERS } from './filters.js';
-import { count, setupLabel } from './score.js';
+import { count, setupLabel, unseen } from './score.js';
 
 /** @import {PlayedLine, SetupEntry, SetupsResponse} from '../api.js' */
 
@@ -23,9 +23,11 @@ export function popularSetups(line, onSelect) {
     try {
       const response = await archiveSetups({ line: { ...current, steps: '' }, filters: NO_FILTERS, limit: LIMIT });
       note.textContent = summary(response);
+      note.classList.remove('error');
       fill(list, ...response.setups.map((entry) => h('li', {}, row(entry, onSelect))));
     } catch (error) {
       note.textContent = asSentence(/** @type {Error} */ (error).message);
+      note.classList.add('error');
       isLoaded = false;
     }
   };
@@ -44,23 +46,24 @@ function summary({ games, side }) {
 function row({ name, front, back, games, percent, score, rating }, onSelect) {
   const rows = (front + back).toUpperCase();
   const scoreText = score === null ? '–' : `${Math.round(score)} %`;
-  const facts = [count(games, 'game'), `${percent.toFixed(1)} % of all`, `score ${scoreText}`];
-  if (rating !== null) facts.push(`average rating ${rating}`);
-  const label = `${name ?? `${front} ${back}`}: ${facts.join(', ')}`;
   const attributes = {
     type: 'button',
     class: 'explorer-turn setup-entry',
-    'aria-label': label,
-    title: label,
+    title: rating === null ? null : `average rating ${rating}`,
     'data-rows': rows,
     onclick: () => onSelect(rows),
   };
-  const share = h('small', {}, `${percent.toFixed(percent < 10 ? 1 : 0)} %`);
+  const share = h(
+    'small',
+    {},
+    unseen(games === 1 ? ' game, ' : ' games, '),
+    `${percent.toFixed(percent < 10 ? 1 : 0)} %`,
+  );
   return h(
     'button',
     attributes,
     setupLabel(name, front, back),
     h('span', { class: 'count' }, games.toLocaleString('en'), share),
-    h('span', { class: 'percent' }, scoreText),
+    h('span', { class: 'percent' }, unseen(' of all, score '), scoreText),
   );
 }

@@ -11,7 +11,7 @@ import { BoardWidget } from './widget.js';
 /**
  * @typedef {{
  *   steps: (text: string) => void,
- *   message: (text: string) => void,
+ *   message: (text: string, isError?: boolean) => void,
  *   announce: (text: string) => void,
  * }} ControllerEvents
  */
@@ -82,7 +82,7 @@ export class BoardController {
     const dests = this.dests(square);
     if (dests.size === 0) {
       const reason = this.immobilityReason(square);
-      if (reason) this.events.message(reason);
+      if (reason) this.events.message(reason, true);
       this.deselect();
       return false;
     }
@@ -147,7 +147,8 @@ export class BoardController {
   moveTo(from, to) {
     const dests = this.dests(from).get(to);
     if (!dests) {
-      this.events.message(this.immobilityReason(from) ?? `The piece on ${from} cannot reach ${to} this turn.`);
+      const reason = this.immobilityReason(from) ?? `The piece on ${from} cannot reach ${to} this turn.`;
+      this.events.message(reason, true);
       return this.deselect();
     }
     if (dests.length === 1) return this.commit(dests[0].text);

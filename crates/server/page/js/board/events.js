@@ -41,6 +41,9 @@ export function bindPointer(svg, handlers) {
     const { x, y, square } = locate(event);
     if (!square || gesture) return;
     event.preventDefault();
+    // Otherwise keys would go on typing into an input after a piece was moved.
+    const { activeElement } = document;
+    if (activeElement instanceof HTMLElement && activeElement !== document.body) activeElement.blur();
     const right = event.button === 2;
     if (!right && event.button !== 0) return;
     const dragging = !right && handlers.canDrag(square);

@@ -5,12 +5,21 @@ import { s } from '../ui/dom.js';
 import { shapeElement } from './arrows.js';
 import { coordinates } from './coordinates.js';
 import { squareAt, squareToXY } from './geometry.js';
+import { hintElements, tintElements } from './hints.js';
 import { zoneElements } from './zones.js';
 
 /** @import {BoardState, TargetKind} from './state.js' */
 
 /** Radius of the dot on an empty target. @type {Partial<Record<TargetKind, number>>} */
 const DOT_RADIUS = { ambiguous: 0.26, multistep: 0.09 };
+
+/** What the marks below and above the pieces depend on. @type {(keyof BoardState)[]} */
+const MARKS = ['selected', 'path'];
+/** @type {(keyof BoardState)[]} */
+const OVERLAY = ['frozen', 'pieces', 'highlighted', 'rings', 'targets', 'lossSquares', 'cursor'];
+
+/** @param {(keyof BoardState)[]} keys @param {BoardState} state @param {BoardState} before */
+const hasChanged = (keys, state, before) => keys.some((key) => state[key] !== before[key]);
 
 /** @type {Record<string, string>} */
 const HOME_RANKS = { g: '12', s: '78' };
@@ -25,9 +34,11 @@ export class Layers {
     this.pieces = s('g', { class: 'pieces' });
     this.overlay = s('g', { class: 'overlay' });
     this.zone = s('g', { class: 'zone' });
+    this.hints = s('g', { class: 'hints' });
+    this.tints = s('g', { class: 'tints' });
     this.shapes = s('g', { class: 'shapes' });
-    const below = [this.squares, this.coordinates, this.lastTurn, this.marks];
-    svg.append(...below, this.pieces, this.overlay, this.zone, this.shapes);
+    const below = [this.squares, this.tints, this.coordinates, this.lastTurn, this.marks];
+    svg.append(...below, this.pieces, this.overlay, this.zone, this.hints, this.shapes);
     /** @type {BoardState | null} */
     this.state = null;
   }
@@ -48,8 +59,10 @@ export class Layers {
       this.shapes.replaceChildren(...state.shapes.map((shape) => shapeElement(shape, state)));
     }
     if (turned || state.zone !== before.zone) this.zone.replaceChildren(...zoneElements(state.zone, state));
-    this.drawMarks(state);
-    this.drawOverlay(state);
+    if (turned || state.hints !== before.hints) this.hints.replaceChildren(...hintElements(state.hints, state));
+    if (turned || state.tints !== before.tints) this.tints.replaceChildren(...tintElements(state.tints, state));
+    if (turned || hasChanged(MARKS, state, before)) this.drawMarks(state);
+    if (turned || hasChanged(OVERLAY, state, before)) this.drawOverlay(state);
   }
 
   /** @param {BoardState} state */
@@ -93,6 +106,7 @@ export class Layers {
     const frozen = [...state.frozen].filter((square) => state.pieces[square] !== undefined);
     this.overlay.replaceChildren(
       ...[...state.highlighted].map((square) => outline(state, square, 0.04, { rx: 0.16, class: 'highlighted' })),
+      ...[...state.rings].map((square) => outline(state, square, 0.05, { rx: 0.2, class: 'hanging' })),
       ...[...state.targets].map(([square, kind]) => targetElement(state, square, kind)),
       ...frozen.map((square) => frozenIcon(state, square)),
       ...[...state.lossSquares].map((square) => lossElement(state, square)),

@@ -10,6 +10,9 @@ import { symbolHref } from './piece_set.js';
 /** Letters in the order of strength. */
 const STRENGTH_ORDER = 'RCDHME';
 
+/** The time in which a captured piece sinks into its trap. */
+const CAPTURE_MS = 600;
+
 /** @typedef {{letter: string, element: SVGElement}} ShownPiece */
 
 export class PieceLayer {
@@ -36,8 +39,12 @@ export class PieceLayer {
     for (const [square, letter] of pieces) {
       if (!next.has(square)) next.set(square, this.takeNearest(square, letter) ?? this.createPiece(letter));
     }
-    for (const [square, { element }] of this.shown) {
-      this.remove(element, state.captured.includes(square), state.stepDuration);
+    const traps = state.captured.filter((square) => !this.shown.has(square));
+    for (const [square, piece] of this.shown) {
+      // Several steps at once may end in a trap.
+      const trap = state.captured.includes(square) ? square : traps.shift();
+      if (trap && trap !== square) this.place(trap, piece);
+      this.remove(piece.element, trap ?? square, trap !== undefined);
     }
     this.shown = next;
     for (const [square, piece] of next) this.place(square, piece);
@@ -85,12 +92,19 @@ export class PieceLayer {
     return piece;
   }
 
-  /** @param {SVGElement} element @param {boolean} captured @param {number} duration */
-  remove(element, captured, duration) {
+  /** @param {SVGElement} element @param {string} square @param {boolean} captured */
+  remove(element, square, captured) {
+    const state = /** @type {BoardState} */ (this.state);
+    const duration = state.stepDuration;
     delete element.dataset.square;
     if (duration === 0) return element.remove();
     element.classList.add(captured ? 'captured' : 'removed');
-    setTimeout(() => element.remove(), captured ? duration * 2 : duration);
+    setTimeout(() => element.remove(), captured ? CAPTURE_MS : duration);
+    if (!captured) return;
+    const { x, y } = squareToXY(square, state);
+    const ring = s('circle', { cx: x + 0.5, cy: y + 0.5, r: 0.42, class: 'capture-ring' });
+    this.layer.append(ring);
+    setTimeout(() => ring.remove(), CAPTURE_MS);
   }
 
   /** Moves a piece with the pointer. @param {string} square @param {number} x @param {number} y */

@@ -4,6 +4,7 @@
 /** @import {Board} from '../model/notation.js' */
 /** @import {Shape} from '../model/shapes.js' */
 /** @import {Orientation} from './geometry.js' */
+/** @import {Hint, Tint} from './hints.js' */
 
 /** @typedef {'step' | 'multistep' | 'losing' | 'push' | 'pull' | 'ambiguous'} TargetKind */
 
@@ -22,6 +23,9 @@
  *   captured: string[],
  *   shapes: Shape[],
  *   zone: Trajectory[],
+ *   hints: Hint[],
+ *   tints: Tint[],
+ *   rings: Set<string>,
  *   homeSide: string | null,
  *   coordinates: 'none' | 'traps' | 'all',
  *   pieceSet: 'animals' | 'letters',
@@ -48,6 +52,9 @@ export function emptyState() {
     captured: [],
     shapes: [],
     zone: [],
+    hints: [],
+    tints: [],
+    rings: new Set(),
     homeSide: null,
     coordinates: 'all',
     pieceSet: 'animals',

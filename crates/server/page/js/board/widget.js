@@ -102,13 +102,18 @@ export class BoardWidget {
     const letter = this.state.pieces[square];
     const target = this.state.targets.get(square);
     return [
-      square,
-      letter ? pieceName(letter) : TRAPS.includes(square) ? 'empty trap' : 'empty',
+      TRAPS.includes(square) ? `trap ${square}` : square,
+      letter ? pieceName(letter) : 'empty',
       letter && this.state.frozen.has(square) ? 'frozen' : '',
       target ? `${target} target` : '',
     ]
       .filter(Boolean)
       .join(', ');
+  }
+
+  /** Marks the piece that has won the game. @param {string | null} square */
+  celebrate(square) {
+    if (square) this.pieces.shown.get(square)?.element.classList.add('winner');
   }
 
   /** @param {Partial<BoardState>} change */

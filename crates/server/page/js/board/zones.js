@@ -25,7 +25,7 @@ export function zoneElements(zone, orientation) {
       { class: `trajectory ${trajectory.role}`, 'data-path': trajectory.path.join('-') },
       s('path', { d }),
       s('polygon', { points: arrowHead(control, tip) }),
-      ...timeBadge(points, trajectory.time),
+      ...timeBadge(points, trajectory.time, trajectory.role.includes('displaced') ? -1 : 1),
     );
   });
 }
@@ -67,11 +67,14 @@ function arrowHead(from, tip) {
   return `${tip.x},${tip.y} ${base.x - dy},${base.y + dx} ${base.x + dy},${base.y - dx}`;
 }
 
-/** The available time, in a corner of the last square. @param {Point[]} points @param {number} time */
-function timeBadge(points, time) {
+/**
+ * The available time or the number of a step, in a corner of the last square.
+ * @param {Point[]} points @param {number} time @param {1 | -1} side of the line: a push has two steps on the same one
+ */
+function timeBadge(points, time, side) {
   const [previous, last] = points.slice(-2);
   const [dx, dy] = [previous.x - last.x, previous.y - last.y];
-  const [x, y] = [last.x + dx * 0.34 + dy * 0.3, last.y + dy * 0.34 - dx * 0.3];
+  const [x, y] = [last.x + dx * 0.34 + dy * 0.3 * side, last.y + dy * 0.34 - dx * 0.3 * side];
   const text = s('text', { x, y: y + 0.065, 'text-anchor': 'middle' });
   text.textContent = String(time);
   return [s('circle', { cx: x, cy: y, r: 0.13 }), text];

@@ -1,6 +1,6 @@
 // The list of stored games.
 
-import { appInfo, deleteGame, fetchRecord, listGames } from '../client.js';
+import { appInfo, deleteGame, fetchRecord, listGames, untilReachable } from '../client.js';
 import { parseBoard, sideName } from '../model/notation.js';
 import { playerName } from '../model/players.js';
 import { boardThumbnail } from '../review/board_image.js';
@@ -14,23 +14,29 @@ export function gamesPage() {
   const list = h('ul', { class: 'games' });
   const more = button('More', () => load(list.children.length));
   more.hidden = true;
+  let isClosed = false;
+  const showProblem = (/** @type {Error} */ error) => fill(list, h('li', { class: 'error' }, error.message));
   /** @param {number} offset */
   const load = async (offset) => {
     try {
-      const [{ games, total }, { read_only }] = await Promise.all([listGames(offset), appInfo()]);
-      if (offset === 0) fill(list);
+      const request = () => Promise.all([listGames(offset), appInfo()]);
+      const [{ games, total }, { read_only }] = await untilReachable(request, showProblem, () => isClosed);
+      if (offset === 0 || list.querySelector(':scope > .error')) fill(list);
       const reload = read_only ? null : () => load(0);
       list.append(...games.map((game) => gameRow(game, reload)));
       more.hidden = total <= list.children.length;
       if (total === 0) fill(list, emptyList());
     } catch (error) {
-      fill(list, h('li', { class: 'error' }, /** @type {Error} */ (error).message));
+      showProblem(/** @type {Error} */ (error));
     }
   };
   load(0);
   const search = h('a', { class: 'button', href: '#/archive' }, 'Search the archive');
   const head = h('div', { class: 'row apart' }, h('h1', {}, 'Your games'), search);
-  return { element: h('div', { class: 'page' }, head, list, h('div', { class: 'row' }, more)) };
+  const close = () => {
+    isClosed = true;
+  };
+  return { element: h('div', { class: 'page' }, head, list, h('div', { class: 'row' }, more)), title: 'Games', close };
 }
 
 function emptyList() {

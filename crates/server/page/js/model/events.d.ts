@@ -1,6 +1,6 @@
 // The events of the page.
 
-import type { ExplorerTurn, PlayedLine, Remark, ServerMessage } from '../api.js';
+import type { ExplorerTurn, GameState, PlayedLine, ServerMessage, Trajectory } from '../api.js';
 import type { Settings } from './settings.js';
 
 /** The position that a page shows. */
@@ -11,6 +11,13 @@ export type ShownPosition = {
   board: string;
 };
 
+/** A board with lines on it, instead of the shown position. */
+export type Drawing = {
+  /** 64 characters, a8 to h1. */
+  board: string;
+  zone: Trajectory[];
+};
+
 export type AppEvents = {
   /** The settings have changed. */
   settings: Settings;
@@ -18,12 +25,14 @@ export type AppEvents = {
   connection: boolean;
   /** A message of the server that is not a reply. */
   message: ServerMessage;
+  /** The running game was started, changed or left. */
+  running: GameState | null;
   /** The page shows another position, or none. */
   position: ShownPosition | null;
   /** A panel proposes a turn: show it on the board; null to stop. */
   preview: ExplorerTurn | null;
   /** A panel's turn was chosen: play it. */
   play: ExplorerTurn;
-  /** A panel explains a position: draw it; null to stop. */
-  remark: Remark | null;
+  /** A panel shows a line step by step: draw it; null for the position. */
+  remark: Drawing | null;
 };

@@ -91,9 +91,32 @@ export function formatSteps(steps) {
   return steps.map((step) => step.text).join(' ');
 }
 
+/** The steps as a game record writes them, with captures. @param {StepInfo[]} steps */
+export function recordText(steps) {
+  return steps
+    .map(({ text, captured }) => (captured ? `${text} ${captured.piece}${captured.square}x` : text))
+    .join(' ');
+}
+
 /** The squares on which pieces are captured. @param {StepInfo[]} steps */
 export function captureSquares(steps) {
   return steps.flatMap(({ captured }) => (captured ? [captured.square] : []));
+}
+
+/** The pieces that are missing on a board, gold's first, the strongest of each side first. @param {Board} before @param {Board} after */
+export function capturedPieces(before, after) {
+  const [old, now] = [before, after].map((board) => Object.values(board));
+  const count = (/** @type {string[]} */ letters, /** @type {string} */ letter) =>
+    letters.filter((other) => other === letter).length;
+  return [...'EMHDCRemhdcr'].flatMap((letter) =>
+    Array(Math.max(0, count(old, letter) - count(now, letter))).fill(letter),
+  );
+}
+
+/** The square of a rabbit of a side on its goal rank. @param {Board} board @param {string} side */
+export function goalSquare(board, side) {
+  const [rabbit, rank] = side === 'g' ? ['R', '8'] : ['r', '1'];
+  return Object.keys(board).find((square) => board[square] === rabbit && square[1] === rank) ?? null;
 }
 
 /** @param {string} letter @returns {'g' | 's'} */

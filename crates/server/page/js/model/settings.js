@@ -14,6 +14,7 @@ import { bus } from './bus.js';
  *   animation: 'fast' | 'slow' | 'none',
  *   size: number,
  *   targets: boolean,
+ *   replaySpeed: string,
  * }} Settings
  */
 
@@ -25,10 +26,11 @@ export const DEFAULTS = {
   coordinates: 'all',
   view: 'upright',
   flipped: false,
-  sound: false,
+  sound: true,
   animation: 'fast',
   size: 100,
   targets: true,
+  replaySpeed: '1x',
 };
 
 const KEY = 'surus.settings';

@@ -1,6 +1,7 @@
 // A game with its variations.
 
 import { applyTurn, parseBoard } from './notation.js';
+import { playerName } from './players.js';
 import { formatRecord, formatTree } from './tree_text.js';
 
 /** @import {GameState, ParsedGame, PlayedLine, StepInfo} from '../api.js' */
@@ -19,6 +20,7 @@ import { formatRecord, formatTree } from './tree_text.js';
  *   elapsed_ms: number | null,
  *   comment: string,
  *   glyph: string,
+ *   verdict: string,
  *   shapes: string[],
  *   board: Board,
  * }} Node
@@ -31,6 +33,10 @@ export class Tree {
   rules = 'official';
   /** @type {ParsedGame['end']} */
   end = null;
+  /** The number of steps of the first turn; null for four. @type {number | null} */
+  stepsLeft = null;
+  /** The last turn of the game as it was played, to which the result belongs. @type {Node | null} */
+  endNode = null;
 
   /** @param {string} compact @param {string} tag of the first turn */
   constructor(compact, tag) {
@@ -60,6 +66,7 @@ export class Tree {
       parent.children.push(node);
       nodes.push(node);
     }
+    tree.endNode = tree.mainLine().at(-1) ?? tree.root;
     return tree;
   }
 
@@ -72,7 +79,8 @@ export class Tree {
       node.elapsed_ms = turn.elapsed_ms;
     }
     const { gold, silver } = game.config;
-    Object.assign(tree, { gold: gold.name ?? '', silver: silver.name ?? '', end: game.position.end });
+    const [goldName, silverName] = [playerName(gold, 'g'), playerName(silver, 's')];
+    Object.assign(tree, { gold: goldName, silver: silverName, end: game.position.end, endNode: node });
     return tree;
   }
 
@@ -141,7 +149,8 @@ export class Tree {
   /** The line to a node, for the server. @param {Node} node @param {string} steps @returns {PlayedLine} */
   line(node, steps) {
     const turns = this.path(node).map((turn) => turn.text);
-    return { start: { board: this.compact, tag: this.firstTag }, rules: this.rules, turns, steps };
+    const start = { board: this.compact, tag: this.firstTag };
+    return { start, steps_left: this.stepsLeft, rules: this.rules, turns, steps };
   }
 
   /** The record up to a node, or of the main line. @param {Node | null} [last] */
@@ -157,6 +166,6 @@ export class Tree {
 
 /** @param {Node | null} parent @param {string} tag @param {Turn} turn @param {Board} board @returns {Node} */
 function createNode(parent, tag, turn, board) {
-  const annotations = { elapsed_ms: null, comment: '', glyph: '', shapes: [] };
+  const annotations = { elapsed_ms: null, comment: '', glyph: '', verdict: '', shapes: [] };
   return { parent, children: [], tag, text: turn.text, steps: turn.steps, board, ...annotations };
 }

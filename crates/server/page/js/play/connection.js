@@ -61,8 +61,8 @@ export class GameConnection {
     }
   }
 
+  /** A running game stays subscribed. */
   close() {
     this.events.close();
-    socket.unsubscribe();
   }
 }

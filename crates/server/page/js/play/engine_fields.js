@@ -1,16 +1,23 @@
 // The fields of the new game form for the engine and its options.
 
+import { engineLevel, LEVELS_ENGINE } from '../model/players.js';
 import { asSentence } from '../ui/announce.js';
 import { field, h } from '../ui/dom.js';
 
-/** @import {AppInfo, EngineInfo, EngineOption} from '../api.js' */
+/** @import {AppInfo, EngineInfo, EngineOption, EngineResults} from '../api.js' */
 /** @import {NewGameForm} from './game_config.js' */
 
 /** The level of the first game: an opponent that can be beaten. */
 const DEFAULT_LEVEL = '3';
 
-/** @param {AppInfo} info @param {EngineInfo} engine @param {NewGameForm} form @param {() => void} render */
-export function engineFields(info, engine, form, render) {
+/**
+ * @param {AppInfo} info
+ * @param {EngineResults[]} results
+ * @param {EngineInfo} engine
+ * @param {NewGameForm} form
+ * @param {() => void} render
+ */
+export function engineFields(info, results, engine, form, render) {
   form.options[engine.name] ??= {};
   const values = form.options[engine.name];
   const level = engine.options.find((option) => option.name === 'level');
@@ -23,7 +30,7 @@ export function engineFields(info, engine, form, render) {
   ].filter((element) => element instanceof Node);
   const summary = level ? 'Engine and options' : 'Engine options';
   return [
-    level ? levelField(level, values) : select,
+    level ? levelField(info, results, engine, level, values) : select,
     level ? null : h('p', { class: 'hint description' }, asSentence(`it ${engine.description}`)),
     details.length
       ? h('details', { class: 'more' }, h('summary', {}, summary), h('div', { class: 'stack' }, ...details))
@@ -53,17 +60,44 @@ function secondsField(form) {
   return field('Seconds per turn without clocks', input);
 }
 
-/** @param {EngineOption} option @param {Record<string, string>} values */
-function levelField(option, values) {
+/**
+ * @param {AppInfo} info
+ * @param {EngineResults[]} results
+ * @param {EngineInfo} engine
+ * @param {EngineOption} option
+ * @param {Record<string, string>} values
+ */
+function levelField(info, results, engine, option, values) {
   values.level ??= DEFAULT_LEVEL;
-  const output = h('output', { class: 'level' }, values.level);
+  const output = h('output', { class: 'level', htmlFor: 'level' });
+  const description = h('p', { class: 'hint level-description', id: 'level-description' });
+  const score = h('p', { class: 'hint level-results' });
+  const show = () => {
+    const level = info.levels[Number(values.level) - 1];
+    const hasNames = engine.name === LEVELS_ENGINE && level;
+    output.textContent = hasNames ? `${values.level}: ${level.name}` : values.level;
+    description.textContent = hasNames ? level.description : '';
+    range.setAttribute('aria-valuetext', output.textContent);
+    score.textContent = levelResults(results, engine.name, values.level);
+  };
   const oninput = () => {
     values.level = range.value;
-    output.textContent = range.value;
+    show();
   };
   const limits = { min: String(option.min ?? 1), max: String(option.max ?? 10) };
-  const range = h('input', { id: 'level', type: 'range', ...limits, value: values.level, oninput });
-  return h('div', { class: 'field' }, h('label', { htmlFor: 'level' }, 'Level ', output), range);
+  const described = { 'aria-describedby': 'level-description' };
+  const range = h('input', { id: 'level', type: 'range', ...limits, ...described, value: values.level, oninput });
+  show();
+  return h('div', { class: 'field' }, h('label', { htmlFor: 'level' }, 'Level ', output), range, description, score);
+}
+
+/** The results against a level, whatever other options the engine had. @param {EngineResults[]} results @param {string} engine @param {string} level */
+export function levelResults(results, engine, level) {
+  const games = results.filter((entry) => entry.engine.split(':')[0] === engine && engineLevel(entry.engine) === level);
+  const sum = (/** @type {'won' | 'lost' | 'drawn'} */ key) => games.reduce((total, entry) => total + entry[key], 0);
+  const [won, lost, drawn] = [sum('won'), sum('lost'), sum('drawn')];
+  if (won + lost + drawn === 0) return 'You have not finished a game against this level.';
+  return `Your results: ${won} won, ${lost} lost${drawn ? `, ${drawn} drawn` : ''}.`;
 }
 
 /** @param {EngineOption} option @param {Record<string, string>} values */

@@ -1,6 +1,6 @@
 // The values of the new game form, and the configuration that they describe.
 
-/** @import {AppInfo, NewGame, Player, StartPosition} from '../api.js' */
+/** @import {AppInfo, NewGame, PlayedLine, Player} from '../api.js' */
 
 /**
  * Engine options are stored for each engine, handicaps as letters of missing pieces.
@@ -13,6 +13,7 @@
  *   timeControl: string,
  *   gold: string,
  *   silver: string,
+ *   names: {you: string, gold: string, silver: string},
  * }} NewGameForm
  */
 
@@ -29,6 +30,7 @@ export function initialForm(info, stored) {
     gold: '',
     silver: '',
     ...stored,
+    names: { you: '', gold: '', silver: '', ...stored?.names },
   };
   if (!info.engines.some(({ name }) => name === form.engine)) form.engine = info.default_engine;
   return form;
@@ -46,19 +48,22 @@ export function engineText({ engine, options }) {
   return values.length ? `${engine}:${values.join(',')}` : engine;
 }
 
-/** @param {NewGameForm} form @param {'g' | 's'} side of the human player @param {StartPosition | null} start @returns {NewGame} */
-export function gameConfig(form, side, start) {
+/** @param {NewGameForm} form @param {'g' | 's'} side of the human player @param {PlayedLine | null} line the turns before @returns {NewGame} */
+export function gameConfig(form, side, line) {
   /** @type {Player} */
   const engine = { kind: 'engine', name: engineText(form), seconds: form.seconds };
-  /** @type {Player} */
-  const human = { kind: 'human', name: '' };
+  const { names } = form;
+  /** @param {string} name @returns {Player} */
+  const human = (name) => ({ kind: 'human', name: name.trim() });
+  const you = form.opponent === 'engine';
   const isHuman = (/** @type {string} */ player) =>
     form.opponent === 'human' || (form.opponent === 'engine' && player === side);
   return {
-    gold: isHuman('g') ? human : engine,
-    silver: isHuman('s') ? human : engine,
+    gold: isHuman('g') ? human(you ? names.you : names.gold) : engine,
+    silver: isHuman('s') ? human(you ? names.you : names.silver) : engine,
     time_control: form.timeControl || null,
-    handicap: start ? { gold: '', silver: '' } : { gold: form.gold, silver: form.silver },
-    start,
+    handicap: line ? { gold: '', silver: '' } : { gold: form.gold, silver: form.silver },
+    start: line?.start ?? null,
+    turns: line?.turns ?? [],
   };
 }

@@ -21,9 +21,10 @@ function actionOf(page, { key, shiftKey }) {
     Backspace: () => page.connection.command(shiftKey ? 'redo' : 'undo'),
     w: () => page.togglePanel(view.explanation),
     e: () => page.togglePanel(view.explorer),
+    h: () => page.showHint(),
     '/': () => view.panel.input.focus(),
     Escape: () => {
-      view.explanation.hide();
+      view.explanation.escape();
       view.controller.deselect();
     },
     ArrowLeft: () => page.viewRelativeTurn(-1),

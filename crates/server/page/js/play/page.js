@@ -1,6 +1,6 @@
 // The play page: connects state, connection and view.
 
-import { appInfo, createGame } from '../client.js';
+import { appInfo, createGame, fetchHint, untilReachable } from '../client.js';
 import { bus } from '../model/bus.js';
 import { describeTurn, sideName, sideOfTag } from '../model/notation.js';
 import { updateSettings } from '../model/settings.js';
@@ -9,6 +9,7 @@ import { announce, playSound } from '../ui/announce.js';
 import { confirmDialog, showError, toast } from '../ui/dialog.js';
 import { GameConnection } from './connection.js';
 import { playKey } from './keys.js';
+import { runningGame } from './running_game.js';
 import { SetupDraft } from './setup_draft.js';
 import { setupPanel } from './setup_panel.js';
 import * as State from './state.js';
@@ -21,7 +22,7 @@ export function playPage(id) {
   const page = new PlayPage(id);
   page.start();
   const key = (/** @type {KeyboardEvent} */ event) => playKey(page, event);
-  return { element: page.view.element, key, close: () => page.close() };
+  return { element: page.view.element, key, close: () => page.close(), title: 'Game' };
 }
 
 export class PlayPage {
@@ -32,6 +33,7 @@ export class PlayPage {
   setupView = null;
   /** @type {SetupPreset[]} */
   presets = [];
+  isClosed = false;
 
   /** @param {string} id */
   constructor(id) {
@@ -43,7 +45,7 @@ export class PlayPage {
         location.hash = '#/games';
       },
       accepted: () => this.view.panel.message(''),
-      rejected: (error) => this.view.message(error),
+      rejected: (error) => this.view.message(error, true),
     });
     this.view = new PlayView(
       {
@@ -51,6 +53,7 @@ export class PlayPage {
         undo: () => this.connection.command('undo'),
         redo: () => this.connection.command('redo'),
         endTurn: () => this.endTurn(),
+        hint: () => this.showHint(),
         takeBack: () => this.connection.command('takeback'),
         resign: () => this.resign(),
         rematch: () => this.rematch().catch(showError),
@@ -72,23 +75,27 @@ export class PlayPage {
     this.events.on('connection', (open) => this.onConnection(open));
     this.events.on('preview', (turn) => (turn ? this.view.preview(this.state, turn) : this.showBoard()));
     this.events.on('play', (turn) => this.playTurn(turn));
-    this.events.on('remark', (remark) => (remark ? this.view.showRemark(remark) : this.showBoard()));
+    this.events.on('remark', (drawing) => this.onDrawing(drawing));
   }
 
   async start() {
+    const showProblem = (/** @type {Error} */ error) => this.view.panel.message(error.message, true);
     try {
-      const { setups, read_only } = await appInfo();
+      const { setups, read_only } = await untilReachable(appInfo, showProblem, () => this.isClosed);
+      if (this.isClosed) return;
       this.presets = setups;
       this.state = { ...this.state, readOnly: read_only };
       await this.connection.subscribe();
     } catch (error) {
-      this.view.panel.message(/** @type {Error} */ (error).message, true);
+      showProblem(/** @type {Error} */ (error));
     }
   }
 
   close() {
+    this.isClosed = true;
     this.events.close();
     this.connection.close();
+    runningGame.hide(this.id);
     this.view.close();
   }
 
@@ -104,15 +111,33 @@ export class PlayPage {
   async onGame(game) {
     const next = State.receiveGame(this.state, game);
     if (!next) return;
+    const isFirst = this.state.game === null;
     this.state = next.state;
-    const { newTurns, engineTurn, sound } = next.change;
+    const { newTurns, engineTurn, sound, hasEnded } = next.change;
     this.view.cancelAnimation();
+    runningGame.show(game, this.state.readOnly);
     this.updateSetup(game);
     this.showPanels();
     if (engineTurn && !(await this.view.animate(game, engineTurn))) return;
     this.showBoard();
     this.announceTurn(game, newTurns.at(-1));
     if (sound) playSound(sound);
+    if (hasEnded) this.view.showEnd(game);
+    if (isFirst) this.view.focusBoard();
+  }
+
+  /** Shows the turn that an engine recommends. */
+  async showHint() {
+    const { game } = this.state;
+    if (!game || !State.isMyTurn(this.state) || game.position.phase !== 'play') return;
+    this.viewTurn(null);
+    this.view.message('Looking for a good turn…');
+    try {
+      const hint = await fetchHint(this.id);
+      if (this.state.game?.version === game.version) this.view.showHint(hint);
+    } catch (error) {
+      this.view.message(/** @type {Error} */ (error).message, true);
+    }
   }
 
   showPanels() {
@@ -123,6 +148,13 @@ export class PlayPage {
 
   showBoard() {
     this.view.showBoard(this.state, this.setup);
+  }
+
+  /** Shows a line of the explanation; the position again for null. @param {import('../model/events.js').Drawing | null} drawing */
+  onDrawing(drawing) {
+    if (drawing) this.view.showDrawing(drawing);
+    // The turn of an engine is shown to its end.
+    else if (!this.view.isAnimating) this.showBoard();
   }
 
   /** Starts or ends placing a setup. @param {GameState} game */
@@ -142,7 +174,6 @@ export class PlayPage {
     if (!turn) return;
     const side = sideName(sideOfTag(turn.tag));
     announce(`${side}: ${describeTurn(turn.steps)}. ${State.resultText(game)}`.trim());
-    if (game.position.end) playSound('end');
   }
 
   /** Views an earlier position; null for the current one. @param {number | null} turns */
@@ -167,8 +198,8 @@ export class PlayPage {
     const { game, viewedTurn } = this.state;
     if (!game) return;
     if (viewedTurn !== null || game.position.phase !== 'play') return this.reviewTurn(turn);
-    if (game.engine_to_move) return this.view.message('It is not your turn.');
-    if (game.position.steps_played.length) return this.view.message('Undo your steps first.');
+    if (game.engine_to_move) return this.view.message('It is not your turn.', true);
+    if (game.position.steps_played.length) return this.view.message('Undo your steps first.', true);
     this.connection.steps(turn.text);
   }
 
@@ -210,7 +241,7 @@ export class PlayPage {
   tap(square) {
     const { board, controller, explanation } = this.view;
     if (board.state.shapes.length) board.setState({ shapes: [] });
-    if (explanation.open) return explanation.hide();
+    if (explanation.player.frame) return explanation.player.stop();
     if (this.state.viewedTurn !== null) return this.viewTurn(null);
     if (!this.setup) return controller.tap(square);
     const { selected } = board.state;
@@ -223,7 +254,7 @@ export class PlayPage {
   canDrag(square) {
     const { board, controller, explanation } = this.view;
     if (this.setup) return this.setup.pieces[square] !== undefined && !board.state.selected;
-    return this.state.viewedTurn === null && !explanation.open && controller.canDrag(square);
+    return this.state.viewedTurn === null && !explanation.player.frame && controller.canDrag(square);
   }
 
   /** @param {string} from @param {string | null} to */

@@ -2,6 +2,7 @@
 
 import { abbreviateTurn, isSetup, sideOfTag } from '../model/notation.js';
 import { button, fill, h } from '../ui/dom.js';
+import { panelLayout, sidePanelArea } from '../ui/panel_layout.js';
 import { stepInput } from '../ui/step_input.js';
 import { statusText } from './state.js';
 
@@ -13,6 +14,7 @@ import { statusText } from './state.js';
  *   undo: () => void,
  *   redo: () => void,
  *   endTurn: () => void,
+ *   hint: () => void,
  *   takeBack: () => void,
  *   resign: () => void,
  *   rematch: () => void,
@@ -36,22 +38,18 @@ export class PlayPanel {
     this.undo = button('Undo', actions.undo, { id: 'undo', icon: 'undo', title: 'Undo a step (Backspace)' });
     this.redo = button('Redo', actions.redo, { id: 'redo', icon: 'redo', title: 'Redo a step (Shift Backspace)' });
     this.end = button('End turn', actions.endTurn, { id: 'end-turn', icon: 'end', kind: 'main', title: 'Enter' });
-    this.controls = h('div', { class: 'controls' }, this.undo, this.redo, this.end);
+    const hintTitle = 'Show a good turn (h)';
+    this.hint = button('Hint', actions.hint, { id: 'hint', icon: 'hint', hideLabel: true, title: hintTitle });
+    this.controls = h('div', { class: 'controls' }, this.undo, this.redo, this.hint, this.end);
     const label = 'Type steps, like Ee2n; Enter plays them, and Enter alone ends the turn';
     this.input = stepInput({ label, onEnter: actions.typed });
     this.turns = h('ol', { class: 'turns', 'aria-label': 'Turns' });
     this.footer = h('div', { class: 'row footer' });
-    this.element = h(
-      'aside',
-      { class: 'panel' },
-      h('div', { class: 'head' }, this.title, this.stepsLeft),
-      this.note,
-      this.setupBox,
-      this.controls,
-      this.input,
-      ...sidePanels.map((panel) => panel.element),
-      this.turns,
-      this.footer,
+    this.element = panelLayout(
+      'play',
+      [h('div', { class: 'head' }, this.title, this.stepsLeft), this.controls, this.note, this.setupBox],
+      [this.turns],
+      [this.input, sidePanelArea(sidePanels.map((panel) => panel.element)), this.footer],
     );
   }
 
@@ -81,13 +79,14 @@ export class PlayPanel {
     this.undo.disabled = !canPlay || !hasSteps;
     this.redo.disabled = !canPlay || game.redo_count === 0;
     this.end.disabled = !canPlay || !hasSteps;
+    this.hint.disabled = !canPlay;
     this.end.classList.toggle('ready', canPlay && position.can_end_turn);
     this.controls.hidden = this.isSetup || isOver || readOnly;
     this.input.hidden = isOver || readOnly;
     this.input.placeholder = this.isSetup ? 'Or type placements: Ra1 Rb1 …' : 'Type steps: Ee2n, Ha2nnn';
     if (isOver) this.message('');
     else if (canPlay && position.end_turn_error && position.steps_left === 0) {
-      this.message(`You cannot end your turn: ${position.end_turn_error}.`);
+      this.message(`You cannot end your turn: ${position.end_turn_error}.`, true);
     }
     this.showTurns(game);
     fill(this.footer, ...this.footerButtons(state));
@@ -137,6 +136,7 @@ export class PlayPanel {
       hasHuman && hasTurns && button('Take back', takeBack, { title: 'Take back your last turn' }),
       hasHuman && hasTurns && !isOver && button('Resign', resign),
       isOver && !readOnly && button('Rematch', rematch, { kind: 'main' }),
+      !readOnly && h('a', { class: 'button', href: '#/play' }, 'New game'),
       ...(isSetupPhase ? [] : this.sidePanels.map((panel) => panel.toggleButton)),
       button('Review', review),
     ];

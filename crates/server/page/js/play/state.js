@@ -23,7 +23,12 @@ export function initialState() {
 
 /**
  * What has changed with a new state of the game.
- * @typedef {{newTurns: PlayedTurn[], engineTurn: PlayedTurn | null, sound: 'step' | 'capture' | null}} GameChange
+ * @typedef {{
+ *   newTurns: PlayedTurn[],
+ *   engineTurn: PlayedTurn | null,
+ *   sound: 'step' | 'capture' | null,
+ *   hasEnded: boolean,
+ * }} GameChange
  */
 
 /**
@@ -43,7 +48,8 @@ export function receiveGame(state, game) {
   const advanced = before && game.position.steps_played.length > before.position.steps_played.length;
   const capture = before && game.captured !== before.captured;
   const sound = advanced ? (capture ? 'capture' : 'step') : null;
-  return { state: { ...state, game, viewedTurn: null, lastTurn }, change: { newTurns, engineTurn, sound } };
+  const hasEnded = before !== null && !before.position.end && game.position.end !== null;
+  return { state: { ...state, game, viewedTurn: null, lastTurn }, change: { newTurns, engineTurn, sound, hasEnded } };
 }
 
 /** Views the position after a number of turns; null for the current one. @param {PlayState} state @param {number | null} turns */
@@ -83,7 +89,7 @@ export function shownLine(state) {
   if (!game) return null;
   const turns = game.turns.slice(0, shownTurns(state)).map((turn) => turn.text);
   const steps = viewedTurn === null ? formatSteps(game.position.steps_played) : '';
-  return { start: game.start, rules: '', turns, steps };
+  return { start: game.start, steps_left: null, rules: '', turns, steps };
 }
 
 /** The board at the start of the viewed turn: 64 characters. @param {PlayState} state */

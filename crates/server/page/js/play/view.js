@@ -2,32 +2,46 @@
 
 import { Explorer } from '../archive/explorer.js';
 import { BoardController } from '../board/controller.js';
-import { applyStep, applyTurn, captureSquares, movePiece, parseBoard } from '../model/notation.js';
+import {
+  abbreviateTurn,
+  applyStep,
+  applyTurn,
+  captureSquares,
+  describeTurn,
+  goalSquare,
+  movePiece,
+  parseBoard,
+} from '../model/notation.js';
 import { stepDuration } from '../model/settings.js';
 import { announce, asSentence, playSound } from '../ui/announce.js';
 import { boardLayout } from '../ui/board_layout.js';
+import { h } from '../ui/dom.js';
 import { ExplanationPanel } from '../ui/explanation.js';
 import { PlayPanel } from './panel.js';
 import { PlayerBar } from './player_bar.js';
-import { boardAfter, isMyTurn, shownTurns } from './state.js';
+import { boardAfter, isMyTurn, resultText, shownTurns } from './state.js';
 
 /** @import {BoardEvents} from '../board/widget.js' */
-/** @import {GameState, PlayedTurn, Remark} from '../api.js' */
+/** @import {GameState, Hint, PlayedTurn} from '../api.js' */
 /** @import {Turn} from '../model/tree.js' */
 /** @import {PlayActions} from './panel.js' */
 /** @import {SetupDraft} from './setup_draft.js' */
 /** @import {PlayState} from './state.js' */
 
 const CLOCK_TICK_MS = 250;
+/** How long the result is shown over the board. */
+const BANNER_MS = 4000;
 
 export class PlayView {
   /** Incremented to cancel a running animation. */
   animation = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  bannerTimer;
 
   /** @param {PlayActions & {steps: (text: string) => void}} actions @param {BoardEvents} boardEvents */
   constructor(actions, boardEvents) {
     const { steps } = actions;
-    this.controller = new BoardController({ steps, message: (text) => this.message(text), announce }, boardEvents);
+    this.controller = new BoardController({ steps, message: this.message.bind(this), announce }, boardEvents);
     this.board = this.controller.board;
     this.explanation = new ExplanationPanel();
     // Closed at the start of every game, so that it never gives unrequested help.
@@ -36,6 +50,8 @@ export class PlayView {
     this.bars = { g: new PlayerBar('g'), s: new PlayerBar('s') };
     this.layout = boardLayout(this.board, this.panel.element, { g: this.bars.g.element, s: this.bars.s.element });
     this.element = this.layout.element;
+    this.banner = h('div', { class: 'result-banner', hidden: true, 'aria-hidden': 'true' });
+    this.element.querySelector('.board-box')?.append(this.banner);
     this.clockTimer = setInterval(() => {
       this.bars.g.tick();
       this.bars.s.tick();
@@ -62,11 +78,13 @@ export class PlayView {
     const { position } = game;
     const board = parseBoard(position.board);
     const steps = position.steps_played;
+    const isChanged = this.element.dataset.version !== String(game.version);
     this.board.setState({
+      ...(isChanged ? { shapes: [] } : {}),
       pieces: setup ? { ...board, ...setup.pieces } : board,
       lastTurn: steps.length ? steps : state.lastTurn,
       captured: captureSquares(steps),
-      zone: [],
+      zone: this.explanation.zoneOn(board),
       homeSide: setup ? position.side : null,
     });
     const isInteractive = isMyTurn(state) && !setup;
@@ -80,7 +98,9 @@ export class PlayView {
   showPastBoard(game, turns) {
     this.controller.setPosition(null);
     const lastTurn = turns ? game.turns[turns - 1].steps : [];
-    this.board.setState({ pieces: boardAfter(game, turns), lastTurn, captured: [], zone: [], frozen: new Set() });
+    const pieces = boardAfter(game, turns);
+    const zone = this.explanation.zoneOn(pieces);
+    this.board.setState({ pieces, lastTurn, captured: [], zone, frozen: new Set() });
   }
 
   /** Shows the viewed position after a turn. @param {PlayState} state @param {Turn} turn */
@@ -91,10 +111,10 @@ export class PlayView {
     this.board.setState({ pieces, lastTurn: turn.steps, captured: [], zone: [], frozen: new Set() });
   }
 
-  /** Draws a remark on the board that it is about. @param {Remark} remark */
-  showRemark(remark) {
+  /** Shows a board of an explanation. @param {import('../model/events.js').Drawing} drawing */
+  showDrawing({ board, zone }) {
     this.controller.setPosition(null);
-    this.board.setState({ pieces: parseBoard(remark.board), zone: remark.zone, lastTurn: [], frozen: new Set() });
+    this.board.setState({ pieces: parseBoard(board), zone, lastTurn: [], frozen: new Set() });
   }
 
   /** Animates the last turn of a game step by step. @param {GameState} game @param {PlayedTurn} turn @returns {Promise<boolean>} false if it was cancelled */
@@ -115,20 +135,51 @@ export class PlayView {
     return true;
   }
 
+  get isAnimating() {
+    return this.element.dataset.settled === 'false';
+  }
+
   /** @returns {number} the id of the next animation */
   cancelAnimation() {
     return ++this.animation;
   }
 
-  /** @param {string} text */
-  message(text) {
+  /** @param {string} text @param {boolean} [isError] */
+  message(text, isError = false) {
     const sentence = asSentence(text);
-    this.panel.message(sentence);
+    this.panel.message(sentence, isError);
     announce(sentence);
+  }
+
+  /** Draws a recommended turn as arrows. @param {Hint} hint */
+  showHint({ text, steps }) {
+    this.board.setState({ shapes: steps.map(({ from, to }) => ({ from, to, colour: 'blue' })) });
+    const words = steps.length ? abbreviateTurn(steps) : text;
+    this.panel.message(`Hint: ${words}`);
+    announce(`Hint: ${describeTurn(steps)}`);
+  }
+
+  /** Names the result over the board for a moment, and marks the rabbit that has reached goal. @param {GameState} game */
+  showEnd(game) {
+    const { end } = game.position;
+    playSound(end?.code === 'g' ? 'goal' : 'end');
+    if (end?.code === 'g' && end.winner) this.board.celebrate(goalSquare(parseBoard(game.position.board), end.winner));
+    this.banner.textContent = resultText(game);
+    this.banner.hidden = false;
+    clearTimeout(this.bannerTimer);
+    this.bannerTimer = setTimeout(() => {
+      this.banner.hidden = true;
+    }, BANNER_MS);
+  }
+
+  /** The keyboard continues on the board unless something else has the focus. */
+  focusBoard() {
+    if (document.activeElement === document.body) this.board.svg.focus({ preventScroll: true });
   }
 
   close() {
     clearInterval(this.clockTimer);
+    clearTimeout(this.bannerTimer);
     this.cancelAnimation();
     this.explanation.close();
     this.explorer.close();

@@ -4,7 +4,7 @@ import { shapeElement } from '../board/arrows.js';
 import { squareToXY } from '../board/geometry.js';
 import { trapElement } from '../board/layers.js';
 import { pieceSymbols, symbolHref } from '../board/piece_set.js';
-import { kindOf, SQUARES, sideOf, TRAPS } from '../model/notation.js';
+import { FILES, kindOf, SQUARES, sideName, sideOf, sideOfTag, TRAPS } from '../model/notation.js';
 import { settings } from '../model/settings.js';
 import { s } from '../ui/dom.js';
 
@@ -12,7 +12,10 @@ import { s } from '../ui/dom.js';
 /** @import {Board} from '../model/notation.js' */
 /** @import {Shape} from '../model/shapes.js' */
 
-const PNG_SIZE = 1024;
+/** The image has a margin for coordinates and a line of text below the board. */
+const VIEW_BOX = { x: -0.4, y: -0.1, width: 8.5, height: 9 };
+const SVG_WIDTH = 680;
+const PNG_WIDTH = 1088;
 
 /** @type {Orientation} */
 const UPRIGHT = { view: 'upright', flipped: false };
@@ -42,6 +45,7 @@ function pieces(board, orientation) {
 }
 
 const STYLE = `
+.background{fill:#fffdf8}.label{font:600 .26px system-ui,'DejaVu Sans',sans-serif;fill:#4d473d}
 .square.light{fill:#ece5d6}.square.dark{fill:#e3dac7}.trap-square{fill:#c9bda6}
 .trap circle{fill:none;stroke:#9d8f76;stroke-width:.035}
 .arrow line{stroke-width:.14;stroke-linecap:round}.circle{fill:none;stroke-width:.07}.arrow,.circle{opacity:.85}
@@ -49,14 +53,59 @@ const STYLE = `
 .arrow.red line,.circle.red{stroke:#b8423a}.arrow.red polygon{fill:#b8423a}
 .arrow.blue line,.circle.blue{stroke:#2f6bb0}.arrow.blue polygon{fill:#2f6bb0}`;
 
-/** A self-contained image as text. @param {Board} board @param {Shape[]} shapes @param {Orientation} orientation */
-export function boardSvg(board, shapes, orientation) {
+/**
+ * A self-contained image as text.
+ * @param {Board} board
+ * @param {Shape[]} shapes
+ * @param {Orientation} orientation
+ * @param {string} tag of the turn to be played
+ */
+export function boardSvg(board, shapes, orientation, tag) {
   const style = s('style');
   style.textContent = STYLE;
-  const attributes = { xmlns: 'http://www.w3.org/2000/svg', viewBox: '0 0 8 8', width: 640, height: 640 };
+  const { x, y, width, height } = VIEW_BOX;
+  const attributes = {
+    xmlns: 'http://www.w3.org/2000/svg',
+    viewBox: `${x} ${y} ${width} ${height}`,
+    width: SVG_WIDTH,
+    height: (SVG_WIDTH * height) / width,
+  };
   const drawn = shapes.map((shape) => shapeElement(shape, orientation));
-  const content = [...squares(orientation), ...pieces(board, orientation), ...drawn];
+  const content = [
+    s('rect', { x, y, width, height, class: 'background' }),
+    ...squares(orientation),
+    ...pieces(board, orientation),
+    ...drawn,
+    ...FILES_AND_RANKS.flatMap(([file, rank]) => marginLabels(file, rank, orientation)),
+    ...sideToMove(tag),
+  ];
   return new XMLSerializer().serializeToString(s('svg', attributes, style, pieceSymbols(), ...content));
+}
+
+const FILES_AND_RANKS = Array.from(FILES, (file, index) => [file, String(index + 1)]);
+
+/** The labels of a file and a rank in the margins. @param {string} file @param {string} rank @param {Orientation} orientation */
+function marginLabels(file, rank, orientation) {
+  const left = (/** @type {number} */ row, /** @type {string} */ text) => label(-0.2, row + 0.6, text);
+  const below = (/** @type {number} */ column, /** @type {string} */ text) => label(column + 0.5, 8.28, text);
+  const [fileXY, rankXY] = [squareToXY(`${file}1`, orientation), squareToXY(`a${rank}`, orientation)];
+  if (orientation.view === 'upright') return [below(fileXY.x, file), left(rankXY.y, rank)];
+  return [left(fileXY.y, file), below(rankXY.x, rank)];
+}
+
+/** @param {number} x @param {number} y @param {string} text */
+function label(x, y, text, anchor = 'middle') {
+  const element = s('text', { x, y, 'text-anchor': anchor, class: 'label' });
+  element.textContent = text;
+  return element;
+}
+
+/** @param {string} tag */
+function sideToMove(tag) {
+  const side = sideOfTag(tag);
+  const [fill, stroke] = side === 'g' ? ['#f0b63f', '#4b2e09'] : ['#eef3f8', '#24303d'];
+  const disc = s('circle', { cx: 0.15, cy: 8.64, r: 0.12, fill, stroke, 'stroke-width': 0.04 });
+  return [disc, label(0.38, 8.73, `${tag}: ${sideName(side)} to move`, 'start')];
 }
 
 /** @param {string} svg @returns {Promise<Blob>} */
@@ -66,8 +115,9 @@ export function svgToPng(svg) {
     const image = new Image();
     image.onload = () => {
       const canvas = document.createElement('canvas');
-      canvas.width = canvas.height = PNG_SIZE;
-      canvas.getContext('2d')?.drawImage(image, 0, 0, PNG_SIZE, PNG_SIZE);
+      canvas.width = PNG_WIDTH;
+      canvas.height = (PNG_WIDTH * VIEW_BOX.height) / VIEW_BOX.width;
+      canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
       canvas.toBlob((blob) => (blob ? resolve(blob) : fail()));
     };
     image.onerror = fail;

@@ -40,18 +40,26 @@ export class ReviewConnection {
 /**
  * The game that a query names, with the error at which parsing stopped; null if it names none.
  * @param {URLSearchParams} query
- * @returns {Promise<{tree: Tree, error: string | null} | null>}
+ * @returns {Promise<{tree: Tree, error: string | null, atEnd?: boolean} | null>} `atEnd`: it opens at its last turn
  */
 export async function loadSource(query) {
   const game = query.get('game');
-  if (game) return { tree: Tree.fromGame(await fetchGame(game)), error: null };
+  if (game) return { tree: Tree.fromGame(await fetchGame(game)), error: null, atEnd: true };
   const archived = query.get('archive');
   if (archived) {
     const parsed = await fetchArchivedGame(archived);
     return { tree: Tree.fromParsed(parsed), error: parsed.error };
   }
+  const board = query.get('board');
+  if (board) {
+    const tree = new Tree(board, query.get('tag') ?? '2g');
+    tree.stepsLeft = query.has('left') ? Number(query.get('left')) : null;
+    return { tree, error: null };
+  }
   const text = await textOf(query);
   if (!text) return null;
   const { games } = await parseText(text);
-  return { tree: Tree.fromParsed(games[0]), error: null };
+  const tree = Tree.fromParsed(games[0]);
+  tree.stepsLeft = query.has('left') ? Number(query.get('left')) : null;
+  return { tree, error: null };
 }

@@ -32,7 +32,11 @@ function actionOf(page, { key, ctrlKey, shiftKey }) {
     0: () => page.toStart(),
     ArrowDown: () => page.toEnd(),
     $: () => page.toEnd(),
-    ' ': () => page.autoplay.toggle(),
+    ' ': () => page.playBestOrReplay(),
+    l: () => view.analysis.engine.toggle(),
+    x: () => view.analysis.threat.toggle(),
+    t: () => view.analysis.tactics.toggle(),
+    v: () => view.analysis.evaluation.toggle(),
     Enter: () => page.endTurn(),
     Backspace: () => page.undo(),
     w: () => view.explanation.toggle(),
@@ -40,7 +44,7 @@ function actionOf(page, { key, ctrlKey, shiftKey }) {
     c: () => view.panel.annotations.focusComment(),
     '/': () => view.panel.input.focus(),
     Escape: () => {
-      view.explanation.hide();
+      view.explanation.escape();
       view.controller.deselect();
     },
   };

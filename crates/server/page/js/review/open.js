@@ -1,13 +1,16 @@
 // Opening a record: pasted, dropped, or from a file.
 
+import { count } from '../archive/score.js';
 import { parseText } from '../client.js';
+import { asSentence } from '../ui/announce.js';
 import { dialog, toast } from '../ui/dialog.js';
 import { button, h } from '../ui/dom.js';
 
-/** @import {ParsedGame} from '../api.js' */
+/** @import {ParsedGame, ParseFailure} from '../api.js' */
 
 const FORMATS =
-  'A game record, a diagram, a compact position, rows of the official archive, or a tree that was exported here.';
+  'A game record, a diagram, a compact position, a puzzle (1w Ca1 Rd2 / 1b ra5 / 2w pass), rows of the official ' +
+  'archive, or a tree that was exported here. Several records are separated by empty lines.';
 
 /** @param {(game: ParsedGame) => void} onOpen */
 export function openDialog(onOpen) {
@@ -39,16 +42,20 @@ export function openDialog(onOpen) {
 
 /** Parses a text and opens one of its games. @param {string} text @param {(game: ParsedGame) => void} onOpen @param {() => void} [onParsed] */
 export async function parseAndOpen(text, onOpen, onParsed = () => {}) {
-  const { games } = await parseText(text);
+  const { games, failures } = await parseText(text);
   onParsed();
-  const game = games.length === 1 ? games[0] : await chooseGame(games);
+  const game = games.length === 1 && failures.length === 0 ? games[0] : await chooseGame(games, failures);
   if (!game) return;
   onOpen(game);
   if (game.error) toast(`Parsed up to here: ${game.error}`, true);
 }
 
-/** @param {ParsedGame[]} games @returns {Promise<ParsedGame | null>} null if the dialog was cancelled */
-function chooseGame(games) {
+/**
+ * @param {ParsedGame[]} games
+ * @param {ParseFailure[]} failures
+ * @returns {Promise<ParsedGame | null>} null if the dialog was cancelled
+ */
+function chooseGame(games, failures) {
   return new Promise((resolve) => {
     /** @type {ParsedGame | null} */
     let chosen = null;
@@ -59,9 +66,19 @@ function chooseGame(games) {
       };
       return h('li', {}, h('button', { type: 'button', class: 'button quiet', onclick }, gameTitle(game, index)));
     };
-    const box = dialog(`${games.length} games`, [h('ul', { class: 'choose' }, ...games.map(row))], { wide: true });
+    const body = [...failureList(failures), h('ul', { class: 'choose' }, ...games.map(row))];
+    const box = dialog(count(games.length, 'game'), body, { wide: true });
     box.addEventListener('close', () => resolve(chosen));
   });
+}
+
+/** What could not be read, and why. @param {ParseFailure[]} failures */
+function failureList(failures) {
+  if (failures.length === 0) return [];
+  const row = (/** @type {ParseFailure} */ { name, error }) =>
+    h('li', {}, name ? h('b', {}, `Game ${name}: `) : null, asSentence(error));
+  const title = `${count(failures.length, 'game')} could not be read`;
+  return [h('section', { class: 'failures', role: 'alert' }, h('h3', {}, title), h('ul', {}, ...failures.map(row)))];
 }
 
 /** @param {ParsedGame} game @param {number} index */

@@ -1,6 +1,8 @@
 // The review page: connects state, connection and view.
 
+import { RETRY_DELAY, UnreachableError } from '../client.js';
 import { bus } from '../model/bus.js';
+import { encodeForUrl } from '../model/link.js';
 import { describeTurn, formatBoard, sideName, sideOfTag } from '../model/notation.js';
 import { Tree } from '../model/tree.js';
 import { announce, playSound } from '../ui/announce.js';
@@ -25,7 +27,7 @@ export function reviewPage(query) {
   const page = new ReviewPage();
   page.start(query);
   const key = (/** @type {KeyboardEvent} */ event) => reviewKey(page, event);
-  return { element: page.view.element, key, close: () => page.close() };
+  return { element: page.view.element, key, close: () => page.close(), title: 'Review' };
 }
 
 export class ReviewPage {
@@ -33,6 +35,8 @@ export class ReviewPage {
   connection = new ReviewConnection();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   urlTimer;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  retryTimer;
 
   constructor() {
     this.view = new ReviewView(
@@ -42,6 +46,7 @@ export class ReviewPage {
         toStart: () => this.toStart(),
         back: () => this.back(),
         togglePlay: () => this.autoplay.toggle(),
+        speedChanged: () => this.autoplay.speedChanged(),
         forward: () => this.forward(),
         toEnd: () => this.toEnd(),
         trySteps: (text) => this.trySteps(text),
@@ -54,6 +59,11 @@ export class ReviewPage {
         open: () => openDialog((game) => this.open(game)),
         share: () => shareDialog(this.state, this.view.board.state),
         playFromHere: () => this.playFromHere(),
+        editPosition: () => this.editPosition(),
+        previewLine: (turns) =>
+          turns ? this.view.previewLine(this.state, turns) : this.view.isPreview && this.view.showBoard(this.state),
+        playLine: (turns) => this.playLine(turns),
+        verdictsChanged: () => this.view.panel.showTurns(this.state),
       },
       {
         wheel: (forward) => (forward ? this.forward() : this.back()),
@@ -67,7 +77,7 @@ export class ReviewPage {
     this.events = bus.scope();
     this.events.on('play', (turn) => this.playTurn(turn));
     this.events.on('preview', (turn) => (turn ? this.view.preview(this.state, turn) : this.view.showBoard(this.state)));
-    this.events.on('remark', (remark) => (remark ? this.view.showRemark(remark) : this.view.showBoard(this.state)));
+    this.events.on('remark', (drawing) => (drawing ? this.view.showDrawing(drawing) : this.view.showBoard(this.state)));
     this.view.element.addEventListener('dragover', (event) => event.preventDefault());
     this.view.element.addEventListener('drop', (event) => this.onDrop(event).catch(showError));
     this.onPaste = this.onPaste.bind(this);
@@ -78,7 +88,10 @@ export class ReviewPage {
   async start(query) {
     try {
       const source = await loadSource(query);
-      if (source) this.state.loadTree(source.tree);
+      if (source) {
+        this.state.loadTree(source.tree);
+        this.state.goTo(source.atEnd ? this.state.last() : this.state.firstPosition());
+      }
       if (source?.error) toast(`Parsed up to here: ${source.error}`, true);
       goToQuery(this.state, query);
       const turn = query.get('turn');
@@ -92,6 +105,7 @@ export class ReviewPage {
   close() {
     document.removeEventListener('paste', this.onPaste);
     clearTimeout(this.urlTimer);
+    clearTimeout(this.retryTimer);
     this.autoplay.stop();
     this.connection.cancel();
     this.events.close();
@@ -102,7 +116,7 @@ export class ReviewPage {
   open(game) {
     this.autoplay.stop();
     this.state.loadTree(Tree.fromParsed(game));
-    this.show();
+    this.goTo(this.state.firstPosition());
   }
 
   /** Shows the state and loads what is missing. */
@@ -128,7 +142,10 @@ export class ReviewPage {
       this.view.showBoard(this.state);
       this.view.panel.showPosition(position);
     } catch (error) {
-      this.view.panel.message(/** @type {Error} */ (error).message);
+      this.view.panel.message(/** @type {Error} */ (error).message, true);
+      if (!(error instanceof UnreachableError)) return;
+      clearTimeout(this.retryTimer);
+      this.retryTimer = setTimeout(() => this.loadPosition(), RETRY_DELAY);
     }
   }
 
@@ -148,6 +165,21 @@ export class ReviewPage {
     this.goTo(this.state.addTurn(turn));
   }
 
+  /** Adds a line of the engine, whose first turn completes the present one. @param {Turn[]} turns */
+  playLine(turns) {
+    // Steps of an incomplete turn are known once they have been loaded.
+    if (this.state.draftSteps !== '' && !this.state.position) return;
+    this.goTo(this.state.addLine(turns));
+  }
+
+  /** Plays the engine's turn, or replays the game if the engine is off. */
+  playBestOrReplay() {
+    const { engine, learn } = this.view.analysis;
+    const best = engine.bestTurn();
+    if (best) this.playLine([best]);
+    else if (!engine.isOn && !learn.isActive) this.autoplay.toggle();
+  }
+
   /** Plays steps of a variation. @param {string} text @returns {Promise<boolean>} whether they are legal */
   async trySteps(text) {
     const { state } = this;
@@ -163,7 +195,7 @@ export class ReviewPage {
       this.updateUrl();
       return true;
     } catch (error) {
-      this.view.message(/** @type {Error} */ (error).message);
+      this.view.message(/** @type {Error} */ (error).message, true);
       return false;
     }
   }
@@ -179,8 +211,10 @@ export class ReviewPage {
     const { position, draftSteps } = this.state;
     if (!position || !draftSteps) return;
     const node = this.state.finishDraft();
-    if (node) this.goTo(node);
-    else this.view.message(position.end_turn_error ?? 'the turn cannot end here');
+    if (node) {
+      this.goTo(node);
+      this.view.analysis.learn.tryTurn(node);
+    } else this.view.message(position.end_turn_error ?? 'the turn cannot end here', true);
   }
 
   forward() {
@@ -248,9 +282,15 @@ export class ReviewPage {
     this.show();
   }
 
-  playFromHere() {
-    const query = new URLSearchParams({ board: formatBoard(this.state.current.board), tag: this.state.tag() });
-    location.hash = `#/play?${query}`;
+  /** Continues the game with its turns so far. */
+  async playFromHere() {
+    const line = await encodeForUrl(JSON.stringify(this.state.tree.line(this.state.current, '')));
+    location.hash = `#/play?${new URLSearchParams({ line })}`;
+  }
+
+  editPosition() {
+    const query = new URLSearchParams({ board: formatBoard(this.view.board.state.pieces), tag: this.state.tag() });
+    location.hash = `#/editor?${query}`;
   }
 
   /** Writes the state into the URL, so that a reload or a shared link restores it. */

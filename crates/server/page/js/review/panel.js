@@ -1,13 +1,17 @@
 // The panel next to the board of a review: navigation, turns, annotations.
 
 import { abbreviateTurn, sideName } from '../model/notation.js';
+import { settings, updateSettings } from '../model/settings.js';
 import { button, fill, h, icon } from '../ui/dom.js';
+import { panelLayout, sidePanelArea } from '../ui/panel_layout.js';
 import { stepInput } from '../ui/step_input.js';
 import { AnnotationBox } from './annotations.js';
+import { SPEEDS } from './autoplay.js';
 import { ReviewPhases } from './phases.js';
-import { turnList } from './turn_list.js';
+import { markCurrent, turnList, turnListKey } from './turn_list.js';
 
-/** @import {PositionView} from '../api.js' */
+/** @import {AnalysisPanel} from '../analysis/panel.js' */
+/** @import {AnalysisTurn, PositionView} from '../api.js' */
 /** @import {SidePanel} from '../play/panel.js' */
 /** @import {Node} from '../model/tree.js' */
 /** @import {ReviewState} from './state.js' */
@@ -19,6 +23,7 @@ import { turnList } from './turn_list.js';
  *   toStart: () => void,
  *   back: () => void,
  *   togglePlay: () => void,
+ *   speedChanged: () => void,
  *   forward: () => void,
  *   toEnd: () => void,
  *   trySteps: (text: string) => Promise<boolean>,
@@ -31,14 +36,24 @@ import { turnList } from './turn_list.js';
  *   open: () => void,
  *   share: () => void,
  *   playFromHere: () => void,
+ *   editPosition: () => void,
+ *   previewLine: (turns: AnalysisTurn[] | null) => void,
+ *   playLine: (turns: AnalysisTurn[]) => void,
+ *   verdictsChanged: () => void,
  * }} ReviewActions
  */
 
 const EMPTY_HINT = 'Paste or drop a record here, open one, or play steps on the board.';
 
 export class ReviewPanel {
-  /** @param {ReviewActions} actions @param {SidePanel[]} sidePanels */
-  constructor(actions, sidePanels) {
+  /** The result of the game, if its last turn is shown. */
+  result = '';
+  /** What the list of turns shows. */
+  turnsKey = '';
+  scrollRequest = 0;
+
+  /** @param {ReviewActions} actions @param {AnalysisPanel} analysis @param {SidePanel[]} sidePanels */
+  constructor(actions, analysis, sidePanels) {
     this.actions = actions;
     this.title = h('h1', { class: 'status' });
     this.note = h('p', { class: 'note', 'aria-live': 'polite' });
@@ -57,6 +72,7 @@ export class ReviewPanel {
       this.playButton,
       navigate('Forward (→)', 'next', actions.forward),
       navigate('Last turn (↓)', 'last', actions.toEnd),
+      speedSelect(actions.speedChanged),
     );
     this.turns = h('ol', { class: 'turns tree', 'aria-label': 'Turns' });
     this.phases = new ReviewPhases((played) => actions.goToTurn(played));
@@ -69,26 +85,27 @@ export class ReviewPanel {
       onEnter: (text) => this.onEnter(text),
     });
     this.annotations = new AnnotationBox(actions);
-    this.element = h(
-      'aside',
-      { class: 'panel review' },
-      h('div', { class: 'head' }, this.title),
-      this.note,
-      this.navigation,
-      this.turns,
-      this.phases.element,
-      this.draftControls,
-      this.input,
-      ...sidePanels.map((panel) => panel.element),
-      this.annotations.element,
-      h(
-        'div',
-        { class: 'row footer' },
-        ...sidePanels.map((panel) => panel.toggleButton),
-        button('Open', actions.open, { kind: 'main' }),
-        button('Share', actions.share),
-        button('Play from here', actions.playFromHere, { title: 'Start a game from this position' }),
-      ),
+    const footer = h(
+      'div',
+      { class: 'row footer' },
+      ...sidePanels.map((panel) => panel.toggleButton),
+      button('Open', actions.open, { kind: 'main' }),
+      button('Share', actions.share),
+      button('Play on', actions.playFromHere, { title: 'Continue the game from this position' }),
+      button('Edit position', actions.editPosition, { title: 'Move and replace pieces, then play or analyse' }),
+    );
+    const course = h('div', { class: 'course' }, analysis.game.graph.element, this.phases.element);
+    const opened = sidePanels.map((panel) => panel.element);
+    this.element = panelLayout(
+      'review',
+      [h('div', { class: 'head' }, this.title), this.navigation, this.note],
+      [this.turns, course],
+      [
+        this.draftControls,
+        this.input,
+        sidePanelArea([analysis.element, ...opened, analysis.game.element, this.annotations.element]),
+        footer,
+      ],
     );
   }
 
@@ -104,9 +121,10 @@ export class ReviewPanel {
     const { tree, current } = state;
     const hasNames = tree.gold || tree.silver;
     const names = hasNames ? `${tree.gold || 'Gold'} – ${tree.silver || 'Silver'}` : tree.title || 'Review';
-    this.title.textContent = resultText(state) || names;
+    this.title.textContent = names;
     this.title.title = `${tree.title} ${names}`.trim();
     this.showPlayButton(playing);
+    this.result = resultText(state);
     this.annotations.show(current);
     this.draftControls.hidden = state.draftSteps === '';
     this.message('');
@@ -125,8 +143,19 @@ export class ReviewPanel {
 
   /** @param {ReviewState} state */
   showTurns({ tree, current }) {
-    const rows = turnList(tree, current, this.actions.goTo);
-    this.turns.replaceChildren(...(rows.length ? rows : [h('li', { class: 'hint' }, EMPTY_HINT)]));
+    const key = turnListKey(tree);
+    if (key !== this.turnsKey) {
+      this.turnsKey = key;
+      const rows = turnList(tree, this.actions.goTo);
+      this.turns.replaceChildren(...(rows.length ? rows : [h('li', { class: 'hint' }, EMPTY_HINT)]));
+    }
+    markCurrent(this.turns, tree, current);
+    // Measuring now would lay out the page once more.
+    cancelAnimationFrame(this.scrollRequest);
+    this.scrollRequest = requestAnimationFrame(() => this.scrollToCurrent());
+  }
+
+  scrollToCurrent() {
     const row = this.turns.querySelector('.current');
     if (!row) {
       this.turns.scrollTop = 0;
@@ -143,21 +172,35 @@ export class ReviewPanel {
     this.draftControls.hidden = steps_played.length === 0;
     this.endButton.classList.toggle('ready', position.can_end_turn);
     if (steps_played.length) this.message(`${tag} ${abbreviateTurn(steps_played)}`);
+    else if (this.result) this.message(this.result);
     else if (end)
       this.message(end.winner ? `${sideName(end.winner)} has won by ${end.reason}.` : `Drawn: ${end.reason}.`);
     else this.message(`${tag}: ${sideName(side)} ${phase === 'setup' ? 'to set up' : 'to move'}`);
   }
 
-  /** @param {string} text */
-  message(text) {
+  /** @param {string} text @param {boolean} [isError] */
+  message(text, isError = false) {
     this.note.textContent = text;
+    this.note.classList.toggle('error', isError);
   }
 }
 
-/** The result, at the end of the main line. @param {ReviewState} state */
+/** @param {() => void} onChange */
+function speedSelect(onChange) {
+  const options = SPEEDS.map(([value, text]) => h('option', { value }, text));
+  const title = 'Replay speed: times the recorded one, or seconds a turn';
+  const select = h('select', { 'aria-label': 'Replay speed', title, class: 'speed' }, ...options);
+  select.value = settings.replaySpeed;
+  select.addEventListener('change', () => {
+    updateSettings({ replaySpeed: select.value });
+    onChange();
+  });
+  return select;
+}
+
+/** The result, at the last turn of the game as it was played. @param {ReviewState} state */
 function resultText({ tree, current }) {
-  const isEnd = tree.mainLine().at(-1) === current;
-  if (!tree.end || !isEnd) return '';
+  if (!tree.end || tree.endNode !== current) return '';
   const { winner, reason } = tree.end;
-  return winner ? `${sideName(winner)} won by ${reason}` : `Drawn by ${reason}`;
+  return winner ? `${sideName(winner)} won by ${reason}.` : `Drawn by ${reason}.`;
 }

@@ -14,7 +14,7 @@ import { formatQuery } from './url.js';
 export function shareDialog(state, board) {
   const { tree, current } = state;
   const side = sideOfTag(state.tag());
-  const svg = () => boardSvg(board.pieces, state.shapes(), board);
+  const svg = () => boardSvg(board.pieces, state.shapes(), board, state.tag());
   const copyLink = async () => copyText(`${location.origin}/#/review?${await formatQuery(state)}`, 'Link');
   const copyPosition = () => copyText(`${side} [${formatBoard(board.pieces)}]`, 'Position');
   const downloadPng = () =>

@@ -1,6 +1,17 @@
 // The state of the review page, without the DOM and the network.
 
-import { applyStep, applyTurn, formatBoard, formatSteps, nextTag, STANDARD_BOARD } from '../model/notation.js';
+import {
+  applyStep,
+  applyTurn,
+  capturedPieces,
+  formatBoard,
+  formatSteps,
+  isSetup,
+  nextTag,
+  recordText,
+  STANDARD_BOARD,
+  sideOfTag,
+} from '../model/notation.js';
 import { formatShape, parseShape, toggleShape } from '../model/shapes.js';
 import { Tree } from '../model/tree.js';
 
@@ -24,6 +35,13 @@ export class ReviewState {
   loadTree(tree) {
     this.tree = tree;
     this.goTo(tree.root);
+  }
+
+  /** Where a game opens: after the setups. @returns {Node} */
+  firstPosition() {
+    let node = this.tree.root;
+    while (node.children.length && isSetup(node.children[0])) node = node.children[0];
+    return node;
   }
 
   /** @param {Node} node @param {number | null} [stepIndex] */
@@ -66,6 +84,20 @@ export class ReviewState {
     return this.stepIndex !== null && parent ? this.shownSteps().reduce(applyStep, parent.board) : board;
   }
 
+  /** The pieces captured so far, strongest first. */
+  captured() {
+    const path = this.tree.path(this.current);
+    const start = path.findLast(isSetup) ?? this.tree.root;
+    return capturedPieces(start.board, this.board());
+  }
+
+  /** The time that a side has used so far, in milliseconds; null if none is known. @param {string} side */
+  usedTime(side) {
+    const turns = this.tree.path(this.current).filter((node) => sideOfTag(node.tag) === side);
+    const times = turns.flatMap(({ elapsed_ms }) => (elapsed_ms === null ? [] : [elapsed_ms]));
+    return times.length ? times.reduce((sum, time) => sum + time, 0) : null;
+  }
+
   /** The tag of the turn that follows the current one. */
   tag() {
     return this.current.parent ? nextTag(this.current.tag) : this.tree.firstTag;
@@ -79,6 +111,26 @@ export class ReviewState {
   /** The line to the start of the shown turn. @returns {PlayedLine} */
   baseLine() {
     return this.tree.line(this.base(), '');
+  }
+
+  /** The steps of the shown turn that are on the board, if it is not complete. @returns {StepInfo[]} */
+  partialSteps() {
+    if (this.stepIndex !== null) return this.shownSteps();
+    return this.draftSteps === '' ? [] : (this.position?.steps_played ?? []);
+  }
+
+  /** The line to the shown position, in the middle of a turn as well. @returns {PlayedLine} */
+  analysisLine() {
+    return this.stepIndex === null ? this.line() : this.tree.line(this.base(), formatSteps(this.shownSteps()));
+  }
+
+  /** Adds turns after the shown position; the first completes the present turn. @param {Turn[]} turns @returns {Node} the last one */
+  addLine(turns) {
+    const [first, ...rest] = turns;
+    const steps = [...this.partialSteps(), ...first.steps];
+    let node = this.addTurn({ text: recordText(steps), steps });
+    for (const { text, steps } of rest) node = this.tree.add(node, nextTag(node.tag), { text, steps });
+    return node;
   }
 
   /** @returns {Node | null} the next turn of the main line */

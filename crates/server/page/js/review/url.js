@@ -4,13 +4,23 @@ import { decodeFromUrl, encodeForUrl } from '../model/link.js';
 
 /** @import {ReviewState} from './state.js' */
 
+/** The tree in the last query: while the user walks through a game, only the place changes. */
+let lastTree = { text: '', encoded: '' };
+
+/** @param {string} text */
+async function encodeTree(text) {
+  if (text !== lastTree.text) lastTree = { text, encoded: await encodeForUrl(text) };
+  return lastTree.encoded;
+}
+
 /** The query that restores a state. @param {ReviewState} state */
 export async function formatQuery(state) {
   const query = new URLSearchParams();
-  query.set('t', await encodeForUrl(state.tree.format()));
+  query.set('t', await encodeTree(state.tree.format()));
   query.set('at', String(state.tree.preorder().indexOf(state.current)));
   if (state.stepIndex !== null) query.set('in', String(state.stepIndex));
   if (state.draftSteps) query.set('steps', state.draftSteps);
+  if (state.tree.stepsLeft !== null) query.set('left', String(state.tree.stepsLeft));
   return query.toString();
 }
 

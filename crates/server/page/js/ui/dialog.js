@@ -25,7 +25,7 @@ export function dialog(title, body, options = {}) {
   return element;
 }
 
-/** Asks for confirmation. @param {string} question @param {string} confirm the label of the button @returns {Promise<boolean>} */
+/** Asks before something that cannot be undone. @param {string} question @param {string} confirm the label of the button @returns {Promise<boolean>} */
 export function confirmDialog(question, confirm) {
   return new Promise((resolve) => {
     let confirmed = false;
@@ -36,7 +36,7 @@ export function confirmDialog(question, confirm) {
       confirmed = true;
       box.close();
     };
-    const buttons = [button('Cancel', () => box.close()), button(confirm, accept, { kind: 'main' })];
+    const buttons = [button('Cancel', () => box.close()), button(confirm, accept, { kind: 'danger' })];
     box.querySelector('.body')?.append(h('div', { class: 'row end' }, ...buttons));
     box.addEventListener('close', () => resolve(confirmed));
   });

@@ -2,6 +2,7 @@
 
 mod explore;
 mod export;
+mod fetch;
 mod generate;
 mod import;
 mod lookup;
@@ -32,6 +33,7 @@ pub(crate) struct Args {
 
 #[derive(Subcommand)]
 enum Command {
+    Fetch(fetch::Args),
     Import(import::Args),
     Explore(explore::Args),
     Search(explore::SearchArgs),
@@ -70,6 +72,7 @@ impl DbArg {
 
 pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     match &args.command {
+        Command::Fetch(args) => fetch::run(args, shutdown),
         Command::Import(args) => import::run(args, shutdown),
         Command::Explore(args) => explore::run(args),
         Command::Search(args) => explore::run_search(args, shutdown),

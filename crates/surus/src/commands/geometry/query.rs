@@ -63,14 +63,9 @@ pub(super) fn query(args: &Args, game: &Game) -> Result<GeometryOutput> {
     } else if args.derivation {
         bail!("--derivation requires --from and --to, --trap or --rabbit");
     } else {
-        let explanations = explain_position(&board);
-        output.remarks(
-            &board,
-            explanations
-                .into_iter()
-                .filter(|remark| args.side.is_none_or(|side| side == remark.side))
-                .collect(),
-        );
+        let mut explanations = explain_position(game.position(), game.turn_start());
+        explanations.retain(|remark| args.side.is_none_or(|side| side == remark.side));
+        output.remarks(&board, &explanations);
     }
     Ok(output)
 }
@@ -224,12 +219,14 @@ impl GeometryOutput {
                 board,
                 &stats,
             ));
-            self.zones.extend(goal.and_then(|goal| goal_zone(board, &goal)));
+            self.zones.extend(goal.and_then(|goal| goal_zone(board, goal.rabbit, goal.goal)));
             let mut stats = SearchStats::with_tree();
             let capture = capture_in_one_turn(board, side, 4, fidelity, &mut stats);
             let turn = capture.as_ref().map(|capture| &capture.turn);
             searches.push(SearchOutput::new(side, "capture", turn, board, &stats));
-            self.zones.extend(capture.and_then(|capture| capture_zone(board, side, &capture, fidelity)));
+            self.zones.extend(capture.and_then(|capture| {
+                capture_zone(board, side, capture.square, capture.trap, &capture.turn, fidelity)
+            }));
         }
         self.title = "Search results".into();
         self.notes = searches.iter().map(SearchOutput::summary).collect();
@@ -251,13 +248,13 @@ impl GeometryOutput {
         self.board = *after.position().board();
         self.title = game.turn_start().notation(&turn);
         let title = self.title.clone();
-        self.remarks(game.turn_start(), explanations);
+        self.remarks(game.turn_start(), &explanations);
         self.title = title;
         Ok(())
     }
 
     /// Adds explanations; `before` is the board before the explained turn.
-    fn remarks(&mut self, before: &Board, explanations: Vec<Explanation>) {
+    fn remarks(&mut self, before: &Board, explanations: &[Explanation]) {
         let is_after = |remark: &&Explanation| remark.when == BoardAt::After;
         self.report.remarks = Some(
             explanations
@@ -267,8 +264,8 @@ impl GeometryOutput {
         );
         self.zones =
             explanations.iter().filter(is_after).filter_map(|remark| remark.zone.clone()).take(2).collect();
-        self.notes = explanations.into_iter().map(|remark| remark.text).take(4).collect();
-        self.title = "Possibilities of both sides with a full turn".into();
+        self.notes = explanations.iter().map(Explanation::sentences).take(4).collect();
+        self.title = "Possibilities of both sides within a turn".into();
     }
 
     fn derivation(

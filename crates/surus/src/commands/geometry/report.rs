@@ -1,7 +1,7 @@
 //! The result, for text and JSON.
 
 use serde::Serialize;
-use surus_explain::Remark as Explanation;
+use surus_explain::{Remark as Explanation, Response};
 use surus_geometry::search::{SearchNode, SearchStats, SearchTree};
 use surus_geometry::trajectory::Trajectory;
 use surus_geometry::zone::{CutKind, Role, TimeModel, Zone as ZoneData, ZoneKind, ZoneSymbol};
@@ -59,6 +59,10 @@ pub(super) struct Remark {
     pub(super) side: char,
     pub(super) text: String,
     pub(super) turn: Option<String>,
+    /// What follows, as a sentence.
+    pub(super) response: String,
+    /// The best answers to a threat, or the best reply to a capture.
+    pub(super) answers: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -104,12 +108,24 @@ const fn role(role: Role) -> &'static str {
 
 impl Remark {
     pub(super) fn new(explanation: &Explanation, board: &Board) -> Self {
-        let turn = explanation.turn.map(|turn| board.notation(&turn));
+        let answers = match &explanation.response {
+            Response::Defences { answers, .. } => {
+                answers.iter().map(|answer| board.notation(&answer.turn)).collect()
+            }
+            Response::Reply(aftermath) => {
+                let line = explanation.line.unwrap_or_default();
+                let after = line.steps().fold(*board, |board, step| board.after_step(step));
+                aftermath.reply().map(|reply| after.notation(&reply)).into_iter().collect()
+            }
+            Response::None | Response::Unstoppable => Vec::new(),
+        };
         Self {
             topic: explanation.topic.name(),
             side: explanation.side.letter(),
             text: explanation.text.clone(),
-            turn,
+            turn: explanation.line.map(|turn| board.notation(&turn)),
+            response: explanation.response_text.clone(),
+            answers,
         }
     }
 }

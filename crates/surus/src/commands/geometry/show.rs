@@ -26,6 +26,12 @@ pub(super) fn print(report: &GeometryReport) -> Result<()> {
         if let Some(turn) = &remark.turn {
             writeln!(out, "    {turn}")?;
         }
+        if !remark.response.is_empty() {
+            writeln!(out, "  {}", remark.response)?;
+        }
+        for answer in &remark.answers {
+            writeln!(out, "    {answer}")?;
+        }
     }
     for search in report.searches.iter().flatten() {
         print_search(&mut out, search)?;

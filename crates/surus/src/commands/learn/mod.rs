@@ -11,6 +11,7 @@ pub(super) mod phase_games;
 mod positions;
 mod progress;
 mod provenance;
+mod relabel;
 mod selfplay;
 mod spsa;
 mod stats_text;
@@ -45,6 +46,7 @@ pub(crate) struct Args {
 #[derive(Subcommand)]
 enum Command {
     Selfplay(selfplay::Args),
+    Relabel(relabel::Args),
     Data(data::Args),
     Comparisons(comparisons::Args),
     Positions(positions::Args),
@@ -59,6 +61,7 @@ enum Command {
 pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     match &args.command {
         Command::Selfplay(args) => selfplay::run(args, shutdown),
+        Command::Relabel(args) => relabel::run(args, shutdown),
         Command::Data(args) => data::run(args, shutdown),
         Command::Comparisons(args) => comparisons::run(args, shutdown),
         Command::Positions(args) => positions::run(args, shutdown),

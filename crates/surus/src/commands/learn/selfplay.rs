@@ -29,7 +29,8 @@ Examples:
   surus learn selfplay --nodes 5000 --games 1000 --out data
   surus learn selfplay --nodes 5000 --games 100000 --seed 7 --concurrency 2 --out data
   surus learn selfplay --nodes 5000 --games 100000 --shard 2/8 --out shard2
-  surus learn selfplay --games 5000 --starts runs/league/games.txt --starts-percent 40 --out league")]
+  surus learn selfplay --games 5000 --starts runs/league/games.txt --starts-percent 40 --out league
+  surus learn selfplay --games 5000 --planted-percent 100 --out planted")]
 pub(crate) struct Args {
     /// Nodes per turn
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
@@ -73,6 +74,9 @@ pub(crate) struct Args {
     /// Number of turns, counting both sides and setups, that such a start has at least
     #[arg(long, value_name = "N", default_value_t = 12)]
     starts_min_turns: usize,
+    /// Percentage of games that start with a planted structure: a hostage, a frame or a blockade
+    #[arg(long, value_name = "P", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100))]
+    planted_percent: u32,
     /// Print one JSON object at the end
     #[arg(long)]
     json: bool,
@@ -99,6 +103,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
         adjudication: args.resign,
         max_turns: args.max_turns,
         starts: starts.map(Arc::new),
+        planted: args.planted_percent,
     };
     let mut settings = config.settings();
     settings.extend(start_files);

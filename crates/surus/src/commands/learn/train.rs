@@ -118,7 +118,7 @@ fn batch_len(text: &str) -> Result<usize, ValueError> {
     len.ok_or(ValueError("a number from 1 to 16777216"))
 }
 
-fn hidden_size(text: &str) -> Result<usize, ValueError> {
+pub(super) fn hidden_size(text: &str) -> Result<usize, ValueError> {
     let size = text.parse().ok().filter(|size| HIDDEN_SIZES.contains(size));
     size.ok_or(ValueError("32, 64, 128 or 256"))
 }

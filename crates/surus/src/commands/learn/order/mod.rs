@@ -1,6 +1,7 @@
 //! `surus learn order`
 
 mod eval;
+mod network;
 mod rank;
 mod spec;
 mod train;

@@ -22,7 +22,7 @@ pub(super) struct SpecArgs {
     /// Groups of `surus learn features` to use, or published for those of [Phase §5.1]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     groups: Vec<String>,
-    /// Game phases: single, pieces or soft-pieces
+    /// Game phases: single, pieces, soft-pieces, FILE of `surus learn phase fit`, or soft:FILE
     #[arg(long, value_name = "NAME", default_value = "single")]
     phases: Phases,
     /// Number of alternatives to sample for each decision
@@ -78,7 +78,7 @@ impl SpecArgs {
         Ok(ModelSpec {
             kind: self.features,
             method: self.method,
-            phases: self.phases,
+            phases: self.phases.clone(),
             mask: layout.mask(selects),
             config: LinearConfig {
                 epochs: self.epochs,
@@ -113,6 +113,10 @@ impl SpecArgs {
 }
 
 impl DataArgs {
+    pub(super) fn threads(&self) -> usize {
+        self.threads.into()
+    }
+
     pub(super) fn read(&self) -> Result<Dataset> {
         Ok(Dataset::read(&expand(&self.files)?)?)
     }

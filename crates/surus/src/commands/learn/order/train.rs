@@ -9,6 +9,7 @@ use serde::Serialize;
 use surus_learn::ordering::{ChoiceSet, OrderingError};
 use surus_record::journal::replace_file;
 
+use super::network::NetworkArgs;
 use super::spec::{DataArgs, SpecArgs};
 use crate::shutdown::Shutdown;
 use crate::{CommandStatus, output};
@@ -19,12 +20,15 @@ use crate::{CommandStatus, output};
 Examples:
   surus learn order train experts.packed --out experts.order
   surus learn order train data/ --method naive-bayes --groups published --out nb.order
-  surus learn order train data/ --features action --out action.order")]
+  surus learn order train data/ --features action --out action.order
+  surus learn order train data/ --network 64 --out strong.order")]
 pub(super) struct Args {
     #[command(flatten)]
     data: DataArgs,
     #[command(flatten)]
     spec: SpecArgs,
+    #[command(flatten)]
+    network: NetworkArgs,
     /// Model file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -63,6 +67,10 @@ pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let (choices, model) = match trained {
         Err(OrderingError::Stopped) => return Ok(shutdown.outcome(false)),
         trained => trained?,
+    };
+    let settings = (&stop, args.json, args.spec.seed);
+    let Some(model) = args.network.add_to(model, &args.data, &dataset, &args.out, settings)? else {
+        return Ok(shutdown.outcome(false));
     };
     let bytes = model.to_bytes();
     replace_file(&args.out, &bytes).with_context(|| format!("can't write {}", args.out.display()))?;
