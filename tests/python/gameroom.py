@@ -42,6 +42,7 @@ username = "bot_Surus"
 password = "100% secret"
 engine = "alphabeta:level=4,hash=1,seed={seed}"
 directory = "bot"
+data_dir = "board"
 greeting = "Hello, I am Surus."
 min_turn_time = 0
 """

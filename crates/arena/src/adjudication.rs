@@ -2,21 +2,21 @@
 
 use std::fmt;
 
+use surus_play::ResignRule;
 use surus_rules::{Game, GameResult, Score, Side, Termination};
 
 /// When a game is adjudicated; by default never.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Adjudication {
-    /// Score in centirabbits and number of turns: a side wins once both engines have reported at least this score for it
-    /// in this number of consecutive turns.
-    pub resign: Option<(i32, u32)>,
+    /// A side wins once both engines have reported at least this score for it in this number of consecutive turns.
+    pub resign: Option<ResignRule>,
     /// Turns of both sides after which the game ends without a winner.
     pub length: Option<u32>,
 }
 
 impl fmt::Display for Adjudication {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let score = self.resign.map(|(lead, turns)| format!("score {}:{turns}", f64::from(lead) / 100.0));
+        let score = self.resign.map(|rule| format!("score {rule}"));
         let length = self.length.map(|turns| format!("length {turns}"));
         let parts: Vec<String> = score.into_iter().chain(length).collect();
         f.write_str(&if parts.is_empty() { "none".into() } else { parts.join(", ") })
@@ -41,7 +41,7 @@ impl ResignTracker {
         if game.result().is_some() {
             return None;
         }
-        if let Some((threshold, required_turns)) = rules.resign {
+        if let Some(ResignRule { centirabbits: threshold, turns: required_turns }) = rules.resign {
             let leader = match score {
                 Some(score) if score >= Score::Centirabbits(threshold) => Some(mover),
                 Some(score) if score <= Score::Centirabbits(-threshold) => Some(mover.other()),

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use surus_record::ini::{Ini, IniError};
 use surus_rules::{Side, TimeControl};
 
-use crate::bot::{BotSettings, OpenGames, RefusalPolicy, ResignRule, TakebackPolicy};
+use crate::bot::{BotSettings, OpenGames, RefusalPolicy, TakebackPolicy};
 use crate::protocol::Secret;
 
 /// The gameroom.
@@ -99,6 +99,10 @@ pub struct Config {
     pub takebacks: Option<String>,
     /// leave or resign.
     pub refusals: Option<String>,
+    /// Whether finished games are stored among the games of the board.
+    pub board: Option<bool>,
+    /// The data directory of the board.
+    pub data_dir: Option<PathBuf>,
     /// Whether finished games are imported into the archive.
     pub archive: Option<bool>,
     /// Games to open.
@@ -218,7 +222,7 @@ impl Config {
         settings.resign = match self.resign.as_deref() {
             None | Some("never") => None,
             Some(rule) => {
-                Some(resign_rule(rule).ok_or_else(|| value("resign", "never or rabbits:turns, like 8:5"))?)
+                Some(rule.parse().map_err(|_| value("resign", "never or rabbits:turns, like 8:5"))?)
             }
         };
         settings.takebacks = match self.takebacks.as_deref() {
@@ -259,13 +263,6 @@ fn at_least_one(number: Option<usize>) -> Option<usize> {
 
 fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, Into::into)
-}
-
-fn resign_rule(text: &str) -> Option<ResignRule> {
-    let (rabbits, turns) = text.split_once(':')?;
-    let rabbits: f64 = rabbits.parse().ok().filter(|rabbits| (0.01..=290.0).contains(rabbits))?;
-    let turns = turns.parse().ok().filter(|turns| *turns > 0)?;
-    Some(ResignRule { centirabbits: (rabbits * 100.0).round() as i32, turns })
 }
 
 #[cfg(unix)]

@@ -61,9 +61,11 @@ impl PageGame {
         }
     }
 
-    /// The row of the game in an archive file.
+    /// The row of the game in an archive file. Without the permanent id, it has the number of the running game and another
+    /// site, because archives identify the games of the site by their ids.
     #[must_use]
-    pub fn row(&self, id: u64, ended: u64) -> GameRow {
+    pub fn row(&self, permanent_id: Option<&str>, gid: &str, ended: u64) -> GameRow {
+        let permanent = permanent_id.and_then(|id| id.parse().ok());
         let player = |side: Side| {
             let name = &self.players[side as usize];
             let kind = if name.starts_with("bot_") { PlayerKind::Bot } else { PlayerKind::Human };
@@ -73,9 +75,9 @@ impl PageGame {
         let last = self.moves.lines().rev().find(|line| line.split_whitespace().count() > 1);
         let turns = last.and_then(|line| line.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok());
         GameRow {
-            id,
+            id: permanent.or_else(|| gid.parse().ok()).unwrap_or(0),
             players: Side::BOTH.map(player),
-            site: "Over the Net".into(),
+            site: if permanent.is_some() { "Over the Net" } else { "arimaa.com, running id" }.into(),
             time_control: self.time_control.clone(),
             postal: self.postal,
             ended,
@@ -102,7 +104,10 @@ mod tests {
              arimaa.vars.movelist=\"1w Ra1\\n1b ra8\\n2w \";\n</script>";
         let game = PageGame::parse(page).unwrap();
         assert_eq!(game.result.unwrap().to_string(), "silver wins (resignation)");
-        let row = game.row(7, 99);
+        let row = game.row(Some("7"), "3", 99);
+        let unknown = game.row(None, "3", 99);
+        assert_eq!((row.id, row.site.as_str(), unknown.id), (7, "Over the Net", 3));
+        assert_ne!(unknown.site, row.site);
         assert_eq!((row.turns, row.record.as_str()), (1, "1w Ra1\n1b ra8\n2w "));
         let text = format!("{}\n{row}\n", surus_record::header());
         let archive = surus_record::ArchiveFile::parse(&text).unwrap();

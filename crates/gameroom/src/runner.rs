@@ -23,8 +23,8 @@ const STOP_INTERVAL: Duration = Duration::from_millis(100);
 pub trait Report {
     /// A line for the log.
     fn log(&mut self, level: Level, text: &str);
-    /// A finished game to keep.
-    fn finished(&mut self, game: &FinishedGame);
+    /// A finished game to keep; false if that failed.
+    fn finished(&mut self, game: &FinishedGame) -> bool;
 }
 
 /// What an engine thread does next.
@@ -64,7 +64,12 @@ pub fn run(
         }
         bot.tick(started.elapsed());
         for command in bot.commands() {
-            carry_out(command, client, make_engine, &mut engines, &sender, report);
+            match command {
+                Command::Finished(game) if report.finished(&game) => {
+                    bot.handle(started.elapsed(), game.stored());
+                }
+                command => carry_out(command, client, make_engine, &mut engines, &sender, report),
+            }
         }
         if bot.is_done() {
             return;
@@ -120,7 +125,7 @@ fn carry_out(
                 let _ = engine.work.send(Work::GameOver(game));
             }
         }
-        Command::Finished(game) => report.finished(&game),
+        Command::Finished(_) => {}
         Command::Log(level, text) => report.log(level, &text),
     }
 }

@@ -17,7 +17,7 @@ use surus_arena::{
     TournamentFormat,
 };
 use surus_engine::FEATURES;
-use surus_play::{EngineError, Registry, StopToken};
+use surus_play::{EngineError, Registry, ResignRule, StopToken};
 use surus_record::journal::LineJournal;
 use surus_rules::Side;
 
@@ -28,7 +28,7 @@ const HEADER: &str = "points\tfirst without\tsecond without\tengine\tcrc32";
 /// A feature is disabled with probability `1 / OFF_ONE_IN`.
 const OFF_ONE_IN: u32 = 4;
 /// A side resigns at this score in centirabbits, reached in this number of consecutive turns.
-const RESIGN_RULE: (i32, u32) = (800, 6);
+const RESIGN_RULE: ResignRule = ResignRule { centirabbits: 800, turns: 6 };
 /// Elo per point scored, near an even score.
 const ELO: f64 = 694.9;
 

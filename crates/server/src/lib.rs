@@ -14,6 +14,7 @@ mod engine_pool;
 mod error;
 mod evaluation;
 mod explain;
+mod finished_game;
 mod game;
 mod guard;
 mod hint;
@@ -34,4 +35,5 @@ mod tactics_view;
 mod test_dir;
 mod websocket;
 
+pub use finished_game::{FinishedGame, FinishedGameError};
 pub use serve::{Listening, ServeError, ServeOutcome, ServerConfig, run};

@@ -12,15 +12,6 @@ use surus_rules::{Game, Rules};
 #[error("expected {0}")]
 pub(crate) struct ValueError(pub(crate) &'static str);
 
-/// A resignation rule, `rabbits:turns`, as centirabbits and turns.
-pub(crate) fn resign_rule(text: &str) -> Result<(i32, u32), ValueError> {
-    let rule = text.split_once(':').and_then(|(rabbits, turns)| {
-        let rabbits: f64 = rabbits.parse().ok().filter(|rabbits| (0.01..=290.0).contains(rabbits))?;
-        Some(((rabbits * 100.0).round() as i32, turns.parse().ok().filter(|turns| *turns > 0)?))
-    });
-    rule.ok_or(ValueError("rabbits:turns, like 8:5"))
-}
-
 /// An option with its value.
 pub(crate) fn key_value(text: &str) -> Result<(String, String), ValueError> {
     let (key, value) = text.split_once('=').ok_or(ValueError("KEY=VALUE"))?;

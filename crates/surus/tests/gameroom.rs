@@ -37,7 +37,7 @@ impl Drop for TempDir {
     }
 }
 
-/// Opponents that answer soon and often resign, so that games are short.
+/// Opponents that answer soon and resign early, so that games are short: a bot sends at most one request a second.
 fn quick_opponents() -> Habits {
     Habits {
         join_within: Duration::from_millis(500),
@@ -47,6 +47,7 @@ fn quick_opponents() -> Habits {
         flags: 0.0,
         resigns: 0.1,
         resigns_late: 0.05,
+        last_turn: Some(5),
         ..Habits::default()
     }
 }
@@ -65,8 +66,9 @@ fn config(dir: &TempDir, server: &RunningServer, extra: &str) -> String {
     let url = server.gameroom_url();
     let text = format!(
         "url = '{url}'\nusername = '{NAME}'\npassword = '{PASSWORD}'\nengine = 'greedy'\nmin_turn_time = 0\n\
-         greeting = 'Hello, 100%'\ntakebacks = 'unrated'\ndirectory = '{}'\n{extra}\n",
-        dir.file("bot")
+         greeting = 'Hello, 100%'\ntakebacks = 'unrated'\ndirectory = '{}'\ndata_dir = '{}'\n{extra}\n",
+        dir.file("bot"),
+        dir.file("board")
     );
     std::fs::write(&path, text).unwrap();
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
@@ -172,6 +174,16 @@ fn a_bot_plays_games_and_stores_them() {
     assert_eq!(check_games(&dir, &server), 2);
     let (code, out, _) = split_output(&surus(&["archive", "stats", "--db", &archive, "--json"], ""));
     assert_eq!((code, out.contains("\"games\":2")), (0, true), "{out}");
+    let board = rusqlite::Connection::open(Path::new(&dir.file("board")).join("games.sqlite")).unwrap();
+    let on_board: Vec<String> = board
+        .prepare("SELECT id FROM games WHERE reason IS NOT NULL ORDER BY id")
+        .unwrap()
+        .query_map([], |row| row.get(0))
+        .unwrap()
+        .map(Result::unwrap)
+        .collect();
+    let permanent = server.inspect(FakeServer::games).into_iter().map(|gid| format!("gameroom-70{gid}"));
+    assert_eq!(on_board, permanent.collect::<Vec<_>>());
     let status = surus(&["gameroom", "status", "--config", &path, "--json"], "");
     let (code, out, err) = split_output(&status);
     assert_eq!(code, 0, "{err}");
@@ -281,13 +293,14 @@ fn sigterm_cancels_open_games_and_leaves_tables() {
 #[test]
 fn a_killed_bot_plays_no_turn_twice() {
     let full = std::env::var_os("SURUS_TEST_FULL").is_some();
-    let kills = if full { 50 } else { 4 };
+    let kills = if full { 50 } else { 2 };
     let dir = TempDir::new("kill");
     let server = server(|config| {
-        config.opponents = Some(Habits { resigns: 0.0, resigns_late: 0.0, ..quick_opponents() });
+        let last_turn = Some(if full { 30 } else { 5 });
+        config.opponents = Some(Habits { resigns: 0.0, resigns_late: 0.0, last_turn, ..quick_opponents() });
         config.faults = Faults { lost_answer: 0.05, late_move: 0.1, ignored_move: 0.05, ..Faults::default() };
     });
-    let path = config(&dir, &server, &format!("max_games = 2\n{OPEN}count = {}", if full { 12 } else { 2 }));
+    let path = config(&dir, &server, &format!("max_games = 2\n{OPEN}count = {}", if full { 12 } else { 1 }));
     let mut rng = SplitMix::new(9);
     let requests = || server.inspect(|server| server.log().len());
     for _ in 0..kills {
@@ -311,9 +324,12 @@ fn a_killed_bot_plays_no_turn_twice() {
 #[test]
 fn several_games_at_once_keep_their_clocks() {
     let full = std::env::var_os("SURUS_TEST_FULL").is_some();
-    let games = if full { 8 } else { 3 };
+    let games = if full { 8 } else { 2 };
     let dir = TempDir::new("several");
-    let server = server(|config| config.opponents = Some(quick_opponents()));
+    let server = server(|config| {
+        let last_turn = Some(if full { 40 } else { 4 });
+        config.opponents = Some(Habits { resigns: 0.0, resigns_late: 0.0, last_turn, ..quick_opponents() });
+    });
     let open = "[open]\ntimecontrol = '15s/60s/100/2m'\n";
     let path =
         config(&dir, &server, &format!("max_games = {games}\nmax_searches = 2\n{open}count = {games}"));

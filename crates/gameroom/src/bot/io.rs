@@ -99,6 +99,21 @@ pub struct FinishedGame {
     pub from_site: bool,
 }
 
+impl FinishedGame {
+    /// The permanent id and the letters of the result, with a question mark for what is unknown.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let code = self.result.map_or_else(|| "?".into(), |result| result.code());
+        format!("{} {code}", self.permanent_id.as_deref().unwrap_or("?"))
+    }
+
+    /// The event after its record was stored.
+    #[must_use]
+    pub fn stored(&self) -> Event {
+        Event::Stored { gid: self.gid.clone(), value: self.summary() }
+    }
+}
+
 /// Something has happened.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Event {
@@ -119,6 +134,13 @@ pub enum Event {
         result: Result<Answer, String>,
         /// The last reported score.
         score: Option<Score>,
+    },
+    /// The record of a finished game was stored.
+    Stored {
+        /// The game.
+        gid: String,
+        /// See [`FinishedGame::summary`].
+        value: String,
     },
     /// The program is asked to end.
     Shutdown,
@@ -148,7 +170,7 @@ pub enum Command {
     Stop(String),
     /// Free the engine of a game, which is over or was left.
     Release(String, Option<Box<Game>>),
-    /// Keep the record of a finished game.
+    /// Keep the record of a finished game; if that succeeds, the answer is an [`Event::Stored`].
     Finished(Box<FinishedGame>),
     /// Write to the log.
     Log(Level, String),

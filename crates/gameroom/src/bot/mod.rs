@@ -23,7 +23,7 @@ use turn::SearchState;
 
 pub use io::{Command, Event, FinishedGame, HttpError, HttpReply, HttpRequest, Level, RequestId, Search};
 pub use journal::{BotJournal, GameNotes, JournalRow};
-pub use settings::{BotSettings, OpenGames, RefusalPolicy, ResignRule, TakebackPolicy};
+pub use settings::{BotSettings, OpenGames, RefusalPolicy, TakebackPolicy};
 
 use crate::protocol::TurnDue;
 
@@ -56,6 +56,8 @@ pub struct Bot {
     in_flight: BTreeMap<RequestId, InFlight>,
     next_id: u64,
     rate: RateLimit,
+    /// An earlier process may have sent a request just before its end.
+    restarted: bool,
     commands: VecDeque<Command>,
     shutdown: Option<Duration>,
     fatal: Option<String>,
@@ -66,6 +68,7 @@ impl Bot {
     #[must_use]
     pub fn new(settings: BotSettings, journal: BotJournal) -> Self {
         let lobby = Lobby::new(&settings);
+        let restarted = !journal.rows().is_empty();
         Self {
             settings,
             journal,
@@ -75,6 +78,7 @@ impl Bot {
             in_flight: BTreeMap::new(),
             next_id: 1,
             rate: RateLimit::default(),
+            restarted,
             commands: VecDeque::new(),
             shutdown: None,
             fatal: None,
@@ -120,6 +124,7 @@ impl Bot {
                 }
             }
             Event::Answer { gid, id, result, score } => self.on_answer(&gid, id, result, score),
+            Event::Stored { gid, value } => self.write(JournalRow::Finished { gid, value }),
             Event::Shutdown => self.begin_shutdown(),
         }
     }
@@ -129,6 +134,9 @@ impl Bot {
         self.now = self.now.max(now);
         if self.fatal.is_some() {
             return;
+        }
+        if std::mem::take(&mut self.restarted) {
+            self.rate.sent(self.now);
         }
         self.remove_finished();
         self.start_searches();
@@ -471,14 +479,13 @@ impl Bot {
         let seen = || table.state.as_ref().map(crate::record::PageGame::from_state).unwrap_or_default();
         let game = table.page.clone().unwrap_or_else(seen);
         let result = table.result.or(game.result);
-        let code = result.map_or_else(|| "?".into(), |result| result.code());
         let id = table.permanent_id.clone();
-        let value = format!("{} {code}", id.as_deref().unwrap_or("?"));
-        self.write(JournalRow::Finished { gid: table.gid.clone(), value });
         let text = result.map_or_else(|| "result unknown".into(), |result| result.to_string());
         let known =
             id.as_ref().map_or_else(|| "permanent id unknown".into(), |id| format!("permanent id {id}"));
         self.log_table(&table.gid, Level::Info, &format!("over: {text}, {known}"));
+        // If it cannot be stored, it is fetched again later.
+        self.lobby.left_unfinished(&table.gid, self.now);
         self.commands.push_back(Command::Finished(Box::new(FinishedGame {
             gid: table.gid.clone(),
             permanent_id: id,

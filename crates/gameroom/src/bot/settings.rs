@@ -2,18 +2,10 @@
 
 use std::time::Duration;
 
+use surus_play::ResignRule;
 use surus_rules::Side;
 
 use crate::protocol::Secret;
-
-/// When to resign.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ResignRule {
-    /// The score in centirabbits at or below which a turn counts.
-    pub centirabbits: i32,
-    /// The number of such turns in a row.
-    pub turns: u32,
-}
 
 /// When the opponent may take back a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

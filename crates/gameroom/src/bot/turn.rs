@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use surus_play::{Answer, TimeBudget, time_budget};
+use surus_play::{Answer, ResignRule, TimeBudget, time_budget};
 use surus_rules::{Game, Phase, Score, Side};
 
 use super::journal::GameNotes;
-use super::settings::{BotSettings, ResignRule};
+use super::settings::BotSettings;
 use crate::protocol::TurnClock;
 
 /// After an unclear answer, a request may still be under way for this long.

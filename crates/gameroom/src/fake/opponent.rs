@@ -32,6 +32,8 @@ pub struct Habits {
     pub leaves: f64,
     /// Sends a chat line with a turn.
     pub chats: f64,
+    /// Resigns instead of the turn with this number, so that games have a limited length.
+    pub last_turn: Option<u32>,
 }
 
 impl Default for Habits {
@@ -48,6 +50,7 @@ impl Default for Habits {
             asks_takeback: 0.05,
             leaves: 0.03,
             chats: 0.05,
+            last_turn: None,
         }
     }
 }
@@ -217,8 +220,9 @@ fn play(table: &mut Table, plan: &mut Plan, habits: &Habits, side: Side, rng: &m
         table.chat.push(line);
     }
     let mut game = table.game.clone();
+    let tired = habits.last_turn.is_some_and(|last| game.tag().number >= last);
     let played = match quick_answer(&game, rng.next_u64()) {
-        Some(Answer::Turn(turn)) if !chance(rng, habits.resigns) => game.play(&turn).is_ok(),
+        Some(Answer::Turn(turn)) if !tired && !chance(rng, habits.resigns) => game.play(&turn).is_ok(),
         Some(Answer::Setup(setup)) => game.play_setup(setup).is_ok(),
         _ => false,
     };

@@ -25,7 +25,6 @@ enum Happening {
 pub(crate) struct Sent {
     pub(crate) at: Duration,
     pub(crate) action: &'static str,
-    pub(crate) url: String,
     pub(crate) poll: bool,
     pub(crate) process: u32,
 }
@@ -177,8 +176,8 @@ impl World {
         let process = self.process;
         match command {
             Command::Send(id, request) => {
-                let (at, url) = (self.now, request.url.clone());
-                self.sent.push(Sent { at, action: request.action, url, poll: request.poll, process });
+                let at = self.now;
+                self.sent.push(Sent { at, action: request.action, poll: request.poll, process });
                 self.open.insert((process, id));
                 self.plan(request.timeout, Happening::Expire { process, id });
                 let latency = self.latency();
@@ -198,7 +197,10 @@ impl World {
                 self.stopped.extend(stopped);
             }
             Command::Release(..) => {}
-            Command::Finished(game) => self.finished.push(*game),
+            Command::Finished(game) => {
+                self.event(process, game.stored());
+                self.finished.push(*game);
+            }
             Command::Log(level, text) => {
                 let line = format!("{:>9.3} {text}", self.now.as_secs_f64());
                 if std::env::var_os("SURUS_LOG").is_some() {
@@ -261,7 +263,9 @@ impl World {
             Happening::Crash => {
                 if self.bot.take().is_some() {
                     self.process += 1;
-                    let after = Duration::from_millis(500 + self.below(5000));
+                    // A supervisor restarts at once, a person later.
+                    let most = if self.below(2) == 0 { 100 } else { 5000 };
+                    let after = Duration::from_millis(self.below(most));
                     self.plan(after, Happening::Restart);
                 }
             }

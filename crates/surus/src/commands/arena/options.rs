@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use surus_arena::{Adjudication, EngineLimits, Openings, Terms};
+use surus_play::ResignRule;
 use surus_record::Shard;
 
 use super::limits::LimitArgs;
@@ -35,8 +36,8 @@ pub(crate) struct ArenaArgs {
     #[arg(long, short, value_name = "C", default_value_t = 1)]
     pub(crate) concurrency: usize,
     /// Award the game once both engines agree that a side is R rabbits ahead for N consecutive turns
-    #[arg(long, value_name = "R:N", value_parser = input::resign_rule)]
-    pub(crate) resign: Option<(i32, u32)>,
+    #[arg(long, value_name = "R:N")]
+    pub(crate) resign: Option<ResignRule>,
     /// Stop a game without a winner after N turns, counting both sides
     #[arg(long, value_name = "N")]
     pub(crate) max_turns: Option<u32>,

@@ -51,6 +51,9 @@ pub(super) struct Args {
     /// Directory for journal, log and finished games
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
+    /// Data directory of the board, which shows finished games [default: the user data directory]
+    #[arg(long, value_name = "DIR")]
+    data_dir: Option<PathBuf>,
     /// Archive for finished games, instead of the one in the user data directory
     #[arg(long, value_name = "PATH|URL")]
     db: Option<String>,
@@ -83,7 +86,10 @@ pub(super) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
         (None, Some(true)) => DbLocation::default_location(),
         _ => None,
     };
-    let mut files = BotFiles::open(&directory, print, archive)?;
+    let board = account.config.board.unwrap_or(true).then(|| {
+        args.data_dir.clone().or_else(|| account.config.data_dir.clone()).or_else(surus_archive::data_dir)
+    });
+    let mut files = BotFiles::open(&directory, print, board.flatten(), archive)?;
     let client = Client::new(&settings.url);
     let mut bot = Bot::new(settings, journal);
     runner::run(&mut bot, &client, &make_engine, &mut files, &shutdown.stop());

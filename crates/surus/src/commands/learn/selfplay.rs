@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use surus_learn::import::{GameFilter, SkippedGames, candidates};
 use surus_learn::selfplay::{SelfPlayConfig, Starts};
+use surus_play::ResignRule;
 use surus_record::Shard;
 use surus_record::packed::PackedAppender;
 
@@ -16,7 +17,7 @@ use super::game_files::read_games;
 use super::progress::GameProgress;
 use super::provenance::{create_engine, provenance};
 use crate::shutdown::Shutdown;
-use crate::{CommandStatus, engines, input, output};
+use crate::{CommandStatus, engines, output};
 
 /// Generate training data by self-play: every position with its search score and the result of its game
 ///
@@ -60,8 +61,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(0..=100))]
     random_turns: u32,
     /// Award the game to a side that is R rabbits ahead for N consecutive turns
-    #[arg(long, value_name = "R:N", default_value = "8:5", value_parser = input::resign_rule)]
-    resign: (i32, u32),
+    #[arg(long, value_name = "R:N", default_value = "8:5")]
+    resign: ResignRule,
     /// Stop a game without a winner after N turns, counting both sides
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(3..=60_000))]
     max_turns: u32,
@@ -100,7 +101,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
         nodes: args.nodes,
         random_setups: args.random_setups,
         random_turns: args.random_turns,
-        adjudication: args.resign,
+        adjudication: (args.resign.centirabbits, args.resign.turns),
         max_turns: args.max_turns,
         starts: starts.map(Arc::new),
         planted: args.planted_percent,
