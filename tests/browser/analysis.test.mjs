@@ -416,7 +416,8 @@ exec '${program}' aei --engine greedy
       await waitForDone(page);
       assert.equal((await arrows(page)).length, 1);
       await page.getByRole('button', { name: 'Edit position' }).click();
-      await page.getByRole('button', { name: 'Play' }).click();
+      await page.waitForSelector('#compact');
+      await page.getByRole('button', { name: 'Play', exact: true }).click();
       await page.waitForSelector('#start-game');
       assert.match(new URL(page.url()).hash, /^#\/play\?board=/);
     }),

@@ -156,6 +156,39 @@ export const tests = {
       await rows(page, last.at_turn);
     }),
 
+  'explorer: a link is followed while the address of the game before is being written': (browser) =>
+    stocked(browser, async (page) => {
+      const [first] = await openFirst(page);
+      // Compressing the game for the address ends when the test says so.
+      await page.evaluate(() => {
+        const { arrayBuffer } = Response.prototype;
+        const released = new Promise((resolve) => {
+          window.release = resolve;
+        });
+        Response.prototype.arrayBuffer = async function () {
+          const bytes = await arrayBuffer.call(this);
+          window.compressed = true;
+          await released;
+          return bytes;
+        };
+      });
+      await page.locator('.explorer-turn').first().click();
+      await rows(page, '1s');
+      await page.waitForFunction(() => window.compressed);
+      const { games_sample: samples } = await exploreAt(page, [first.text]);
+      await page
+        .locator('.explorer .archived-game')
+        .last()
+        .evaluate((link) => {
+          location.hash = link.getAttribute('href');
+          window.release();
+        });
+      await page.waitForFunction(
+        (name) => document.querySelector('.panel .status')?.title.includes(name),
+        samples.at(-1).gold,
+      );
+    }),
+
   'explorer: filters change the counts and are stored': (browser) =>
     stocked(browser, async (page) => {
       await openFirst(page);
@@ -310,6 +343,8 @@ export const tests = {
       await page.keyboard.press('e');
       await page.getByText(help).waitFor();
       await page.goto(`${box.server.address}#/archive`);
+      // The page before it has the same text.
+      await page.waitForSelector('#squares', { state: 'attached' });
       await page.getByText(help).waitFor();
       assert.equal(await page.locator('#squares').isVisible(), false);
       await page.goto(`${box.server.address}#/play`);

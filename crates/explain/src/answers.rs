@@ -31,13 +31,15 @@ pub(crate) enum Threat {
 /// How bad a turn is: its losses with what it leaves, its steps, and what it captures.
 type Rank = (u32, usize, Reverse<u32>);
 
-/// What a turn leaves to the other side, as far as it is ranked. Immobilisation, which takes long to find out, is not.
+/// What a turn leaves to the other side.
 struct Evaluation {
     wins: bool,
     goal: bool,
     elimination: bool,
     captures: Captures,
-    rank: Rank,
+    lost: u32,
+    /// Without immobilisation, which may take long to find out.
+    least_rank: Rank,
 }
 
 impl Evaluation {
@@ -66,8 +68,16 @@ impl Evaluation {
                 risk = risk.max(board.piece_at(square).map_or(0, piece_value));
             }
         }
-        let rank = (if wins { 0 } else { lost + risk }, turn.len(), Reverse(gained));
-        Some(Self { wins, goal, elimination, captures, rank })
+        let least_rank = (if wins { 0 } else { lost + risk }, turn.len(), Reverse(gained));
+        Some(Self { wins, goal, elimination, captures, lost, least_rank })
+    }
+
+    /// The rank of a turn that ends on this board, if it is better than another one.
+    fn rank_below(&self, scene: &Scene<'_>, board: &Board, other: Option<Rank>) -> Option<Rank> {
+        let is_better = |rank: &Rank| other.is_none_or(|other| *rank < other);
+        let least = Some(self.least_rank).filter(is_better)?;
+        let loses = !self.wins && least.0 < GAME && scene.is_immobilised_after(board);
+        Some(if loses { (self.lost + GAME, least.1, least.2) } else { least }).filter(is_better)
     }
 
     /// Whether a threat has ended; `square` is where the threatened piece stands.
@@ -112,10 +122,10 @@ fn best_turns(scene: &Scene<'_>, threats: &[Threat]) -> Vec<Option<(Rank, Turn)>
         for (turn, board) in turns.iter().filter(|(turn, _)| turn.len() == usize::from(steps)) {
             let Some(evaluation) = Evaluation::new(scene, &turn, board) else { continue };
             for (&threat, best) in threats.iter().zip(&mut best) {
-                if best.is_none_or(|(rank, _)| evaluation.rank < rank)
+                if let Some(rank) = evaluation.rank_below(scene, board, best.map(|(rank, _)| rank))
                     && evaluation.ends(scene, board, threat, threatened_square(scene, &turn, threat))
                 {
-                    *best = Some((evaluation.rank, turn));
+                    *best = Some((rank, turn));
                 }
             }
         }
@@ -148,7 +158,7 @@ fn response(scene: &Scene<'_>, threat: Threat, best: Option<(Rank, Turn)>) -> Re
         .take(MAX_COMPARED)
         .filter_map(|turn| {
             let board = Outcome::new(&scene.position, &turn)?.board;
-            Some((Evaluation::new(scene, &turn, &board)?.rank, turn))
+            Some((Evaluation::new(scene, &turn, &board)?.rank_below(scene, &board, None)?, turn))
         })
         .collect();
     ranked.sort_by_key(|(rank, _)| *rank);
@@ -157,7 +167,7 @@ fn response(scene: &Scene<'_>, threat: Threat, best: Option<(Rank, Turn)>) -> Re
     {
         ranked.insert(0, (rank, turn));
     }
-    let mut answers: Vec<Answer> = ranked
+    let answers: Vec<Answer> = ranked
         .into_iter()
         .take(MAX_ANSWERS)
         .filter_map(|(_, turn)| {
@@ -166,8 +176,6 @@ fn response(scene: &Scene<'_>, threat: Threat, best: Option<(Rank, Turn)>) -> Re
             Some(Answer { turn, text, aftermath })
         })
         .collect();
-    // Immobilisation is not ranked.
-    answers.sort_by_key(|answer| answer.aftermath.win.is_some());
     Response::Defences { answers, steps, count }
 }
 
@@ -191,9 +199,9 @@ pub(crate) fn cheapest_captures(scene: &Scene<'_>, captures: &mut [(CapturedPiec
                 let capture = outcome.captured.iter().find(|captured| captured.from == dead.from);
                 if let Some(capture) = capture
                     && shortest.len() == turn.len()
-                    && rank.is_none_or(|rank| evaluation.rank < rank)
+                    && let Some(better) = evaluation.rank_below(scene, board, *rank)
                 {
-                    (*dead, *shortest, *rank) = (*capture, turn, Some(evaluation.rank));
+                    (*dead, *shortest, *rank) = (*capture, turn, Some(better));
                 }
             }
         }

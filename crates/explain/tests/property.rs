@@ -135,7 +135,9 @@ impl Facts {
         }
         let other = Position::new(board, self.side().other()).unwrap();
         let left = captures_from(&other).iter().map(|capture| value(capture.piece)).max().unwrap_or(0);
-        let is_lost = find_goal_from(&other).is_some() || elimination_from(&other).is_some();
+        let is_lost = find_goal_from(&other).is_some()
+            || elimination_from(&other).is_some()
+            || immobilisation_from(&other, &board).is_some();
         total(self.position.board()) - total(&board) + if is_lost { 1000 } else { left }
     }
 
@@ -402,4 +404,18 @@ fn turns_that_repeat_a_position_for_the_third_time_are_no_answers() {
     assert!(answers(&explain_position(game.position(), game.turn_start())).contains(&"cd6n".to_string()));
     let legal = answers(&explain_game(&game).unwrap().position);
     assert!(!legal.is_empty() && !legal.contains(&"cd6n".to_string()), "{legal:?}");
+}
+
+#[test]
+fn a_longer_answer_is_better_than_one_after_which_no_step_is_left() {
+    let position: Position =
+        "g [r          H     R  c    e                                      ]".parse().unwrap();
+    let board = *position.board();
+    let remarks = explain_position(&position, &board);
+    Facts::new(position, board).check(&remarks, true);
+    let rabbit = remarks.iter().find(|remark| remark.text.contains("your rabbit on b6: ")).unwrap();
+    let Response::Defences { answers, steps, .. } = &rabbit.response else { panic!("{rabbit:?}") };
+    let wins = |answer: &Answer| answer.aftermath.win.as_ref().map(|(win, _)| *win);
+    assert_eq!((*steps, answers[0].turn.len(), wins(&answers[0])), (1, 4, None));
+    assert!(answers[1..].iter().all(|answer| wins(answer) == Some(Win::Immobilisation)), "{answers:?}");
 }

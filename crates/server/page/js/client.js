@@ -60,6 +60,9 @@ async function get(path) {
   return (await request(path)).json();
 }
 
+/** Fails if the server does not respond. */
+export const pingServer = () => get('/info');
+
 /** @param {string} path @param {unknown} body */
 async function post(path, body) {
   const headers = { 'content-type': 'application/json' };

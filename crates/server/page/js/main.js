@@ -1,7 +1,7 @@
 // The page: routing, theme, and what works everywhere.
 
 import { injectPieceSymbols } from './board/piece_set.js';
-import { appInfo } from './client.js';
+import { appInfo, pingServer, untilReachable } from './client.js';
 import { bus } from './model/bus.js';
 import { settings, updateSettings } from './model/settings.js';
 import { newGamePage } from './play/new_game.js';
@@ -69,10 +69,27 @@ async function loadPage(name) {
   return newGamePage;
 }
 
-/** @returns {Page} */
+/**
+ * Shown instead of a page that could not be loaded. A browser does not request a module again that failed to load, so once
+ * the server is back the document is loaded again.
+ * @returns {Page}
+ */
 function unloadedPage() {
-  const text = 'This page could not be loaded. Check that Surus is running, then reload.';
-  return { element: h('p', { class: 'empty', role: 'alert' }, text), title: 'Error' };
+  const text = h('p', { class: 'empty error', role: 'alert' }, 'This page could not be loaded: reload it.');
+  let wasUnreachable = false;
+  let isClosed = false;
+  const onUnreachable = (/** @type {Error} */ error) => {
+    wasUnreachable = true;
+    text.textContent = error.message;
+  };
+  untilReachable(pingServer, onUnreachable, () => isClosed).then(
+    () => wasUnreachable && !isClosed && location.reload(),
+    () => {}, // Another page was opened.
+  );
+  const close = () => {
+    isClosed = true;
+  };
+  return { element: text, title: 'Error', close };
 }
 
 /** Marks the link of the current page. @param {string} name */

@@ -22,9 +22,9 @@ const RETRY_MS = 1000;
 /** @type {[number | null, string][]} */
 const LIMITS = [
   [null, 'no limit'],
-  [100_000, '100,000 nodes'],
-  [1_000_000, '1 million nodes'],
-  [10_000_000, '10 million nodes'],
+  [100_000, '100,000'],
+  [1_000_000, '1 million'],
+  [10_000_000, '10 million'],
 ];
 
 export class EnginePanel {
@@ -79,7 +79,7 @@ export class EnginePanel {
     const range = (/** @type {number} */ max) => Array.from({ length: max }, (_, index) => index + 1);
     const nodes = LIMITS.some(([limit]) => limit === settings.nodes)
       ? LIMITS
-      : [...LIMITS, /** @type {[number, string]} */ ([settings.nodes, `${settings.nodes} nodes`])];
+      : [...LIMITS, /** @type {[number, string]} */ ([settings.nodes, Number(settings.nodes).toLocaleString('en')])];
     const numbers = (/** @type {number[]} */ list, unit = '') => list.map((n) => [n, `${n}${unit}`]);
     fill(
       this.options,
@@ -90,7 +90,7 @@ export class EnginePanel {
         this.select('Lines', 'lines', numbers(range(limits.max_lines))),
         this.select('Threads', 'threads', numbers(range(limits.max_threads))),
         this.select('Hash', 'hash', numbers(hashes, ' MB')),
-        this.select('Stop after', 'nodes', nodes),
+        this.select('Nodes', 'nodes', nodes),
       ),
     );
   }

@@ -3,7 +3,7 @@
 import { fetchEvaluation, fetchTactics } from '../client.js';
 import { abbreviateTurn, pieceName, sideName, sideOfTag } from '../model/notation.js';
 import { asSentence } from '../ui/announce.js';
-import { button, fill, h, setPressed } from '../ui/dom.js';
+import { bringIntoView, button, fill, h, setPressed } from '../ui/dom.js';
 import { turnHints } from './hints.js';
 import { formatScore, formatWin } from './score.js';
 import { PositionSearch } from './search.js';
@@ -46,7 +46,7 @@ class View {
     this.open = !this.open;
     setPressed(this.toggleButton, this.open);
     this.element.hidden = !this.open;
-    this.refresh();
+    this.refresh().then(() => this.open && bringIntoView(this.element));
   }
 
   /** @param {PlayedLine} line */

@@ -33,6 +33,8 @@ export function reviewPage(query) {
 export class ReviewPage {
   state = new ReviewState();
   connection = new ReviewConnection();
+  /** The address of this page; any other belongs to a page that is being opened. */
+  address = location.hash;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   urlTimer;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -105,6 +107,7 @@ export class ReviewPage {
   close() {
     document.removeEventListener('paste', this.onPaste);
     clearTimeout(this.urlTimer);
+    this.urlTimer = undefined;
     clearTimeout(this.retryTimer);
     this.autoplay.stop();
     this.connection.cancel();
@@ -296,10 +299,14 @@ export class ReviewPage {
   /** Writes the state into the URL, so that a reload or a shared link restores it. */
   updateUrl() {
     clearTimeout(this.urlTimer);
-    this.urlTimer = setTimeout(async () => {
+    const timer = setTimeout(async () => {
       const query = await formatQuery(this.state);
-      if (location.hash.startsWith('#/review')) history.replaceState(null, '', `#/review?${query}`);
+      // Meanwhile the state may have changed again, or a link may have been followed.
+      if (timer !== this.urlTimer || location.hash !== this.address) return;
+      history.replaceState(null, '', `#/review?${query}`);
+      this.address = location.hash;
     }, URL_DELAY);
+    this.urlTimer = timer;
   }
 
   /** @param {DragEvent} event */

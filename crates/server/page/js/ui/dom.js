@@ -82,6 +82,11 @@ export function setPressed(element, pressed) {
   element.setAttribute('aria-pressed', String(pressed));
 }
 
+/** Scrolls as little as possible to show what has just been opened. @param {Element} element */
+export function bringIntoView(element) {
+  element.scrollIntoView({ block: 'nearest' });
+}
+
 /** A label above an input. @param {string} label @param {HTMLElement} input with an id @param {...Child} extra */
 export function field(label, input, ...extra) {
   return h('div', { class: 'field' }, h('label', { htmlFor: input.id }, label), input, ...extra);

@@ -5,7 +5,7 @@ import { bus } from '../model/bus.js';
 import { formatBoard } from '../model/notation.js';
 import { loadItem, saveItem } from '../model/settings.js';
 import { announce, asSentence } from './announce.js';
-import { button, fill, h, icon, setPressed } from './dom.js';
+import { bringIntoView, button, fill, h, icon, setPressed } from './dom.js';
 import { LinePlayer, lineArrows } from './line_player.js';
 import { markExplained, newTerms, termList } from './terms.js';
 
@@ -87,7 +87,10 @@ export class ExplanationPanel {
       const [first] = [...explanation.position, ...explanation.turn];
       this.select(first ?? null, 0);
       if (first && isNew) announce(`${first.text} ${first.response}`);
-      if (isNew) this.player.play();
+      if (isNew) {
+        bringIntoView(this.element);
+        this.player.play();
+      }
     } catch (error) {
       if (request === this.requestId) this.showMessage(/** @type {Error} */ (error).message);
     }
