@@ -9,7 +9,7 @@ use surus_geometry::search::CapturedPiece;
 use surus_rules::{Board, DistinctTurns, PieceKind, Side, Square, Turn};
 use surus_tactics::{Captures, Defences, capture_defences, captures, elimination, goal_defences, has_goal};
 
-use crate::claim::{Answer, Response, Win};
+use crate::claim::{Aftermath, Answer, Response, Win};
 use crate::outcome::Outcome;
 use crate::phrases::describe_answer;
 use crate::scene::Scene;
@@ -31,6 +31,13 @@ pub(crate) enum Threat {
 /// How bad a turn is: its losses with what it leaves, its steps, and what it captures.
 type Rank = (u32, usize, Reverse<u32>);
 
+/// Whether immobilisation is looked for behind every turn, which takes long, or not at all.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Immobilisation {
+    Ignored,
+    Found,
+}
+
 /// What a turn leaves to the other side.
 struct Evaluation {
     wins: bool,
@@ -38,7 +45,7 @@ struct Evaluation {
     elimination: bool,
     captures: Captures,
     lost: u32,
-    /// Without immobilisation, which may take long to find out.
+    /// Without immobilisation.
     least_rank: Rank,
 }
 
@@ -73,10 +80,19 @@ impl Evaluation {
     }
 
     /// The rank of a turn that ends on this board, if it is better than another one.
-    fn rank_below(&self, scene: &Scene<'_>, board: &Board, other: Option<Rank>) -> Option<Rank> {
+    fn rank_below(
+        &self,
+        other: Option<Rank>,
+        scene: &Scene<'_>,
+        board: &Board,
+        immobilisation: Immobilisation,
+    ) -> Option<Rank> {
         let is_better = |rank: &Rank| other.is_none_or(|other| *rank < other);
         let least = Some(self.least_rank).filter(is_better)?;
-        let loses = !self.wins && least.0 < GAME && scene.is_immobilised_after(board);
+        let loses = immobilisation == Immobilisation::Found
+            && !self.wins
+            && least.0 < GAME
+            && scene.is_immobilised_after(board);
         Some(if loses { (self.lost + GAME, least.1, least.2) } else { least }).filter(is_better)
     }
 
@@ -109,12 +125,25 @@ pub(crate) fn responses(scene: &Scene<'_>, threats: &[Threat]) -> Vec<Response> 
     if threats.is_empty() {
         return Vec::new();
     }
-    let best = best_turns(scene, threats);
+    let mut best = best_turns(scene, threats, Immobilisation::Ignored);
+    if best.iter().flatten().any(|(rank, turn)| rank.0 < GAME && leaves_no_step(scene, turn)) {
+        best = best_turns(scene, threats, Immobilisation::Found);
+    }
     threats.iter().zip(best).map(|(&threat, best)| response(scene, threat, best)).collect()
 }
 
+/// Whether the other side can immobilise after a turn that does not win.
+fn leaves_no_step(scene: &Scene<'_>, turn: &Turn) -> bool {
+    Outcome::new(&scene.position, turn)
+        .is_some_and(|outcome| !scene.wins(&outcome.board) && scene.is_immobilised_after(&outcome.board))
+}
+
 /// The best turn against each threat.
-fn best_turns(scene: &Scene<'_>, threats: &[Threat]) -> Vec<Option<(Rank, Turn)>> {
+fn best_turns(
+    scene: &Scene<'_>,
+    threats: &[Threat],
+    immobilisation: Immobilisation,
+) -> Vec<Option<(Rank, Turn)>> {
     let mut best: Vec<Option<(Rank, Turn)>> = vec![None; threats.len()];
     let mut turns = DistinctTurns::new(&scene.position, &scene.start, 0);
     for steps in 1..=scene.position.steps_left() {
@@ -122,7 +151,8 @@ fn best_turns(scene: &Scene<'_>, threats: &[Threat]) -> Vec<Option<(Rank, Turn)>
         for (turn, board) in turns.iter().filter(|(turn, _)| turn.len() == usize::from(steps)) {
             let Some(evaluation) = Evaluation::new(scene, &turn, board) else { continue };
             for (&threat, best) in threats.iter().zip(&mut best) {
-                if let Some(rank) = evaluation.rank_below(scene, board, best.map(|(rank, _)| rank))
+                let bound = best.map(|(rank, _)| rank);
+                if let Some(rank) = evaluation.rank_below(bound, scene, board, immobilisation)
                     && evaluation.ends(scene, board, threat, threatened_square(scene, &turn, threat))
                 {
                     *best = Some((rank, turn));
@@ -158,29 +188,58 @@ fn response(scene: &Scene<'_>, threat: Threat, best: Option<(Rank, Turn)>) -> Re
         .take(MAX_COMPARED)
         .filter_map(|turn| {
             let board = Outcome::new(&scene.position, &turn)?.board;
-            Some((Evaluation::new(scene, &turn, &board)?.rank_below(scene, &board, None)?, turn))
+            Some((Evaluation::new(scene, &turn, &board)?.least_rank, turn))
         })
         .collect();
     ranked.sort_by_key(|(rank, _)| *rank);
+    let mut ranked = sound_first(scene, ranked);
     if let Some((rank, turn)) = best
-        && ranked.first().is_none_or(|(first, _)| rank < *first)
+        && ranked.first().is_none_or(|first| rank < first.0)
+        && let Some(aftermath) = scene.aftermath(&turn)
     {
-        ranked.insert(0, (rank, turn));
+        ranked.insert(0, (rank, turn, aftermath));
     }
-    let answers: Vec<Answer> = ranked
-        .into_iter()
-        .take(MAX_ANSWERS)
-        .filter_map(|(_, turn)| {
-            let aftermath = scene.aftermath(&turn)?;
-            let text = describe_answer(scene, threat, &turn, &aftermath);
-            Some(Answer { turn, text, aftermath })
-        })
-        .collect();
+    let answer = |(_, turn, aftermath): (Rank, Turn, Aftermath)| {
+        let text = describe_answer(scene, threat, &turn, &aftermath);
+        Answer { turn, text, aftermath }
+    };
+    let answers = ranked.into_iter().take(MAX_ANSWERS).map(answer).collect();
     Response::Defences { answers, steps, count }
+}
+
+/// The first turns after which the other side cannot win, then others.
+fn sound_first(scene: &Scene<'_>, ranked: Vec<(Rank, Turn)>) -> Vec<(Rank, Turn, Aftermath)> {
+    let (mut sound, mut losing) = (Vec::new(), Vec::new());
+    for (rank, turn) in ranked {
+        if sound.len() == MAX_ANSWERS || rank.0 >= GAME && losing.len() >= MAX_ANSWERS {
+            break;
+        }
+        let Some(aftermath) = scene.aftermath(&turn) else { continue };
+        if aftermath.win.is_none() {
+            sound.push((rank, turn, aftermath));
+        } else {
+            losing.push(((rank.0.max(GAME), rank.1, rank.2), turn, aftermath));
+        }
+    }
+    sound.append(&mut losing);
+    sound
 }
 
 /// Of the shortest captures of each piece, the one that costs least; `captures` has one of them.
 pub(crate) fn cheapest_captures(scene: &Scene<'_>, captures: &mut [(CapturedPiece, Turn)]) {
+    let shortest = captures.to_vec();
+    choose_captures(scene, captures, Immobilisation::Ignored);
+    if captures.iter().any(|(_, turn)| leaves_no_step(scene, turn)) {
+        captures.copy_from_slice(&shortest);
+        choose_captures(scene, captures, Immobilisation::Found);
+    }
+}
+
+fn choose_captures(
+    scene: &Scene<'_>,
+    captures: &mut [(CapturedPiece, Turn)],
+    immobilisation: Immobilisation,
+) {
     let mut ranks: Vec<Option<Rank>> = vec![None; captures.len()];
     let enemies = scene.board().by_side(scene.side().other()).len();
     let mut turns = DistinctTurns::new(&scene.position, &scene.start, 0);
@@ -199,7 +258,7 @@ pub(crate) fn cheapest_captures(scene: &Scene<'_>, captures: &mut [(CapturedPiec
                 let capture = outcome.captured.iter().find(|captured| captured.from == dead.from);
                 if let Some(capture) = capture
                     && shortest.len() == turn.len()
-                    && let Some(better) = evaluation.rank_below(scene, board, *rank)
+                    && let Some(better) = evaluation.rank_below(*rank, scene, board, immobilisation)
                 {
                     (*dead, *shortest, *rank) = (*capture, turn, Some(better));
                 }
