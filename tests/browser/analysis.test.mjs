@@ -125,7 +125,9 @@ export const tests = {
   'analysis: works in mid-turn, and space plays the best turn': (browser) =>
     withLimits(browser, async (page) => {
       await open(page, RECORD, 4);
-      await settled(page, () => page.keyboard.press('l'));
+      await settled(page, () => page.getByRole('button', { name: 'Engine', exact: true }).click());
+      const isReleased = await page.evaluate(() => document.activeElement === document.body);
+      assert.ok(isReleased, 'Space would press the switch again');
       await settled(page, () => type(page, 'Md3n'));
       const rest = await page.locator('.pv-turn').first().textContent();
       await page.keyboard.press('Escape');
@@ -278,6 +280,11 @@ exec '${program}' aei --engine greedy
       await page.getByRole('button', { name: /^Learn from Gold/ }).click();
       const text = page.locator('.learn-text');
       await text.waitFor();
+      const [area, learn] = [
+        await page.locator('.side-panels').boundingBox(),
+        await page.locator('.learn').boundingBox(),
+      ];
+      assert.ok(learn.y >= area.y && learn.y + learn.height <= area.y + area.height + 1, 'the task is in view');
       while (!(await text.textContent()).includes('4g')) {
         await page.getByRole('button', { name: 'Next' }).click();
       }

@@ -228,7 +228,7 @@ export const tests = {
       await page.click('#hint');
       await page.waitForFunction(() => document.querySelector('.note')?.textContent?.startsWith('Hint: '));
       const first = await page.locator('.note').textContent();
-      const arrows = await page.locator('.shapes .arrow').count();
+      const arrows = await page.locator('.hint-arrow').count();
       assert.ok(arrows >= 1 && arrows <= 4, `${arrows} arrows`);
       assert.equal((await api(page, `/games/${gameId(page)}`)).version, state.version);
       await page.keyboard.press('h');
@@ -236,7 +236,7 @@ export const tests = {
       assert.equal(await page.locator('.note').textContent(), first, 'the answer repeats');
       await type(page, 'Ee2n');
       state = await waitForServerState(page, state.version);
-      assert.equal(await page.locator('.shapes .arrow').count(), 0);
+      assert.equal(await page.locator('.hint-arrow').count(), 0);
     }),
 
   'play: captures, goals and the end have an animation and a sound, and one click mutes': (browser) =>

@@ -135,6 +135,12 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
 });
 
+// After a click the keys belong to the board again, so that Space does not press the same button once more.
+document.addEventListener('click', ({ target, detail }) => {
+  const pressed = /** @type {HTMLElement} */ (target).closest('button, a, summary');
+  if (detail > 0 && pressed instanceof HTMLElement) pressed.blur();
+});
+
 /** @param {string} label @param {string} icon @param {() => void} action */
 function tool(label, icon, action) {
   return button(label, action, { icon, kind: 'quiet', hideLabel: true });

@@ -2,7 +2,7 @@
 
 import { sideName } from '../model/notation.js';
 import { announce, asSentence } from '../ui/announce.js';
-import { button, fill, h } from '../ui/dom.js';
+import { bringIntoPanel, button, fill, h } from '../ui/dom.js';
 import { GameAnalysis } from './game_analysis.js';
 import { EvaluationGraph } from './graph.js';
 import { showReport } from './report.js';
@@ -135,7 +135,10 @@ export class GamePanel {
       );
     };
     fill(this.learnRow, ...sides.map(learn));
-    if (!this.announced) announce('The analysis of the game is complete.');
+    if (!this.announced) {
+      announce('The analysis of the game is complete.');
+      bringIntoPanel(this.element);
+    }
     this.announced = true;
   }
 

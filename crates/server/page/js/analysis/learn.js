@@ -2,7 +2,7 @@
 
 import { abbreviateTurn, applyTurn, formatBoard, sideName } from '../model/notation.js';
 import { announce } from '../ui/announce.js';
-import { button, fill, h } from '../ui/dom.js';
+import { bringIntoPanel, bringIntoView, button, fill, h } from '../ui/dom.js';
 import { formatWin } from './score.js';
 import { PositionSearch } from './search.js';
 
@@ -90,6 +90,7 @@ export class LearnPanel {
     this.actions.changed(true);
     this.actions.goTo(/** @type {Node} */ (node.parent));
     const lost = formatWin(turn.loss);
+    bringIntoView(this.element);
     this.show(
       `${sideName(turn.side)} played ${turn.tag} ${abbreviateTurn(node.steps)} and lost ${lost}. Find a better turn.`,
       ['solution', 'next', 'end'],
@@ -181,6 +182,7 @@ export class LearnPanel {
       end: () => button('End', () => this.end()),
     };
     fill(this.buttons, ...choices.filter((choice) => choice !== 'end' || !isLast).map((choice) => buttons[choice]()));
+    bringIntoPanel(this.element);
   }
 
   close() {

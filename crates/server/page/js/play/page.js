@@ -134,7 +134,7 @@ export class PlayPage {
     this.view.message('Looking for a good turn…');
     try {
       const hint = await fetchHint(this.id);
-      if (this.state.game?.version === game.version) this.view.showHint(hint);
+      if (this.state.game?.version === game.version) this.view.showHint(hint, game.position.side);
     } catch (error) {
       this.view.message(/** @type {Error} */ (error).message, true);
     }

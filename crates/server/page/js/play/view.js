@@ -1,5 +1,6 @@
 // The view of the play page: board, player bars and panel.
 
+import { turnHints } from '../analysis/hints.js';
 import { Explorer } from '../archive/explorer.js';
 import { BoardController } from '../board/controller.js';
 import {
@@ -80,7 +81,7 @@ export class PlayView {
     const steps = position.steps_played;
     const isChanged = this.element.dataset.version !== String(game.version);
     this.board.setState({
-      ...(isChanged ? { shapes: [] } : {}),
+      ...(isChanged ? { shapes: [], hints: [] } : {}),
       pieces: setup ? { ...board, ...setup.pieces } : board,
       lastTurn: steps.length ? steps : state.lastTurn,
       captured: captureSquares(steps),
@@ -151,9 +152,9 @@ export class PlayView {
     announce(sentence);
   }
 
-  /** Draws a recommended turn as arrows. @param {Hint} hint */
-  showHint({ text, steps }) {
-    this.board.setState({ shapes: steps.map(({ from, to }) => ({ from, to, colour: 'blue' })) });
+  /** Draws a recommended turn as arrows. @param {Hint} hint @param {string} side */
+  showHint({ text, steps }, side) {
+    this.board.setState({ hints: turnHints(steps, side, 'best') });
     const words = steps.length ? abbreviateTurn(steps) : text;
     this.panel.message(`Hint: ${words}`);
     announce(`Hint: ${describeTurn(steps)}`);

@@ -7,8 +7,12 @@ import { GLYPHS } from './annotations.js';
 /** Handles a key. @param {ReviewPage} page @param {KeyboardEvent} event @returns {boolean} whether it was handled */
 export function reviewKey(page, event) {
   if (event.metaKey || event.altKey) return false;
-  const onButton = /** @type {HTMLElement} */ (event.target).matches('button, a, summary, [role=button]');
-  if (onButton && (event.key === ' ' || event.key === 'Enter')) return false;
+  const target = /** @type {HTMLElement} */ (event.target);
+  const pressedBy = /** @type {Record<string, string>} */ ({
+    Enter: 'button, a, summary, [role=button]',
+    ' ': 'button, summary, [role=button]',
+  })[event.key];
+  if (pressedBy && target.matches(pressedBy)) return false;
   const action = actionOf(page, event);
   action?.();
   return action !== undefined;

@@ -155,6 +155,7 @@ export class ReviewPage {
   /** @param {Node} node @param {number | null} [stepIndex] */
   goTo(node, stepIndex = null) {
     const isForward = node.parent === this.state.current;
+    this.view.panel.forgetTyped();
     this.state.goTo(node, stepIndex);
     this.show();
     if (node.parent && stepIndex === null) {

@@ -166,6 +166,11 @@ export class ReviewPanel {
     if (!isVisible) this.turns.scrollTop += item.top - list.top - list.height / 2;
   }
 
+  /** Steps that were rejected belong to the position before. */
+  forgetTyped() {
+    if (document.activeElement !== this.input) this.input.value = '';
+  }
+
   /** Shows the position and its draft steps. @param {PositionView} position */
   showPosition(position) {
     const { tag, side, phase, end, steps_played } = position;

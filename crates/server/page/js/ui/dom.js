@@ -87,6 +87,12 @@ export function bringIntoView(element) {
   element.scrollIntoView({ block: 'nearest' });
 }
 
+/** Shows what has changed, unless that would move the board: on a phone the page scrolls as a whole. @param {Element} element */
+export function bringIntoPanel(element) {
+  const area = element.closest('.side-panels');
+  if (area && getComputedStyle(area).overflowY === 'auto') bringIntoView(element);
+}
+
 /** A label above an input. @param {string} label @param {HTMLElement} input with an id @param {...Child} extra */
 export function field(label, input, ...extra) {
   return h('div', { class: 'field' }, h('label', { htmlFor: input.id }, label), input, ...extra);
