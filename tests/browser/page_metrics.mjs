@@ -15,6 +15,7 @@ const HUMAN = { kind: 'human' };
 const GAME_TURNS = 60;
 const GAME_NODES = 50_000;
 const LONG_TASK_MS = 50;
+const WALKS = 6;
 
 const server = await serve(makeTempDir());
 const browser = await launchBrowser();
@@ -27,6 +28,7 @@ await measurePaint();
 const [firstGame, secondGame] = await longGames();
 await measureGameAnalysis(firstGame);
 await measureWalk(secondGame);
+await measurePageMemory(secondGame);
 await measureMemory(firstGame);
 await measureDragging();
 await measureClients();
@@ -51,8 +53,13 @@ async function measurePaint() {
     paints.push(await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0].startTime));
     if (n > 0) continue;
     const { weight, files } = await pageWeight(page);
-    console.log(`page: ${weight} bytes in ${files} files`);
+    console.log(`play page: ${weight} bytes in ${files} files`);
   }
+  await page.goto('about:blank');
+  await page.goto(`${server.address}#/review`);
+  await page.waitForSelector('#typed');
+  const { weight, files } = await pageWeight(page);
+  console.log(`review page: ${weight} bytes in ${files} files`);
   paints.sort((a, b) => a - b);
   const [median, max] = [paints[PAINTS >> 1], paints[PAINTS - 1]].map((time) => time.toFixed(0));
   console.log(`first contentful paint: median ${median} ms, max ${max} ms of ${PAINTS}`);
@@ -84,7 +91,8 @@ async function openGame(nodes, settings) {
 async function measureWalk(nodes) {
   await openGame(nodes, { enabled: true, lines: 3, threads: 1, hash: 64, nodes: null });
   const tags = nodes.slice(3).map(({ tag }) => tag);
-  // The setups and the first turn, in which the page is still loading.
+  // It opens after the setups. The first turns are those in which the page is still loading.
+  await page.keyboard.press('ArrowUp');
   for (let n = 0; n < 3; n++) await page.keyboard.press('ArrowRight');
   await page.waitForSelector('.pv-turn');
   await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline'] });
@@ -97,7 +105,10 @@ async function measureWalk(nodes) {
       if (!next) break;
       const started = performance.now();
       press();
-      while (document.querySelector('.pv-turn b')?.textContent !== next) await frame();
+      while (document.querySelector('.pv-turn b')?.textContent !== next) {
+        if (performance.now() - started > 30_000) throw new Error(`no line for ${next}`);
+        await frame();
+      }
       times.push(performance.now() - started);
       await new Promise((resolve) => setTimeout(resolve, 150));
     }
@@ -120,6 +131,28 @@ function mainThreadTasks(events) {
   const isTask = ({ name, ph, pid, tid }) =>
     /RunTask$/.test(name) && ph === 'X' && pid === layout.pid && tid === layout.tid;
   return events.filter(isTask).map(({ dur, tdur = 0 }) => ({ elapsed: dur / 1000, processor: tdur / 1000 }));
+}
+
+/** The memory of the page while the game is walked through again and again with the engine on. */
+async function measurePageMemory(nodes) {
+  await openGame(nodes, { enabled: true, lines: 3, threads: 1, hash: 64, nodes: 2000 });
+  const session = await context.newCDPSession(page);
+  const started = performance.now();
+  const used = [];
+  for (let round = 0; round < WALKS; round++) {
+    for (const key of ['ArrowRight', 'ArrowLeft']) {
+      for (let n = 2; n < nodes.length; n++) {
+        await page.keyboard.press(key);
+        await page.waitForTimeout(20);
+      }
+    }
+    await session.send('HeapProfiler.collectGarbage');
+    const { usedSize } = await session.send('Runtime.getHeapUsage');
+    const { nodes: elements, jsEventListeners } = await session.send('Memory.getDOMCounters');
+    used.push(`${(usedSize / 1e6).toFixed(1)} MB, ${elements} nodes, ${jsEventListeners} listeners`);
+  }
+  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  console.log(`page after ${WALKS} walks forth and back in ${seconds} s:\n  ${used.join('\n  ')}`);
 }
 
 async function measureGameAnalysis(nodes) {
@@ -162,6 +195,7 @@ async function measureMemory(nodes) {
     return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
   };
   const used = [];
+  const started = performance.now();
   for (const [first, count] of [
     [1, 200],
     [201, 1000],
@@ -171,7 +205,10 @@ async function measureMemory(nodes) {
     used.push(megabytes());
   }
   const { analyses } = await stats();
-  console.log(`memory after 200, 1200 and 2200 analyses: ${used.join(', ')} MB; ${analyses} analyses left`);
+  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  console.log(
+    `memory after 200, 1200 and 2200 analyses in ${seconds} s: ${used.join(', ')} MB; ${analyses} analyses left`,
+  );
 }
 
 /** Drags a piece while two engines search. */
