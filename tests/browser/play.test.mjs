@@ -222,6 +222,22 @@ export const tests = {
       await page.waitForSelector('#start-game');
     }),
 
+  'play: the board of a new game is seen from the chosen side': (browser) =>
+    withPage(browser, async (page) => {
+      await page.waitForSelector('#start-game');
+      const top = async (square) => (await squareCenter(page, square)).y;
+      assert.ok((await top('a1')) > (await top('a8')));
+      await page.getByRole('radio', { name: 'Silver' }).click();
+      assert.ok((await top('a1')) < (await top('a8')));
+      await page.click('#start-game');
+      await page.waitForSelector('.setup');
+      assert.ok((await top('a1')) < (await top('a8')));
+      await page.getByRole('link', { name: 'New game' }).click();
+      await page.waitForSelector('#start-game');
+      await page.getByRole('radio', { name: 'Gold' }).click();
+      assert.ok((await top('a1')) > (await top('a8')));
+    }),
+
   'play: a hint shows a turn without playing it': (browser) =>
     withPage(browser, async (page) => {
       let state = await twoPlayerGame(page);

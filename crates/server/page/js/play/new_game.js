@@ -30,6 +30,9 @@ export function newGamePage(query) {
   const panel = h('aside', { class: 'panel', 'aria-label': 'New game' }, h('p', { class: 'hint' }, 'Loading…'));
   const layout = boardLayout(board, panel);
   let isClosed = false;
+  // The board is seen from the side that will be played.
+  const showSide = (/** @type {NewGameForm} */ { opponent, side }) =>
+    board.setState({ flipped: opponent === 'engine' && side === 's' });
   const showProblem = (/** @type {Error} */ error) => fill(panel, h('p', { class: 'error' }, error.message));
   const load = async () => {
     const [info, results, { games }, before] = await Promise.all([
@@ -39,7 +42,7 @@ export function newGamePage(query) {
       turnsBefore(query),
     ]);
     if (before) board.setState({ pieces: parseBoard(before.position.board) });
-    fill(panel, before ? null : unfinishedGame(games), newGameForm(info, results, before));
+    fill(panel, before ? null : unfinishedGame(games), newGameForm(info, results, before, showSide));
   };
   untilReachable(load, showProblem, () => isClosed).catch(showProblem);
   const close = () => {
@@ -60,8 +63,8 @@ async function turnsBefore(query) {
   return { line, position: await socket.fetchPosition(line) };
 }
 
-/** @param {AppInfo} info @param {EngineResults[]} results @param {Before | null} before */
-function newGameForm(info, results, before) {
+/** @param {AppInfo} info @param {EngineResults[]} results @param {Before | null} before @param {(form: NewGameForm) => void} showSide */
+function newGameForm(info, results, before, showSide) {
   const form = initialForm(info, loadItem(KEY));
   // Who continues a game is to move.
   if (before) form.side = before.position.side;
@@ -78,6 +81,7 @@ function newGameForm(info, results, before) {
     form.side,
     (side) => {
       form.side = side;
+      showSide(form);
     },
   );
   const render = () => {
@@ -85,6 +89,7 @@ function newGameForm(info, results, before) {
     fill(engineBox, ...(form.opponent === 'human' ? [] : engineFields(info, results, engine, form, render)));
     fill(nameBox, ...nameFields(form));
     sideBox.hidden = form.opponent !== 'engine';
+    showSide(form);
   };
   const opponentBox = segments(
     'Opponent',
