@@ -2,7 +2,7 @@
 //!
 //! A board on a loopback address has no tokens, and every client is its owner. Otherwise a client opens an address with a
 //! token, which becomes a cookie. The owner can do everything; a guest lists and deletes only the games that it has
-//! started, and opens another one by its id, which cannot be guessed: whoever sends a link shares the game.
+//! started, and opens another one by its id, which cannot be guessed: sending a link shares a game.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 

@@ -36,7 +36,7 @@ const MAX_PENDING_COMPUTATIONS: usize = 64;
 /// Pending hints; an engine's permit is needed for each.
 const MAX_PENDING_HINTS: usize = 8;
 
-/// The length of a game's id, in characters of 5 random bits; whoever knows the id can open the game.
+/// The length of a game's id, in characters of 5 random bits; it is all that a client needs to open the game.
 const ID_LEN: usize = 12;
 
 /// The shared state of the server.
