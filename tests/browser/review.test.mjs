@@ -80,8 +80,13 @@ export const tests = {
       );
       await page.getByRole('button', { name: 'Copy position' }).click();
       await page.waitForFunction(() => document.querySelector('.toast')?.textContent === 'Position copied');
-      const position = await page.evaluate(() => navigator.clipboard.readText());
-      assert.equal(position, `s [${await boardText(page)}]`);
+      const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+      const pieces = await boardText(page);
+      const rank8 = `8| ${[...pieces.slice(0, 8)].join(' ')} |`;
+      assert.ok((await clipboard()).includes(`\n${rank8}\n`), rank8);
+      await page.getByRole('button', { name: 'Copy compact position' }).click();
+      await page.waitForFunction(async () => (await navigator.clipboard.readText()).includes('['));
+      assert.equal(await clipboard(), `s [${pieces}]`);
       for (const [name, head] of [
         ['Save as PNG', '\x89PNG'],
         ['Save as SVG', '<svg'],

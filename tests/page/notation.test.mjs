@@ -11,6 +11,17 @@ test('boards round-trip', () => {
   assert.equal(Notation.STANDARD_BOARD.length, 64);
 });
 
+test('diagrams have dots, traps and the turn', () => {
+  const board = Notation.parseBoard(compact('Ee2', 'rc3', 'Ra1', 'mh8'));
+  const lines = Notation.formatDiagram(board, '8s').split('\n');
+  assert.equal(lines.length, 13);
+  assert.deepEqual([lines[0], lines[2], lines[4]], ['8s', '8| . . . . . . . m |', '6| . . x . . x . . |']);
+  assert.deepEqual(
+    [lines[7], lines[9], lines[11]],
+    ['3| . . r . . x . . |', '1| R . . . . . . . |', '   a b c d e f g h'],
+  );
+});
+
 test('neighbours and paths', () => {
   assert.equal(Notation.neighbour('e2', 'n'), 'e3');
   assert.equal(Notation.neighbour('e2', 'w'), 'd2');

@@ -1,4 +1,4 @@
-"""Fills a 64 MB RAM disk while surus writes to it: expects a clear error, no corrupt file, and that the same command completes
+"""Fills a 64 MB RAM disk while surus writes to it, and makes one read-only: expects a clear error, no corrupt file, and that the same command completes
 the work once there is free space, with the result of an undisturbed run.
 
 Requires its own mount namespace: unshare -rm python3 tests/python/full_disk.py --surus target/debug/surus
@@ -46,6 +46,9 @@ class Disk:
 
     def free_space(self):
         (self.root / "filler").unlink()
+
+    def make_read_only(self):
+        subprocess.run(["mount", "-o", "remount,ro", str(self.root)], check=True)
 
     def unmount(self):
         subprocess.run(["umount", str(self.root)], check=True)
@@ -174,11 +177,35 @@ def board(surus, disk, _work):
         process.wait()
 
 
+def read_only(surus, disk, _work):
+    """A directory that cannot be written to is an error at the start, before any game or request."""
+    surus.run("match", "random", "random:seed=2", "--games", "2", "--out", str(disk.root / "match"))
+    board_dir = disk.root / "board"
+    process = surus.start("play", "--port", "0", "--no-browser", "--data-dir", str(board_dir))
+    next(line for line in process.stdout if "Press Ctrl-C" in line)
+    process.kill()
+    process.wait()
+    disk.make_read_only()
+    out = str(disk.root / "other")
+    for name, args in [
+        ("board", ["play", "--port", "0", "--no-browser", "--data-dir", str(board_dir)]),
+        ("new board", ["play", "--port", "0", "--no-browser", "--data-dir", out]),
+        ("match", ["match", "random", "greedy", "--games", "2", "--out", out]),
+        ("resumed match", ["match", "random", "random:seed=2", "--games", "4", "--resume", "--out", str(disk.root / "match")]),
+        ("selfplay", ["learn", "selfplay", "--nodes", "100", "--games", "2", "--out", out]),
+        ("engine logs", ["match", "random", "greedy", "--games", "2", "--engine-logs", out]),
+    ]:
+        done = surus.run(*args)
+        check(done.returncode == 2, f"{name} in a read-only directory: exit code {done.returncode}, expected 2")
+        check("ead-only" in done.stderr or "readonly" in done.stderr, f"{name}: unclear error: {done.stderr}")
+        check("panicked" not in done.stderr and "game" not in done.stdout.lower(), f"{name}: {done.stdout} {done.stderr}")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--surus", required=True)
     surus = Surus(str(pathlib.Path(parser.parse_args().surus).resolve()))
-    for test in (match, selfplay, archive, board):
+    for test in (match, selfplay, archive, board, read_only):
         with tempfile.TemporaryDirectory() as work, tempfile.TemporaryDirectory() as root:
             started = time.monotonic()
             disk = Disk(root)

@@ -17,6 +17,14 @@ pub enum ArchiveError {
         /// What was found.
         found: String,
     },
+    /// Pages of the file were overwritten.
+    #[error("{location} is damaged: {problem}; restore it from a backup, or import its games again")]
+    Damaged {
+        /// The file.
+        location: String,
+        /// What SQLite found.
+        problem: String,
+    },
     /// The archive was written by a newer version.
     #[error(
         "{location} has schema version {found}, this program supports up to {supported}: use a newer Surus (nothing was changed)"

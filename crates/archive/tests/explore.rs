@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use common::{TempDir, import};
 use surus_archive::{
-    ArchiveDb, GameFilter, PlayerTypes, ResultFilter, SetupOrder, explore, game, games_through,
+    ArchiveDb, DbLocation, GameFilter, PlayerTypes, ResultFilter, SetupOrder, explore, game, games_through,
     search_players, setups,
 };
 use surus_record::{ArchiveRow, parse_games};
@@ -215,4 +215,30 @@ fn players_are_found_by_a_part_of_their_name() {
     assert!(search_players(&store, "%", 10).unwrap().is_empty());
     let first = surus_archive::games_by_player(&store, &found[0].name, 100).unwrap();
     assert_eq!(first.len() as i64, found[0].games);
+}
+
+#[test]
+fn a_file_with_overwritten_pages_is_not_opened() {
+    let dir = TempDir::new("overwritten");
+    let store = small(&dir);
+    let location = store.location().clone();
+    drop(store);
+    // PostgreSQL has checksums of its own.
+    let DbLocation::Sqlite(file) = &location else { return };
+    ArchiveDb::open(&location).unwrap();
+    let valid = std::fs::read(file).unwrap();
+    let size = usize::from(u16::from_be_bytes([valid[16], valid[17]]));
+    let pages = valid.len() / size;
+    assert!(pages > 20, "{pages} pages");
+    // Each page but the first is replaced by the one after it.
+    for page in 1..pages - 1 {
+        let mut bytes = valid.clone();
+        bytes.copy_within((page + 1) * size..(page + 2) * size, page * size);
+        if bytes == valid {
+            continue;
+        }
+        std::fs::write(file, &bytes).unwrap();
+        let error = ArchiveDb::open(&location).map(drop).unwrap_err().to_string();
+        assert!(error.contains("is damaged") || error.contains("malformed"), "page {}: {error}", page + 1);
+    }
 }

@@ -109,6 +109,7 @@ fn journal(games: u64) {
         comment: String::new(),
         out: Some(folder.join("run")),
         resume: false,
+        engine_logs: None,
         default_limits: EngineLimits::default(),
     };
     let schedule = Schedule { engines: 2, format: TournamentFormat::RoundRobin, games_per_pairing: games };
@@ -157,7 +158,7 @@ fn whole_games(games: u64) {
         name: name.into(),
         id: Random::default().id().to_string(),
         limits: EngineLimits::default(),
-        create_engine: Box::new(move || {
+        create_engine: Box::new(move |_| {
             let mut engine = Random::default();
             let _ = engine.set_option("seed", seed);
             Ok(Box::new(engine))
@@ -173,6 +174,7 @@ fn whole_games(games: u64) {
         },
         concurrency: 2,
         event: "bench".into(),
+        engine_logs: None,
     };
     let start = Instant::now();
     let mut turns = 0;

@@ -42,6 +42,8 @@ pub struct Terms {
     pub out: Option<PathBuf>,
     /// Whether to continue a run that the directory contains.
     pub resume: bool,
+    /// Directory of the logs of external engines, one for each of its games.
+    pub engine_logs: Option<PathBuf>,
     /// Limits of engines that support limits and have none of their own.
     pub default_limits: EngineLimits,
 }
@@ -223,6 +225,7 @@ impl<'a> Contest<'a> {
             options: GameOptions { adjudication: *adjudication, stall_timeout: *stall, stop: stop.clone() },
             concurrency: *concurrency,
             event: if comment.is_empty() { self.format.into() } else { comment.clone() },
+            engine_logs: self.terms.engine_logs.clone(),
         }
     }
 
@@ -231,7 +234,7 @@ impl<'a> Contest<'a> {
             name: spec.name.clone(),
             id: engine.id.clone(),
             limits: spec.limits,
-            create_engine: Box::new(|| spec.instantiate(self.registry)),
+            create_engine: Box::new(|log| spec.instantiate_logged(self.registry, log)),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Games between engines: matches, tournaments, ratings, sequential tests and test suites.
 
 mod adjudication;
+mod aliases;
 mod bradley_terry;
 mod connectivity;
 mod contest;
@@ -29,6 +30,7 @@ pub mod suite;
 mod tournament;
 
 pub use adjudication::Adjudication;
+pub use aliases::{AliasError, BotAliases};
 pub use connectivity::Unbounded;
 pub use contest::{Contest, ContestError, ContestOutcome, FinishedGame, Terms};
 pub use crosstable::Crosstable;
@@ -39,7 +41,7 @@ pub use manifest::{Difference, Manifest, ManifestEngine};
 pub use match_game::{GameOptions, MatchGame, TurnStats, play_game};
 pub use merge::{MergeError, MergeSummary, merge};
 pub use observer::{Decision, Observer, Players};
-pub use opening::{OpeningError, Openings};
+pub use opening::{HandicapError, OpeningError, Openings};
 pub use ratings::{PlayerRating, RatingError, RatingGroup, RatingOptions, Ratings, rate};
 pub use report::{MatchReport, MatchSummary, SprtSummary};
 pub use results::Results;
@@ -49,4 +51,4 @@ pub use scoreboard::Scoreboard;
 pub use spec::{EngineConfigFile, EngineProblem, EngineSource, EngineSpec, SpecError, make_names_unique};
 pub use sprt::{Sprt, SprtError, SprtModel, SprtState};
 pub use stats::{Estimate, GameResult, MatchStats, Pentanomial, elo_to_score, score_to_elo};
-pub use tournament::{Participant, Tournament, TournamentError};
+pub use tournament::{CreateEngine, Participant, Tournament, TournamentError};

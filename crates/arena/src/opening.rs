@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use surus_play::{random_setup, varied_setup};
-use surus_rules::{Game, Handicap, ParseGameError, Record, Rules, Setup, Side};
+use surus_rules::{Game, Handicap, ParseGameError, Piece, Position, Record, Rules, Setup, Side};
 
 /// The source of openings.
 #[derive(Clone, PartialEq, Debug)]
@@ -22,6 +22,27 @@ pub enum Openings {
     EngineSetups,
     /// Positions or records of a file, in order and repeated when exhausted.
     FromFile(Vec<Game>),
+    /// Other openings without some pieces.
+    Handicap {
+        /// The complete openings.
+        openings: Box<Self>,
+        /// One of these pieces is missing for each time that it is listed.
+        missing: Vec<Piece>,
+    },
+}
+
+/// A handicap that openings cannot have.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum HandicapError {
+    /// No piece has this letter.
+    #[error("invalid piece '{0}': expected one of EMHDCR for gold, emhdcr for silver")]
+    Piece(char),
+    /// The engines choose their setups.
+    #[error("engines that choose their setups cannot have a handicap: use other openings")]
+    EngineSetups,
+    /// The first opening is not one without these pieces.
+    #[error("the first opening is decided without these pieces")]
+    Decided,
 }
 
 /// A file of openings that can't be used.
@@ -61,17 +82,47 @@ impl Openings {
         if games.is_empty() { Err(OpeningError::Empty) } else { Ok(Self::FromFile(games)) }
     }
 
+    /// The same openings without the pieces with these letters. They start as positions, because a setup is complete.
+    pub fn without(self, letters: &str) -> Result<Self, HandicapError> {
+        if self == Self::EngineSetups {
+            return Err(HandicapError::EngineSetups);
+        }
+        let piece = |letter| Piece::from_letter(letter).ok_or(HandicapError::Piece(letter));
+        let missing = letters.chars().map(piece).collect::<Result<_, _>>()?;
+        let openings = Self::Handicap { openings: Box::new(self), missing };
+        match openings.get(0).result() {
+            Some(_) => Err(HandicapError::Decided),
+            None => Ok(openings),
+        }
+    }
+
     /// The opening with a number, counted from 0; equal numbers give equal openings.
     #[must_use]
     pub fn get(&self, number: u64) -> Game {
         let rng = |seed: u64| Pcg64Mcg::seed_from_u64(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         match self {
             Self::EngineSetups => Game::default(),
+            Self::Handicap { openings, missing } => without(&openings.get(number), missing),
             Self::FromFile(games) => games[(number % games.len().max(1) as u64) as usize].clone(),
             Self::Book { seed } => set_up(|side| varied_setup(side, &mut rng(*seed ^ side as u64))),
             Self::Random { seed } => set_up(|side| random_setup(side, &mut rng(*seed ^ side as u64))),
         }
     }
+}
+
+fn without(game: &Game, missing: &[Piece]) -> Game {
+    let mut board = *game.turn_start();
+    for &piece in missing {
+        let square = board.iter().find(|&(_, found)| found == piece).map(|(square, _)| square);
+        if let Some(square) = square {
+            board.set(square, None);
+        }
+    }
+    let tag = game.tag();
+    // Only a piece on a trap without its guard is invalid: such an opening stays complete.
+    let position = Position::new(board, tag.side);
+    position
+        .map_or_else(|_| game.clone(), |position| Game::from_position(&position, tag.number, game.rules()))
 }
 
 fn set_up(mut setup: impl FnMut(Side) -> Option<Setup>) -> Game {
@@ -121,6 +172,21 @@ mod tests {
             assert_eq!(openings.get(7), openings.get(7));
         }
         assert_ne!(Openings::Book { seed: 1 }.get(0), Openings::Book { seed: 2 }.get(0));
+    }
+
+    #[test]
+    fn a_handicap_removes_pieces_of_both_sides() {
+        let openings = Openings::Book { seed: 1 }.without("DDc").unwrap();
+        for number in 0..20 {
+            let game = openings.get(number);
+            let pieces: String = game.position().board().compact().chars().filter(|c| *c != ' ').collect();
+            assert_eq!((pieces.len(), game.tag().to_string().as_str()), (29, "2g"));
+            assert_eq!((pieces.matches('D').count(), pieces.matches('c').count()), (0, 1));
+        }
+        let error = |openings: Openings, letters| openings.without(letters).unwrap_err();
+        assert_eq!(error(Openings::Random { seed: 1 }, "X"), HandicapError::Piece('X'));
+        assert_eq!(error(Openings::EngineSetups, "D"), HandicapError::EngineSetups);
+        assert_eq!(error(Openings::Random { seed: 1 }, "rrrrrrrr"), HandicapError::Decided);
     }
 
     #[test]

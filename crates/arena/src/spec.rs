@@ -1,5 +1,7 @@
 //! Specifications of engines: on the command line, in a TOML file, or in the ini file of `roundrobin`.
 
+use std::path::{Path, PathBuf};
+
 use serde::Deserialize;
 use surus_play::{Engine, EngineError, Registry};
 use surus_protocol::{AeiEngine, EngineProcessOptions, GetMoveEngine, SideLetters};
@@ -103,9 +105,23 @@ impl EngineSpec {
 
     /// Creates the engine and sets its options.
     pub fn instantiate(&self, registry: &Registry) -> Result<Box<dyn Engine>, EngineError> {
+        self.instantiate_logged(registry, None)
+    }
+
+    /// Creates the engine and sets its options. The messages and the standard error of an external engine are appended to
+    /// files with this name and the extensions `log` and `err`.
+    pub fn instantiate_logged(
+        &self,
+        registry: &Registry,
+        log: Option<&Path>,
+    ) -> Result<Box<dyn Engine>, EngineError> {
         let failed = |error: &dyn std::fmt::Display| EngineError::Failed(error.to_string());
-        let process_options =
-            EngineProcessOptions { guard: registry.guard().cloned(), ..EngineProcessOptions::default() };
+        let process_options = EngineProcessOptions {
+            guard: registry.guard().cloned(),
+            transcript: log.map(|log| with_extension(log, "log")),
+            stderr: log.map(|log| with_extension(log, "err")),
+            ..EngineProcessOptions::default()
+        };
         match &self.source {
             EngineSource::Builtin(text) => {
                 let mut engine = registry.make(text).map_err(|error| failed(&error))?;
@@ -124,6 +140,14 @@ impl EngineSpec {
             }
         }
     }
+}
+
+/// Appends an extension to a name that may contain dots.
+fn with_extension(path: &Path, extension: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".");
+    name.push(extension);
+    name.into()
 }
 
 /// Numbers the engines that have the same name.

@@ -1,6 +1,7 @@
 //! Plays the games of a schedule in parallel; a thread saves each game before it starts the next.
 
 use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
@@ -17,6 +18,9 @@ use crate::opening::Openings;
 use crate::run_dir::{RunDir, RunDirError};
 use crate::schedule::ScheduledGame;
 
+/// Creates an engine whose messages are logged to files with this name.
+pub type CreateEngine<'a> = dyn Fn(Option<&Path>) -> Result<Box<dyn Engine>, EngineError> + Sync + 'a;
+
 /// An engine of a tournament.
 pub struct Participant<'a> {
     /// Name in the results.
@@ -25,8 +29,8 @@ pub struct Participant<'a> {
     pub id: String,
     /// Its limits.
     pub limits: EngineLimits,
-    /// Creates an instance; called once per thread.
-    pub create_engine: Box<dyn Fn() -> Result<Box<dyn Engine>, EngineError> + Sync + 'a>,
+    /// Creates an instance; called once per thread, or once per game with the name of its logs.
+    pub create_engine: Box<CreateEngine<'a>>,
 }
 
 impl std::fmt::Debug for Participant<'_> {
@@ -51,6 +55,8 @@ pub struct Tournament<'a> {
     pub concurrency: usize,
     /// The event column of the archive rows.
     pub event: String,
+    /// Directory of the logs of each engine in each game.
+    pub engine_logs: Option<PathBuf>,
 }
 
 /// A run that ended before its last game.
@@ -142,17 +148,20 @@ impl Tournament<'_> {
     ) -> Result<Option<(GameEntry, MatchGame)>, TournamentError> {
         let started = now();
         let opening = self.openings.get(scheduled.opening);
-        let mut take_engine = |index: usize| {
-            engines[index].take().map_or_else(|| (self.participants[index].create_engine)(), Ok)
+        let mut take_engine = |index: usize, side: Side| {
+            let log = self.log_name(scheduled.id, side, &self.participants[index].name);
+            let create = || (self.participants[index].create_engine)(log.as_deref());
+            engines[index].take().map_or_else(create, Ok)
         };
-        let match_game = match (take_engine(scheduled.gold), take_engine(scheduled.silver)) {
+        let pair = (take_engine(scheduled.gold, Side::Gold), take_engine(scheduled.silver, Side::Silver));
+        let match_game = match pair {
             (Ok(mut gold), Ok(mut silver)) => {
                 let limits = [scheduled.gold, scheduled.silver].map(|index| self.participants[index].limits);
                 let players = Players::Two([gold.as_mut(), silver.as_mut()]);
                 let played = play_game(players, limits, opening, &self.options, &mut ());
                 let Some(match_game) = played else { return Ok(None) };
-                // After a fault both engines are created again for their next game.
-                if match_game.forfeit_reason.is_none() {
+                // After a fault, and for logs by game, both engines are created again for their next game.
+                if match_game.forfeit_reason.is_none() && self.engine_logs.is_none() {
                     engines[scheduled.gold] = Some(gold);
                     engines[scheduled.silver] = Some(silver);
                 }
@@ -175,6 +184,15 @@ impl Tournament<'_> {
             run_dir.add(entry.clone(), &text)?;
         }
         Ok(Some((entry, match_game)))
+    }
+}
+
+impl Tournament<'_> {
+    /// The name of the logs of an engine in a game, without extension.
+    fn log_name(&self, game: u64, side: Side, engine: &str) -> Option<PathBuf> {
+        let allowed = |c: char| if c.is_alphanumeric() || ".-_".contains(c) { c } else { '_' };
+        let engine: String = engine.chars().take(60).map(allowed).collect();
+        self.engine_logs.as_ref().map(|dir| dir.join(format!("{game}-{side}-{engine}")))
     }
 }
 

@@ -133,7 +133,7 @@ impl Ablation {
                 name: index.to_string(),
                 id: id.into(),
                 limits,
-                create_engine: Box::new(move || spec.instantiate(registry)),
+                create_engine: Box::new(move |_| spec.instantiate(registry)),
             }
         };
         let run = Tournament {
@@ -146,6 +146,7 @@ impl Ablation {
             },
             concurrency: 1,
             event: "ablation".into(),
+            engine_logs: None,
         };
         let scheduled_games =
             Schedule { engines: 2, format: TournamentFormat::RoundRobin, games_per_pairing: 2 }.games();

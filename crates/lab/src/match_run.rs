@@ -52,6 +52,7 @@ impl MatchRun<'_> {
             comment: String::new(),
             out: None,
             resume: true,
+            engine_logs: None,
             default_limits: EngineLimits::default(),
         };
         let schedule =
@@ -188,6 +189,10 @@ fn describe_openings(openings: &Openings) -> String {
         Openings::Random { seed } => format!("random, seed {seed}"),
         Openings::EngineSetups => "own".into(),
         Openings::FromFile(games) => format!("{} listed", games.len()),
+        Openings::Handicap { openings, missing } => {
+            let letters: String = missing.iter().map(|piece| piece.letter()).collect();
+            format!("{}, without {letters}", describe_openings(openings))
+        }
     }
 }
 

@@ -183,11 +183,7 @@ impl Fake {
             flood();
         }
         if self.has("flood-line") {
-            loop {
-                if io::stdout().write_all(&[b'x'; 4096]).is_err() {
-                    exit(0);
-                }
-            }
+            flood_line();
         }
         let second = Duration::from_secs(1);
         let search_time =
@@ -254,6 +250,12 @@ impl Fake {
     /// Plays getMove; the last arguments are the files.
     fn play_getmove(&mut self, words: &[String]) {
         let files: Vec<String> = words.iter().filter_map(|file| std::fs::read_to_string(file).ok()).collect();
+        if self.has("grandchild") {
+            let path = std::env::current_exe().expect("a path");
+            let tag = words.iter().find(|word| word.starts_with("tag-"));
+            let child = Command::new(path).args(tag).arg("sleep").spawn();
+            thread::spawn(move || child.map(|mut child| child.wait()));
+        }
         if self.has("hang-on-go") {
             thread::sleep(FOREVER);
         }
@@ -268,8 +270,23 @@ impl Fake {
             Ok(game) => self.game = game,
             Err(error) => send(&error.to_string()),
         }
-        let text = if self.has("nonsense") { "hello".into() } else { self.answer_text() };
+        if self.has("flood-line") {
+            flood_line();
+        }
+        let text = match (self.has("nonsense"), self.has("illegal")) {
+            (true, _) => "hello".into(),
+            (_, true) => "Ea1n".into(),
+            _ => self.answer_text(),
+        };
         send(&text);
+    }
+}
+
+fn flood_line() {
+    loop {
+        if io::stdout().write_all(&[b'x'; 4096]).is_err() {
+            exit(0);
+        }
     }
 }
 

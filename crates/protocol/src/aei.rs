@@ -1,7 +1,7 @@
 //! The engine side of AEI.
 
 use std::collections::VecDeque;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
@@ -21,6 +21,8 @@ mod search;
 pub struct SessionOptions {
     /// Whether to accept the extended messages of \[Akimot\].
     pub extended: bool,
+    /// Whether `boarddump` prints the board without `log` before each line.
+    pub plain_boarddump: bool,
     /// Lines to process before those of the controller.
     pub init: Vec<String>,
 }
@@ -41,9 +43,14 @@ pub enum SessionEnd {
     },
 }
 
+/// Maximum length of a message in bytes. A position has 70, the longest legal turn fewer.
+pub(crate) const MAX_LINE_BYTES: usize = 1 << 16;
+
 /// Input of the session's event loop.
 pub(crate) enum Event {
     Line(String),
+    /// A line that exceeds [`MAX_LINE_BYTES`] and was skipped.
+    LineTooLong,
     EndOfInput,
     Info(u64, Box<Info>),
     SearchFinished(u64, Result<Answer, EngineError>),
@@ -160,6 +167,9 @@ impl<W: Write> Session<W> {
     fn handle_event(&mut self, event: Event) -> Flow {
         match event {
             Event::Line(line) => self.pending_lines.push_back(line),
+            Event::LineTooLong => {
+                self.log("Error", &format!("a message of more than {MAX_LINE_BYTES} bytes was skipped"))?;
+            }
             Event::EndOfInput => self.input_ended = true,
             Event::Warning(text) => self.log("Warning", &text)?,
             Event::Ready => {
@@ -303,16 +313,25 @@ impl<W: Write> Session<W> {
 
 fn read_lines(mut input: impl BufRead, events: &Sender<Event>) {
     let mut bytes = Vec::new();
+    // Whether the beginning of the current line was too long.
+    let mut skipping = false;
     loop {
         bytes.clear();
-        match input.read_until(b'\n', &mut bytes) {
+        match input.by_ref().take(MAX_LINE_BYTES as u64).read_until(b'\n', &mut bytes) {
             Ok(0) | Err(_) => break,
             Ok(_) => {
+                let is_complete = bytes.ends_with(b"\n") || bytes.len() < MAX_LINE_BYTES;
                 // Invalid UTF-8 is an unknown message, not the end of the input.
-                let line = String::from_utf8_lossy(&bytes).trim_end().to_string();
-                if events.send(Event::Line(line)).is_err() {
+                let event = if is_complete {
+                    Event::Line(String::from_utf8_lossy(&bytes).trim_end().to_string())
+                } else {
+                    Event::LineTooLong
+                };
+                // A line that is too long is reported once, at its beginning.
+                if !skipping && events.send(event).is_err() {
                     return;
                 }
+                skipping = !is_complete;
             }
         }
     }

@@ -16,6 +16,7 @@ use sync::{SyncedGame, default_value, limit_options, setoption};
 
 mod command_line;
 mod conformance;
+mod extended;
 mod getmove;
 mod parse;
 pub(crate) mod process;

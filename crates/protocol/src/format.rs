@@ -71,22 +71,28 @@ fn per_side<T>(
 
 const GAME_OVER: &str = "no side to move";
 
-/// The goals that each side can reach.
+/// A turn of the side to move in the form of [Akimot], such as `gold Rb7n`.
+fn akimot_line(game: &Game, turn: Option<&Turn>) -> String {
+    let turn = turn.map_or_else(|| "none".into(), |turn| game.position().board().notation(turn));
+    format!("{} {turn}", game.side())
+}
+
+/// A goal of the side to move, then the goals that each side can reach.
 pub(crate) fn goal_lines(game: &Game) -> Vec<String> {
     let board = game.position().board();
     let Some(both) = per_side(game, find_goal_from, |board, side| find_goal(board, side, Turn::MAX as u8))
     else {
         return vec![GAME_OVER.into()];
     };
-    both.into_iter()
-        .map(|(side, turn)| match turn {
-            Some(turn) => format!("{side} can score in {}: {}", turn.len(), board.notation(&turn)),
-            None => format!("{side} cannot score"),
-        })
-        .collect()
+    let first = akimot_line(game, both[0].1.as_ref());
+    let goals = both.into_iter().map(|(side, turn)| match turn {
+        Some(turn) => format!("{side} can score in {}: {}", turn.len(), board.notation(&turn)),
+        None => format!("{side} cannot score"),
+    });
+    std::iter::once(first).chain(goals).collect()
 }
 
-/// The captures that each side can make.
+/// A capture of the side to move, then the captures that each side can make.
 pub(crate) fn trap_lines(game: &Game) -> Vec<String> {
     let board = game.position().board();
     let all_captures =
@@ -94,7 +100,7 @@ pub(crate) fn trap_lines(game: &Game) -> Vec<String> {
     let Some(both) = per_side(game, captures_from, all_captures) else {
         return vec![GAME_OVER.into()];
     };
-    let mut lines = Vec::new();
+    let mut lines = vec![akimot_line(game, both[0].1.first().map(|capture| &capture.turn))];
     for (side, found) in both {
         if found.is_empty() {
             lines.push(format!("{side} cannot capture"));

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::history::History;
 use crate::{
     Board, DistinctTurns, GameResult, Handicap, IllegalStep, IllegalTurn, Pending, Position, Rules, Setup,
     Side, Step, Termination, Token, Turn,
@@ -103,11 +104,9 @@ pub enum Phase {
 pub struct Game {
     rules: Rules,
     handicap: Handicap,
-    start: Board,
-    start_tag: TurnTag,
     /// The number of steps of the first turn.
     first_steps: u8,
-    entries: Vec<HistoryEntry>,
+    history: History,
     /// The position after the last step of the current turn.
     position: Position,
     current_turn: Turn,
@@ -141,10 +140,8 @@ impl Game {
         let mut game = Self {
             rules,
             handicap,
-            start: *position.board(),
-            start_tag,
             first_steps: Turn::MAX as u8,
-            entries: Vec::new(),
+            history: History::new(*position.board(), start_tag),
             position,
             current_turn: Turn::EMPTY,
             undo_stack: Vec::new(),
@@ -178,7 +175,8 @@ impl Game {
     }
 
     fn first_position(&self) -> Position {
-        Position::turn_start(self.start, self.start_tag.side).with_steps_left(self.first_steps)
+        let (board, tag) = self.history.start();
+        Position::turn_start(*board, tag.side).with_steps_left(self.first_steps)
     }
 
     /// The rule set.
@@ -190,13 +188,13 @@ impl Game {
     /// The initial board and tag: empty and `1g` unless the game started from a position.
     #[must_use]
     pub const fn origin(&self) -> (&Board, TurnTag) {
-        (&self.start, self.start_tag)
+        self.history.start()
     }
 
     /// The finished turns.
     #[must_use]
     pub fn entries(&self) -> &[HistoryEntry] {
-        &self.entries
+        self.history.entries()
     }
 
     /// The current position, possibly in the middle of a turn.
@@ -214,13 +212,13 @@ impl Game {
     /// The board at the start of the current turn.
     #[must_use]
     pub fn turn_start(&self) -> &Board {
-        self.entries.last().map_or(&self.start, |entry| &entry.board)
+        self.history.board()
     }
 
     /// The tag of the current turn.
     #[must_use]
     pub fn tag(&self) -> TurnTag {
-        self.entries.last().map_or(self.start_tag, |entry| entry.tag.next())
+        self.history.tag()
     }
 
     /// The side to set up or to move.
@@ -374,7 +372,7 @@ impl Game {
     }
 
     fn finish(&mut self, played: PlayedTurn, board: Board) {
-        self.entries.push(HistoryEntry { tag: self.tag(), played, board });
+        self.history.push(played, board);
         self.position = Position::turn_start(board, self.side().other());
         self.current_turn = Turn::EMPTY;
         self.undo_stack.clear();
@@ -382,8 +380,8 @@ impl Game {
 
     /// Takes back the current turn's steps and the last finished turn.
     pub fn undo_turn(&mut self) -> Option<PlayedTurn> {
-        let last = self.entries.pop()?;
-        self.position = match self.entries.is_empty() {
+        let last = self.history.pop()?;
+        self.position = match self.entries().is_empty() {
             true => self.first_position(),
             false => Position::turn_start(*self.turn_start(), last.tag.side),
         };
@@ -393,22 +391,11 @@ impl Game {
         Some(last.played)
     }
 
-    /// The first two turns that led to the position in which result the current turn on `board` would result, if that
+    /// The first two turns that led to the position that ending the current turn on `board` would result in, if that
     /// would be its third occurrence.
     #[must_use]
     pub fn third_repetition(&self, board: &Board) -> Option<(TurnTag, TurnTag)> {
-        let counts_side = self.rules.repetition_counts_side();
-        let side = self.side();
-        let mut same =
-            self.boards().filter(|&(tag, known)| known == board && (!counts_side || tag.side == side));
-        Some((same.next()?.0, same.next()?.0))
-    }
-
-    /// Every board at the end of a turn, with that turn; the start counts as the turn before the first.
-    fn boards(&self) -> impl Iterator<Item = (TurnTag, &Board)> {
-        let number = self.start_tag.number - u32::from(self.start_tag.side == Side::Gold);
-        let before = TurnTag { number, side: self.start_tag.side.other() };
-        std::iter::once((before, &self.start)).chain(self.entries.iter().map(|e| (e.tag, &e.board)))
+        self.history.first_two(board, self.rules.repetition_counts_side().then(|| self.side()))
     }
 
     /// Whether every turn of the side to move would be a third repetition.
@@ -416,15 +403,16 @@ impl Game {
         if !self.rules.repetition_is_illegal() {
             return false;
         }
-        // Each position that occurred twice forbids one turn. With fewer of them than single steps, some turn is legal.
-        let mut steps = 0;
-        self.position.board().for_each_action(self.side(), 1, |_| steps += 1);
-        let mut keys: Vec<u64> = self.boards().map(|(_, board)| board.key()).collect();
-        keys.sort_unstable();
-        if keys.windows(2).filter(|pair| pair[0] == pair[1]).count() < steps {
+        // Nearly always a single action is legal as a turn, and the other turns need not be generated.
+        let (board, mut any_action) = (self.turn_start(), false);
+        board.for_each_action(self.side(), 2, |action| {
+            let after = action.steps().fold(*board, |board, step| board.after_step(step));
+            any_action = any_action || self.third_repetition(&after).is_none();
+        });
+        if any_action {
             return false;
         }
-        let turns = DistinctTurns::new(&self.position, self.turn_start(), Turn::MAX as u8);
+        let turns = DistinctTurns::new(&self.position, board, Turn::MAX as u8);
         turns.boards().all(|board| self.third_repetition(board).is_some())
     }
 
@@ -465,7 +453,7 @@ impl Game {
         })
     }
 
-    /// Takes the steps of a turn in notation without result the turn, and checks its capture marks.
+    /// Takes the steps of a turn in notation without ending the turn, and checks its capture marks.
     pub(crate) fn take_tokens(&mut self, tokens: &[Token]) -> Result<(), IllegalTurn> {
         let mut captured = Vec::new();
         for token in tokens {

@@ -26,6 +26,7 @@ mod error;
 mod game;
 mod game_result;
 mod generate;
+mod history;
 mod key_map;
 mod legality;
 mod notation;

@@ -4,11 +4,11 @@
 //! are taken in the order sessions, session, store.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use crate::access::{Client, random_text};
 use crate::analysis::AnalysisService;
 use crate::api::{EngineResults, GameList, GameState, NewGame, Player, ServerMessage, ServerStats};
 use crate::archive::ArchiveService;
@@ -16,6 +16,7 @@ use crate::blocking::Pool;
 use crate::engine_pool::{EnginePool, EngineRequestError, MAX_SECONDS};
 use crate::error::ApiError;
 use crate::game::{self, ActiveGame, GameError};
+use crate::refused::RefusedCounters;
 use crate::session::{GameSession, SessionError, Subscriber, encode, send};
 use crate::store::{GameStore, StoreError};
 
@@ -35,7 +36,7 @@ const MAX_PENDING_COMPUTATIONS: usize = 64;
 /// Pending hints; an engine's permit is needed for each.
 const MAX_PENDING_HINTS: usize = 8;
 
-/// The length of a game's id, in characters of 5 random bits.
+/// The length of a game's id, in characters of 5 random bits; it is all that a client needs to open the game.
 const ID_LEN: usize = 12;
 
 /// The shared state of the server.
@@ -57,6 +58,7 @@ pub(crate) struct AppState {
     pub(crate) compute: Pool,
     /// Searches for hints.
     pub(crate) hints: Pool,
+    pub(crate) refused: Arc<RefusedCounters>,
 }
 
 impl AppState {
@@ -87,6 +89,7 @@ impl AppState {
             ),
             compute,
             hints,
+            refused: Arc::default(),
         }
     }
 
@@ -118,7 +121,7 @@ impl AppState {
     }
 
     /// Creates and stores a game.
-    pub(crate) fn create_game(&self, config: NewGame) -> Result<GameState, ApiError> {
+    pub(crate) fn create_game(&self, client: &Client, config: NewGame) -> Result<GameState, ApiError> {
         self.check_writable()?;
         for player in [&config.gold, &config.silver] {
             self.check_player(player)?;
@@ -127,14 +130,14 @@ impl AppState {
             return Err(ApiError::TooManyGames(MAX_GAMES));
         }
         let created_at = now();
-        let active = ActiveGame::new(random_id(), config, created_at)?;
-        self.store.insert(&active.to_stored(), &active.stored_turns(), created_at)?;
+        let active = ActiveGame::new(random_text(ID_LEN), config, created_at)?;
+        self.store.insert(&active.to_stored(), &active.stored_turns(), client.guest(), created_at)?;
         Ok(active.state())
     }
 
-    /// The results against each engine.
-    pub(crate) fn results(&self) -> Result<Vec<EngineResults>, ApiError> {
-        Ok(game::engine_results(self.store.results()?))
+    /// The results of a client against each engine.
+    pub(crate) fn results(&self, client: &Client) -> Result<Vec<EngineResults>, ApiError> {
+        Ok(game::engine_results(self.store.results(client.guest())?))
     }
 
     fn check_player(&self, player: &Player) -> Result<(), ApiError> {
@@ -234,15 +237,18 @@ impl AppState {
         session.update(self, |active| Ok(update(active)?))
     }
 
-    /// One page of the list of games.
-    pub(crate) fn list_games(&self, limit: u32, offset: u32) -> Result<GameList, ApiError> {
-        let (entries, total) = self.store.list(limit, offset)?;
+    /// One page of the list of games of a client.
+    pub(crate) fn list_games(&self, client: &Client, limit: u32, offset: u32) -> Result<GameList, ApiError> {
+        let (entries, total) = self.store.list(client.guest(), limit, offset)?;
         Ok(GameList { games: entries.into_iter().map(game::listed_game).collect(), total })
     }
 
-    /// Deletes a game and notifies its subscribers.
-    pub(crate) fn delete_game(&self, id: &str) -> Result<(), ApiError> {
+    /// Deletes a game of a client and notifies its subscribers.
+    pub(crate) fn delete_game(&self, client: &Client, id: &str) -> Result<(), ApiError> {
         self.check_writable()?;
+        if client.guest().is_some() && self.store.guest(id)?.as_deref() != client.guest() {
+            return Err(ApiError::NotOwner);
+        }
         self.store.delete(id)?;
         if let Some(session) = self.sessions()?.remove(id) {
             session.close()?;
@@ -256,6 +262,8 @@ impl AppState {
             clients: self.clients.load(Ordering::Relaxed),
             games: self.sessions()?.len(),
             analyses: self.analysis.count(),
+            memory: self.engines.used_memory(),
+            refused: self.refused.counts(),
             searching: self.engines.max_concurrent - self.engines.permits.available_permits(),
         })
     }
@@ -277,16 +285,4 @@ impl AppState {
 /// Milliseconds since 1970.
 fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as i64)
-}
-
-/// A random id that cannot be guessed.
-fn random_id() -> String {
-    const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
-    let mut bits = RandomState::new().build_hasher().finish();
-    let mut next_char = || {
-        let character = ALPHABET[(bits & 31) as usize];
-        bits >>= 5;
-        char::from(character)
-    };
-    (0..ID_LEN).map(|_| next_char()).collect()
 }

@@ -50,6 +50,8 @@ pub(crate) enum ApiError {
     TooManyClients(usize),
     #[error("the limit of {0} subscribed games per client is reached")]
     TooManySubscriptions(usize),
+    #[error("only the client that started a game, or the owner of the board, can delete it")]
+    NotOwner,
     #[error("this board is read-only: games cannot be started, changed or deleted")]
     ReadOnly,
     #[error("games in progress are unavailable after an internal error: restart the program")]
@@ -63,6 +65,8 @@ pub(crate) enum RequestError {
     Host,
     #[error("requests from pages of other origins are not allowed")]
     Origin,
+    #[error("this board is open only with a token: use the address that it printed when it started")]
+    Token,
     #[error("there is nothing at {0}")]
     Path(String),
     #[error("there is no such page")]
@@ -82,7 +86,7 @@ pub(crate) enum RequestError {
 }
 
 impl ApiError {
-    fn status(&self) -> StatusCode {
+    pub(crate) fn status(&self) -> StatusCode {
         match self {
             Self::Request(error) => error.status(),
             Self::Game(_)
@@ -112,7 +116,7 @@ impl ApiError {
             | Self::TooManyGames(_)
             | Self::TooManyClients(_)
             | Self::TooManySubscriptions(_) => StatusCode::SERVICE_UNAVAILABLE,
-            Self::ReadOnly => StatusCode::FORBIDDEN,
+            Self::ReadOnly | Self::NotOwner => StatusCode::FORBIDDEN,
         }
     }
 }
@@ -121,6 +125,7 @@ impl RequestError {
     fn status(&self) -> StatusCode {
         match self {
             Self::Host | Self::Origin => StatusCode::FORBIDDEN,
+            Self::Token => StatusCode::UNAUTHORIZED,
             Self::Path(_) | Self::Page => StatusCode::NOT_FOUND,
             Self::Method(_) => StatusCode::METHOD_NOT_ALLOWED,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,

@@ -1,4 +1,5 @@
-//! Access control: only requests to an allowed host name, from our own page or from no page, are served.
+//! Access control: only requests to an allowed host name, from our own page or from no page, and with a token if the board
+//! is open to other machines, are served.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -6,12 +7,14 @@ use std::sync::Arc;
 use axum::Json;
 use axum::body::to_bytes;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use crate::access::{Client, Tokens};
 use crate::api::ErrorBody;
 use crate::error::{ApiError, RequestError};
+use crate::refused::RefusedCounters;
 
 /// Error texts longer than this are replaced by the status.
 const MAX_ERROR_BYTES: usize = 4096;
@@ -27,6 +30,9 @@ pub(crate) struct OriginGuard {
     pub(crate) port: u16,
     /// Additional host names from the command line.
     pub(crate) allowed_hosts: Vec<String>,
+    /// Of a board that is open to other machines.
+    pub(crate) tokens: Option<Tokens>,
+    pub(crate) refused: Arc<RefusedCounters>,
 }
 
 impl OriginGuard {
@@ -45,7 +51,7 @@ impl OriginGuard {
         allowed || self.allowed_hosts.iter().any(|host| host.eq_ignore_ascii_case(name))
     }
 
-    fn check(&self, headers: &HeaderMap) -> Result<(), RequestError> {
+    fn check(&self, headers: &HeaderMap, uri: &Uri) -> Result<(), RequestError> {
         let text = |name| headers.get(name).map(|value: &HeaderValue| value.to_str().unwrap_or("?"));
         // A request without a Host header is rejected like one with a wrong name.
         let host = text(header::HOST).unwrap_or("");
@@ -53,8 +59,24 @@ impl OriginGuard {
             return Err(RequestError::Host);
         }
         match text(header::ORIGIN) {
-            Some(origin) if origin != format!("http://{host}") => Err(RequestError::Origin),
+            Some(origin) if origin != format!("http://{host}") => return Err(RequestError::Origin),
+            _ => {}
+        }
+        // A link on another page may open ours, but no other page may request anything.
+        let is_link =
+            uri.path() == "/" && text(HeaderName::from_static("sec-fetch-mode")) == Some("navigate");
+        match text(HeaderName::from_static("sec-fetch-site")) {
+            Some("cross-site" | "same-site") if !is_link => Err(RequestError::Origin),
             _ => Ok(()),
+        }
+    }
+
+    /// The client of a request that is allowed.
+    fn client(&self, headers: &HeaderMap, uri: &Uri) -> Result<Client, RequestError> {
+        self.check(headers, uri)?;
+        match &self.tokens {
+            None => Ok(Client::Owner),
+            Some(tokens) => tokens.client(headers, uri).ok_or(RequestError::Token),
         }
     }
 }
@@ -67,17 +89,30 @@ fn split_port(host: &str) -> (&str, Option<&str>) {
 }
 
 /// Middleware: rejects requests that are not allowed, and adds security headers to every response.
-pub(crate) async fn enforce(State(guard): State<Arc<OriginGuard>>, request: Request, next: Next) -> Response {
-    let mut response = match guard.check(request.headers()) {
-        Ok(()) => json_error_body(next.run(request).await).await,
+pub(crate) async fn enforce(
+    State(guard): State<Arc<OriginGuard>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let mut response = match guard.client(request.headers(), request.uri()) {
+        Ok(client) => match guard.tokens.as_ref().and_then(|tokens| tokens.redirect(&request)) {
+            Some(redirect) => redirect,
+            None => {
+                request.extensions_mut().insert(client);
+                json_error_body(next.run(request).await).await
+            }
+        },
         Err(error) => ApiError::from(error).into_response(),
     };
+    guard.refused.count(response.status());
     let headers = response.headers_mut();
     for (name, value) in [
         (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "no-referrer"),
         (header::X_FRAME_OPTIONS, "DENY"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
@@ -105,7 +140,8 @@ mod tests {
     use super::*;
 
     fn guard(local: bool) -> OriginGuard {
-        OriginGuard { local, port: 8641, allowed_hosts: vec!["board.lan".into()] }
+        let allowed_hosts = vec!["board.lan".into()];
+        OriginGuard { local, port: 8641, allowed_hosts, tokens: None, refused: Arc::default() }
     }
 
     #[test]
@@ -133,11 +169,34 @@ mod tests {
             let mut headers = HeaderMap::new();
             headers.insert(header::HOST, HeaderValue::from_static("localhost:8641"));
             origin.map(|origin| headers.insert(header::ORIGIN, HeaderValue::from_static(origin)));
-            guard(true).check(&headers).is_ok()
+            guard(true).check(&headers, &Uri::from_static("/")).is_ok()
         };
         assert!(check(None) && check(Some("http://localhost:8641")));
         for origin in ["http://evil.example", "null", "http://localhost:9999", "https://localhost:8641"] {
             assert!(!check(Some(origin)), "{origin}");
+        }
+    }
+
+    #[test]
+    fn other_pages_can_only_open_the_page() {
+        let check = |path: &'static str, site: &'static str, mode: &'static str| {
+            let mut headers = HeaderMap::new();
+            for (name, value) in
+                [("host", "localhost:8641"), ("sec-fetch-site", site), ("sec-fetch-mode", mode)]
+            {
+                headers.insert(name, HeaderValue::from_static(value));
+            }
+            guard(true).check(&headers, &Uri::from_static(path)).is_ok()
+        };
+        assert!(check("/", "cross-site", "navigate") && check("/", "none", "navigate"));
+        assert!(check("/api/v1/info", "same-origin", "cors"));
+        for (path, site, mode) in [
+            ("/api/v1/games", "cross-site", "navigate"),
+            ("/api/v1/games", "same-site", "cors"),
+            ("/", "cross-site", "no-cors"),
+            ("/js/main.js", "same-site", "no-cors"),
+        ] {
+            assert!(!check(path, site, mode), "{path} {site} {mode}");
         }
     }
 }

@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{DefaultBodyLimit, Path, Query, State};
 use axum::http::{Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Json, Response};
 use axum::routing::{any, get, post};
+use axum::{Extension, Router};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use surus_engine::LEVEL_DESCRIPTIONS;
 use surus_play::STANDARD_SETUPS;
 
+use crate::access::Client;
 use crate::api::{
     AppInfo, EditedPosition, EngineResults, EvaluationBreakdown, Explanation, GameList, GameState, Hint,
     LevelInfo, NewGame, ParseRequest, ParseResponse, PhaseCourse, PlayedLine, PositionCheck, PositionTactics,
@@ -144,19 +145,21 @@ struct Pagination {
 
 async fn list_games(
     State(app): State<Arc<AppState>>,
+    Extension(client): Extension<Client>,
     Query(page): Query<Pagination>,
 ) -> Result<Json<GameList>, ApiError> {
     let limit = page.limit.unwrap_or(DEFAULT_PAGE_LEN).min(MAX_PAGE_LEN);
     let offset = page.offset.unwrap_or(0);
-    Ok(Json(app.run_blocking(move |app| app.list_games(limit, offset)).await?))
+    Ok(Json(app.run_blocking(move |app| app.list_games(&client, limit, offset)).await?))
 }
 
 async fn create_game(
     State(app): State<Arc<AppState>>,
+    Extension(client): Extension<Client>,
     body: Body,
 ) -> Result<(StatusCode, Json<GameState>), ApiError> {
     let config: NewGame = json(body)?;
-    Ok((StatusCode::CREATED, Json(app.run_blocking(move |app| app.create_game(config)).await?)))
+    Ok((StatusCode::CREATED, Json(app.run_blocking(move |app| app.create_game(&client, config)).await?)))
 }
 
 async fn game_state(
@@ -168,9 +171,10 @@ async fn game_state(
 
 async fn delete_game(
     State(app): State<Arc<AppState>>,
+    Extension(client): Extension<Client>,
     Path(id): Path<String>,
 ) -> Result<StatusCode, ApiError> {
-    app.run_blocking(move |app| app.delete_game(&id)).await?;
+    app.run_blocking(move |app| app.delete_game(&client, &id)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -183,8 +187,11 @@ async fn game_hint(State(app): State<Arc<AppState>>, Path(id): Path<String>) -> 
     Ok(Json(hint::hint(&app, id).await?))
 }
 
-async fn results(State(app): State<Arc<AppState>>) -> Result<Json<Vec<EngineResults>>, ApiError> {
-    Ok(Json(app.run_blocking(|app| app.results()).await?))
+async fn results(
+    State(app): State<Arc<AppState>>,
+    Extension(client): Extension<Client>,
+) -> Result<Json<Vec<EngineResults>>, ApiError> {
+    Ok(Json(app.run_blocking(move |app| app.results(&client)).await?))
 }
 
 async fn parse(State(app): State<Arc<AppState>>, body: Body) -> Result<Json<ParseResponse>, ApiError> {

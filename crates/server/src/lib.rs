@@ -3,6 +3,7 @@
 //! The page consists of static files, embedded in the program. It contains no rules of the game: every position comes
 //! with its legal actions. [`run`] serves it until a signal shuts the program down.
 
+mod access;
 mod analysis;
 pub mod api;
 mod app_state;
@@ -25,6 +26,7 @@ mod paths;
 mod phase;
 mod position_check;
 mod position_view;
+mod refused;
 mod replay;
 mod serve;
 mod session;

@@ -11,6 +11,7 @@ use surus_archive::DbLocation;
 use surus_play::Registry;
 use tokio::net::TcpListener;
 
+use crate::access::Tokens;
 use crate::analysis::AnalysisService;
 use crate::app_state::AppState;
 use crate::archive::ArchiveService;
@@ -53,12 +54,12 @@ pub struct ServerConfig {
 /// A server that accepts connections.
 #[derive(Clone, Debug)]
 pub struct Listening {
-    /// The URL of the page.
+    /// The URL of the page, with the token of the owner if the board is open to other machines.
     pub address: String,
+    /// The URL for others, if the board is open to other machines.
+    pub guest_address: Option<String>,
     /// The file of stored games.
     pub games: PathBuf,
-    /// Whether the server is bound to a loopback address.
-    pub local: bool,
     /// Whether games can only be viewed.
     pub read_only: bool,
 }
@@ -128,17 +129,24 @@ pub fn run(
     let store =
         store.map_err(|error| ServeError::OpenDatabase { file: file.clone(), error: error.into() })?;
     let archive = ArchiveService::new(config.archive.clone());
-    let engines = EnginePool::new(registry.clone());
+    let engines = EnginePool::new(registry.clone(), config.host.is_loopback());
     let analysis = AnalysisService::new(registry, &config.analysis_engine, engines.max_concurrent);
     let default_engine = config.default_engine.clone();
     let app = AppState::new(store, config.read_only, archive, engines, analysis, default_engine);
     let app = Arc::new(app);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let result = runtime.block_on(serve(&app, config, |address, local| {
+    let result = runtime.block_on(serve(&app, config, |address, tokens| {
+        let with_token = |token: &str| format!("{address}?token={token}");
+        let own_address = tokens.map_or_else(|| address.clone(), |tokens| with_token(&tokens.owner));
         if let Some(lock) = &mut lock {
-            lock.publish(&address).map_err(|error| ServeError::Lock(dir.clone(), error))?;
+            lock.publish(&own_address).map_err(|error| ServeError::Lock(dir.clone(), error))?;
         }
-        on_listening(&Listening { address, games: file, local, read_only: config.read_only });
+        on_listening(&Listening {
+            address: own_address,
+            guest_address: tokens.map(|tokens| with_token(&tokens.guest)),
+            games: file,
+            read_only: config.read_only,
+        });
         Ok(())
     }));
     // Engines have been stopped; wait for games that are being stored.
@@ -151,17 +159,24 @@ pub fn run(
 async fn serve(
     app: &Arc<AppState>,
     config: &ServerConfig,
-    on_listening: impl FnOnce(String, bool) -> Result<(), ServeError>,
+    on_listening: impl FnOnce(String, Option<&Tokens>) -> Result<(), ServeError>,
 ) -> Result<(), ServeError> {
     let listener = listen(config).await?;
     let address = listener.local_addr()?;
     let local = config.host.is_loopback();
-    let guard = OriginGuard { local, port: address.port(), allowed_hosts: config.allowed_hosts.clone() };
+    let tokens = (!local).then(|| Tokens::new(address.port()));
+    let guard = OriginGuard {
+        local,
+        port: address.port(),
+        allowed_hosts: config.allowed_hosts.clone(),
+        tokens: tokens.clone(),
+        refused: Arc::clone(&app.refused),
+    };
     let router = http::router(Arc::clone(app), guard);
     let shutdown = shutdown_signal();
     let analysis = Arc::clone(&app.analysis);
     tokio::task::spawn_blocking(move || analysis.warm_up());
-    on_listening(format!("http://{address}/"), local)?;
+    on_listening(format!("http://{address}/"), tokens.as_ref())?;
     let served = tokio::select! {
         result = connections::serve(listener, router) => result,
         () = shutdown => Ok(()),

@@ -101,12 +101,17 @@ async fn handle_message(
             match handle_command(app, client, subscriptions, command).await {
                 Ok(None) => ServerMessage::Ok { id },
                 Ok(Some(position)) => ServerMessage::Position { id, position },
-                Err(error) => ServerMessage::Error { id, error: error.to_string() },
+                Err(error) => error_message(app, id, &error),
             }
         }
-        Err(error) => ServerMessage::Error { id: 0, error: RequestError::Message(error).to_string() },
+        Err(error) => error_message(app, 0, &RequestError::Message(error).into()),
     };
     send(client, &encode(&reply));
+}
+
+fn error_message(app: &AppState, id: u32, error: &ApiError) -> ServerMessage {
+    app.refused.count(error.status());
+    ServerMessage::Error { id, error: error.to_string() }
 }
 
 async fn handle_command(

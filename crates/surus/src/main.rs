@@ -138,7 +138,7 @@ fn conclude(result: anyhow::Result<CommandStatus>, signal: i32) -> ExitCode {
         // The reader of our output has closed the pipe.
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("surus: {error:#}");
+            eprintln!("surus: {}", output::printable(&format!("{error:#}")));
             if signal == 0 { ExitCode::from(2) } else { interrupted(signal) }
         }
     }

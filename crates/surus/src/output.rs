@@ -14,6 +14,18 @@ pub(crate) fn json(value: &impl Serialize) -> Result<()> {
     Ok(())
 }
 
+/// A text for the terminal in which control characters, which a quoted file may contain, are written as escapes.
+pub(crate) fn printable(text: &str) -> String {
+    text.chars().fold(String::new(), |mut printable, character| {
+        match character {
+            '\n' | '\t' => printable.push(character),
+            _ if character.is_control() => printable.extend(character.escape_default()),
+            _ => printable.push(character),
+        }
+        printable
+    })
+}
+
 /// Whether an error was caused by a closed pipe.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {

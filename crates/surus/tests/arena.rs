@@ -182,6 +182,60 @@ fn faulty_engines_forfeit_only_their_game() {
 }
 
 #[test]
+fn faulty_getmove_programs_forfeit_only_their_game() {
+    for (faults, reason, message) in [
+        ("crash-on-go", "f", "engine exited"),
+        ("hang-on-go", "t", "out of time"),
+        ("hang-on-go grandchild", "t", "out of time"),
+        ("flood-lines", "f", "engine output limit exceeded"),
+        ("flood-line", "f", "engine output limit exceeded"),
+        ("nonsense", "i", "invalid reply"),
+        ("illegal", "i", "illegal turn"),
+    ] {
+        let (line, tag) = fake::fake(&format!("getmove {faults}"));
+        let bad = format!("getmove={line}");
+        let control = if reason == "t" { "1s/0" } else { "60s/0" };
+        let args = ["match", &bad, "greedy", "--games", "2", "--tc", control, "--openings", "book", "--json"];
+        let events = lines(&args, 0);
+        let result = events.last().unwrap();
+        assert_eq!((&result["games"], &result["points"]), (&2.into(), &0.0.into()), "{faults}: {events:?}");
+        for event in &events[..2] {
+            assert_eq!(event["termination"], reason, "{faults}: {event}");
+            assert!(event["forfeit_reason"].as_str().unwrap().contains(message), "{faults}: {event}");
+        }
+        fake::assert_processes(&tag, 0);
+    }
+}
+
+#[test]
+fn a_tournament_of_faulty_engines_ends_and_the_good_one_wins() {
+    let faults = [
+        "crash-on-go",
+        "hang-on-go",
+        "flood-lines",
+        "flood-line",
+        "illegal",
+        "getmove nonsense",
+        "getmove hang-on-go",
+    ];
+    let engines = faults.map(fake::fake);
+    let named = engines.iter().zip(faults).map(|((line, _), faults)| {
+        let kind = if faults.starts_with("getmove") { "getmove" } else { "cmd" };
+        format!("{kind}={line}")
+    });
+    let bad: Vec<String> = named.collect();
+    let mut args =
+        vec!["tournament", "greedy", "--gauntlet", "--games", "2", "--tc", "1s/0", "--json", "-c", "2"];
+    args.splice(2..2, bad.iter().map(String::as_str));
+    let events = lines(&args, 0);
+    let result = events.last().unwrap();
+    assert_eq!(result["games"], 14, "{result}");
+    let best = &result["standings"][0];
+    assert_eq!((&best["name"], &best["points"]), (&"greedy".into(), &14.0.into()), "{result}");
+    engines.iter().for_each(|(_, tag)| fake::assert_processes(tag, 0));
+}
+
+#[test]
 fn a_tournament_survives_repeated_faults() {
     let (line, tag) = fake::fake("crash-after=1");
     let bad = format!("cmd={line}");
@@ -325,4 +379,44 @@ fn revisions_are_rated_separately_unless_merged() {
     let found = names(&[]);
     assert_eq!((found.len(), &found[0], &found[2]), (3, &("greedy@012345".into(), 1), &("random".into(), 1)));
     assert_eq!(names(&["--merge-revisions"]), [("greedy".into(), 2), ("random".into(), 1)]);
+}
+
+#[test]
+fn engine_logs_have_the_messages_of_each_game() {
+    let scratch = TempDir::new("logs");
+    std::fs::create_dir_all(&scratch.0).unwrap();
+    let logs = scratch.0.join("logs");
+    let (line, _) = fake::fake("chatter");
+    let (old, _) = fake::fake("getmove");
+    let bots = scratch.0.join("bots");
+    std::fs::write(&bots, format!("# aliases\nnew: cmd={line}\nold {old}\n")).unwrap();
+    let (logs, bots) = (logs.to_str().unwrap(), bots.to_str().unwrap());
+    let args = ["match", "new", "old", "--bots", bots, "--games", "2", "--tc", "60s/0", "--max-turns", "6"];
+    let events = lines(&[&args[..], &["--engine-logs", logs, "--json"]].concat(), 0);
+    assert_eq!(events.last().unwrap()["games"], 2, "{events:?}");
+    for (id, side) in [("0", "gold"), ("1", "silver")] {
+        let log = std::fs::read_to_string(format!("{logs}/{id}-{side}-new.log")).unwrap();
+        assert!(log.contains("> aei\n< protocol-version 1\n") && log.contains("< thinking hard\n"), "{log}");
+        assert!(log.contains("\n> go\n") && log.contains("\n< bestmove "), "{log}");
+        assert!(Path::new(&format!("{logs}/{id}-{side}-new.err")).exists());
+    }
+    let log = std::fs::read_to_string(format!("{logs}/0-silver-old.log")).unwrap();
+    assert!(log.lines().filter(|line| line.starts_with("# ")).count() >= 2, "one process per turn: {log}");
+}
+
+#[test]
+fn a_handicap_starts_from_the_position_without_the_pieces() {
+    let out = TempDir::new("handicap");
+    let args =
+        ["match", "greedy", "random", "--games", "4", "--handicap", "EMh", "--out", out.text(), "--json"];
+    assert_eq!(lines(&args, 0).last().unwrap()["games"], 4);
+    let text = std::fs::read_to_string(out.0.join("games.txt")).unwrap();
+    assert!(text.lines().skip(1).all(|line| !line.contains("1w E") && !line.contains("Ee2 ")), "{text}");
+    let error = surus(&["match", "greedy", "random", "--handicap", "Q"]);
+    assert!(String::from_utf8_lossy(&error.stderr).contains("--handicap Q: invalid piece 'Q'"));
+    let listed = lines(&["ratings", "--list-runs", out.text(), "--json"], 0);
+    let results = &listed[0]["runs"][0]["results"];
+    let points: f64 = ["greedy", "random"].iter().map(|name| results[name][0].as_f64().unwrap()).sum();
+    assert_eq!((points, &results["greedy"][1]), (4.0, &4.into()), "{listed:?}");
+    assert!(listed[0]["runs"][0]["openings"].as_str().unwrap().ends_with(", without EMh"));
 }

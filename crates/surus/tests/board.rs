@@ -1,129 +1,17 @@
 //! The board as a process: one per data directory, what it stores, and how it shuts down.
 #![cfg(unix)]
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+#[path = "common/board.rs"]
+mod harness;
+
+use std::process::{Command, Output};
 use std::time::Duration;
 
-use serde_json::{Value, json};
-use tungstenite::{Message, WebSocket};
+use harness::{Board, Socket, TempDir, play};
+use serde_json::json;
 
 const GOLD: &str = "Ra1 Rb1 Rc1 Dd1 De1 Rf1 Rg1 Rh1 Ra2 Hb2 Cc2 Md2 Ee2 Cf2 Hg2 Rh2";
 const SILVER: &str = "ra7 hb7 cc7 ed7 me7 cf7 hg7 rh7 ra8 rb8 rc8 dd8 de8 rf8 rg8 rh8";
-
-/// A directory that is removed on drop.
-struct TempDir(PathBuf);
-
-impl TempDir {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("surus-board-{}-{name}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-}
-
-impl Drop for TempDir {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn play(data: &Path, extra: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_surus"));
-    command.args(["play", "--no-browser", "--port", "0", "--data-dir"]).arg(data).args(extra);
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
-
-/// A running board; killed on drop.
-struct Board {
-    child: Child,
-    address: String,
-}
-
-impl Board {
-    fn start(data: &Path, extra: &[&str]) -> Self {
-        let mut child = play(data, extra).spawn().unwrap();
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let first = lines.next().map(|line| line.unwrap()).unwrap_or_default();
-        let Some(address) = first.strip_prefix("The board is at http://") else {
-            let mut errors = String::new();
-            child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
-            panic!("no board: {first} {errors}");
-        };
-        let address = address.trim_end_matches('/').to_string();
-        assert!(lines.any(|line| line.unwrap() == "Press Ctrl-C to stop."));
-        Self { child, address }
-    }
-
-    fn request(&self, method: &str, path: &str, body: &str) -> (u16, Value) {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        write!(
-            stream,
-            "{method} /api/v1{path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{body}",
-            self.address,
-            body.len()
-        )
-        .unwrap();
-        let mut text = String::new();
-        stream.read_to_string(&mut text).unwrap();
-        let (head, body) = text.split_once("\r\n\r\n").unwrap();
-        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        (status, if body.is_empty() { Value::Null } else { serde_json::from_str(body).unwrap() })
-    }
-
-    fn create_game(&self, silver: &Value) -> String {
-        let config = json!({"gold": {"kind": "human"}, "silver": silver, "time_control": "10m/10m/100/10m"});
-        let (status, game) = self.request("POST", "/games", &config.to_string());
-        assert_eq!(status, 201, "{game}");
-        game["id"].as_str().unwrap().to_string()
-    }
-
-    fn signal(mut self, signal: &str) -> Option<i32> {
-        let pid = self.child.id().to_string();
-        assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
-        self.child.wait().unwrap().code()
-    }
-}
-
-impl Drop for Board {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// The socket of a client.
-struct Socket {
-    socket: WebSocket<TcpStream>,
-    next_id: u32,
-}
-
-impl Socket {
-    fn open(board: &Board) -> Self {
-        let stream = TcpStream::connect(&board.address).unwrap();
-        let url = format!("ws://{}/api/v1/ws", board.address);
-        Self { socket: tungstenite::client(url, stream).unwrap().0, next_id: 1 }
-    }
-
-    /// Sends a command and waits for the reply. Returns `None` if the board was killed.
-    fn command(&mut self, command: &Value) -> Option<Value> {
-        let id = self.next_id;
-        self.next_id += 1;
-        self.socket.send(Message::text(json!({"id": id, "command": command}).to_string())).ok()?;
-        loop {
-            let message = self.socket.read().ok()?;
-            let Ok(text) = message.to_text() else { continue };
-            let Ok(reply) = serde_json::from_str::<Value>(text) else { continue };
-            if reply["id"] == id {
-                return Some(reply);
-            }
-        }
-    }
-}
 
 fn texts(output: &Output) -> (Option<i32>, String, String) {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
@@ -299,4 +187,26 @@ fn check(board: &Board, reported: &[(String, u64)]) {
         let stored = game["version"].as_u64().unwrap();
         assert!((*version..=version + 1).contains(&stored), "{version} reported, {stored} stored");
     }
+}
+
+#[test]
+fn a_board_that_others_can_reach_requires_a_token() {
+    let data = TempDir::new("token");
+    let board = Board::start(&data.0, &["--host", "0.0.0.0"]);
+    let owner = board.token.strip_prefix("?token=").expect("the address has a token");
+    let others = board.greeting.iter().find_map(|line| line.strip_prefix("Others can open http://")).unwrap();
+    let (_, guest) = others.split_once("?token=").unwrap();
+    assert!(owner.len() == 24 && guest.len() == 24 && owner != guest);
+    for path in ["/", "/js/main.js", "/api/v1/info", "/api/v1/games", "/api/v1/ws"] {
+        assert_eq!(board.status(path, "X: y"), 401, "{path}");
+        assert_eq!(board.status(path, &format!("Authorization: Bearer {}", &owner[1..])), 401, "{path}");
+    }
+    for token in [owner, guest] {
+        assert_eq!(board.status("/api/v1/games", &format!("Authorization: Bearer {token}")), 200);
+        assert_eq!(board.status(&format!("/?token={token}"), "X: y"), 303, "the token becomes a cookie");
+    }
+    let cookie =
+        format!("Authorization: Bearer {owner}\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: cors");
+    assert_eq!(board.status("/api/v1/games", &cookie), 403, "not even with the token");
+    assert_eq!(board.signal("-TERM"), Some(0));
 }

@@ -319,3 +319,47 @@ fn tactics_lists_the_defences_of_pieces_and_goals() {
     assert!(all["defences"]["turns"].as_array().unwrap().len() > 10);
     assert_eq!(shortest["piece_defences"], serde_json::json!([]));
 }
+
+#[test]
+fn every_engine_has_a_bench_that_repeats() {
+    for engine in
+        ["greedy", "random", "sample", "fairylike", "geometry", "mcts:preset=akimot", "alphabeta:level=3"]
+    {
+        let args = ["bench", "--engine", engine, "--nodes", "200", "--json"];
+        let runs = [(); 2].map(|()| {
+            let (code, out, error) = split_output(&surus(&args, ""));
+            assert_eq!((code, error.as_str()), (0, ""), "{engine}");
+            serde_json::from_str::<serde_json::Value>(&out).unwrap()
+        });
+        assert_eq!(runs[0]["signature"], runs[1]["signature"], "{engine}");
+        assert_eq!(runs[0]["nodes"], runs[1]["nodes"], "{engine}");
+        assert!(runs[0]["signature"].as_str().unwrap().len() > 5);
+    }
+}
+
+#[test]
+fn an_extended_aei_program_is_asked_for_goals_and_captures() {
+    let program = format!("cmd='{}' aei --extended --engine random", env!("CARGO_BIN_EXE_surus"));
+    let args = ["tactics", "--verify", "60", "--against", &program, "--json"];
+    let (code, out, error) = split_output(&surus(&args, ""));
+    assert_eq!((code, error.as_str()), (0, ""), "{out}");
+    let value: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((&value["positions"], &value["different"]), (&60.into(), &0.into()), "{value}");
+    assert!(value["captures"].as_u64().unwrap() > 0, "{value}");
+    // A program without the extended messages.
+    let plain = program.replace(" --extended", "");
+    let (code, _, error) = split_output(&surus(&["tactics", "--verify", "3", "--against", &plain], ""));
+    assert_eq!(code, 2);
+    assert!(error.contains("goalcheck"), "{error}");
+}
+
+#[test]
+fn replay_prints_the_final_position_as_a_diagram() {
+    let game = "1g Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ha2 Db2 Cc2 Md2 Ee2 Cf2 Dg2 Hh2\n\
+        1s ra8 rb8 rc8 rd8 re8 rf8 rg8 rh8 ha7 db7 cc7 ed7 me7 cf7 dg7 hh7\n2g Ee2n\n";
+    let (code, out, _) = split_output(&surus(&["replay", "-", "--diagram"], game));
+    assert_eq!(code, 0);
+    assert!(out.starts_with("2s\n +-----------------+\n8| r r r r r r r r |\n"), "{out}");
+    let (_, again, _) = split_output(&surus(&["perft", "-", "--steps", "1"], &out));
+    assert!(!again.is_empty(), "the diagram is a position");
+}

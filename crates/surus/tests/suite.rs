@@ -112,6 +112,39 @@ fn ats_cfg_next_to_the_tests_is_used() {
     assert!(log.starts_with("1\tnear\t1/1\t") && log.contains("Rb7n\n"), "{log}");
 }
 
+#[test]
+fn an_unreadable_file_is_reported_and_the_others_run() {
+    let broken = "[settings]\nposition =\n2\u{1b}[31mx\n";
+    let dir = TempDir::new("broken", &[("a.toml", TOML), ("b.ats", broken), ("c.toml", "x = \u{1b}[31m")]);
+    let (code, out, error) = suite(&dir.0, &["--engine", "greedy", "--tags", "easy"]);
+    assert_eq!(code, 1, "{error}");
+    assert!(out.contains("\nnear "), "{out}");
+    assert!(error.contains("b.ats:2: position: ") && error.contains("c.toml"), "{error}");
+    assert!(!error.contains('\u{1b}'), "a quoted file must not control the terminal: {error:?}");
+}
+
+#[test]
+fn tests_are_selected_by_their_numbers() {
+    let ats = ATS.replace("[settings]", "[setup]");
+    for (words, expected) in [("1-2", &["near", "far"][..]), ("3 1", &["near", "b"]), ("2", &["near", "far"])]
+    {
+        let config = format!("[global]\nengine = greedy\ntests = {words}\n");
+        let dir = TempDir::new(
+            &format!("numbers{}", words.len()),
+            &[("a.toml", TOML), ("b.ats", &ats), ("ats.cfg", &config)],
+        );
+        let (code, out, error) = suite(&dir.0, &["--json"]);
+        assert_eq!((code, error.as_str()), (0, ""));
+        let value: serde_json::Value = serde_json::from_str(&out).unwrap();
+        let names: Vec<_> = value["tests"].as_array().unwrap().iter().map(|test| &test["name"]).collect();
+        assert_eq!(names, expected, "{words}");
+    }
+    let dir = TempDir::new("beyond", &[("a.toml", TOML), ("ats.cfg", "[global]\ntests = 2-9\n")]);
+    let (code, _, error) = suite(&dir.0, &[]);
+    assert_eq!(code, 2);
+    assert!(error.contains("unknown test '2-9': expected names of tests or files, their numbers"), "{error}");
+}
+
 /// As in the example of [Akimot §A.7], where the engine is a command line.
 #[test]
 fn an_external_engine_is_tested_over_aei() {
@@ -149,7 +182,6 @@ fn errors_are_reported_with_file_and_line_before_the_first_test() {
             vec![],
             "ats.cfg: tests: unknown test 'nowhere'",
         ),
-        ("broken", "b.ats", "[settings]\nposition =\n2x\n", vec![], "b.ats:2: position: "),
         ("tag", "c.txt", "", vec!["--tags", "gaol"], "unknown tag 'gaol': expected some of goal, easy"),
         (
             "twice",

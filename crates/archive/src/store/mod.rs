@@ -23,6 +23,9 @@ use self::postgres::Postgres;
 use self::sqlite::Sqlite;
 use crate::error::{ArchiveError, Result};
 
+/// Checking a larger file would take longer than the query.
+pub(crate) const MAX_CHECKED_BYTES: u64 = 256 << 20;
+
 /// SQLite's name of an in-memory database.
 const IN_MEMORY: &str = ":memory:";
 
@@ -49,10 +52,26 @@ impl ArchiveDb {
         }
         let store = Self::connect(location)?;
         store.ensure_ready()?;
+        store.check_pages()?;
         if let Backend::Sqlite(sqlite) = &store.backend {
             sqlite.enable_mmap()?;
         }
         Ok(store)
+    }
+
+    /// Checks the structure of an SQLite file of at most 256 MB: a query answers from overwritten pages
+    /// if they happen to look like pages of the file.
+    pub fn check_pages(&self) -> Result<()> {
+        let (DbLocation::Sqlite(file), Backend::Sqlite(sqlite)) = (&self.location, &self.backend) else {
+            return Ok(());
+        };
+        if size_of(file) > MAX_CHECKED_BYTES {
+            return Ok(());
+        }
+        match sqlite.quick_check()? {
+            None => Ok(()),
+            Some(problem) => Err(ArchiveError::Damaged { location: self.location.to_string(), problem }),
+        }
     }
 
     /// Opens an archive without write access.

@@ -43,6 +43,23 @@ impl Sqlite {
         Ok(self.connection.pragma_update(None, "mmap_size", 0x7fff_0000)?)
     }
 
+    /// The first problem in the structure of the file, if any.
+    pub(super) fn quick_check(&self) -> Result<Option<String>> {
+        let found: rusqlite::Result<String> =
+            self.connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0));
+        match found {
+            Ok(found) if found == "ok" => Ok(None),
+            Ok(found) => Ok(Some(found.lines().collect::<Vec<_>>().join(" "))),
+            // SQLite cannot even read the pages that it has to check.
+            Err(rusqlite::Error::SqliteFailure(error, text))
+                if error.code == rusqlite::ErrorCode::DatabaseCorrupt =>
+            {
+                Ok(Some(text.unwrap_or_else(|| error.to_string())))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
     pub(super) fn tables(&self) -> Result<Vec<String>> {
         let sql =
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";

@@ -1,5 +1,6 @@
 //! Reads suites from files and directories.
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use surus_record::ats::{self, SuiteError, SuiteErrorKind};
@@ -13,14 +14,16 @@ pub struct Suite {
     pub tests: Vec<Test>,
     /// The first configuration found.
     pub config: Option<Config>,
+    /// Tests that cannot be read.
+    pub unreadable: Vec<SuiteError>,
 }
 
 /// A word of a configuration that matches no test.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("unknown test '{0}': expected names of tests or files, or a number of tests")]
+#[error("unknown test '{0}': expected names of tests or files, their numbers (3 4, 1-3), or how many to run")]
 pub struct UnknownTest(pub String);
 
-/// Reads files and directories. All files are read first, so that errors are reported before an engine starts.
+/// Reads files and directories. A test that cannot be read is listed in the suite; it is an error if there is no other.
 pub fn load(paths: &[PathBuf]) -> Result<Suite, SuiteError> {
     let mut suite = Suite::default();
     for path in paths {
@@ -31,6 +34,9 @@ pub fn load(paths: &[PathBuf]) -> Result<Suite, SuiteError> {
         }
     }
     if suite.tests.is_empty() {
+        if !suite.unreadable.is_empty() {
+            return Err(suite.unreadable.swap_remove(0));
+        }
         let names: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
         return Err(SuiteErrorKind::NoTests.at(&names.join(", "), 0));
     }
@@ -74,22 +80,26 @@ impl Suite {
             return Ok(false);
         };
         match extension.to_ascii_lowercase().as_str() {
-            "toml" => self.tests.extend(ats::parse_toml(&name, &read(path)?)?),
+            "toml" => self.add(read(path).and_then(|text| ats::parse_toml(&name, &text))),
             "cfg" => {
                 let config = Config::parse(&name, &read(path)?)?;
                 self.config.get_or_insert(config);
             }
-            "ats" => self.tests.push(ats::parse(&name, &read(path)?)?),
-            "" | "txt" | "test" => {
-                let text = read(path)?;
-                if !ats::looks_like_ats(&text) {
-                    return Ok(false);
-                }
-                self.tests.push(ats::parse(&name, &text)?);
-            }
+            "ats" => self.add(read(path).and_then(|text| Ok(vec![ats::parse(&name, &text)?]))),
+            "" | "txt" | "test" => match read(path) {
+                Ok(text) if !ats::looks_like_ats(&text) => return Ok(false),
+                text => self.add(text.and_then(|text| Ok(vec![ats::parse(&name, &text)?]))),
+            },
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    fn add(&mut self, tests: Result<Vec<Test>, SuiteError>) {
+        match tests {
+            Ok(tests) => self.tests.extend(tests),
+            Err(error) => self.unreadable.push(error),
+        }
     }
 
     fn check_unique_names(&self) -> Result<(), SuiteError> {
@@ -115,20 +125,36 @@ impl Suite {
         tags
     }
 
-    /// Keeps the tests that a configuration selects: by name, by file, or the first `n` if the only word is a number that
-    /// is not the name of a test.
+    /// Keeps the tests that a configuration selects: by name, by file, by their numbers from 1 (`3 4`, `1-3`), or the first
+    /// `n` if the only word is a number. A word that is the name of a test is not a number.
     pub fn select(&mut self, words: &[String]) -> Result<(), UnknownTest> {
         let matches = |test: &Test, word: &str| test.name == word || ats::stem(&test.file) == word;
-        if let Some(word) = words.iter().find(|word| !self.tests.iter().any(|test| matches(test, word))) {
-            return match (words.len(), word.parse()) {
-                (1, Ok(number)) => {
-                    self.tests.truncate(number);
-                    Ok(())
-                }
-                _ => Err(UnknownTest(word.clone())),
-            };
+        let is_name = |word: &str| self.tests.iter().any(|test| matches(test, word));
+        if let [word] = words
+            && !is_name(word)
+            && let Ok(count) = word.parse()
+        {
+            self.tests.truncate(count);
+            return Ok(());
         }
-        self.tests.retain(|test| words.is_empty() || words.iter().any(|word| matches(test, word)));
+        let mut numbers = Vec::new();
+        for word in words.iter().filter(|word| !is_name(word)) {
+            let range = numbers_of(word).filter(|range| *range.end() <= self.tests.len());
+            numbers.push(range.ok_or_else(|| UnknownTest(word.clone()))?);
+        }
+        let mut number = 0;
+        self.tests.retain(|test| {
+            number += 1;
+            let by_number = numbers.iter().any(|range| range.contains(&number));
+            words.is_empty() || by_number || words.iter().any(|word| matches(test, word))
+        });
         Ok(())
     }
+}
+
+/// Reads `3` or `1-3`.
+fn numbers_of(word: &str) -> Option<RangeInclusive<usize>> {
+    let (first, last) = word.split_once('-').unwrap_or((word, word));
+    let (first, last) = (first.parse().ok()?, last.parse().ok()?);
+    (1 <= first && first <= last).then_some(first..=last)
 }

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::params::TT_AGE_WEIGHT;
 use super::prefetch::prefetch;
+use crate::common::resources;
 use crate::common::score::Score;
 
 /// The meaning of a stored score.
@@ -142,10 +143,10 @@ pub(crate) struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// Allocates a table of at most `megabytes`.
+    /// Allocates a table of at most `megabytes`, less if the system refuses them.
     pub(crate) fn new(megabytes: u64) -> Self {
         let count = ((megabytes << 20) as usize / size_of::<Bucket>()).clamp(1, u32::MAX as usize);
-        Self { buckets: std::iter::repeat_with(Bucket::default).take(count).collect(), age: 0 }
+        Self { buckets: resources::table(count, Bucket::default), age: 0 }
     }
 
     /// Removes all entries.

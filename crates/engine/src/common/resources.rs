@@ -7,6 +7,21 @@ pub(crate) fn hash(requested: u64, warnings: &mut Vec<String>) -> u64 {
     limited_hash(requested, memory(), warnings)
 }
 
+/// A table of at most `count` entries: half as many, and again, as long as the system refuses the memory.
+pub(crate) fn table<T>(count: usize, entry: impl FnMut() -> T) -> Vec<T> {
+    let mut table = Vec::new();
+    let len = granted(count.max(1), |len| table.try_reserve_exact(len).is_ok());
+    table.resize_with(len, entry);
+    table
+}
+
+fn granted(mut len: usize, mut reserve: impl FnMut(usize) -> bool) -> usize {
+    while !reserve(len) && len > 1 {
+        len /= 2;
+    }
+    len
+}
+
 /// The requested number of threads, limited to the number of cores.
 pub(crate) fn threads(requested: u64, warnings: &mut Vec<String>) -> u64 {
     limited_threads(requested, available_parallelism().map_or(1, |cores| cores.get() as u64), warnings)
@@ -48,6 +63,13 @@ fn parse_cgroup_limit(text: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_table_that_does_not_fit_is_smaller() {
+        assert_eq!(granted(1000, |len| len < 300), 250);
+        assert_eq!(granted(1000, |_| false), 1);
+        assert_eq!((table(3, || 7_u64), table(0, || 7_u64)), (vec![7; 3], vec![7]));
+    }
 
     #[test]
     fn parses_the_memory_files_of_the_system() {

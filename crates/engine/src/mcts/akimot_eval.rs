@@ -166,15 +166,19 @@ impl AkimotEval {
         let mut score = sum * if side.home_traps().contains(trap) { self.home } else { self.away };
         if own.contains(trap) && own_guards.len() == 1 {
             score += self.occupied;
-            if enemy_guards.len() == 3 && !pushes_any(board, trap, enemy_guards) {
-                score -= self.frame_penalty(board, trap, own_guards, enemies);
-            }
+            score -= self.frame(board, own, enemies, trap);
         }
         score
     }
 
-    /// The penalty for a framed piece and for its pinned guard.
-    fn frame_penalty(&self, board: &Board, trap: Square, guard: Bitboard, enemies: Bitboard) -> f32 {
+    /// The penalty for a piece that is framed on a trap and for its pinned guard; 0 if there is none.
+    fn frame(&self, board: &Board, own: Bitboard, enemies: Bitboard, trap: Square) -> f32 {
+        let near = Bitboard::from(trap).neighbours();
+        let (guard, enemy_guards) = (near & own, near & enemies);
+        let is_framed = own.contains(trap) && guard.len() == 1 && enemy_guards.len() == 3;
+        if !is_framed || pushes_any(board, trap, enemy_guards) {
+            return 0.0;
+        }
         let value =
             |square: Square| board.piece_at(square).map_or(0.0, |piece| self.piece_value[piece.kind()]);
         let Some(pinned) = guard.first() else { return 0.0 };
@@ -201,6 +205,58 @@ impl AkimotEval {
                 && !pushes_any(board, square, near & board.by_side(side.other()))
         });
         if stuck { self.blockade } else { 0.0 }
+    }
+}
+
+/// The terms of a side's score.
+const TERMS: [&str; 7] = ["material", "frozen", "rabbits", "traps", "frames", "hostage", "blockade"];
+
+impl AkimotEval {
+    fn terms(&self, board: &Board, side: Side) -> [f32; TERMS.len()] {
+        let (own, enemies) = (board.by_side(side), board.by_side(side.other()));
+        let frozen = board.frozen(side);
+        let sum_by_kind = |values: &ByKind<f32>, pieces: Bitboard| -> f32 {
+            let count = |kind| (board.by_kind(kind) & pieces).len() as f32;
+            PieceKind::ALL.into_iter().map(|kind| values[kind] * count(kind)).sum()
+        };
+        let over_traps =
+            |term: &dyn Fn(Square) -> f32| -> f32 { Bitboard::TRAPS.into_iter().map(term).sum() };
+        let frames = over_traps(&|trap| self.frame(board, own, enemies, trap));
+        [
+            sum_by_kind(&self.piece_value, own),
+            -sum_by_kind(&self.frozen_penalty, own & frozen),
+            -self.rabbit_penalty[(board.rabbits(side).len() as usize).min(8)],
+            over_traps(&|trap| self.trap(board, side, own, enemies, trap)) + frames,
+            -frames,
+            -self.hostage(board, side, frozen),
+            -self.blockade(board, side, own),
+        ]
+    }
+
+    /// The evaluation where a side starts its turn, one line per term.
+    pub(crate) fn explain(&self, board: &Board, side: Side) -> Vec<String> {
+        let result = format!("result for gold {:+.4}", self.evaluate(board, side));
+        if self.evaluator == Evaluator::AlphaBeta {
+            let score = self.evaluation.evaluate(board, side) / 10;
+            return vec![format!("alphabeta {side} {score:+}"), result];
+        }
+        let [gold, silver] = Side::BOTH.map(|side| self.terms(board, side));
+        let line = |name: &str, gold: f32, silver: f32| {
+            format!("{name} gold {gold:.1} silver {silver:.1} sum {:+.1}", gold - silver)
+        };
+        let mut lines: Vec<String> =
+            TERMS.iter().zip(gold.iter().zip(&silver)).map(|(name, (&g, &s))| line(name, g, s)).collect();
+        lines.push(line("all", gold.iter().sum(), silver.iter().sum()));
+        lines.push(format!("trapcheck {side} {:+.1}", self.capture_gain(board, side)));
+        lines.push(result);
+        lines
+    }
+
+    /// The sum of all terms of gold minus that of silver.
+    #[cfg(test)]
+    pub(crate) fn sum_of_terms(&self, board: &Board) -> f32 {
+        let [gold, silver] = Side::BOTH.map(|side| self.terms(board, side).iter().sum::<f32>());
+        gold - silver
     }
 }
 

@@ -6,9 +6,11 @@ use std::time::{Duration, Instant};
 use surus_play::{
     Answer, Engine, EngineError, EngineId, Info, Job, LimitKind, Limits, OptionError, Revision,
 };
-use surus_rules::{PackedAction, Phase, Position, Score, Side, Turn};
+use surus_rules::{Game, PackedAction, Phase, Position, Score, Side, Turn};
 
+use super::akimot_eval::AkimotEval;
 use super::config::{self, Options};
+use super::history::History;
 use super::params::Config;
 use super::playout::{PlayoutContext, PlayoutPolicy, PlayoutState};
 use super::session::MctsSession;
@@ -66,6 +68,10 @@ impl Engine for Mcts {
         }
     }
 
+    fn explain(&self, game: &Game) -> Vec<String> {
+        AkimotEval::new(&self.options).explain(game.position().board(), game.side())
+    }
+
     fn dump_tree(&self) -> Vec<String> {
         self.session.as_ref().map(MctsSession::dump).unwrap_or_default()
     }
@@ -77,6 +83,7 @@ impl Mcts {
     pub fn playout_win_rate(&self, position: &Position, count: u64) -> f64 {
         let playouts = PlayoutPolicy::new(&self.options, true);
         let mut context = PlayoutContext::new(&self.options, self.options.seed);
+        let history = History::new(false, false);
         let mut sum = 0.0;
         for number in 0..count {
             let side = Side::BOTH[(number % 2) as usize];
@@ -86,7 +93,7 @@ impl Mcts {
                 steps_left: Turn::MAX as u8,
                 last_action: PackedAction::NONE,
             };
-            sum += f64::from(playouts.play(run, &mut context));
+            sum += f64::from(playouts.play(run, &mut context, &history));
         }
         (1.0 + sum / count.max(1) as f64) / 2.0
     }

@@ -44,10 +44,17 @@ impl Search<'_> {
         } else {
             self.generate_children(state, &mut child_specs);
         }
+        if self.config.unpruning != 0 {
+            child_specs.sort_by(|one, other| other.bias.total_cmp(&one.bias));
+            if !self.uses_bias() {
+                child_specs.iter_mut().for_each(|spec| spec.bias = 0.0);
+            }
+        }
         if self.config.tree_policy == TreePolicy::Puct {
             softmax_priors(&mut child_specs, self.config.prior_temperature);
         }
-        let done = self.insert_children(index, side, &child_specs);
+        let start = self.start_value(node, &worker.path);
+        let done = self.insert_children(index, side, &child_specs, start);
         self.link_children(index);
         worker.child_specs = child_specs;
         if done && self.config.advisor {
@@ -104,9 +111,13 @@ impl Search<'_> {
         }
     }
 
+    /// Whether the selection adds the values of actions to those of nodes.
+    fn uses_bias(&self) -> bool {
+        self.config.progressive_bias || self.config.tree_policy == TreePolicy::Puct
+    }
+
     fn bias(&self, state: &TurnState, action: PackedAction, after: &TurnState) -> f32 {
-        let is_used = self.config.progressive_bias || self.config.tree_policy == TreePolicy::Puct;
-        if !is_used || self.config.tree_values == StepValues::Model {
+        if !self.uses_bias() && self.config.unpruning == 0 || self.config.tree_values == StepValues::Model {
             return 0.0;
         }
         let left = state.position.steps_left().saturating_sub(action.len());
@@ -134,19 +145,18 @@ impl Search<'_> {
         }
     }
 
-    /// The sum and the mean that the virtual visits of a node's children start with.
-    pub(crate) fn start_value(&self, node: &Node) -> StartValue {
-        match self.config.virtual_visit_value {
-            VirtualVisitValue::Zero => StartValue::default(),
-            VirtualVisitValue::Parent => {
-                let sum = self.config.virtual_visits as i64 * fixed(node.mean());
-                StartValue { sum, mean: node.mean() }
-            }
-        }
+    /// The sum and the mean that the virtual visits of the children of a node start with; `path` leads to the node.
+    pub(crate) fn start_value(&self, node: &Node, path: &[u32]) -> StartValue {
+        let mean = match (self.config.virtual_visit_value, path) {
+            (VirtualVisitValue::Zero, _) => return StartValue::default(),
+            (VirtualVisitValue::Grandfather, [.., grandfather, _]) => self.tree.node(*grandfather).mean(),
+            _ => node.mean(),
+        };
+        StartValue { sum: self.config.virtual_visits as i64 * fixed(mean), mean }
     }
 
     /// Inserts the children into the tree.
-    fn insert_children(&self, index: u32, side: Side, child_specs: &[ChildSpec]) -> bool {
+    fn insert_children(&self, index: u32, side: Side, child_specs: &[ChildSpec], start: StartValue) -> bool {
         if child_specs.is_empty() {
             // A side without a legal action has lost.
             self.tree.prove(index, side.other());
@@ -160,7 +170,6 @@ impl Search<'_> {
             node.release();
             return false;
         };
-        let start = self.start_value(node);
         for (child, spec) in (first..).zip(child_specs) {
             let node = self.tree.node(child);
             node.init(spec.action, spec.bias, start);

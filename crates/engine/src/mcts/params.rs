@@ -13,7 +13,7 @@ option_enum! {
 }
 option_enum! {
     /// How exploration and exploitation are balanced.
-    pub(crate) enum TreePolicy { Ucb1 = "ucb1", UcbTuned = "ucb_tuned", Puct = "puct" }
+    pub(crate) enum TreePolicy { Ucb1 = "ucb1", UcbTuned = "ucb_tuned", Puct = "puct", Flat = "flat" }
 }
 option_enum! {
     /// Where the exploration constant comes from.
@@ -21,7 +21,7 @@ option_enum! {
 }
 option_enum! {
     /// The value of virtual visits.
-    pub(crate) enum VirtualVisitValue { Zero = "zero", Parent = "parent" }
+    pub(crate) enum VirtualVisitValue { Zero = "zero", Parent = "parent", Grandfather = "grandfather" }
 }
 option_enum! {
     /// How the weight of a result grows with the visits of a node.
@@ -84,6 +84,11 @@ macro_rules! keys {
 }
 
 impl Config {
+    /// Whether the mean values of actions are needed, in the tree or in playouts.
+    pub(crate) fn uses_history(&self) -> bool {
+        self.history || self.playout_history > 0.0 || self.playout_replies > 0.0
+    }
+
     /// Whether a key uses the action model.
     pub(crate) fn uses_action_model(&self) -> bool {
         [self.tree_values, self.playout_values].contains(&StepValues::Model)
@@ -97,14 +102,14 @@ const SWITCH: OptionKind = OptionKind::Bool;
 
 keys! {
     root_children: RootChildren = OptionKind::Choice(RootChildren::WORDS), "steps", "steps", "What a child of the root is: a step, or a full turn to study the easy action effect.";
-    tree_policy: TreePolicy = OptionKind::Choice(TreePolicy::WORDS), "puct", "ucb1", "How children are selected: UCB1, UCB-tuned, or PUCT with priors by tree_values.";
+    tree_policy: TreePolicy = OptionKind::Choice(TreePolicy::WORDS), "puct", "ucb1", "How children are selected: UCB1, UCB-tuned, PUCT with priors by tree_values, or flat: the children of the root in turn, without a tree.";
     c: f32 = OptionKind::Float(0.0, 100.0), "1", "0.2", "Exploration constant.";
     c_mode: ExplorationMode = OptionKind::Choice(ExplorationMode::WORDS), "fixed", "fixed", "Where the exploration constant comes from: c, decay with visits, or the variance of results.";
     c_decay: f32 = NUMBER, "4", "4", "k of c = max(0.01, min(0.25, k / sqrt(n))).";
     c_variance: f32 = NUMBER, "1", "1", "k of c = max(0.01, min(0.25, k times the variance of results)).";
     ucb_tuned_scale: f32 = OptionKind::Float(0.0, 100.0), "1", "1", "Factor of the confidence width of UCB-tuned.";
     virtual_visits: u64 = OptionKind::Int(0, 1000), "3", "5", "Virtual visits that every node starts with.";
-    virtual_visit_value: VirtualVisitValue = OptionKind::Choice(VirtualVisitValue::WORDS), "parent", "zero", "Value of virtual visits: zero, or the parent's mean at the time of expansion.";
+    virtual_visit_value: VirtualVisitValue = OptionKind::Choice(VirtualVisitValue::WORDS), "parent", "zero", "Value of virtual visits: zero, or at the time of expansion the mean of the parent, or of the grandfather.";
     fpu: f32 = NUMBER, "1.1", "1.1", "Value of an unvisited child if there are no virtual visits.";
     relative_update: UpdateWeighting = OptionKind::Choice(UpdateWeighting::WORDS), "off", "off", "Whether results weigh more the more visits a node has, and by which function.";
     maturity: u64 = OptionKind::Int(0, 1_000_000), "0", "5", "Visits required before a node is expanded.";
@@ -113,6 +118,8 @@ keys! {
     progressive_bias_weight: f32 = NUMBER, "1", "5", "Weight of the progressive bias.";
     history: bool = SWITCH, "true", "true", "History heuristic: the mean value of an action anywhere in the tree, divided by the square root of its visits.";
     history_weight: f32 = NUMBER, "0.5", "1", "Weight of the history heuristic.";
+    unpruning: u64 = OptionKind::Int(0, 10_000), "0", "0", "Progressive unpruning: the number of children that are considered at first, the best by their values; 0 for all.";
+    unpruning_growth: f32 = OptionKind::Float(1.01, 100.0), "1.3", "1.3", "Progressive unpruning: factor of the visits for each further child.";
     rave: bool = SWITCH, "false", "false", "UCT-RAVE: actions of a simulation count as if they had been played first.";
     rave_equivalence: f32 = OptionKind::Float(1.0, 1e9), "1000", "1000", "Visits at which the RAVE value weighs one half.";
     transpositions: bool = SWITCH, "true", "true", "UCT2: nodes with the same position share their value and their children.";
@@ -131,6 +138,8 @@ keys! {
     playout_candidates: u64 = OptionKind::Int(1, 64), "3", "3", "Number of random candidates that are compared.";
     playout_knowledge: bool = SWITCH, "true", "true", "Whether candidates are compared by step knowledge; otherwise one is chosen at random.";
     playout_values: StepValues = OptionKind::Choice(StepValues::WORDS), "knowledge", "knowledge", "By which values candidates are compared: step knowledge or the action model.";
+    playout_history: f32 = OptionKind::Float(0.0, 1000.0), "0", "0", "History heuristic in playouts, first order: weight of the mean value of an action in the tree.";
+    playout_replies: f32 = OptionKind::Float(0.0, 1000.0), "0", "0", "History heuristic in playouts, second order: weight of the mean value of an action after the preceding one in the tree.";
     evaluator: Evaluator = OptionKind::Choice(Evaluator::WORDS), "alphabeta", "akimot", "Evaluation at the end of a playout.";
     goal_check: bool = SWITCH, "true", "true", "Whether a goal within the next turn decides the playout before the evaluation.";
     trap_check: f32 = FRACTION, "0", "0", "Fraction of the value of the most valuable capturable piece that is credited to the side to move.";

@@ -4,6 +4,7 @@ use surus_rules::{Bitboard, Board, PackedAction, Side, Turn};
 
 use super::advisor::Advisor;
 use super::akimot_eval::AkimotEval;
+use super::history::History;
 use super::learned::LearnedValues;
 use super::params::{Config, PlayoutGeneration, PlayoutLength, PlayoutSelection, StepValues};
 use super::step_knowledge::StepKnowledge;
@@ -30,6 +31,8 @@ pub(crate) struct PlayoutPolicy {
     selection: PlayoutSelection,
     candidates: usize,
     uses_knowledge: bool,
+    /// The weights of the history heuristic, first and second order.
+    history_weights: [f32; 2],
     advisor_probability: f32,
     elimination: bool,
 }
@@ -96,6 +99,7 @@ impl PlayoutPolicy {
             selection: config.playout_selection,
             candidates: config.playout_candidates as usize,
             uses_knowledge: config.playout_knowledge,
+            history_weights: [config.playout_history, config.playout_replies],
             advisor_probability: if config.advisor { config.advisor_probability } else { 0.0 },
             elimination,
         }
@@ -107,7 +111,12 @@ impl PlayoutPolicy {
     }
 
     /// Plays a playout; returns its result from gold's view, from -1 to 1.
-    pub(crate) fn play(&self, mut state: PlayoutState, context: &mut PlayoutContext) -> f32 {
+    pub(crate) fn play(
+        &self,
+        mut state: PlayoutState,
+        context: &mut PlayoutContext,
+        history: &History,
+    ) -> f32 {
         context.used.clear();
         context.clear_played();
         let turns = match self.length {
@@ -118,7 +127,7 @@ impl PlayoutPolicy {
         };
         let mut result = None;
         for _ in 0..turns {
-            self.turn(&mut state, context);
+            self.turn(&mut state, context, history);
             context.turns += 1;
             result = self.winner(&state.board, state.side);
             if result.is_some() {
@@ -161,7 +170,7 @@ impl PlayoutPolicy {
         (self.elimination && own.is_empty()).then_some(other)
     }
 
-    pub(crate) fn turn(&self, state: &mut PlayoutState, context: &mut PlayoutContext) {
+    pub(crate) fn turn(&self, state: &mut PlayoutState, context: &mut PlayoutContext, history: &History) {
         if self.advisor_probability > 0.0
             && state.steps_left == Turn::MAX as u8
             && context.rng.gen_bool(self.advisor_probability)
@@ -197,7 +206,7 @@ impl PlayoutPolicy {
                 }
             }
             let Some((action, next)) =
-                self.select(state, &turn_start, &mut context.actions, &mut context.rng)
+                self.select(state, &turn_start, &mut context.actions, &mut context.rng, history)
             else {
                 return;
             };
@@ -243,6 +252,7 @@ impl PlayoutPolicy {
         turn_start: &Board,
         actions: &mut ActionList,
         rng: &mut Rng,
+        history: &History,
     ) -> Option<(PackedAction, Board)> {
         let actions = actions.as_mut();
         let applied = |action: PackedAction| (action, action.after(&state.board));
@@ -269,7 +279,7 @@ impl PlayoutPolicy {
         for taken in 0..count {
             let (action, next) = applied(actions[taken]);
             let steps_left = state.steps_left.saturating_sub(action.len());
-            let value = match &learned {
+            let mut value = match &learned {
                 Some(values) => values[taken],
                 None => self.knowledge.value(
                     &state.board,
@@ -280,6 +290,11 @@ impl PlayoutPolicy {
                     steps_left,
                 ),
             };
+            if self.history_weights != [0.0; 2] {
+                let [first, second] = self.history_weights;
+                value +=
+                    first * history.mean(action) + second * history.reply_mean(state.last_action, action);
+            }
             let better = match self.selection {
                 PlayoutSelection::Best => best.is_none_or(|(high, ..)| value > high),
                 PlayoutSelection::Roulette => {

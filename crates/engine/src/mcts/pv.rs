@@ -2,6 +2,7 @@
 
 use surus_rules::{Board, Side, Turn};
 
+use super::params::TreePolicy;
 use super::simulation::{Search, win_value};
 use crate::common::turn_state::TurnState;
 
@@ -37,7 +38,10 @@ impl Search<'_> {
             let proof = node.proven_winner().map_or(0, |winner| if winner == side { 1 } else { -1 });
             let proof = if self.config.solver { proof } else { 0 };
             let mean = win_value(side) * node.mean();
-            (proof, node.visits(), (mean * 1e6) as i32)
+            // A flat search visits all children equally often.
+            let flat = self.config.tree_policy == TreePolicy::Flat;
+            let visits = if flat { node.visits().min(1) } else { node.visits() };
+            (proof, visits, (mean * 1e6) as i32)
         };
         // Keys are computed once, because other threads may be updating the nodes. The sort is stable, so that the
         // choice is reproducible.

@@ -43,8 +43,16 @@ impl Search<'_> {
     #[inline]
     pub(crate) fn select(&self, index: u32, side: Side) -> u32 {
         let node = self.tree.node(index);
-        let children = node.children();
+        let all = node.children();
+        if self.config.tree_policy == TreePolicy::Flat {
+            return all.min_by_key(|&child| self.tree.node(child).visits()).unwrap_or(0);
+        }
         let parent = self.parent(index, node, side);
+        let children = self.unpruned(node, all.clone());
+        if children.len() < all.len() {
+            let (value, best) = self.best_of(children, &parent);
+            return if value > LOST { best } else { self.best_of(all, &parent).1 };
+        }
         if let Some(few) = self.cached(node) {
             let (value, best) = self.best_of(few, &parent);
             // If all cached children have become proven losses, another may not be.
@@ -57,6 +65,17 @@ impl Search<'_> {
         } else {
             self.best_of(children, &parent).1
         }
+    }
+
+    /// The children that are considered at this number of visits; they are sorted by their values.
+    #[inline]
+    fn unpruned(&self, node: &Node, children: Range<u32>) -> Range<u32> {
+        if self.config.unpruning == 0 {
+            return children;
+        }
+        let further = ln(1.0 + node.visits() as f32) / ln(self.config.unpruning_growth);
+        let count = (self.config.unpruning as u32).saturating_add(further as u32);
+        children.start..children.end.min(children.start.saturating_add(count))
     }
 
     #[inline]
@@ -92,7 +111,7 @@ impl Search<'_> {
             }
         };
         let scale = match self.config.tree_policy {
-            TreePolicy::Ucb1 | TreePolicy::UcbTuned => c * log.sqrt(),
+            TreePolicy::Ucb1 | TreePolicy::UcbTuned | TreePolicy::Flat => c * log.sqrt(),
             TreePolicy::Puct => c * games.sqrt(),
         };
         let k = self.config.rave_equivalence;
@@ -154,7 +173,7 @@ impl Search<'_> {
         }
         let r = 1.0 / games.sqrt();
         let value = match self.config.tree_policy {
-            TreePolicy::Ucb1 => x + parent.scale * r + node.bias() * r * r,
+            TreePolicy::Ucb1 | TreePolicy::Flat => x + parent.scale * r + node.bias() * r * r,
             TreePolicy::UcbTuned => x + self.tuned(index, games, parent.log) + node.bias() * r * r,
             TreePolicy::Puct => x + parent.scale * node.bias() / (1.0 + games),
         };

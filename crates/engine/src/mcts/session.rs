@@ -60,17 +60,21 @@ impl MctsSession {
         };
         let tree_bytes = bytes / trees;
         // At most half of the memory is for histories: if it is short, threads share them, or there are none.
-        let max_histories = if config.history { tree_bytes / 2 / history::BYTES } else { 0 };
+        let (wanted, replies) = (config.uses_history(), config.playout_replies > 0.0);
+        let history_bytes = history::BYTES * (1 + usize::from(replies));
+        let max_histories = if wanted { tree_bytes / 2 / history_bytes } else { 0 };
         let history_count = if trees == 1 { (threads as usize).clamp(1, max_histories.max(1)) } else { 1 };
-        let rest = tree_bytes - max_histories.min(history_count) * history::BYTES;
+        let rest = tree_bytes - max_histories.min(history_count) * history_bytes;
         let thread_tree = || ThreadTree {
             tree: Tree::new(&config, rest, thread_role),
-            history: History::new(max_histories != 0),
+            history: History::new(max_histories != 0, replies),
         };
         Self {
             playouts: PlayoutPolicy::new(&config, true),
             tree: Tree::new(&config, if island { tree_bytes } else { rest }, role),
-            histories: (0..history_count).map(|_| History::new(max_histories != 0 && !island)).collect(),
+            histories: (0..history_count)
+                .map(|_| History::new(max_histories != 0 && !island, replies))
+                .collect(),
             thread_trees: (1..trees).map(|_| thread_tree()).collect(),
             root: SearchRoot::new(&job.game),
             workers: (0..threads).map(|_| Worker::new(&config, seed)).collect(),

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use surus_rules::{PackedAction, Side};
 
 use super::history::History;
-use super::params::Config;
+use super::params::{Config, TreePolicy};
 use super::playout::{PlayoutPolicy, PlayoutState};
 use super::tree::Tree;
 use super::worker::Worker;
@@ -59,7 +59,8 @@ impl Search<'_> {
                 let depth = worker.path.len() as u64 - 1;
                 let needed = self.config.maturity + if self.config.maturity_adds_depth { depth } else { 0 };
                 // One simulation expands at most one node.
-                let mature = !expanded && (index == 0 || u64::from(node.visits()) >= needed);
+                let has_tree = self.config.tree_policy != TreePolicy::Flat;
+                let mature = !expanded && (index == 0 || has_tree && u64::from(node.visits()) >= needed);
                 if !mature || !self.expand(index, &state, worker) {
                     return (state, None);
                 }
@@ -121,7 +122,7 @@ impl Search<'_> {
             steps_left: state.position.steps_left(),
             last_action: state.last_action,
         };
-        self.playouts.play(run, &mut worker.playout)
+        self.playouts.play(run, &mut worker.playout, self.history)
     }
 
     /// Adds a result, from gold's view, to the nodes of the path.
@@ -135,8 +136,10 @@ impl Search<'_> {
                 if level >= unmarked {
                     self.tree.node(index).virtual_losses.fetch_sub(1, Relaxed);
                 }
-                if self.config.history && self.has_action_children(worker.path[level - 1]) {
-                    self.history.add(self.tree.node(index).action(), fixed(result * win_value(mover)));
+                if self.history.is_enabled() && self.has_action_children(worker.path[level - 1]) {
+                    let previous = self.tree.node(worker.path[level - 1]).action();
+                    let value = fixed(result * win_value(mover));
+                    self.history.add(previous, self.tree.node(index).action(), value);
                 }
             }
             if self.virtual_loss != 0 && self.tree.is_plain() {

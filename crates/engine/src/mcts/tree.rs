@@ -96,7 +96,7 @@ impl Tree {
             links: Vec::new(),
             role,
             virtual_visits: config.virtual_visits as u32,
-            valued_visits: if config.virtual_visit_value == VirtualVisitValue::Parent {
+            valued_visits: if config.virtual_visit_value != VirtualVisitValue::Zero {
                 config.virtual_visits as u32
             } else {
                 0

@@ -31,8 +31,9 @@ impl<W: Write> Session<W> {
             ExtendedCommand::GoInfinite => self.go(SearchMode::Infinite)?,
             ExtendedCommand::BoardDump => {
                 let diagram = self.game.diagram();
+                let prefix = if self.settings.plain_boarddump { "" } else { "log " };
                 for line in diagram.lines() {
-                    self.send(&format!("log {line}"))?;
+                    self.send(&format!("{prefix}{line}"))?;
                 }
             }
             ExtendedCommand::GoalCheck => {

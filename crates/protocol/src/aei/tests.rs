@@ -88,7 +88,7 @@ impl Controller {
     }
 
     fn after_handshake(engine: Box<dyn Engine>, extended: bool) -> Self {
-        let this = Self::new(engine, SessionOptions { extended, init: Vec::new() });
+        let this = Self::new(engine, SessionOptions { extended, ..SessionOptions::default() });
         this.send("aei");
         this.read_until("aeiok");
         this
@@ -253,7 +253,11 @@ fn extended_messages_run_from_init_lines() {
         "aei\nnewgame\n# a comment\nsetpositionfile {path}\ngonothread\nboarddump\ntreedump\nmakemoverec\n\
          gonothread\neval\ngoalcheck\ntrapcheck\nmakemoverec\nmakemoverec\nquit"
     );
-    let settings = SessionOptions { extended: true, init: init.lines().map(Into::into).collect() };
+    let settings = SessionOptions {
+        extended: true,
+        init: init.lines().map(Into::into).collect(),
+        ..SessionOptions::default()
+    };
     let (lines, end) = Controller::new(Box::<Greedy>::default(), settings).close();
     std::fs::remove_file(&file).unwrap();
     assert_eq!(end, SessionEnd::Quit);
@@ -272,10 +276,38 @@ fn goalcheck_and_trapcheck_report_both_sides() {
     controller.send("trapcheck");
     controller.send("isready");
     let lines = controller.read_until("readyok");
-    assert_eq!(lines[0], "info goalcheck gold can score in 1: Rb7n");
-    assert_eq!(lines[1], "info goalcheck silver cannot score");
-    assert_eq!(lines[2], "info trapcheck gold can capture the horse on d6 in c6 in 2: hd6w hc6x Ee6w");
-    assert_eq!(lines[3], "info trapcheck silver cannot capture");
+    assert_eq!(lines[0], "info goalcheck gold Rb7n", "the form of [Akimot] first");
+    assert_eq!(lines[1], "info goalcheck gold can score in 1: Rb7n");
+    assert_eq!(lines[2], "info goalcheck silver cannot score");
+    assert_eq!(lines[3], "info trapcheck gold hd6w hc6x Ee6w");
+    assert_eq!(lines[4], "info trapcheck gold can capture the horse on d6 in c6 in 2: hd6w hc6x Ee6w");
+    assert_eq!(lines[5], "info trapcheck silver cannot capture");
+    controller.send("setposition s [r      r R         hE                                   RRRRRRR ]");
+    controller.send("goalcheck");
+    controller.send("trapcheck");
+    controller.send("isready");
+    let lines = controller.read_until("readyok");
+    assert_eq!((&*lines[0], &*lines[3]), ("info goalcheck silver none", "info trapcheck silver none"));
+}
+
+#[test]
+fn a_message_that_is_too_long_is_skipped() {
+    let controller = Controller::after_handshake(Box::<Random>::default(), false);
+    for length in [MAX_LINE_BYTES, 5 * MAX_LINE_BYTES + 7] {
+        controller.send(&"x".repeat(length));
+        controller.send("isready");
+        let lines = controller.read_until("readyok");
+        assert_eq!(lines, ["log Error: a message of more than 65536 bytes was skipped", "readyok"]);
+    }
+}
+
+#[test]
+fn boarddump_can_be_plain() {
+    let settings = SessionOptions { extended: true, plain_boarddump: true, init: Vec::new() };
+    let controller = Controller::new(Box::<Random>::default(), settings);
+    ["aei", "boarddump", "isready"].iter().for_each(|line| controller.send(line));
+    let lines = controller.read_until("readyok");
+    assert!(lines.ends_with(&["   a b c d e f g h".to_string(), "readyok".into()]), "{lines:?}");
 }
 
 /// 100,000 lines, most of them one edit away from a valid one. Rejected lines must not change the game.
@@ -310,7 +342,7 @@ fn random_lines_never_break_a_session() {
         ((state >> 33) as usize) % n.max(1)
     };
     let start = || {
-        let settings = SessionOptions { extended: true, init: Vec::new() };
+        let settings = SessionOptions { extended: true, ..SessionOptions::default() };
         let mut session =
             Session::new(Box::<Random>::default(), settings, BufReader::new(io::empty()), Vec::<u8>::new());
         session.handle_line("aei").unwrap();

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use surus_play::{
     Answer, Engine, EngineError, EngineId, Info, Job, LimitKind, OptionError, Options, check_limits,
 };
-use surus_rules::{Board, Phase, Side, TurnTag};
+use surus_rules::{Board, Game, Phase, Side, TurnTag};
 
 use super::EngineProcessOptions;
 use super::default_id;
@@ -15,7 +15,7 @@ use super::parse::parse_answer;
 use super::process::{EngineProcess, ReadOutcome};
 use super::sync::{clock_values, job_clock};
 
-/// The side letters in the files.
+/// The side letters in the files, and with them the form of the position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SideLetters {
     /// w and b, which old programs expect.
@@ -32,6 +32,19 @@ impl SideLetters {
             (Self::WhiteBlack, Side::Silver) => 'b',
             (Self::GoldSilver, side) => side.letter(),
         }
+    }
+
+    /// The diagram of a position; old programs expect blanks for empty squares and `X` for empty traps.
+    fn diagram(self, game: &Game) -> String {
+        let text = self.rewrite(&game.diagram());
+        if self == Self::GoldSilver {
+            return text;
+        }
+        let old = |line: &str| match line.split_once('|') {
+            Some((rank, squares)) => format!("{rank}|{}\n", squares.replace('.', " ").replace('x', "X")),
+            None => format!("{line}\n"),
+        };
+        text.lines().map(old).collect()
     }
 
     /// Rewrites the turn tags of a diagram or record with these letters.
@@ -93,7 +106,7 @@ impl GetMoveEngine {
         let directory =
             std::path::absolute(&self.directory).map_err(|error| failed(&self.directory, error))?;
         std::fs::create_dir_all(&directory).map_err(|error| failed(&directory, error))?;
-        let mut texts = vec![("position.txt", self.letters.rewrite(&job.game.diagram()))];
+        let mut texts = vec![("position.txt", self.letters.diagram(&job.game))];
         if *job.game.origin().0 == Board::EMPTY {
             texts.push(("record.txt", self.letters.rewrite(&job.game.to_string())));
             texts.push(("state.txt", self.state(job)));
@@ -214,9 +227,23 @@ impl Engine for GetMoveEngine {
 
 #[cfg(test)]
 mod tests {
-    use surus_rules::Game;
+    use surus_rules::Rules;
 
     use super::*;
+
+    #[test]
+    fn positions_of_old_programs_have_blanks_and_capital_traps() {
+        let start = "g [rrrrrrrrhdcmecdh                                HDCEMCDHRRRRRRRR]";
+        let game = Game::from_text(start, Rules::Official).unwrap();
+        let expected = "2w\n +-----------------+\n8| r r r r r r r r |\n7| h d c m e c d h |\n6|     X     X     |\n\
+            5|                 |\n4|                 |\n3|     X     X     |\n2| H D C E M C D H |\n\
+            1| R R R R R R R R |\n +-----------------+\n   a b c d e f g h\n";
+        assert_eq!(SideLetters::WhiteBlack.diagram(&game), expected);
+        assert_eq!(SideLetters::GoldSilver.diagram(&game), game.diagram());
+        // The form is read back as the same position.
+        let read = Game::from_text(&SideLetters::WhiteBlack.diagram(&game), Rules::Official).unwrap();
+        assert_eq!(read.position(), game.position());
+    }
 
     #[test]
     fn tags_use_the_given_letters() {

@@ -1,11 +1,12 @@
 //! An external engine as a child process with line-based input and output, killed with its descendants on drop.
 
 use std::collections::VecDeque;
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, PipeWriter, Read, Write, pipe};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::thread;
@@ -64,6 +65,7 @@ pub(crate) struct EngineProcess {
     input: Option<Sender<String>>,
     output: Receiver<OutputLine>,
     log: VecDeque<String>,
+    transcript: Option<File>,
     /// When the exit was first noticed.
     exited_at: Option<Instant>,
     reaped: bool,
@@ -106,7 +108,9 @@ impl EngineProcess {
                 command
             }
         };
-        command.args(extra).stdout(Stdio::piped()).stderr(stderr(settings)?);
+        let file = |path: &Option<PathBuf>| path.as_deref().map(append).transpose();
+        let (stderr, transcript) = (file(&settings.stderr)?, file(&settings.transcript)?);
+        command.args(extra).stdout(Stdio::piped()).stderr(stderr.map_or_else(Stdio::null, Into::into));
         if let Some(directory) = &settings.working_dir {
             command.current_dir(directory);
         }
@@ -120,11 +124,15 @@ impl EngineProcess {
         thread::spawn(move || write_input(input, &receiver));
         let group = i32::try_from(process.id()).ok().and_then(Pid::from_raw);
         let (log, input) = (VecDeque::new(), Some(lines));
-        Ok(Self { process, group, lifeline, input, output, log, exited_at: None, reaped: false })
+        let process =
+            Self { process, group, lifeline, input, output, log, transcript, exited_at: None, reaped: false };
+        process.record('#', command_line);
+        Ok(process)
     }
 
     /// Sends a line. If the engine has exited, the next read reports it.
     pub(crate) fn send(&self, line: &str) {
+        self.record('>', line);
         if let Some(input) = &self.input {
             let _ = input.send(format!("{line}\n"));
         }
@@ -139,6 +147,7 @@ impl EngineProcess {
         match self.output.recv_timeout(POLL_INTERVAL) {
             Ok(OutputLine::Line(line)) => {
                 self.push_log(&line);
+                self.record('<', &line);
                 ReadOutcome::Line(line)
             }
             Ok(OutputLine::TooLong) => ReadOutcome::LineTooLong,
@@ -154,6 +163,14 @@ impl EngineProcess {
                     ReadOutcome::Pending
                 }
             }
+        }
+    }
+
+    /// Appends a line to the transcript.
+    fn record(&self, direction: char, line: &str) {
+        if let Some(mut file) = self.transcript.as_ref() {
+            // A game must not end because its log cannot be written.
+            let _ = writeln!(file, "{direction} {line}");
         }
     }
 
@@ -225,10 +242,9 @@ impl Drop for EngineProcess {
     }
 }
 
-fn stderr(settings: &EngineProcessOptions) -> io::Result<Stdio> {
-    let Some(path) = &settings.stderr else { return Ok(Stdio::null()) };
-    let file = std::fs::File::options().create(true).append(true).open(path);
-    file.map(Into::into).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+fn append(path: &Path) -> io::Result<File> {
+    let file = File::options().create(true).append(true).open(path);
+    file.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
 }
 
 fn write_input(mut input: PipeWriter, lines: &Receiver<String>) {

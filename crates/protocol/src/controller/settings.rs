@@ -18,6 +18,8 @@ pub struct EngineProcessOptions {
     pub quit_timeout: Duration,
     /// File to append standard error to; discarded by default.
     pub stderr: Option<PathBuf>,
+    /// File to append all lines to that the engine is sent (`>`) and sends (`<`).
+    pub transcript: Option<PathBuf>,
     /// Working directory; inherited by default.
     pub working_dir: Option<PathBuf>,
     /// Starts the engine through a guard process. Without one, dropping the engine kills its process group, but the engine
@@ -39,6 +41,7 @@ impl Default for EngineProcessOptions {
             stop_timeout: Duration::from_secs(1),
             quit_timeout: Duration::from_millis(500),
             stderr: None,
+            transcript: None,
             working_dir: None,
             guard: None,
             max_line_len: 64 * 1024,

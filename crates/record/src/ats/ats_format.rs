@@ -10,7 +10,9 @@ use super::model::{Test, require_playable};
 /// Whether a text looks like an ATS test file.
 #[must_use]
 pub fn looks_like_ats(text: &str) -> bool {
-    text.lines().any(|line| line.trim().eq_ignore_ascii_case("[settings]"))
+    let is_section =
+        |line: &str| ["[settings]", "[setup]"].iter().any(|name| line.eq_ignore_ascii_case(name));
+    text.lines().any(|line| is_section(line.trim()))
 }
 
 /// Parses an ATS test file; the test gets the name of the file without extension.
@@ -75,7 +77,7 @@ impl<'a> AtsFields<'a> {
             |kind, found: &str, expected| SuiteErrorKind::Unknown { kind, found: found.into(), expected };
         let slot = match (entry.section.as_str(), entry.key.as_str()) {
             ("settings", "comment") => &mut self.comment,
-            ("settings", "position") => &mut self.position,
+            ("settings", "position" | "setup") => &mut self.position,
             ("settings", "tags") => &mut self.tags,
             ("settings", key) => return Err(unknown("setting", key, "comment, position, tags")),
             ("criteria", "condition") => &mut self.condition,

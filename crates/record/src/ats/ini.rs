@@ -30,7 +30,7 @@ impl IniEntry {
     }
 }
 
-/// Parses all entries; errors have their line number.
+/// Parses all entries; errors have their line number. The text below `[setup]` is the position of `[settings]`.
 pub(crate) fn parse_entries(text: &str) -> Result<Vec<IniEntry>, (usize, SuiteErrorKind)> {
     let mut entries: Vec<IniEntry> = Vec::new();
     let mut section = String::new();
@@ -42,17 +42,31 @@ pub(crate) fn parse_entries(text: &str) -> Result<Vec<IniEntry>, (usize, SuiteEr
         }
         if let Some(name) = header(content) {
             section = name.to_ascii_lowercase();
-            open = false;
+            open = section == "setup";
+            if open {
+                section = "settings".into();
+                entries.push(IniEntry {
+                    section: section.clone(),
+                    key: "position".into(),
+                    line,
+                    lines: Vec::new(),
+                });
+            }
         } else if let Some((key, value)) = key_and_value(content) {
             let lines = vec![value.into()];
             entries.push(IniEntry { section: section.clone(), key: key.to_ascii_lowercase(), line, lines });
             open = true;
         } else if let Some(entry) = entries.last_mut().filter(|_| open) {
-            entry.lines.push(text.into());
+            if !entry.lines.is_empty() || !content.is_empty() {
+                entry.lines.resize(entry.lines.len().max(index + 1 - entry.line), String::new());
+                entry.lines.push(text.into());
+            }
         } else if !content.is_empty() {
             return Err((line, SuiteErrorKind::UnexpectedText(quoted(content))));
         }
     }
+    // Below [setup] the position may have its key.
+    entries.retain(|entry| !entry.lines.is_empty());
     Ok(entries)
 }
 
@@ -86,6 +100,21 @@ mod tests {
             [("a", "first", "one two".into()), ("a", "second", "x = y".into()), ("b", "third", "3".into())]
         );
         assert_eq!(entries[0].with_line_offset().lines().position(|line| line == "one"), Some(4));
+    }
+
+    #[test]
+    fn the_text_below_setup_is_the_position() {
+        for (text, lines) in [("[setup]\n\n8b\n+--\n", 2), ("[Setup]\n\nposition =\n8b\n+--\ntags = x\n", 3)]
+        {
+            let entries = parse_entries(text).unwrap();
+            assert_eq!((&*entries[0].section, &*entries[0].key), ("settings", "position"));
+            assert_eq!(entries[0].single_line(), "8b +--");
+            assert_eq!(
+                entries[0].with_line_offset().lines().position(|line| line == "8b"),
+                Some(lines),
+                "{text}"
+            );
+        }
     }
 
     #[test]

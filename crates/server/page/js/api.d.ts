@@ -768,6 +768,24 @@ read_only: boolean,
  */
 analysis: AnalysisLimits, };
 
+export type RefusedRequests = { 
+/**
+ * Without a valid token, from other pages or hosts, or changes of a read-only board.
+ */
+access: bigint, 
+/**
+ * Too large, too slow, or too many at a time.
+ */
+limits: bigint, 
+/**
+ * Malformed or impossible.
+ */
+invalid: bigint, 
+/**
+ * Internal errors.
+ */
+failed: bigint, };
+
 export type ServerStats = { 
 /**
  * Connected clients.
@@ -782,9 +800,17 @@ games: number,
  */
 searching: number, 
 /**
+ * The memory of the engines of games, idle ones included, in megabytes.
+ */
+memory: number, 
+/**
  * Analyses that run or wait.
  */
-analyses: number, };
+analyses: number, 
+/**
+ * Refused requests since the start.
+ */
+refused: RefusedRequests, };
 
 export type ErrorBody = { 
 /**

@@ -14,6 +14,7 @@ use surus_play::{Engine, Registry, StopToken};
 use surus_rules::{Game, Phase, Position, Side};
 
 use crate::api::{AnalysisLimits, AnalysisRequest, GameAnalysisRequest};
+use crate::engine_pool::MAX_MEMORY_MB;
 use crate::session::{Subscriber, encode};
 
 mod cache;
@@ -34,9 +35,6 @@ const SLICE: Duration = Duration::from_millis(if cfg!(test) { 20 } else { 1500 }
 
 /// How long one search runs at most, in case a page is left open.
 const MAX_DURATION: Duration = Duration::from_secs(15 * 60);
-
-/// The memory of all transposition tables together, in megabytes.
-const TOTAL_HASH_MB: usize = 512;
 
 /// The transposition table of each search of a game, in megabytes.
 const GAME_HASH_MB: u16 = 16;
@@ -103,7 +101,7 @@ impl AnalysisService {
     }
 
     fn max_hash(&self) -> u16 {
-        (TOTAL_HASH_MB / usize::from(self.max_threads)).max(1) as u16
+        (MAX_MEMORY_MB / u32::from(self.max_threads)).max(1) as u16
     }
 
     /// The number of analyses that run or wait.

@@ -97,8 +97,25 @@ pub struct ServerStats {
     pub games: usize,
     /// Engines that are searching.
     pub searching: usize,
+    /// The memory of the engines of games, idle ones included, in megabytes.
+    pub memory: u32,
     /// Analyses that run or wait.
     pub analyses: usize,
+    /// Refused requests since the start.
+    pub refused: RefusedRequests,
+}
+
+/// Requests and WebSocket commands that were answered with an error, by reason.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, TS)]
+pub struct RefusedRequests {
+    /// Without a valid token, from other pages or hosts, or changes of a read-only board.
+    pub access: u64,
+    /// Too large, too slow, or too many at a time.
+    pub limits: u64,
+    /// Malformed or impossible.
+    pub invalid: u64,
+    /// Internal errors.
+    pub failed: u64,
 }
 
 /// The body of every error response.

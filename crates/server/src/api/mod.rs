@@ -29,7 +29,8 @@ pub use game::{
     PlayedTurn, Player, UnreadableGame,
 };
 pub use info::{
-    AppInfo, EngineInfo, EngineOption, ErrorBody, LevelInfo, ServerStats, SetupPreset, TimeControlPreset,
+    AppInfo, EngineInfo, EngineOption, ErrorBody, LevelInfo, RefusedRequests, ServerStats, SetupPreset,
+    TimeControlPreset,
 };
 pub use messages::{ClientCommand, ClientMessage, ServerMessage};
 pub use parse::{ParseFailure, ParseRequest, ParseResponse, ParsedGame, TreeNode};

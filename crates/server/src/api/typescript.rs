@@ -55,6 +55,7 @@ fn declarations() -> String {
         GameReport,
         GameAnalysisUpdate,
         AppInfo,
+        RefusedRequests,
         ServerStats,
         ErrorBody,
         ParseRequest,

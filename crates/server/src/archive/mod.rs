@@ -6,9 +6,9 @@ pub(crate) mod routes;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
 
 use surus_archive::{ArchiveDb, ArchiveError, DbLocation};
 use surus_rules::TurnTag;
@@ -31,6 +31,33 @@ pub(crate) struct ArchiveService {
     location: Option<DbLocation>,
     indexed: Pool,
     scans: Pool,
+    /// The version of the file whose pages were checked.
+    checked: Arc<Mutex<Option<FileVersion>>>,
+}
+
+/// Size and time of the last change of a file.
+type FileVersion = (u64, SystemTime);
+
+fn file_version(location: &DbLocation) -> Option<FileVersion> {
+    let DbLocation::Sqlite(file) = location else { return None };
+    let about = std::fs::metadata(file).ok()?;
+    Some((about.len(), about.modified().ok()?))
+}
+
+/// Opens the archive; checks its pages if it has changed since the last query.
+fn open_checked(
+    location: &DbLocation,
+    checked: &Mutex<Option<FileVersion>>,
+) -> Result<ArchiveDb, ArchiveError> {
+    let db = ArchiveDb::open_read_only(location)?;
+    let version = file_version(location);
+    // Held during the check, so that concurrent queries wait for one check instead of repeating it.
+    let mut checked = checked.lock().unwrap_or_else(PoisonError::into_inner);
+    if *checked != version || version.is_none() {
+        db.check_pages()?;
+        *checked = version;
+    }
+    Ok(db)
 }
 
 /// Why a query failed.
@@ -70,7 +97,8 @@ impl From<ArchiveError> for QueryError {
             ArchiveError::MigrationRequired { .. }
             | ArchiveError::SchemaTooNew { .. }
             | ArchiveError::ImportIncomplete(_)
-            | ArchiveError::NotAnArchive { .. } => Self::Unusable(error),
+            | ArchiveError::NotAnArchive { .. }
+            | ArchiveError::Damaged { .. } => Self::Unusable(error),
             ArchiveError::InvalidQuery(_) => Self::Invalid(error),
             _ => Self::Failed(error),
         }
@@ -118,6 +146,7 @@ impl ArchiveService {
             location,
             indexed: Pool::new("archive queries", MAX_CONCURRENT_QUERIES, MAX_PENDING_QUERIES),
             scans: Pool::new("archive searches", MAX_CONCURRENT_SCANS, MAX_PENDING_SCANS),
+            checked: Arc::default(),
         }
     }
 
@@ -129,11 +158,12 @@ impl ArchiveService {
         query: impl FnOnce(&ArchiveDb, &CancelToken) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
         let location = self.location.clone().ok_or(QueryError::NoDataDir)?;
+        let checked = Arc::clone(&self.checked);
         let cancelled = Arc::new(AtomicBool::new(false));
         let _cancel = CancelOnDrop(Arc::clone(&cancelled));
         let work = move || {
             let token = CancelToken { cancelled, deadline: Instant::now() + SCAN_TIMEOUT };
-            query(&ArchiveDb::open_read_only(&location).map_err(QueryError::from)?, &token)
+            query(&open_checked(&location, &checked).map_err(QueryError::from)?, &token)
         };
         match kind {
             QueryKind::Indexed => self.indexed.run(work).await?,

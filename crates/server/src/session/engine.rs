@@ -68,7 +68,12 @@ fn search(session: &GameSession, app: &AppState, id: u64) -> Option<SearchResult
     let (job, engine, game) = session.lock().ok()?.job(id)?;
     let answer = app.engines.acquire(&game, &engine).map_err(PlayError::from).and_then(|mut instance| {
         let answer = instance.think(&job, &mut |_| {});
-        app.engines.release(&game, &engine, instance);
+        // Under the lock of the session, so that the engine of a client that has gone is not kept.
+        if let Ok(state) = session.lock()
+            && !state.subscribers.is_empty()
+        {
+            app.engines.release(&game, &engine, instance);
+        }
         Ok(answer?)
     });
     Some(SearchResult { engine, answer })

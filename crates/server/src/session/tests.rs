@@ -7,6 +7,7 @@ use surus_play::{
 };
 
 use super::*;
+use crate::access::Client;
 use crate::analysis::AnalysisService;
 use crate::api::ListedGame;
 use crate::archive::ArchiveService;
@@ -65,7 +66,7 @@ fn board(test: &str) -> TestBoard {
     registry.add("gated", "waits", move || Box::new(Gated { open: Arc::clone(&open), ..Gated::default() }));
     registry.add("random", "plays anything", || Box::new(Random::default()));
     let store = GameStore::open(&dir.path().join("games.sqlite")).unwrap();
-    let engines = EnginePool::new(registry.clone());
+    let engines = EnginePool::new(registry.clone(), true);
     let analysis = AnalysisService::new(registry, "random", 1);
     let app = AppState::new(store, false, ArchiveService::new(None), engines, analysis, "random".into());
     let (sender, messages) = mpsc::channel(64);
@@ -77,7 +78,7 @@ impl TestBoard {
     fn create_game(&self, gold: &str, silver: &str, extra: &str) -> String {
         let config =
             serde_json::from_str(&format!(r#"{{"gold": {gold}, "silver": {silver}{extra}}}"#)).unwrap();
-        let id = self.app.create_game(config).unwrap().id;
+        let id = self.app.create_game(&Client::Owner, config).unwrap().id;
         self.app.subscribe(&id, &self.client).unwrap();
         id
     }
@@ -196,6 +197,21 @@ async fn stop_ends_searches() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_engine_of_a_client_that_left_during_its_search_is_freed() {
+    let board = board("freed");
+    let id = board.create_game(HUMAN, GATED, "");
+    board.app.update_game(&id, |active| active.place_setup(GOLD)).unwrap();
+    while board.app.stats().unwrap().memory == 0 {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    board.app.unsubscribe(&id, board.client.client).unwrap();
+    while board.app.stats().unwrap().searching != 0 {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    assert_eq!(board.app.stats().unwrap().memory, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn unreadable_games_are_listed_and_can_be_deleted() {
     let board = board("unreadable");
     let id = board.create_game(HUMAN, HUMAN, "");
@@ -204,11 +220,11 @@ async fn unreadable_games_are_listed_and_can_be_deleted() {
     board.app.store().raw().execute("UPDATE turns SET text = 'Ra1'", []).unwrap();
     let error = board.app.subscribe(&id, &board.client).unwrap_err();
     assert!(error.to_string().starts_with(&format!("the stored game '{id}' cannot be read: turn 1g 'Ra1'")));
-    let games = board.app.list_games(10, 0).unwrap();
+    let games = board.app.list_games(&Client::Owner, 10, 0).unwrap();
     let [ListedGame::Unreadable(listed)] = &games.games[..] else { panic!("{games:?}") };
     assert!(listed.id == id && listed.reason.starts_with("turn 1g 'Ra1'"), "{listed:?}");
-    board.app.delete_game(&id).unwrap();
-    assert_eq!(board.app.list_games(10, 0).unwrap().total, 0);
+    board.app.delete_game(&Client::Owner, &id).unwrap();
+    assert_eq!(board.app.list_games(&Client::Owner, 10, 0).unwrap().total, 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -232,23 +248,48 @@ async fn read_only_board_changes_nothing() {
     let mut board = board("read-only");
     let id = board.create_game(HUMAN, GATED, "");
     let store = GameStore::open_read_only(&board.dir.path().join("games.sqlite")).unwrap();
-    let engines = EnginePool::new(Registry::default());
+    let engines = EnginePool::new(Registry::default(), true);
     let analysis = AnalysisService::new(Registry::default(), "random", 1);
     let archive = ArchiveService::new(None);
     let reader = Arc::new(AppState::new(store, true, archive, engines, analysis, "random".into()));
-    assert_eq!(reader.list_games(10, 0).unwrap().total, 1);
+    assert_eq!(reader.list_games(&Client::Owner, 10, 0).unwrap().total, 1);
     board.wait_for(|message| message["type"] == "game").await;
     reader.subscribe(&id, &board.client).unwrap();
     board.wait_for(|message| message["type"] == "game").await;
     let config = board.app.game_state(&id).unwrap().config;
     for error in [
-        reader.create_game(config).unwrap_err(),
+        reader.create_game(&Client::Owner, config).unwrap_err(),
         reader.update_game(&id, |active| active.place_setup(GOLD)).unwrap_err(),
-        reader.delete_game(&id).unwrap_err(),
+        reader.delete_game(&Client::Owner, &id).unwrap_err(),
     ] {
         assert!(matches!(error, ApiError::ReadOnly), "{error}");
     }
     assert_eq!(reader.stats().unwrap().games, 0, "no engine and no clock runs");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn guests_list_and_delete_only_their_own_games() {
+    let board = board("guests");
+    let [ann, bob] = ["ann", "bob"].map(|name| Client::Guest(name.into()));
+    let create = |client| {
+        let config = serde_json::from_str(&format!(r#"{{"gold": {HUMAN}, "silver": {HUMAN}}}"#)).unwrap();
+        board.app.create_game(client, config).unwrap().id
+    };
+    let ids = [&Client::Owner, &ann, &bob].map(create);
+    let listed = |client| {
+        let list = board.app.list_games(client, 10, 0).unwrap();
+        (list.total, list.games.len())
+    };
+    assert_eq!([&Client::Owner, &ann, &bob].map(listed), [(3, 3), (1, 1), (1, 1)]);
+    for id in [&ids[0], &ids[2]] {
+        let error = board.app.delete_game(&ann, id).unwrap_err();
+        assert!(matches!(error, ApiError::NotOwner), "{error}");
+    }
+    board.app.delete_game(&ann, &ids[1]).unwrap();
+    board.app.delete_game(&Client::Owner, &ids[2]).unwrap();
+    assert_eq!([&Client::Owner, &ann, &bob].map(listed), [(1, 1), (0, 0), (0, 0)]);
+    // Whoever has the link can open a game.
+    board.app.subscribe(&ids[0], &board.client).unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -266,7 +307,7 @@ async fn results_against_engines_are_counted() {
         board.app.update_game(&id, ActiveGame::resign).unwrap();
     }
     let _unfinished = board.create_game(HUMAN, random, "");
-    let results = board.app.results().unwrap();
+    let results = board.app.results(&Client::Owner).unwrap();
     let counts: Vec<_> =
         results.iter().map(|result| (&*result.engine, result.won, result.lost, result.drawn)).collect();
     assert_eq!(counts, [("gated", 0, 1, 0), ("random:seed=2", 0, 2, 0)]);

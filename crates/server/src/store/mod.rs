@@ -17,9 +17,10 @@ mod write;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard};
 
-use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, TransactionBehavior};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params};
 
 use read::{count, entry, invalid_value, stored_game, stored_turn};
+use rows::Unsigned;
 pub(crate) use rows::{ResultCount, StoredConfig, StoredEntry, StoredGame, StoredPlayer, StoredTurn};
 
 /// The part of an id that errors quote, in characters.
@@ -106,17 +107,34 @@ impl GameStore {
         Ok(result)
     }
 
-    /// Stores a new game, which may have turns already.
-    pub(crate) fn insert(&self, game: &StoredGame, turns: &[StoredTurn], now: i64) -> Result<(), StoreError> {
+    /// Stores a new game, which may have turns already, and the guest that has started it.
+    pub(crate) fn insert(
+        &self,
+        game: &StoredGame,
+        turns: &[StoredTurn],
+        guest: Option<&str>,
+        now: i64,
+    ) -> Result<(), StoreError> {
         self.write(|transaction| {
             write::insert(transaction, game, now).map_err(StoreError::Write)?;
+            if let Some(guest) = guest {
+                let statement = "INSERT INTO owners (game, owner) VALUES (?, ?)";
+                transaction.execute(statement, [&*game.id, guest]).map_err(StoreError::Write)?;
+            }
             write::append(transaction, &game.id, 0, turns).map_err(StoreError::Write)
         })
     }
 
-    /// The number of finished games between a person and an engine, by result. Games that started from a position or with
-    /// missing pieces do not count.
-    pub(crate) fn results(&self) -> Result<Vec<ResultCount>, StoreError> {
+    /// The guest that has started a game.
+    pub(crate) fn guest(&self, id: &str) -> Result<Option<String>, StoreError> {
+        let statement = "SELECT owner FROM owners WHERE game = ?";
+        let found = self.lock()?.query_row(statement, [id], |row| row.get(0)).optional();
+        found.map_err(StoreError::Read)
+    }
+
+    /// The number of finished games between a person and an engine, by result, of all clients or of one guest. Games that
+    /// started from a position or with missing pieces do not count.
+    pub(crate) fn results(&self, guest: Option<&str>) -> Result<Vec<ResultCount>, StoreError> {
         let connection = self.lock()?;
         let read = || {
             let mut statement = connection.prepare(
@@ -124,9 +142,10 @@ impl GameStore {
                  WHERE reason IS NOT NULL AND error IS NULL AND start_board IS NULL
                      AND gold_handicap = '' AND silver_handicap = ''
                      AND (gold_seconds IS NULL) <> (silver_seconds IS NULL)
+                     AND (?1 IS NULL OR id IN (SELECT game FROM owners WHERE owner = ?1))
                  GROUP BY gold_name, gold_seconds IS NULL, silver_name, winner",
             )?;
-            statement.query_map([], read::result_count)?.collect::<rusqlite::Result<Vec<_>>>()
+            statement.query_map([guest], read::result_count)?.collect::<rusqlite::Result<Vec<_>>>()
         };
         read().map_err(StoreError::Read)
     }
@@ -180,20 +199,35 @@ impl GameStore {
         self.lock()?.execute(statement, [reason, id]).map(drop).map_err(StoreError::Write)
     }
 
-    /// One page of games, the most recently changed first, and the number of all games.
-    pub(crate) fn list(&self, limit: u32, offset: u32) -> Result<(Vec<StoredEntry>, u64), StoreError> {
+    /// One page of the games of all clients or of one guest, the most recently changed first, and their number.
+    pub(crate) fn list(
+        &self,
+        guest: Option<&str>,
+        limit: u32,
+        offset: u32,
+    ) -> Result<(Vec<StoredEntry>, u64), StoreError> {
         let connection = self.lock()?;
         let read = || {
             let mut statement = connection.prepare(
                 "SELECT id, created_at, updated_at, error, gold_name, gold_seconds, silver_name, silver_seconds, board,
                      tag, winner, reason FROM games
+                     WHERE ?1 IS NULL OR id IN (SELECT game FROM owners WHERE owner = ?1)
                  UNION ALL
                  SELECT id, created_at, updated_at, reason, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM unreadable
-                 ORDER BY updated_at DESC, id LIMIT ? OFFSET ?",
+                     WHERE ?1 IS NULL
+                 ORDER BY updated_at DESC, id LIMIT ?2 OFFSET ?3",
             )?;
-            let entries =
-                statement.query_map([limit, offset], entry)?.collect::<rusqlite::Result<Vec<_>>>()?;
-            Ok((entries, count(&connection)?))
+            let entries = statement
+                .query_map(params![guest, limit, offset], entry)?
+                .collect::<rusqlite::Result<Vec<_>>>()?;
+            let owned = "SELECT count(*) FROM owners WHERE owner = ?";
+            let total = match guest {
+                None => count(&connection)?,
+                Some(guest) => {
+                    connection.query_row(owned, [guest], |row| Ok(row.get::<_, Unsigned>(0)?.0))?
+                }
+            };
+            Ok((entries, total))
         };
         read().map_err(StoreError::Read)
     }
@@ -208,6 +242,7 @@ impl GameStore {
         self.write(|transaction| {
             let delete = || {
                 transaction.execute("DELETE FROM turns WHERE game = ?", [id])?;
+                transaction.execute("DELETE FROM owners WHERE game = ?", [id])?;
                 Ok(transaction.execute("DELETE FROM games WHERE id = ?", [id])?
                     + transaction.execute("DELETE FROM unreadable WHERE id = ?", [id])?)
             };

@@ -5,16 +5,17 @@
 //! - 2: the configuration, the current turn, the clocks and a summary in the columns of `games`, complete turns in
 //!   `turns`, and games that could not be converted in `unreadable`.
 //! - 3: like 2, with the current column names.
+//! - 4: like 3, with the guest that has started a game in `owners`; games of the owner of the board have no row.
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::{StoreError, format1};
 
 /// The format that this program reads and writes.
-pub(super) const FORMAT: u32 = 3;
+pub(super) const FORMAT: u32 = 4;
 
 /// The migration from each format to the next.
-const MIGRATIONS: [fn(&Transaction<'_>) -> rusqlite::Result<()>; FORMAT as usize] = [to_1, to_2, to_3];
+const MIGRATIONS: [fn(&Transaction<'_>) -> rusqlite::Result<()>; FORMAT as usize] = [to_1, to_2, to_3, to_4];
 
 /// Migrates a file to the current format, in one transaction.
 pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
@@ -134,4 +135,14 @@ fn to_3(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
         transaction.execute_batch("DROP TABLE games_1")?;
     }
     Ok(())
+}
+
+fn to_4(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    transaction.execute_batch(
+        "CREATE TABLE owners (
+             game TEXT PRIMARY KEY,
+             owner TEXT NOT NULL
+         ) STRICT, WITHOUT ROWID;
+         CREATE INDEX owners_owner ON owners (owner);",
+    )
 }

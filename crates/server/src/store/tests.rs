@@ -34,7 +34,7 @@ fn loaded(store: &GameStore, id: &str) -> ActiveGame {
 }
 
 fn ids(store: &GameStore) -> Vec<String> {
-    let (rows, _) = store.list(100, 0).unwrap();
+    let (rows, _) = store.list(None, 100, 0).unwrap();
     rows.into_iter()
         .map(|row| match row {
             StoredEntry::Game(game) => game.id,
@@ -94,12 +94,12 @@ fn format_1_is_converted_completely() {
     assert_eq!(times, [1000, 2, 3000, 4]);
     let clock = state.clock.unwrap();
     assert_eq!((clock.gold_ms, clock.silver_ms, clock.elapsed_ms), (237_000, 239_996, 77));
-    let (rows, total) = store.list(10, 0).unwrap();
+    let (rows, total) = store.list(None, 10, 0).unwrap();
     let StoredEntry::Game(summary) = &rows[0] else { panic!("{rows:?}") };
     assert_eq!((summary.updated_at, summary.tag.as_str(), total), (8, "3g", 2));
     assert_eq!(summary.result.unwrap().to_string(), "gold wins by resignation");
     let version: u32 = store.raw().pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
-    assert_eq!(version, 3);
+    assert_eq!(version, 4);
 }
 
 /// A file of format 2 with one game in progress and one row that could not be converted from format 1.
@@ -154,7 +154,7 @@ fn format_2_is_migrated_completely() {
     let error = store.load("torn").unwrap_err();
     assert_eq!(error.to_string(), "the stored game 'torn' cannot be read: invalid");
     let version: u32 = store.raw().pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
-    assert_eq!(version, 3);
+    assert_eq!(version, 4);
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn unreadable_rows_of_format_1_are_kept_until_deleted() {
     format1(&file, &rows);
     let store = GameStore::open(&file).unwrap();
     assert_eq!(ids(&store), ["torn!", "illegal!", "letter!", "good"]);
-    let (listed, total) = store.list(10, 1).unwrap();
+    let (listed, total) = store.list(None, 10, 1).unwrap();
     assert_eq!(total, 4);
     let StoredEntry::Unreadable { created_at: 1, updated_at: 3, reason, .. } = &listed[0] else {
         panic!("{listed:?}")
@@ -211,7 +211,7 @@ fn newer_formats_are_rejected() {
     let error = GameStore::open(&file).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the games are stored in format 4, which requires a newer version of the program: expected at most 3"
+        "the games are stored in format 5, which requires a newer version of the program: expected at most 4"
     );
     assert!(matches!(GameStore::open_read_only(&file), Err(StoreError::Newer { found: 4 })));
 }
@@ -221,7 +221,7 @@ fn steps_write_one_row_and_turns_two() {
     let dir = TempDir::new("delta");
     let store = GameStore::open(&dir.path().join("games.sqlite")).unwrap();
     let mut active = new_game("x");
-    store.insert(&active.to_stored(), &[], 5).unwrap();
+    store.insert(&active.to_stored(), &[], None, 5).unwrap();
     let written = |active: &mut ActiveGame, act: fn(&mut ActiveGame)| {
         let before = store.raw().total_changes();
         apply(&store, active, act).unwrap();
@@ -246,10 +246,10 @@ fn rows_with_invalid_values_are_listed_as_unreadable() {
     let dir = TempDir::new("value");
     let store = GameStore::open(&dir.path().join("games.sqlite")).unwrap();
     for id in ["bad", "good"] {
-        store.insert(&new_game(id).to_stored(), &[], 5).unwrap();
+        store.insert(&new_game(id).to_stored(), &[], None, 5).unwrap();
     }
     store.raw().execute("UPDATE games SET reason = 'boredom' WHERE id = 'bad'", []).unwrap();
-    let (rows, _) = store.list(10, 0).unwrap();
+    let (rows, _) = store.list(None, 10, 0).unwrap();
     let StoredEntry::Unreadable { reason, .. } = &rows[0] else { panic!("{rows:?}") };
     assert!(reason.contains("found 'boredom', expected a reason such as goal"), "{reason}");
     assert!(matches!(&rows[1], StoredEntry::Game(game) if game.id == "good"));
@@ -263,7 +263,7 @@ fn changes_on_a_full_disk_are_atomic() {
     let dir = TempDir::new("full");
     let store = GameStore::open(&dir.path().join("games.sqlite")).unwrap();
     let mut active = new_game("x");
-    store.insert(&active.to_stored(), &[], 5).unwrap();
+    store.insert(&active.to_stored(), &[], None, 5).unwrap();
     let limit = |pages: u32| {
         let pragma = format!("PRAGMA max_page_count = {pages}");
         store.raw().query_row(&pragma, [], |row| row.get::<_, u32>(0)).unwrap()
@@ -272,7 +272,7 @@ fn changes_on_a_full_disk_are_atomic() {
     let mut stored = 0;
     let error = loop {
         let id = format!("filler{stored}");
-        match store.insert(&new_game(&id).to_stored(), &[], 5) {
+        match store.insert(&new_game(&id).to_stored(), &[], None, 5) {
             Ok(()) => stored += 1,
             Err(error) => break error,
         }
@@ -297,7 +297,7 @@ fn conflicting_changes_are_rejected() {
     let dir = TempDir::new("conflict");
     let store = GameStore::open(&dir.path().join("games.sqlite")).unwrap();
     let mut active = new_game("x");
-    store.insert(&active.to_stored(), &[], 5).unwrap();
+    store.insert(&active.to_stored(), &[], None, 5).unwrap();
     let mut other = active.clone();
     apply(&store, &mut active, |active| active.place_setup(GOLD).unwrap()).unwrap();
     let conflict = apply(&store, &mut other, |active| active.resign().unwrap());
@@ -319,9 +319,9 @@ fn readers_see_changes_and_cannot_write() {
     assert!(matches!(GameStore::open_read_only(&file), Err(StoreError::Older { found: 0 })));
     let writer = GameStore::open(&file).unwrap();
     let reader = GameStore::open_read_only(&file).unwrap();
-    writer.insert(&new_game("x").to_stored(), &[], 5).unwrap();
+    writer.insert(&new_game("x").to_stored(), &[], None, 5).unwrap();
     assert_eq!(ids(&reader), ["x"]);
-    assert!(matches!(reader.insert(&new_game("y").to_stored(), &[], 5), Err(StoreError::Write(_))));
+    assert!(matches!(reader.insert(&new_game("y").to_stored(), &[], None, 5), Err(StoreError::Write(_))));
     drop((writer, reader));
     assert_eq!(ids(&GameStore::open_read_only(&file).unwrap()), ["x"], "also without a writer");
 }
@@ -334,6 +334,6 @@ fn poisoned_lock_is_an_error() {
         scope.spawn(|| store.write(|_| -> Result<(), StoreError> { panic!("on purpose") })).join().is_err()
     });
     assert!(panicked);
-    assert!(matches!(store.insert(&new_game("x").to_stored(), &[], 5), Err(StoreError::Poisoned)));
-    assert!(matches!(store.list(10, 0), Err(StoreError::Poisoned)));
+    assert!(matches!(store.insert(&new_game("x").to_stored(), &[], None, 5), Err(StoreError::Poisoned)));
+    assert!(matches!(store.list(None, 10, 0), Err(StoreError::Poisoned)));
 }

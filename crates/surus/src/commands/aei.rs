@@ -29,6 +29,9 @@ pub(crate) struct Args {
     /// Accept the extended messages of [Akimot]: setpositionfile, makemoverec, gonothread, boarddump, …
     #[arg(long)]
     extended: bool,
+    /// With --extended: boarddump prints the board without 'log' before each line
+    #[arg(long, requires = "extended")]
+    plain_boarddump: bool,
     /// File of messages to process before standard input
     #[arg(long, value_name = "FILE")]
     init: Option<String>,
@@ -42,7 +45,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
         Some(file) => input::read(file)?.lines().map(Into::into).collect(),
         None => Vec::new(),
     };
-    let settings = SessionOptions { extended: args.extended, init };
+    let settings = SessionOptions { extended: args.extended, plain_boarddump: args.plain_boarddump, init };
     let session = Session::new(engine, settings, io::BufReader::new(io::stdin()), io::stdout());
     shutdown.on_signal(session.ender());
     match session.run()? {

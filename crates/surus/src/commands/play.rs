@@ -26,7 +26,7 @@ pub(crate) struct Args {
     /// Port of the board; 0 chooses a free one [default: 8641 or the next free one]
     #[arg(long, value_name = "N", conflicts_with = "terminal")]
     port: Option<u16>,
-    /// Address to listen on; any but 127.0.0.1 lets others play and read your games
+    /// Address to listen on; any but 127.0.0.1 lets others play, with the token that the board prints
     #[arg(long, value_name = "IP", conflicts_with = "terminal")]
     host: Option<IpAddr>,
     /// Additional Host header value to accept, besides IP addresses and localhost
@@ -109,7 +109,7 @@ fn board(args: &Args) -> Result<CommandStatus> {
     };
     let outcome = surus_server::run(registry, &config, |listening| {
         greet(listening);
-        if !args.no_browser && listening.local {
+        if !args.no_browser && listening.guest_address.is_none() {
             open(&listening.address);
         }
     })?;
@@ -129,10 +129,11 @@ fn greet(listening: &Listening) {
     if listening.read_only {
         println!("Read-only: games cannot be started, changed or deleted.");
     }
-    if !listening.local && listening.read_only {
-        println!("Anyone who can reach this address can read your games.");
-    } else if !listening.local {
-        println!("Anyone who can reach this address can play, and read and delete your games.");
+    if let Some(address) = &listening.guest_address {
+        println!("Others can open {address}");
+        println!(
+            "They see the games that they start, and those whose link they know; your address opens all games."
+        );
     }
     println!("Press Ctrl-C to stop.");
 }

@@ -19,6 +19,7 @@ use crate::{CommandStatus, output};
 Examples:
   surus replay game.txt
   surus replay allgames2002.txt --json
+  surus replay game.txt --diagram > position.txt
   surus replay old_game.txt --rules classic2004")]
 pub(crate) struct Args {
     /// Files of games; - reads standard input
@@ -27,6 +28,9 @@ pub(crate) struct Args {
     /// Rule set: official, classic2004 or classic2005 [default: from the file]
     #[arg(long)]
     rules: Option<Rules>,
+    /// Print only the final position of each game, as a diagram
+    #[arg(long, conflicts_with = "json")]
+    diagram: bool,
     /// Print one JSON object per game
     #[arg(long)]
     json: bool,
@@ -59,7 +63,10 @@ pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
             if error.is_some() {
                 outcome = CommandStatus::Failure;
             }
-            print(args.json, file, source, &replay, error)?;
+            match (args.diagram, &error) {
+                (true, None) => write!(io::stdout(), "{}", replay.game.diagram())?,
+                _ => print(args.json, file, source, &replay, error)?,
+            }
         }
     }
     Ok(outcome)

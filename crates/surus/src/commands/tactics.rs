@@ -1,12 +1,14 @@
 //! `surus tactics`
 
+mod against;
+
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use surus_rules::{Board, Handicap, Phase, Position, Record, Side, Turn};
-use surus_tactics::verify::{Report as VerifyReport, verify};
+use surus_tactics::verify::{Report as VerifyReport, random_game_boards, verify};
 use surus_tactics::{
     Defences as Answer, all_goal_defences, capture_defences, captures_from, elimination_from, find_goal_from,
     goal_defences, immobilisation_from,
@@ -23,7 +25,8 @@ use crate::{CommandStatus, output};
 /// --defences all lists every turn that prevents the goal, however long.
 ///
 /// --verify compares all of these with exhaustive turn generation on random positions and exits with 1 at the first
-/// mismatch. Immobilisation of more than six pieces is slow to verify and checked in every eighth position only.
+/// mismatch. With --against, the positions are those of games, and an external program of the extended AEI is asked for goals
+/// (goalcheck) and captures (trapcheck) of the side to move. Immobilisation of more than six pieces is slow to verify and checked in every eighth position only.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -31,7 +34,8 @@ Examples:
   surus tactics game.txt --defences all
   surus tactics --aei 'g [r      r R         hE                                   RRRRRRR ]' --json
   surus tactics --verify 20000 --seed 1
-  surus tactics --verify 20000 --games archive.txt")]
+  surus tactics --verify 20000 --games archive.txt
+  surus tactics --verify 1000 --against 'cmd=akimot -e'")]
 pub(crate) struct Args {
     /// File with a position, game record, game tree, archive row or test; - reads standard input
     #[arg(value_name = "POSITION", required_unless_present_any = ["aei", "verify"])]
@@ -48,6 +52,9 @@ pub(crate) struct Args {
     /// Sample positions from the games of this file instead of random games (repeatable)
     #[arg(long, value_name = "FILE", requires = "verify")]
     games: Vec<String>,
+    /// Compare with the answers of an extended AEI program: cmd=COMMAND LINE
+    #[arg(long, value_name = "ENGINE", requires = "verify")]
+    against: Option<String>,
     /// Which defences against a goal to print: the shortest, or all turns that prevent it
     #[arg(long, value_name = "WHICH", default_value = "shortest", value_parser = ["shortest", "all"])]
     #[arg(conflicts_with = "verify")]
@@ -56,6 +63,9 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
 }
+
+/// The random games from which --against takes positions.
+const RANDOM_GAMES: usize = 400;
 
 #[derive(Serialize)]
 struct TacticsReport {
@@ -256,6 +266,12 @@ fn run_verify(args: &Args, count: u64) -> Result<CommandStatus> {
     let mut boards = Vec::new();
     for file in &args.games {
         boards.extend(boards_of(file)?);
+    }
+    if let Some(command) = &args.against {
+        if boards.is_empty() {
+            boards = random_game_boards(RANDOM_GAMES, args.seed);
+        }
+        return against::run(command, count, &boards, args.json);
     }
     let mut last = VerifyReport::default();
     let mut shown = Instant::now();

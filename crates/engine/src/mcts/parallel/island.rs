@@ -121,7 +121,7 @@ impl Search<'_> {
                 return;
             };
             // Virtual visits are in both trees, or the first synchronisation would remove them.
-            let start = self.start_value(self.tree.node(index));
+            let start = self.start_value(self.tree.node(index), &[]);
             for (new, old) in (first..).zip(children.clone()) {
                 let node = self.tree.node(old);
                 master.node(new).init(node.action(), node.bias(), start);

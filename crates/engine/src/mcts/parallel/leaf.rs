@@ -1,8 +1,8 @@
 //! Leaf parallelisation: one thread descends the tree, all threads run playouts from the leaf it reaches.
 
-use std::sync::Mutex;
-use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, SeqCst};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 
 use surus_rules::{Board, PackedAction};
@@ -12,22 +12,73 @@ use crate::common::turn_state::TurnState;
 use crate::mcts::simulation::{Search, win_value};
 use crate::mcts::worker::Worker;
 
+/// How often a thread looks again before it sleeps: about the time of a playout. A thread without a core of its own sleeps
+/// at once.
+const SPINS: u32 = 2000;
+
+/// A counter that threads wait for.
+#[derive(Default)]
+struct Signal {
+    count: AtomicU64,
+    sleepers: AtomicU64,
+    lock: Mutex<()>,
+    changed: Condvar,
+}
+
+impl Signal {
+    fn set(&self, count: u64) {
+        self.count.store(count, SeqCst);
+        self.wake();
+    }
+
+    fn increment(&self) {
+        self.count.fetch_add(1, SeqCst);
+        self.wake();
+    }
+
+    fn wake(&self) {
+        if self.sleepers.load(SeqCst) > 0 {
+            // The lock keeps the signal from passing between a sleeper's last look and its sleep.
+            drop(self.lock.lock());
+            self.changed.notify_all();
+        }
+    }
+
+    /// Returns the count as soon as it satisfies a condition.
+    fn wait_for(&self, spins: u32, is_reached: impl Fn(u64) -> bool) -> u64 {
+        for _ in 0..spins {
+            let count = self.count.load(Acquire);
+            if is_reached(count) {
+                return count;
+            }
+            std::hint::spin_loop();
+        }
+        let mut guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        self.sleepers.fetch_add(1, SeqCst);
+        let mut count = self.count.load(SeqCst);
+        while !is_reached(count) {
+            guard = self.changed.wait(guard).unwrap_or_else(PoisonError::into_inner);
+            count = self.count.load(SeqCst);
+        }
+        self.sleepers.fetch_sub(1, SeqCst);
+        count
+    }
+}
+
 /// Exchanges leaves and results between the leader and its helpers.
 struct LeafExchange {
     /// The leaf, and the board of the node that was expanded on the way.
     leaf: Mutex<(TurnState, Option<Board>)>,
-    generation: AtomicU64,
+    /// The number of the leaf; [`STOPPED`] at the end.
+    generation: Signal,
     /// The result of each helper with the actions of its playout.
     results: Vec<Mutex<(f32, Option<Vec<PackedAction>>)>>,
-    finished: AtomicU64,
-    stopped: AtomicBool,
+    /// The helpers that have finished their playouts.
+    finished: Signal,
+    spins: u32,
 }
 
-/// Waits for another thread, which may need this core.
-fn wait(turns: &mut u32) {
-    *turns += 1;
-    if turns.is_multiple_of(64) { thread::yield_now() } else { std::hint::spin_loop() }
-}
+const STOPPED: u64 = u64::MAX;
 
 /// Runs simulations until the budget is used up or the tree is full.
 pub(crate) fn run_leaf_parallel(
@@ -36,13 +87,14 @@ pub(crate) fn run_leaf_parallel(
     budget: &Budget,
     stop_check: StopCheck<'_>,
 ) {
+    let has_cores = thread::available_parallelism().is_ok_and(|cores| workers.len() <= cores.get());
     let Some((first, others)) = workers.split_first_mut() else { return };
     let exchange = LeafExchange {
         leaf: Mutex::new((search.root.state, None)),
-        generation: AtomicU64::new(0),
+        generation: Signal::default(),
         results: others.iter().map(|_| Mutex::new((0.0, None))).collect(),
-        finished: AtomicU64::new(0),
-        stopped: AtomicBool::new(false),
+        finished: Signal::default(),
+        spins: if has_cores { SPINS } else { 0 },
     };
     let helpers = others.len() as u64;
     thread::scope(|scope| {
@@ -51,7 +103,7 @@ pub(crate) fn run_leaf_parallel(
             scope.spawn(move || run_helper(search, exchange, number, worker));
         }
         run_leader(search, &exchange, helpers, first, budget, stop_check);
-        exchange.stopped.store(true, Release);
+        exchange.generation.set(STOPPED);
     });
 }
 
@@ -63,7 +115,7 @@ fn run_leader(
     budget: &Budget,
     stop_check: StopCheck<'_>,
 ) {
-    let mut done = 0;
+    let (mut done, mut generation) = (0, 0);
     while !search.tree.full.load(Relaxed) {
         if done % CHECK_INTERVAL == 0 && stop_check(search)
             || search.config.solver && search.tree.node(0).proven_winner().is_some()
@@ -82,14 +134,12 @@ fn run_leader(
         if let Ok(mut leaf) = exchange.leaf.lock() {
             *leaf = (state, worker.expanded_board.take());
         }
-        exchange.finished.store(0, Relaxed);
-        exchange.generation.fetch_add(1, Release);
+        exchange.finished.set(0);
+        generation += 1;
+        exchange.generation.set(generation);
         let result = search.playout(&state, worker);
         search.backpropagate(worker, result, false);
-        let mut turns = 0;
-        while exchange.finished.load(Acquire) < helpers {
-            wait(&mut turns);
-        }
+        exchange.finished.wait_for(exchange.spins, |finished| finished >= helpers);
         for result in &exchange.results {
             if let Ok(mut found) = result.lock()
                 && budget.take()
@@ -104,14 +154,11 @@ fn run_leader(
 
 fn run_helper(search: &Search<'_>, exchange: &LeafExchange, number: usize, worker: &mut Worker) {
     let mut seen = 0;
-    let mut turns = 0;
-    while !exchange.stopped.load(Acquire) {
-        let generation = exchange.generation.load(Acquire);
-        if generation == seen {
-            wait(&mut turns);
-            continue;
+    loop {
+        seen = exchange.generation.wait_for(exchange.spins, |generation| generation != seen);
+        if seen == STOPPED {
+            return;
         }
-        seen = generation;
         let Ok((state, expanded_board)) = exchange.leaf.lock().map(|leaf| *leaf) else { return };
         if let Some(board) = expanded_board {
             worker.playout.advisor.add_captures(&board);
@@ -120,6 +167,6 @@ fn run_helper(search: &Search<'_>, exchange: &LeafExchange, number: usize, worke
         if let Ok(mut found) = exchange.results[number].lock() {
             *found = (result, worker.playout.played.clone());
         }
-        exchange.finished.fetch_add(1, Release);
+        exchange.finished.increment();
     }
 }

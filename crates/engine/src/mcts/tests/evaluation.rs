@@ -269,3 +269,20 @@ fn rabbits_stay_early_and_go_late() {
     assert_eq!(value("step_rabbit_early=0", early), 0.0);
     assert_eq!(value("step_rabbit_late=0", late), 0.0);
 }
+
+#[test]
+fn the_terms_add_up_to_the_score() {
+    let weights = AkimotEval::new(&config_of("preset=akimot"));
+    for text in [
+        START,
+        "g [                                        hRe            r                 ]",
+        "g [r r r   r  cd  h   E e       h     H       M C      D     m  R RRR     R]",
+    ] {
+        let Ok(position) = text.parse::<Position>() else { continue };
+        let (board, side) = (position.board(), position.side());
+        let difference = (weights.sum_of_terms(board) - weights.raw_score(board)).abs();
+        assert!(difference < 0.01, "{text}: {difference}");
+        let lines = weights.explain(board, side);
+        assert!(lines[0].starts_with("material gold ") && lines[7].starts_with("all gold "), "{lines:?}");
+    }
+}

@@ -4,6 +4,7 @@ use surus_rules::{Board, PackedAction, PieceKind, Position, Side};
 
 use super::*;
 use crate::mcts::akimot_eval::AkimotEval;
+use crate::mcts::history::History;
 use crate::mcts::playout::{PlayoutContext, PlayoutPolicy, PlayoutState};
 
 fn board(text: &str) -> Board {
@@ -65,7 +66,7 @@ fn moved(values: &str) -> (u32, f64) {
             steps_left: 4,
             last_action: PackedAction::NONE,
         };
-        playouts.turn(&mut run, &mut context);
+        playouts.turn(&mut run, &mut context, &History::new(false, false));
         let left = (position.board().by_side(Side::Gold) & !run.board.by_side(Side::Gold)).len();
         most = most.max(left);
         sum += left;

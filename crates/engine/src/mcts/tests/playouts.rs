@@ -3,6 +3,9 @@
 use surus_rules::{Board, PackedAction, Side};
 
 use super::*;
+use crate::common::action_list::ActionList;
+use crate::common::math::fixed;
+use crate::mcts::history::History;
 use crate::mcts::playout::{PlayoutContext, PlayoutPolicy, PlayoutState};
 
 /// Many playouts from the middlegame: their results, and what was counted.
@@ -21,7 +24,7 @@ fn many_with(values: &str, left: u8, count: u64) -> (Vec<f32>, PlayoutContext) {
         steps_left: left,
         last_action: PackedAction::NONE,
     };
-    ((0..count).map(|_| playouts.play(run, &mut context)).collect(), context)
+    ((0..count).map(|_| playouts.play(run, &mut context, &History::new(false, false))).collect(), context)
 }
 
 #[test]
@@ -57,7 +60,7 @@ fn few_pieces_take_part_in_a_turn_where_a_turn_is_generated() {
                 steps_left: 4,
                 last_action: PackedAction::NONE,
             };
-            playouts.turn(&mut run, &mut context);
+            playouts.turn(&mut run, &mut context, &History::new(false, false));
             let left = position.board().by_side(Side::Gold) & !run.board.by_side(Side::Gold);
             most = most.max(left.len());
         }
@@ -85,7 +88,7 @@ fn losses(values: &str) -> usize {
                 steps_left: 4,
                 last_action: PackedAction::NONE,
             };
-            playouts.turn(&mut run, &mut context);
+            playouts.turn(&mut run, &mut context, &History::new(false, false));
             count(&run.board) < count(position.board())
         })
         .count()
@@ -143,6 +146,38 @@ fn what_follows_an_advised_turn_knows_its_last_step() {
         *game("g [rrrrrrrr                  d       E                     RRRRRRRR]").position().board();
     context.advisor.add_captures(&board);
     let mut run = PlayoutState { board, side: Side::Gold, steps_left: 4, last_action: PackedAction::NONE };
-    playouts.turn(&mut run, &mut context);
+    playouts.turn(&mut run, &mut context, &History::new(false, false));
     assert_eq!((context.advisor.hits, run.last_action.from()), (1, Some("c5".parse().unwrap())));
+}
+
+#[test]
+fn the_history_of_the_tree_guides_playouts() {
+    let config = config_of(
+        "advisor=false,playout_history=50,playout_generation=steps,playout_candidates=64,playout_min_turns=1,playout_max_turns=1",
+    );
+    let (playouts, mut context) = (PlayoutPolicy::new(&config, true), PlayoutContext::new(&config, 3));
+    let position = *game(MIDDLE).position();
+    let mut actions = ActionList::new();
+    actions.add_all(position.board(), Side::Gold, 1);
+    let favourite = actions.as_mut()[0];
+    let reached = |history: &History, context: &mut PlayoutContext| {
+        let run = PlayoutState {
+            board: *position.board(),
+            side: Side::Gold,
+            steps_left: 1,
+            last_action: PackedAction::NONE,
+        };
+        let chosen = (0..40).filter(|_| {
+            let mut run = run;
+            playouts.turn(&mut run, context, history);
+            run.last_action == favourite
+        });
+        chosen.count()
+    };
+    let (none, some) = (History::new(true, true), History::new(true, true));
+    some.add(PackedAction::NONE, favourite, fixed(1.0));
+    assert!(reached(&none, &mut context) < 20);
+    assert!(reached(&some, &mut context) > 20, "half of the actions are candidates");
+    assert_eq!(some.reply_mean(PackedAction::NONE, favourite), 1.0);
+    assert_eq!(some.reply_mean(favourite, favourite), 0.0, "another preceding action is another reply");
 }

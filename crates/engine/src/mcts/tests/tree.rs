@@ -7,6 +7,7 @@ use surus_rules::{PackedAction, Side, Step};
 
 use super::*;
 use crate::common::math::fixed;
+use crate::mcts::history::History;
 use crate::mcts::node::{NONE, StartValue};
 use crate::mcts::tree::{Tree, TreeRole};
 
@@ -366,7 +367,51 @@ fn a_playout_is_credited_once() {
         last_action: PackedAction::NONE,
     };
     let hits = context.advisor.advise(position.board(), Side::Gold).map(|(_, turn)| turn.len());
-    playouts.play(run, &mut context);
+    playouts.play(run, &mut context, &History::new(false, false));
     let steps: usize = context.played.iter().flatten().map(|action| usize::from(action.len())).sum();
     assert_eq!(Some(steps), hits);
+}
+
+#[test]
+fn progressive_unpruning_begins_with_the_best_children() {
+    let considered =
+        |values: &str| root_visits(&searched(values, 400)).iter().filter(|&&visits| visits > 0).count();
+    let few = considered("unpruning=3,unpruning_growth=100,child_cache=false");
+    // 400 visits are less than 100 squared, so that one further child was added.
+    assert!((1..=4).contains(&few), "{few}");
+    let more = considered("unpruning=3,unpruning_growth=1.5,child_cache=false");
+    assert!(few < more, "{few} and {more}");
+    let session = searched("unpruning=3,progressive_bias=false", 50);
+    let biases: Vec<f32> =
+        session.tree.node(0).children().map(|child| session.tree.node(child).bias()).collect();
+    assert!(biases.iter().all(|&bias| bias == 0.0), "without a bias the values only sort the children");
+    let session = searched("unpruning=3", 50);
+    let biases: Vec<f32> =
+        session.tree.node(0).children().map(|child| session.tree.node(child).bias()).collect();
+    assert!(biases.is_sorted_by(|one, other| one >= other) && biases[0] > biases[biases.len() - 1]);
+}
+
+#[test]
+fn virtual_visits_can_have_the_value_of_the_grandfather() {
+    let session = searched("virtual_visit_value=grandfather,maturity=0,transpositions=false", 300);
+    let search = session.main_search();
+    let (root, child) = (session.tree.node(0), session.tree.node(0).children().start);
+    let start = search.start_value(session.tree.node(child), &[0, child]);
+    assert_eq!((start.mean, start.sum), (root.mean(), 5 * fixed(root.mean())));
+    let alone = search.start_value(root, &[0]);
+    assert_eq!(alone.mean, root.mean(), "the root has no grandfather");
+}
+
+#[test]
+fn a_flat_search_visits_all_children_of_the_root_equally() {
+    let session = searched("tree_policy=flat", 400);
+    let visits = root_visits(&session);
+    let (least, most) = (visits.iter().min().unwrap(), visits.iter().max().unwrap());
+    assert!(most - least <= 1 && *least > 0, "{least} to {most}");
+    let grandchildren: usize =
+        session.tree.node(0).children().map(|child| session.tree.node(child).children().len()).sum();
+    assert_eq!(grandchildren, 0, "there is no tree");
+    let best = session.main_search().sorted_children(0, Side::Gold)[0];
+    let means = session.tree.node(0).children().map(|child| session.tree.node(child).mean());
+    assert_eq!(session.tree.node(best).mean(), means.fold(f32::MIN, f32::max));
 }

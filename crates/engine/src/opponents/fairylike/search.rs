@@ -5,6 +5,7 @@ use surus_rules::{Board, PackedAction, Score, Side};
 
 use super::tweaks::{FairylikeOptions, score};
 use crate::common::action_list::ActionList;
+use crate::common::resources;
 use crate::common::turn_state::{SearchRoot, TurnState};
 
 pub(super) const WIN: i32 = 100_000;
@@ -69,10 +70,10 @@ pub(super) struct FairySearch {
 
 impl FairySearch {
     pub(super) fn new(options: FairylikeOptions) -> Self {
-        let entries = (((options.hash as usize) << 20) / size_of::<TtEntry>()).max(1);
+        let entries = ((options.hash as usize) << 20) / size_of::<TtEntry>();
         Self {
             options,
-            tt: vec![TtEntry::default(); entries],
+            tt: resources::table(entries, TtEntry::default),
             history: vec![0; PackedAction::COUNT],
             killers: [[0; 2]; MAX_PLY],
             nodes: 0,

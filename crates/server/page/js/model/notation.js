@@ -32,6 +32,17 @@ export function formatBoard(board) {
   return SQUARES.map((square) => board[square] ?? ' ').join('');
 }
 
+/** The standard diagram of a position. @param {Board} board @param {string} tag */
+export function formatDiagram(board, tag) {
+  const lines = [tag, ' +-----------------+'];
+  for (let rank = 8; rank >= 1; rank--) {
+    const squares = [...'abcdefgh'].map((file) => file + rank);
+    const cells = squares.map((square) => board[square] ?? (TRAPS.includes(square) ? 'x' : '.'));
+    lines.push(`${rank}| ${cells.join(' ')} |`);
+  }
+  return [...lines, ' +-----------------+', '   a b c d e f g h', ''].join('\n');
+}
+
 /** The adjacent square in a direction, which may be off the board. @param {string} square @param {string} direction */
 export function neighbour(square, direction) {
   const [x, y] = DIRECTIONS[direction] ?? [0, 0];

@@ -1,6 +1,6 @@
 // The dialog for sharing a game or a position.
 
-import { formatBoard, sideOfTag } from '../model/notation.js';
+import { formatBoard, formatDiagram, sideOfTag } from '../model/notation.js';
 import { dialog, showError } from '../ui/dialog.js';
 import { button, h } from '../ui/dom.js';
 import { boardSvg, svgToPng } from './board_image.js';
@@ -16,7 +16,8 @@ export function shareDialog(state, board) {
   const side = sideOfTag(state.tag());
   const svg = () => boardSvg(board.pieces, state.shapes(), board, state.tag());
   const copyLink = async () => copyText(`${location.origin}/#/review?${await formatQuery(state)}`, 'Link');
-  const copyPosition = () => copyText(`${side} [${formatBoard(board.pieces)}]`, 'Position');
+  const copyPosition = () => copyText(formatDiagram(board.pieces, state.tag()), 'Position');
+  const copyCompact = () => copyText(`${side} [${formatBoard(board.pieces)}]`, 'Position');
   const downloadPng = () =>
     svgToPng(svg())
       .then((png) => downloadFile('surus.png', png))
@@ -27,7 +28,8 @@ export function shareDialog(state, board) {
       'div',
       { class: 'grid' },
       button('Copy link', copyLink),
-      button('Copy position', copyPosition),
+      button('Copy position', copyPosition, { title: 'As a diagram' }),
+      button('Copy compact position', copyCompact, { title: 'In one line, as for AEI' }),
       button('Copy record', () => copyText(tree.record(), 'Record')),
       button('Copy record so far', () => copyText(tree.record(current), 'Record')),
       button('Save record', () => downloadFile('surus.txt', `${tree.record()}\n`)),

@@ -22,6 +22,8 @@ Examples:
   surus match alphabeta 'cmd=simple_engine' --games 10 --tc 3s/30s/100 --out runs/simple
   surus match alphabeta mcts --games 100 --time 1.1 --tc2 1s/10s/100/20s
   surus match greedy:seed=1 greedy:seed=2 --games 1000 --concurrency 2 --json | tail -n 1
+  surus match alphabeta mcts --handicap Dh --games 20
+  surus match bot_fairy bot_sample --bots bots --games 20 --engine-logs logs
   surus match greedy random --games 2000 --out runs/long --resume")]
 pub(crate) struct Args {
     /// First engine; results are reported from its point of view
@@ -45,7 +47,8 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let mut names = [args.first.clone(), args.second.clone()];
     engines::configure(&mut names, args.config.as_deref())?;
     let specs = names.iter().zip(args.each_limits.limits());
-    let specs = specs.map(|(name, limits)| EngineSpec { limits, ..EngineSpec::parse(name) }).collect();
+    let aliases = args.contest.aliases()?;
+    let specs = specs.map(|(name, limits)| EngineSpec { limits, ..aliases.spec(name) }).collect();
     let schedule =
         Schedule { engines: 2, format: TournamentFormat::RoundRobin, games_per_pairing: args.games };
     let contest = prepare(specs, schedule, "match", &args.contest, EngineLimits::default(), &registry)?;

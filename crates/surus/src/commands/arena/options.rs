@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use surus_arena::{Adjudication, EngineLimits, Openings, Terms};
+use surus_arena::{Adjudication, BotAliases, EngineLimits, Openings, Terms};
 use surus_play::ResignRule;
 use surus_record::Shard;
 
@@ -29,6 +29,9 @@ pub(crate) struct ArenaArgs {
     /// Openings: book, random, engine (engines choose their setups), or a file of positions or records
     #[arg(long, value_name = "SOURCE", default_value = "book", value_parser = openings_source)]
     pub(crate) openings: String,
+    /// Pieces that are missing in every opening: capital letters for gold, small ones for silver, such as Dc
+    #[arg(long, value_name = "PIECES", default_value = "", hide_default_value = true)]
+    pub(crate) handicap: String,
     /// Random seed of the openings
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
@@ -50,6 +53,12 @@ pub(crate) struct ArenaArgs {
     /// Play only shard I of N; `surus merge` joins the shards
     #[arg(long, value_name = "I/N", requires = "out", value_parser = |text: &str| text.parse::<Shard>())]
     pub(crate) shard: Option<Shard>,
+    /// Log the messages and the standard error of every external engine in this directory, one file per game
+    #[arg(long, value_name = "DIR")]
+    pub(crate) engine_logs: Option<PathBuf>,
+    /// File of aliases: one per line, followed by the command line of a getMove program, or cmd=…, engine=…
+    #[arg(long, value_name = "FILE")]
+    pub(crate) bots: Option<String>,
     /// Comment that is stored with the run
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub(crate) comment: String,
@@ -69,12 +78,19 @@ fn openings_source(text: &str) -> Result<String, ValueError> {
 impl ArenaArgs {
     /// The conditions of all games.
     pub(crate) fn terms(&self) -> Result<Terms> {
+        let mut openings_name = match self.openings.as_str() {
+            "book" | "random" => format!("{}, seed {}", self.openings, self.seed),
+            other => other.into(),
+        };
+        if !self.handicap.is_empty() {
+            openings_name += &format!(", without {}", self.handicap);
+        }
+        if let Some(dir) = &self.engine_logs {
+            std::fs::create_dir_all(dir).with_context(|| format!("--engine-logs {}", dir.display()))?;
+        }
         Ok(Terms {
             openings: self.read_openings()?,
-            openings_name: match self.openings.as_str() {
-                "book" | "random" => format!("{}, seed {}", self.openings, self.seed),
-                other => other.into(),
-            },
+            openings_name,
             adjudication: Adjudication { resign: self.resign, length: self.max_turns },
             stall: Duration::from_secs(self.stall_timeout.max(1)),
             concurrency: self.concurrency,
@@ -82,6 +98,7 @@ impl ArenaArgs {
             comment: self.comment.clone(),
             out: self.out.clone(),
             resume: self.resume,
+            engine_logs: self.engine_logs.clone(),
             default_limits: DEFAULT_LIMITS,
         })
     }
@@ -95,13 +112,23 @@ impl ArenaArgs {
         self.options.iter().map(pair).collect()
     }
 
+    /// The aliases of engines.
+    pub(crate) fn aliases(&self) -> Result<BotAliases> {
+        let Some(file) = &self.bots else { return Ok(BotAliases::default()) };
+        BotAliases::parse(&input::read(file)?).with_context(|| input::name_of(file).to_string())
+    }
+
     fn read_openings(&self) -> Result<Openings> {
         let seed = self.seed;
-        Ok(match self.openings.as_str() {
+        let openings = match self.openings.as_str() {
             "book" => Openings::Book { seed },
             "random" => Openings::Random { seed },
             "engine" => Openings::EngineSetups,
             file => Openings::parse(&input::read(file)?).with_context(|| input::name_of(file).to_string())?,
-        })
+        };
+        if self.handicap.is_empty() {
+            return Ok(openings);
+        }
+        openings.without(&self.handicap).with_context(|| format!("--handicap {}", self.handicap))
     }
 }

@@ -1,6 +1,6 @@
 //! `surus ratings`
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use surus_arena::{
     GameEntry, Manifest, RatingOptions, Results, is_games_file, rate, read_games_file, read_run,
 };
 use surus_record::ArchiveFile;
-use surus_rules::Termination;
+use surus_rules::{Side, Termination};
 
 use crate::{CommandStatus, input, output};
 
@@ -42,8 +42,8 @@ pub(crate) struct Args {
     /// Treat all revisions of an engine as one player
     #[arg(long)]
     merge_revisions: bool,
-    /// List the runs with their engines, options and comments instead of rating them
-    #[arg(long)]
+    /// List the runs with their engines, options, comments and results instead of rating them
+    #[arg(long, visible_alias = "list")]
     list_runs: bool,
     /// Print one JSON object
     #[arg(long)]
@@ -56,6 +56,21 @@ struct RunEntry {
     #[serde(flatten)]
     manifest: Manifest,
     finished: usize,
+    /// Points and games by engine.
+    results: BTreeMap<String, (f64, u64)>,
+}
+
+/// Points and games of each player.
+fn points(entries: &[GameEntry]) -> BTreeMap<String, (f64, u64)> {
+    let mut results: BTreeMap<String, (f64, u64)> = BTreeMap::new();
+    for entry in entries {
+        for (player, side) in entry.players.iter().zip(Side::BOTH) {
+            let result = results.entry(player.clone()).or_default();
+            result.0 += entry.winner.map_or(0.5, |winner| f64::from(u8::from(winner == side)));
+            result.1 += 1;
+        }
+    }
+    results
 }
 
 #[derive(Serialize)]
@@ -130,14 +145,15 @@ fn list(args: &Args) -> Result<CommandStatus> {
     let mut runs = Vec::new();
     for dir in &args.files {
         let (manifest, entries) = read_run(dir)?;
-        runs.push(RunEntry { folder: dir.display().to_string(), manifest, finished: entries.len() });
+        let (folder, results) = (dir.display().to_string(), points(&entries));
+        runs.push(RunEntry { folder, manifest, finished: entries.len(), results });
     }
     if args.json {
         output::json(&RunList { runs })?;
         return Ok(CommandStatus::Success);
     }
     let mut out = io::stdout().lock();
-    for RunEntry { folder, manifest, finished } in &runs {
+    for RunEntry { folder, manifest, finished, results } in &runs {
         writeln!(out, "{folder}: {}, {finished} games, openings {}", manifest.format, manifest.openings)?;
         if !manifest.comment.is_empty() {
             writeln!(out, "    {}", manifest.comment)?;
@@ -145,7 +161,9 @@ fn list(args: &Args) -> Result<CommandStatus> {
         for engine in &manifest.engine {
             let options: Vec<String> =
                 engine.options.iter().map(|(key, value)| format!("{key}={value}")).collect();
-            writeln!(out, "    {} ({}), {}, {}", engine.name, engine.id, engine.pace, options.join(" "))?;
+            let (points, games) = results.get(&engine.name).copied().unwrap_or_default();
+            let (name, id, pace) = (&engine.name, &engine.id, &engine.pace);
+            writeln!(out, "    {name} ({id}), {pace}, {points} of {games} points, {}", options.join(" "))?;
         }
     }
     Ok(CommandStatus::Success)

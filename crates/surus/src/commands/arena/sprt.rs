@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::{Result, bail};
-use surus_arena::{EngineLimits, EngineSpec, Schedule, Sprt, SprtModel, SprtState, TournamentFormat};
+use surus_arena::{EngineLimits, Schedule, Sprt, SprtModel, SprtState, TournamentFormat};
 
 use super::arena_run::prepare;
 use super::base_build;
@@ -71,7 +71,10 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let registry = engines::registry();
     let mut specs = match (&args.base, &args.first, &args.second) {
         (Some(revision), ..) => base_build::specs(revision, &args.engine, shutdown)?,
-        (None, Some(first), Some(second)) => [first, second].map(|text| EngineSpec::parse(text)).into(),
+        (None, Some(first), Some(second)) => {
+            let aliases = args.contest.aliases()?;
+            [first, second].map(|text| aliases.spec(text)).into()
+        }
         _ => bail!("expected two engines, or --base REV"),
     };
     let schedule =

@@ -17,7 +17,8 @@ use crate::{CommandStatus, engines, input, output};
 /// Run an engine on test positions, or validate the tests
 ///
 /// Reads ATS test files and .toml files; docs/suites.md describes both. An ats.cfg in a directory sets the engine, tests,
-/// time, cycles and log that the command line does not set.
+/// time, cycles and log that the command line does not set. A file that cannot be read is reported, and the others run; the exit
+/// code is then 1.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -63,6 +64,9 @@ const TIME_PER_TEST: Duration = Duration::from_secs(5);
 
 pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let mut suite = suite::load(&args.paths)?;
+    for error in &suite.unreadable {
+        eprintln!("surus: {}", output::printable(&error.to_string()));
+    }
     select(&mut suite, &args.tags)?;
     if args.check {
         return check(args, &suite);
@@ -98,7 +102,10 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     } else {
         report.print()?;
     }
-    Ok(shutdown.outcome(!settings.stop.stop_requested()))
+    match shutdown.outcome(!settings.stop.stop_requested()) {
+        CommandStatus::Success if !suite.unreadable.is_empty() => Ok(CommandStatus::Failure),
+        status => Ok(status),
+    }
 }
 
 /// Creates the engine named on the command line or in an ats.cfg, where a bare command line is an AEI engine.
@@ -172,7 +179,8 @@ fn check(args: &Args, suite: &Suite) -> Result<CommandStatus> {
     } else {
         report.print()?;
     }
-    Ok(if report.problems == 0 { CommandStatus::Success } else { CommandStatus::Failure })
+    let complete = report.problems == 0 && suite.unreadable.is_empty();
+    Ok(if complete { CommandStatus::Success } else { CommandStatus::Failure })
 }
 
 /// A progress line on a terminal; prints nothing if standard error is redirected.

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
-use surus_arena::{EngineConfigFile, EngineLimits, EngineSpec, MatchSummary, Schedule, TournamentFormat};
+use surus_arena::{EngineConfigFile, EngineLimits, MatchSummary, Schedule, TournamentFormat};
 
 use super::arena_run::prepare;
 use super::options::ArenaArgs;
@@ -63,6 +63,7 @@ struct Standing {
 
 pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let registry = engines::registry();
+    let aliases = args.contest.aliases()?;
     let file = match &args.engines[..] {
         [one] if registry.make(one).is_ok() => {
             bail!("a tournament needs two or more engines, or a file of engines; '{one}' is a single engine")
@@ -71,7 +72,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
             EngineConfigFile::parse(&input::read(file)?).with_context(|| input::name_of(file).to_string())?
         }
         several => EngineConfigFile {
-            engines: several.iter().map(|text| EngineSpec::parse(text)).collect(),
+            engines: several.iter().map(|text| aliases.spec(text)).collect(),
             limits: EngineLimits::default(),
             games: None,
         },
