@@ -5,8 +5,8 @@ mod common;
 use common::{CASE_1, CASE_2, at, board};
 use surus_geometry::Fidelity::{Extended, Paper};
 use surus_geometry::search::{
-    DefenceKind, SearchStats, all_captures, capture_in_one_turn, capture_of, defend_all, defend_capture,
-    goal_in_one_turn, goal_is_forced, replay,
+    DefenceKind, Guidance, HeuristicRule, HeuristicRules, SearchStats, all_captures, capture_in_one_turn,
+    capture_of, defend_all, defend_capture, goal_in_one_turn, goal_is_forced, replay,
 };
 use surus_rules::{Board, DistinctTurns, GameResult, Position, Rules, Side, Termination, Turn};
 
@@ -27,7 +27,7 @@ fn play(board: &Board, side: Side, text: &str) -> Board {
 }
 
 fn captures(board: &Board, side: Side) -> Vec<String> {
-    let found = all_captures(board, side, 4, Extended, &mut SearchStats::default());
+    let found = all_captures(board, side, 4, Guidance::EXTENDED, &mut SearchStats::default());
     found
         .iter()
         .map(|c| format!("{}{} {}: {}", c.piece.letter(), c.square, c.trap, board.notation(&c.turn)))
@@ -47,7 +47,9 @@ fn gold_captures_the_dog_or_the_horse() {
         assert_eq!(exact.len(), 2, "{exact:?}");
         assert!(captures(&board, Side::Silver).is_empty());
         assert!(surus_tactics::captures(&board, Side::Silver, 4).is_empty());
-        let paper = capture_in_one_turn(&board, Side::Gold, 4, Paper, &mut SearchStats::default()).unwrap();
+        let paper =
+            capture_in_one_turn(&board, Side::Gold, 4, Guidance::zones(Paper), &mut SearchStats::default())
+                .unwrap();
         assert!(expected.iter().any(|line| line.ends_with(&board.notation(&paper.turn))), "{paper:?}");
     }
 }
@@ -56,17 +58,17 @@ fn gold_captures_the_dog_or_the_horse() {
 fn silver_saves_one_piece_as_published() {
     let board = board(CASE_1X);
     let mut stats = SearchStats::default();
-    let dog = capture_of(&board, Side::Gold, 4, at("c5"), Extended, &mut stats).unwrap();
-    let first = &defend_capture(&board, &dog, 1, &mut stats)[0];
+    let dog = capture_of(&board, Side::Gold, 4, at("c5"), Guidance::EXTENDED, &mut stats).unwrap();
+    let first = &defend_capture(&board, &dog, 1, HeuristicRules::ALL, &mut stats)[0];
     assert_eq!((first.means, first.turn.to_string().as_str()), (DefenceKind::Retreat, "dc5s"));
-    let all = defend_capture(&board, &dog, 100, &mut stats);
+    let all = defend_capture(&board, &dog, 100, HeuristicRules::ALL, &mut stats);
     assert!(
         all.iter().any(|d| d.means == DefenceKind::ProtectTrap && d.turn == turn("hf7w he7w hd7w")),
         "{all:?}"
     );
     // The horse on h3 is frozen, so the first defence is the cat next to the trap.
-    let horse = capture_of(&board, Side::Gold, 4, at("h3"), Extended, &mut stats).unwrap();
-    let first = &defend_capture(&board, &horse, 1, &mut stats)[0];
+    let horse = capture_of(&board, Side::Gold, 4, at("h3"), Guidance::EXTENDED, &mut stats).unwrap();
+    let first = &defend_capture(&board, &horse, 1, HeuristicRules::ALL, &mut stats)[0];
     assert_eq!((first.means, first.turn.to_string().as_str()), (DefenceKind::ProtectTrap, "ce2e"));
 }
 
@@ -109,7 +111,7 @@ fn goal_takes_two_turns_and_has_one_refutation() {
     for (words, turns) in [(CASE_2, 42), ("Rd3 Ee4 Db6 db7 cb5", 31), (CASE_2X, 56)] {
         let board = board(words);
         let mut stats = SearchStats::default();
-        assert!(goal_in_one_turn(&board, Side::Gold, 4, Extended, &mut stats).is_none());
+        assert!(goal_in_one_turn(&board, Side::Gold, 4, Guidance::EXTENDED, &mut stats).is_none());
         let run = play(&board, Side::Gold, "Rd3n Rd4n Rd5n Rd6n");
         let forced = goal_is_forced(&run, Side::Silver, &mut stats);
         assert_eq!(forced.turns, turns, "{words}");
@@ -126,7 +128,10 @@ fn goal_takes_two_turns_and_has_one_refutation() {
             let after = play(&run, Side::Silver, answer);
             assert!(replay(&after, Side::Gold, &turn(goal)).is_some_and(|o| o.goal), "{answer}, {goal}");
             assert_eq!(after.notation(&turn(goal)), goal);
-            assert!(goal_in_one_turn(&after, Side::Gold, 4, Extended, &mut stats).is_some(), "{answer}");
+            assert!(
+                goal_in_one_turn(&after, Side::Gold, 4, Guidance::EXTENDED, &mut stats).is_some(),
+                "{answer}"
+            );
         }
         // The only defence is refuted by immobilising silver.
         let after = play(&run, Side::Silver, "db7e Rd7s dc7e");
@@ -140,7 +145,10 @@ fn silver_is_immobilised_where_the_published_line_continues() {
     for words in [CASE_2, CASE_2X] {
         let board = board(words);
         let blocked = play(&board, Side::Silver, "db7e dc7e dd7s dd6s");
-        assert!(goal_in_one_turn(&blocked, Side::Gold, 4, Extended, &mut SearchStats::default()).is_none());
+        assert!(
+            goal_in_one_turn(&blocked, Side::Gold, 4, Guidance::EXTENDED, &mut SearchStats::default())
+                .is_none()
+        );
         let turns = DistinctTurns::new(&Position::new(blocked, Side::Gold).unwrap(), &blocked, 4);
         let arrived = |after: &Board| !(after.rabbits(Side::Gold) & Side::Gold.goal()).is_empty();
         assert!(!turns.boards().any(arrived));
@@ -153,4 +161,49 @@ fn silver_is_immobilised_where_the_published_line_continues() {
         play(&play(&board(CASE_2X), Side::Silver, "db7e dc7e dd7s dd6s"), Side::Gold, "Ee4n Ee5n dd5e");
     let ending = GameResult::from_board(&stuck, Side::Gold, Rules::Official);
     assert_eq!(ending, Some(GameResult::win(Side::Gold, Termination::Immobilisation)));
+}
+
+#[test]
+fn the_string_of_a_search_has_child_sibling_and_parent() {
+    let mut stats = SearchStats::with_tree();
+    let rules = HeuristicRules::of(Paper).without(HeuristicRule::CaptureHalts);
+    capture_in_one_turn(&board(CASE_1X), Side::Gold, 4, Guidance::Zones(Paper, rules), &mut stats).unwrap();
+    let tree = stats.tree.unwrap();
+    let string = tree.to_string();
+    assert!(string.starts_with("(π(1)π(2)"), "{string}");
+    for (i, node) in tree.nodes().iter().enumerate() {
+        assert!(node.child.is_none_or(|child| tree.nodes()[child].parent == Some(i)), "{string}");
+        let sibling = node.sibling.map(|sibling| tree.nodes()[sibling]);
+        assert!(sibling.is_none_or(|sibling| sibling.parent == node.parent), "{string}");
+        if let Some(parent) = node.parent {
+            let mut next = tree.nodes()[parent].child;
+            while next.is_some_and(|next| next != i) {
+                next = next.and_then(|next| tree.nodes()[next].sibling);
+            }
+            assert_eq!(next, Some(i), "{string}");
+        }
+    }
+    assert_eq!(tree.nodes().iter().map(|node| node.action.len()).sum::<u8>(), stats.nodes as u8);
+}
+
+#[test]
+fn each_rule_changes_what_a_search_does() {
+    let case = board(CASE_1X);
+    let search = |rules: HeuristicRules| {
+        let mut stats = SearchStats::default();
+        let found = capture_in_one_turn(&case, Side::Gold, 4, Guidance::Zones(Paper, rules), &mut stats);
+        (found.is_some(), stats.nodes)
+    };
+    let all = HeuristicRules::ALL;
+    let (found, nodes) = search(all);
+    assert!(found);
+    assert!(search(all.without(HeuristicRule::CaptureHalts)).1 > nodes);
+    let run = board("Rd6 Ee4 hc6 cd3 ra8");
+    let goal = |rules| {
+        let mut stats = SearchStats::default();
+        let _found = goal_in_one_turn(&run, Side::Gold, 4, Guidance::Zones(Extended, rules), &mut stats);
+        stats.nodes
+    };
+    assert!(goal(all.without(HeuristicRule::CoverSquare)) < goal(all));
+    assert!(goal(all.without(HeuristicRule::AdvanceZone)) < goal(all));
 }

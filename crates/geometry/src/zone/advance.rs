@@ -67,6 +67,23 @@ pub fn advance_zone_by(
     )
 }
 
+/// The zone of a piece's way to a cell as \[LG\] prints it: an enemy piece must stand on the cell, and the distances of
+/// SUM are those *from* it, so that no rabbit has a trajectory that leaves its rank.
+#[must_use]
+pub fn advance_zone_printed(board: &Board, from: Square, to: Square, length: u8) -> Option<Zone> {
+    let piece = board.piece_at(from)?;
+    board.piece_at(to).filter(|enemy| enemy.side() != piece.side())?;
+    let main = shortest_printed(MovementKind::of(piece), from, to).filter(|main| main.len <= length)?;
+    zone(board, from, length, TimeModel::Serial, main, &mut AllShortest)
+}
+
+/// The shortest trajectories with the printed SUM.
+#[must_use]
+pub fn shortest_printed(mover: MovementKind, from: Square, to: Square) -> Option<Bundle> {
+    let has_return = mover == MovementKind::Any || from.rank() == to.rank();
+    shortest(&mover, from, to, Bitboard::EMPTY).filter(|_| has_return)
+}
+
 /// The nearest goal square of a rabbit and its distance; the lowest of several.
 #[must_use]
 pub fn rabbit_run(board: &Board, rabbit: Square) -> Option<(Square, u8)> {

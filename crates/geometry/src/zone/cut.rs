@@ -37,6 +37,20 @@ pub fn cut_zones_at(board: &Board, attacker: Side, trap: Square, steps: u8, fide
     lines.iter().map(|line| line.zone(board, steps, fidelity, line.main, &mut AllShortest)).collect()
 }
 
+/// The main lines of the zones of one trap, without their negations: what each zone is about, and the trajectories of its
+/// captor and its victim.
+#[must_use]
+pub fn cut_main_lines(
+    board: &Board,
+    attacker: Side,
+    trap: Square,
+    steps: u8,
+    fidelity: Fidelity,
+) -> Vec<(ZoneKind, Vec<ZoneSymbol>)> {
+    let lines = lines(board, attacker, trap, steps, fidelity);
+    lines.iter().map(|line| (line.subject(), line.symbols(board, steps, line.main))).collect()
+}
+
 /// A zone of one trap with a single trajectory per symbol, like a string of the grammar: `pick` is called with the number
 /// of trajectories and returns an index.
 #[must_use]
@@ -140,15 +154,14 @@ impl MainLine {
         if self.kind == CutKind::Lead { MovementKind::Any } else { captor_reach(board, self.captor) }
     }
 
-    fn zone(
-        &self,
-        board: &Board,
-        steps: u8,
-        fidelity: Fidelity,
-        main: Bundle,
-        selector: &mut impl SelectTrajectories,
-    ) -> Zone {
-        let Self { attacker, trap, captor, victim, kind, cost, guarded, .. } = *self;
+    const fn subject(&self) -> ZoneKind {
+        let Self { trap, captor, victim, kind, cost, guarded, .. } = *self;
+        ZoneKind::Cut { trap, captor, victim, kind, cost, guarded }
+    }
+
+    /// The symbols of the main line.
+    fn symbols(&self, board: &Board, steps: u8, main: Bundle) -> Vec<ZoneSymbol> {
+        let Self { trap, captor, victim, kind, .. } = *self;
         let mut symbols = Vec::with_capacity(16);
         let mut add = |square: Square, role, bundle: Option<Bundle>, time| {
             if let Some((piece, bundle)) = board.piece_at(square).zip(bundle) {
@@ -167,6 +180,19 @@ impl MainLine {
             }
             CutKind::Strip => add(captor, Role::Captor, Some(main), i16::from(steps)),
         }
+        symbols
+    }
+
+    fn zone(
+        &self,
+        board: &Board,
+        steps: u8,
+        fidelity: Fidelity,
+        main: Bundle,
+        selector: &mut impl SelectTrajectories,
+    ) -> Zone {
+        let Self { attacker, trap, captor, victim, .. } = *self;
+        let mut symbols = self.symbols(board, steps, main);
         let mut frontier = Frontier::new();
         for k in 1..main.len {
             for square in main.layer(k) {
@@ -182,7 +208,6 @@ impl MainLine {
         let excluded = Bitboard::from(captor) | victim.into() | trap.into();
         let rule = AdmissionRule::Cut;
         Negations { board, attacker, rule, excluded }.run(frontier, selector, &mut symbols);
-        let subject = ZoneKind::Cut { trap, captor, victim, kind, cost, guarded };
-        Zone { attacker, subject, symbols }
+        Zone { attacker, subject: self.subject(), symbols }
     }
 }

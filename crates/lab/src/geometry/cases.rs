@@ -5,8 +5,8 @@ use std::fmt::Write;
 use surus_explain::svg::{SvgOverlay, svg};
 use surus_geometry::Fidelity::{Extended, Paper, Printed};
 use surus_geometry::search::{
-    SearchStats, all_captures, capture_in_one_turn, defend_all, defend_capture, goal_in_one_turn,
-    goal_is_forced, replay,
+    Guidance, HeuristicRules, SearchStats, all_captures, capture_in_one_turn, defend_all, defend_capture,
+    goal_in_one_turn, goal_is_forced, replay,
 };
 use surus_geometry::zone::{TimeModel, Zone, ZoneKind, advance_zone, cut_zones};
 use surus_rules::{Bitboard, Board, DistinctTurns, Piece, Position, Side, Square, Step, Turn};
@@ -105,11 +105,11 @@ fn case_1(text: &mut String, figures: &mut Vec<(String, String)>) {
     text.push_str("| search | result | nodes |\n| --- | --- | --- |\n");
     for (name, fidelity) in [("paper", Paper), ("extended", Extended)] {
         let mut stats = SearchStats::default();
-        let capture = capture_in_one_turn(&board, Side::Gold, 4, fidelity, &mut stats);
+        let capture = capture_in_one_turn(&board, Side::Gold, 4, Guidance::zones(fidelity), &mut stats);
         let line = capture.map_or("none".into(), |capture| board.notation(&capture.turn));
         let _ = writeln!(text, "| {name}, first | `{line}` | {} |", stats.nodes);
         let mut stats = SearchStats::default();
-        let all = all_captures(&board, Side::Gold, 4, fidelity, &mut stats);
+        let all = all_captures(&board, Side::Gold, 4, Guidance::zones(fidelity), &mut stats);
         let lines: Vec<String> =
             all.iter().map(|capture| format!("`{}`", board.notation(&capture.turn))).collect();
         let _ = writeln!(text, "| {name}, all | {} | {} |", lines.join("; "), stats.nodes);
@@ -139,8 +139,8 @@ fn case_1(text: &mut String, figures: &mut Vec<(String, String)>) {
         let _ = writeln!(text, "| {claim} | `{line}` | {} |", after.unwrap_or_else(|| "illegal".into()));
     }
     text.push_str("\nEach published solution defends one trap only; [LG] misses that the cat on g3 is captured itself. Defences that our search finds:\n\n");
-    for capture in all_captures(&board, Side::Gold, 4, Extended, &mut stats) {
-        let defences = defend_capture(&board, &capture, 1, &mut stats);
+    for capture in all_captures(&board, Side::Gold, 4, Guidance::EXTENDED, &mut stats) {
+        let defences = defend_capture(&board, &capture, 1, HeuristicRules::ALL, &mut stats);
         let line = defences.first().map_or("none".into(), |defence| defence.turn.to_string());
         let _ =
             writeln!(text, "- to save the {} on {} alone: `{line}`", capture.piece.kind(), capture.square);
@@ -181,7 +181,7 @@ fn case_2(text: &mut String, figures: &mut Vec<(String, String)>) {
         }
     }
     let mut stats = SearchStats::default();
-    let goal = goal_in_one_turn(&board, Side::Gold, 4, Extended, &mut stats);
+    let goal = goal_in_one_turn(&board, Side::Gold, 4, Guidance::EXTENDED, &mut stats);
     let turns = Position::new(board, Side::Gold).map(|start| DistinctTurns::new(&start, &board, 4));
     let reaches_goal = |after: &Board| !(after.rabbits(Side::Gold) & Side::Gold.goal()).is_empty();
     let (count, goals) = turns

@@ -2,6 +2,7 @@
 
 mod cases;
 mod recall;
+mod rules;
 
 use std::fmt::Write;
 use std::path::Path;
@@ -55,6 +56,7 @@ pub fn geometry(
     }
     log("test cases written");
     text.push_str(&recall::render(&experiment.real, experiment.positions, &mut log));
+    text.push_str(&rules::render(&experiment.real, experiment.positions, &mut log));
     text.push_str(&matches(experiment, registry, stop, &mut log)?);
     write("geometry.md", &format!("{}\n", text.trim_end()))
 }

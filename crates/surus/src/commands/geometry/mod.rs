@@ -9,6 +9,7 @@ use std::io::Write;
 use anyhow::{Context, Result, bail};
 use surus_explain::svg::{SvgOverlay, svg};
 use surus_geometry::Fidelity;
+use surus_geometry::search::Guidance;
 use surus_rules::{Phase, Side, Square};
 
 use crate::input::PositionArg;
@@ -58,6 +59,9 @@ pub(crate) struct Args {
     /// Variant of the zones: printed (exactly as in [LG]), paper (as in [LG], corrected), or extended
     #[arg(long, value_name = "FIDELITY", default_value = "extended", value_parser = ["printed", "paper", "extended"])]
     fidelity: String,
+    /// What directs the searches: the zones alone, lower bounds of distances without zones, or both
+    #[arg(long, value_name = "GUIDANCE", default_value = "zones", value_parser = ["zones", "distances", "both"])]
+    guidance: String,
     /// Print the grammar's derivation of the first trajectory or zone
     #[arg(long, conflicts_with_all = ["search", "turn"])]
     derivation: bool,
@@ -90,6 +94,14 @@ impl Args {
             "printed" => Fidelity::Printed,
             "paper" => Fidelity::Paper,
             _ => Fidelity::Extended,
+        }
+    }
+
+    fn guidance(&self) -> Guidance {
+        match self.guidance.as_str() {
+            "distances" => Guidance::Distances,
+            "both" => Guidance::Both,
+            _ => Guidance::zones(self.fidelity()),
         }
     }
 }

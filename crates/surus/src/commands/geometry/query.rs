@@ -209,9 +209,9 @@ impl GeometryOutput {
         let sides = args.side.map_or_else(|| Side::BOTH.to_vec(), |side| vec![side]);
         let mut searches = Vec::new();
         for side in sides {
-            let (board, fidelity) = (&self.board, args.fidelity());
+            let (board, fidelity, guidance) = (&self.board, args.fidelity(), args.guidance());
             let mut stats = SearchStats::with_tree();
-            let goal = goal_in_one_turn(board, side, 4, fidelity, &mut stats);
+            let goal = goal_in_one_turn(board, side, 4, guidance, &mut stats);
             searches.push(SearchOutput::new(
                 side,
                 "goal",
@@ -221,7 +221,7 @@ impl GeometryOutput {
             ));
             self.zones.extend(goal.and_then(|goal| goal_zone(board, goal.rabbit, goal.goal)));
             let mut stats = SearchStats::with_tree();
-            let capture = capture_in_one_turn(board, side, 4, fidelity, &mut stats);
+            let capture = capture_in_one_turn(board, side, 4, guidance, &mut stats);
             let turn = capture.as_ref().map(|capture| &capture.turn);
             searches.push(SearchOutput::new(side, "capture", turn, board, &stats));
             self.zones.extend(capture.and_then(|capture| {

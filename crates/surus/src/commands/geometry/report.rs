@@ -80,12 +80,16 @@ pub(super) struct SearchOutput {
     pub(super) target: &'static str,
     pub(super) found: Option<String>,
     pub(super) nodes: u64,
+    /// The tree as the string of [LG]; its states are numbered from 1.
+    pub(super) string: String,
     pub(super) tree: Vec<SearchStep>,
 }
 
 #[derive(Serialize)]
 pub(super) struct SearchStep {
     pub(super) parent: Option<usize>,
+    pub(super) child: Option<usize>,
+    pub(super) sibling: Option<usize>,
     pub(super) steps: String,
     pub(super) class: u8,
     pub(super) depth: u8,
@@ -191,9 +195,11 @@ impl SearchOutput {
         board: &Board,
         stats: &SearchStats,
     ) -> Self {
-        let nodes = stats.tree.as_ref().map_or(&[][..], |SearchTree(nodes)| nodes);
+        let nodes = stats.tree.as_ref().map_or(&[][..], SearchTree::nodes);
         let step = |node: &SearchNode| SearchStep {
             parent: node.parent,
+            child: node.child,
+            sibling: node.sibling,
             steps: node.action.steps().map(|step| step.to_string()).collect::<Vec<_>>().join(" "),
             class: node.priority,
             depth: node.depth,
@@ -204,6 +210,7 @@ impl SearchOutput {
             target,
             found: found.map(|turn| board.notation(turn)),
             nodes: stats.nodes,
+            string: stats.tree.as_ref().map_or_else(String::new, ToString::to_string),
             tree: nodes.iter().map(step).collect(),
         }
     }

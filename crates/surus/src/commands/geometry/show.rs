@@ -88,5 +88,6 @@ fn print_search(out: &mut impl Write, search: &SearchOutput) -> Result<()> {
         let mark = if node.found { " found" } else { "" };
         writeln!(out, "{indent}{} [{}]{mark}", node.steps, node.class)?;
     }
+    writeln!(out, "  string: {}", search.string)?;
     Ok(())
 }
