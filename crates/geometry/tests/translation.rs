@@ -5,7 +5,9 @@ mod common;
 use common::{CASE_2, Random, at, board, boards};
 use surus_geometry::Fidelity::Paper;
 use surus_geometry::translation::{Transition, translate};
-use surus_geometry::zone::{TimeModel, Zone, ZoneKind, ZoneSymbol, advance_zone, cut_zones, rabbit_run};
+use surus_geometry::zone::{
+    Network, TimeModel, TrackedNetwork, Zone, ZoneKind, ZoneSymbol, advance_zone, cut_zones, rabbit_run,
+};
 use surus_rules::{Board, Position, Step};
 
 fn step(board: &Board, text: &str) -> (Transition, Board) {
@@ -144,4 +146,87 @@ fn translated_times_agree_with_the_regenerated_zone() {
     println!("{transitions} transitions, {same} times equal, {other} with other parents");
     assert!(transitions > 10_000, "{transitions}");
     assert!(other * 20 < same, "{same} {other}");
+}
+
+/// Random legal games, step by step.
+fn random_steps(seed: u64, games: usize, mut visit: impl FnMut(&Board, bool)) {
+    let mut random = Random::new(seed);
+    for game in 0..games {
+        let (start, mut side) = boards(games.max(2), seed + 7)[game];
+        let mut board = start;
+        visit(&board, true);
+        for _ in 0..30 {
+            let mut actions = Vec::new();
+            board.for_each_action(side, 4, |action| actions.push(action));
+            if actions.is_empty() {
+                break;
+            }
+            for step in actions[random.below(actions.len())].steps() {
+                board = board.after_step(step);
+                visit(&board, false);
+            }
+            if random.below(3) == 0 {
+                side = side.other();
+            }
+        }
+    }
+}
+
+#[test]
+fn a_translated_network_equals_the_generated_one() {
+    for fidelity in [Paper, surus_geometry::Fidelity::Extended, surus_geometry::Fidelity::Printed] {
+        let mut network = TrackedNetwork::new(&Board::EMPTY, fidelity, 5);
+        let (mut transitions, mut zones) = (0, 0);
+        random_steps(21, 60, |board, is_new| {
+            if is_new {
+                network = TrackedNetwork::new(board, fidelity, 5);
+            } else {
+                network.translate(board);
+                transitions += 1;
+            }
+            let generated = Network::new(board, fidelity, 5);
+            zones += generated.zones().count();
+            assert!(network.zones().eq(generated.zones()), "{board:?} {fidelity:?}");
+        });
+        assert!(transitions > 1000 && zones > 1000, "{transitions} {zones}");
+    }
+}
+
+#[test]
+fn translation_over_real_games_is_compared_with_generation() {
+    let file = std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../../../shared/games/allgames202602.txt");
+    let Ok(bytes) = std::fs::read(file) else {
+        println!("SKIPPED: no ../shared");
+        return;
+    };
+    let games = surus_record::parse_games(&String::from_utf8_lossy(&bytes)).unwrap();
+    let mut times = [std::time::Duration::ZERO; 2];
+    let mut steps = 0;
+    for source in games.iter().step_by(12) {
+        let Ok(replay) = surus_rules::Record::parse(&source.record)
+            .and_then(|r| r.replay(source.rules, surus_rules::Handicap::None))
+        else {
+            continue;
+        };
+        let entries = replay.game.entries();
+        let Some(start) = entries.get(1) else { continue };
+        let mut network = TrackedNetwork::new(&start.board, surus_geometry::Fidelity::Extended, 5);
+        for entry in entries.iter().skip(2) {
+            let surus_rules::PlayedTurn::Turn(turn) = entry.played else { continue };
+            for step in turn.steps() {
+                let board = network.board().after_step(step);
+                let start = std::time::Instant::now();
+                network.translate(&board);
+                times[0] += start.elapsed();
+                let start = std::time::Instant::now();
+                let generated = Network::new(&board, surus_geometry::Fidelity::Extended, 5);
+                times[1] += start.elapsed();
+                assert!(network.zones().eq(generated.zones()), "{board:?}");
+                steps += 1;
+            }
+        }
+    }
+    println!("{steps} steps, translation {:?}, generation {:?}", times[0], times[1]);
+    assert!(steps > 1000, "{steps}");
 }

@@ -4,12 +4,14 @@ mod advance;
 mod cut;
 mod negation;
 mod network;
+mod tracked;
 
 pub use advance::{
     TimeModel, advance_zone, advance_zone_by, advance_zone_printed, rabbit_run, shortest_printed,
 };
 pub use cut::{CutKind, cut_main_lines, cut_zones, cut_zones_at, cut_zones_by};
 pub use network::Network;
+pub use tracked::TrackedNetwork;
 
 use surus_rules::{Bitboard, Board, Piece, PieceKind, Side, Square};
 

@@ -15,11 +15,30 @@ pub(super) enum AdmissionRule {
 
 impl AdmissionRule {
     /// Whether to admit a piece that is `steps` steps away from a target with this time.
-    fn admits(self, own: bool, piece: Piece, steps: u8, time: i16, negation: u8) -> bool {
+    fn admits(self, own: bool, piece: Piece, steps: u8, time: i16) -> bool {
         match self {
-            Self::Cut if own => negation > 1 && steps == 1,
+            Self::Cut if own => steps == 1,
             Self::Cut => i16::from(steps) <= time,
             Self::Advance { runner, length } => joins(own, heavier(piece, runner), steps, time, length),
+        }
+    }
+
+    /// The most steps from which a piece is admitted.
+    fn reach(self, own: bool, heavy: bool, time: i16) -> u8 {
+        let time = time.clamp(0, 14) as u8;
+        match (self, own, heavy) {
+            (Self::Cut, true, _) | (Self::Advance { .. }, true, false) => 1,
+            (Self::Advance { length, .. }, true, true) => length.saturating_sub(1),
+            (Self::Cut, false, _) | (Self::Advance { .. }, false, true) => time,
+            (Self::Advance { .. }, false, false) => time.saturating_sub(1),
+        }
+    }
+
+    /// Whether a piece counts as heavy: heavier than the runner.
+    pub(super) fn is_heavy(self, piece: Piece) -> bool {
+        match self {
+            Self::Cut => true,
+            Self::Advance { runner, .. } => heavier(piece, runner),
         }
     }
 }
@@ -52,7 +71,7 @@ impl SelectTrajectories for SingleTrajectory<'_> {
 }
 
 /// The target squares, their times, and the pieces whose trajectories added them.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub(super) struct Frontier {
     pub(super) squares: Bitboard,
     pub(super) time: [i16; 64],
@@ -60,7 +79,7 @@ pub(super) struct Frontier {
 }
 
 impl Frontier {
-    pub(super) fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self { squares: Bitboard::EMPTY, time: [0; 64], owners: [Bitboard::EMPTY; 64] }
     }
 
@@ -71,6 +90,18 @@ impl Frontier {
         self.squares |= square.into();
         self.owners[square.index()] |= owner;
     }
+
+    fn owners(&self, square: Square) -> Bitboard {
+        self.owners[square.index()]
+    }
+
+    /// Whether a target is the same in another frontier.
+    pub(super) fn agrees(&self, other: &Self, square: Square) -> bool {
+        let i = square.index();
+        other.squares.contains(square)
+            && self.time[i] == other.time[i]
+            && self.owners[i] == other.owners[i]
+    }
 }
 
 pub(super) struct Negations<'a> {
@@ -79,83 +110,127 @@ pub(super) struct Negations<'a> {
     pub(super) rule: AdmissionRule,
     /// The pieces of the main line, and others that the grammar skips.
     pub(super) excluded: Bitboard,
+    /// Whether the conditions are those in print: own pieces also join a first negation, also on their own trajectories,
+    /// and the time left is always one.
+    pub(super) printed: bool,
 }
 
 impl Negations<'_> {
     /// Adds the symbols of all negations, starting with the given frontier.
     pub(super) fn run(
         &self,
-        mut frontier: Frontier,
+        frontier: Frontier,
         selector: &mut impl SelectTrajectories,
         symbols: &mut Vec<ZoneSymbol>,
     ) {
-        for negation in 1..=NEGATIONS {
-            if frontier.squares.is_empty() {
-                return;
-            }
-            let mut next = Frontier::new();
-            for target in frontier.squares {
-                let time = frontier.time[target.index()];
-                if time > 0 {
-                    self.add_participants(
-                        target,
-                        time,
-                        negation,
-                        frontier.owners[target.index()],
-                        selector,
-                        |symbol| {
-                            let left = time - i16::from(symbol.bundle.len) + 1;
-                            for square in symbol.bundle.inner() {
-                                next.add(square, left, symbol.bundle.from.into());
-                            }
-                            symbols.push(symbol);
-                        },
-                    );
-                }
-            }
-            frontier = next;
-        }
+        self.extend(frontier, symbols, |negation, target, frontier, symbols| {
+            self.add_participants(target, negation, frontier, Bitboard::ALL, selector, symbols);
+        });
     }
 
-    /// Adds the pieces that can reach a target in time.
-    fn add_participants(
+    /// Calls `add` for each target of each negation, which appends its symbols; returns the frontiers.
+    pub(super) fn extend(
+        &self,
+        first: Frontier,
+        symbols: &mut Vec<ZoneSymbol>,
+        mut add: impl FnMut(u8, Square, &Frontier, &mut Vec<ZoneSymbol>),
+    ) -> [Frontier; NEGATIONS as usize] {
+        let mut frontiers = [first, Frontier::new(), Frontier::new()];
+        for negation in 1..=NEGATIONS {
+            let (done, rest) = frontiers.split_at_mut(usize::from(negation));
+            let frontier = &done[usize::from(negation) - 1];
+            for target in frontier.squares {
+                let time = frontier.time[target.index()];
+                if time <= 0 {
+                    continue;
+                }
+                let before = symbols.len();
+                add(negation, target, frontier, symbols);
+                let Some(next) = rest.first_mut() else { continue };
+                for symbol in &symbols[before..] {
+                    let left = if self.printed { 1 } else { time - i16::from(symbol.bundle.len) + 1 };
+                    for square in symbol.bundle.inner() {
+                        next.add(square, left, symbol.bundle.from.into());
+                    }
+                }
+            }
+        }
+        frontiers
+    }
+
+    /// Adds those of `candidates` that can reach a target in time.
+    pub(super) fn add_participants(
         &self,
         target: Square,
-        time: i16,
         negation: u8,
-        owners: Bitboard,
+        frontier: &Frontier,
+        candidates: Bitboard,
         selector: &mut impl SelectTrajectories,
-        mut add: impl FnMut(ZoneSymbol),
+        symbols: &mut Vec<ZoneSymbol>,
     ) {
-        // Cheap filter by Manhattan distance, a lower bound of the length.
-        let own_reach = match self.rule {
-            AdmissionRule::Cut => u8::from(negation > 1),
-            AdmissionRule::Advance { length, .. } => length.saturating_sub(1).max(1),
-        };
-        let friends = self.board.by_side(self.attacker) & within(target, own_reach);
-        let enemies = self.board.by_side(self.attacker.other()) & within(target, time.clamp(0, 14) as u8);
-        let mut pieces = (friends | enemies) & !self.excluded & !Bitboard::from(target);
-        if owners.len() == 1 {
+        let (time, owners) = (frontier.time[target.index()], frontier.owners(target));
+        let mut pieces = self.nearby(target, negation, time) & candidates;
+        if owners.len() == 1 && !self.printed {
             // A piece does not oppose its own trajectory.
             pieces &= !owners;
         }
         for (from, piece) in pieces.into_iter().filter_map(|s| Some((s, self.board.piece_at(s)?))) {
             let own = piece.side() == self.attacker;
-            let (mover, blocked) = (MovementKind::of(piece), lethal_traps(self.board, from));
+            let mover = MovementKind::of(piece);
+            let blocked = if self.printed { Bitboard::EMPTY } else { lethal_traps(self.board, from) };
             let Some(all) = shortest(&mover, from, target, blocked) else { continue };
-            if self.rule.admits(own, piece, all.len, time, negation) {
+            if self.rule.admits(own, piece, all.len, time) {
                 let limit = all.len.max(time.clamp(0, 64) as u8);
                 let bundle = selector.select(mover, all, limit, blocked);
                 let role = if own { Role::Support } else { Role::Intercept };
-                add(ZoneSymbol { piece, role, negation, bundle, time });
+                symbols.push(ZoneSymbol { piece, role, negation, bundle, time });
             }
         }
+    }
+
+    /// The pieces that may be near enough, by Manhattan distance, a lower bound of the length.
+    fn nearby(&self, target: Square, negation: u8, time: i16) -> Bitboard {
+        let of = |own: bool, side| {
+            self.board.by_side(side) & within(target, self.rule.reach(own, true, time).max(1))
+        };
+        let friends = if self.own_joins(negation) { of(true, self.attacker) } else { Bitboard::EMPTY };
+        let enemies = of(false, self.attacker.other());
+        (friends | enemies) & !self.excluded & !Bitboard::from(target)
+    }
+
+    /// Adds the squares from which a piece could join at a target, by class.
+    pub(super) fn extend_reach(
+        &self,
+        target: Square,
+        negation: u8,
+        frontier: &Frontier,
+        reach: &mut [Bitboard; 4],
+    ) {
+        let time = frontier.time[target.index()];
+        for (i, (own, heavy)) in
+            [(true, true), (true, false), (false, true), (false, false)].into_iter().enumerate()
+        {
+            if !own || self.own_joins(negation) {
+                reach[i] |= within(target, self.rule.reach(own, heavy, time));
+            }
+        }
+    }
+
+    /// The most steps from which any piece joins at a target.
+    pub(super) fn max_reach(&self, target: Square, frontier: &Frontier) -> u8 {
+        let time = frontier.time[target.index()];
+        self.rule.reach(true, true, time).max(self.rule.reach(false, true, time))
+    }
+
+    /// Whether own pieces join a negation: in CUT zones from the second.
+    fn own_joins(&self, negation: u8) -> bool {
+        self.printed || negation > 1 || matches!(self.rule, AdmissionRule::Advance { .. })
     }
 }
 
 /// The squares with a Manhattan distance of up to `steps`.
 #[inline]
-fn within(square: Square, steps: u8) -> Bitboard {
+pub(super) fn within(square: Square, steps: u8) -> Bitboard {
     WITHIN[square.index()][steps.min(MAX_STEPS as u8) as usize]
 }
 
