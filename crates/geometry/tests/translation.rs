@@ -186,22 +186,21 @@ fn a_translated_network_equals_the_generated_one() {
             }
             let generated = Network::new(board, fidelity, 5);
             zones += generated.zones().count();
-            assert!(network.zones().eq(generated.zones()), "{board:?} {fidelity:?}");
+            assert!(network.zones().eq(generated.zones().cloned()), "{board:?} {fidelity:?}");
         });
         assert!(transitions > 1000 && zones > 1000, "{transitions} {zones}");
     }
 }
 
 #[test]
-fn translation_over_real_games_is_compared_with_generation() {
-    let file = std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../shared/games/allgames202602.txt");
+fn translation_over_real_games_equals_generation() {
+    let file =
+        std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/games/allgames202602.txt");
     let Ok(bytes) = std::fs::read(file) else {
         println!("SKIPPED: no ../shared");
         return;
     };
     let games = surus_record::parse_games(&String::from_utf8_lossy(&bytes)).unwrap();
-    let mut times = [std::time::Duration::ZERO; 2];
     let mut steps = 0;
     for source in games.iter().step_by(12) {
         let Ok(replay) = surus_rules::Record::parse(&source.record)
@@ -216,17 +215,12 @@ fn translation_over_real_games_is_compared_with_generation() {
             let surus_rules::PlayedTurn::Turn(turn) = entry.played else { continue };
             for step in turn.steps() {
                 let board = network.board().after_step(step);
-                let start = std::time::Instant::now();
                 network.translate(&board);
-                times[0] += start.elapsed();
-                let start = std::time::Instant::now();
                 let generated = Network::new(&board, surus_geometry::Fidelity::Extended, 5);
-                times[1] += start.elapsed();
-                assert!(network.zones().eq(generated.zones()), "{board:?}");
+                assert!(network.zones().eq(generated.zones().cloned()), "{board:?}");
                 steps += 1;
             }
         }
     }
-    println!("{steps} steps, translation {:?}, generation {:?}", times[0], times[1]);
     assert!(steps > 1000, "{steps}");
 }

@@ -88,7 +88,13 @@ pub(super) struct MainLine {
     pub(super) main: Bundle,
 }
 
-pub(super) fn lines(board: &Board, attacker: Side, trap: Square, steps: u8, fidelity: Fidelity) -> Vec<MainLine> {
+pub(super) fn lines(
+    board: &Board,
+    attacker: Side,
+    trap: Square,
+    steps: u8,
+    fidelity: Fidelity,
+) -> Vec<MainLine> {
     let defenders = board.by_side(attacker.other());
     let guards = defenders & Bitboard::from(trap).neighbours();
     let extended = fidelity == Fidelity::Extended;

@@ -74,7 +74,7 @@ impl SelectTrajectories for SingleTrajectory<'_> {
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Frontier {
     pub(super) squares: Bitboard,
-    pub(super) time: [i16; 64],
+    time: [i16; 64],
     owners: [Bitboard; 64],
 }
 
@@ -95,12 +95,26 @@ impl Frontier {
         self.owners[square.index()]
     }
 
-    /// Whether a target is the same in another frontier.
-    pub(super) fn agrees(&self, other: &Self, square: Square) -> bool {
-        let i = square.index();
-        other.squares.contains(square)
-            && self.time[i] == other.time[i]
-            && self.owners[i] == other.owners[i]
+    /// The piece that a target does not oppose: the only one whose trajectories added it.
+    pub(super) fn sole_owner(&self, square: Square) -> Bitboard {
+        let owners = self.owners(square);
+        if owners.len() == 1 { owners } else { Bitboard::EMPTY }
+    }
+
+    /// The squares that are targets of only one of two frontiers, or with another time or sole owner.
+    pub(super) fn difference(&self, other: &Self) -> Bitboard {
+        let differs = |square: &Square| {
+            let i = square.index();
+            self.time[i] != other.time[i] || self.sole_owner(*square) != other.sole_owner(*square)
+        };
+        let both = self.squares & other.squares;
+        (self.squares ^ other.squares) | both.into_iter().filter(differs).collect()
+    }
+
+    /// The time of a target, if it can be reached in time at all.
+    pub(super) fn time(&self, square: Square) -> Option<i16> {
+        let time = self.time[square.index()];
+        (self.squares.contains(square) && time > 0).then_some(time)
     }
 }
 
@@ -119,43 +133,57 @@ impl Negations<'_> {
     /// Adds the symbols of all negations, starting with the given frontier.
     pub(super) fn run(
         &self,
-        frontier: Frontier,
+        mut frontier: Frontier,
         selector: &mut impl SelectTrajectories,
         symbols: &mut Vec<ZoneSymbol>,
     ) {
-        self.extend(frontier, symbols, |negation, target, frontier, symbols| {
-            self.add_participants(target, negation, frontier, Bitboard::ALL, selector, symbols);
-        });
-    }
-
-    /// Calls `add` for each target of each negation, which appends its symbols; returns the frontiers.
-    pub(super) fn extend(
-        &self,
-        first: Frontier,
-        symbols: &mut Vec<ZoneSymbol>,
-        mut add: impl FnMut(u8, Square, &Frontier, &mut Vec<ZoneSymbol>),
-    ) -> [Frontier; NEGATIONS as usize] {
-        let mut frontiers = [first, Frontier::new(), Frontier::new()];
         for negation in 1..=NEGATIONS {
-            let (done, rest) = frontiers.split_at_mut(usize::from(negation));
-            let frontier = &done[usize::from(negation) - 1];
+            let mut next = Frontier::new();
             for target in frontier.squares {
-                let time = frontier.time[target.index()];
-                if time <= 0 {
+                let Some(time) = frontier.time(target) else { continue };
+                let before = symbols.len();
+                self.add_participants(target, negation, &frontier, Bitboard::ALL, selector, symbols);
+                if negation == NEGATIONS {
                     continue;
                 }
-                let before = symbols.len();
-                add(negation, target, frontier, symbols);
-                let Some(next) = rest.first_mut() else { continue };
                 for symbol in &symbols[before..] {
-                    let left = if self.printed { 1 } else { time - i16::from(symbol.bundle.len) + 1 };
+                    let left = self.time_left(time, symbol);
                     for square in symbol.bundle.inner() {
                         next.add(square, left, symbol.bundle.from.into());
                     }
                 }
             }
+            frontier = next;
         }
-        frontiers
+    }
+
+    /// The next frontier, given the symbols of a negation and the former next frontier, which holds outside of `touched`.
+    pub(super) fn next_frontier(
+        &self,
+        frontier: &Frontier,
+        symbols: &[ZoneSymbol],
+        touched: Bitboard,
+        former: &Frontier,
+    ) -> Frontier {
+        let mut next = former.clone();
+        next.squares &= !touched;
+        for square in touched {
+            next.owners[square.index()] = Bitboard::EMPTY;
+        }
+        for symbol in symbols.iter().filter(|_| !touched.is_empty()) {
+            let squares = symbol.bundle.inner() & touched;
+            if !squares.is_empty() {
+                let time = frontier.time(symbol.bundle.to).unwrap_or(0);
+                let left = self.time_left(time, symbol);
+                squares.into_iter().for_each(|square| next.add(square, left, symbol.bundle.from.into()));
+            }
+        }
+        next
+    }
+
+    /// The time left for the squares of a trajectory.
+    fn time_left(&self, time: i16, symbol: &ZoneSymbol) -> i16 {
+        if self.printed { 1 } else { time - i16::from(symbol.bundle.len) + 1 }
     }
 
     /// Adds those of `candidates` that can reach a target in time.
@@ -168,11 +196,11 @@ impl Negations<'_> {
         selector: &mut impl SelectTrajectories,
         symbols: &mut Vec<ZoneSymbol>,
     ) {
-        let (time, owners) = (frontier.time[target.index()], frontier.owners(target));
+        let time = frontier.time[target.index()];
         let mut pieces = self.nearby(target, negation, time) & candidates;
-        if owners.len() == 1 && !self.printed {
+        if !self.printed {
             // A piece does not oppose its own trajectory.
-            pieces &= !owners;
+            pieces &= !frontier.sole_owner(target);
         }
         for (from, piece) in pieces.into_iter().filter_map(|s| Some((s, self.board.piece_at(s)?))) {
             let own = piece.side() == self.attacker;
@@ -214,6 +242,12 @@ impl Negations<'_> {
                 reach[i] |= within(target, self.rule.reach(own, heavy, time));
             }
         }
+    }
+
+    /// Whether a symbol is admitted with another time.
+    pub(super) fn admits(&self, symbol: &ZoneSymbol, time: i16) -> bool {
+        let own = symbol.piece.side() == self.attacker;
+        self.rule.admits(own, symbol.piece, symbol.bundle.len, time)
     }
 
     /// The most steps from which any piece joins at a target.

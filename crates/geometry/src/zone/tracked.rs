@@ -18,13 +18,19 @@ const LINE_RADIUS: u8 = 4;
 /// The squares from which a piece could join a zone: own heavy, own light, enemy heavy and enemy light ones.
 type Reach = [Bitboard; 4];
 
+/// The squares of a negation's targets, its symbols in no order, and the squares from which a piece could join.
+#[derive(Clone)]
+struct Level {
+    frontier: Frontier,
+    symbols: Vec<ZoneSymbol>,
+    reach: Reach,
+}
+
 /// A zone with what its translation needs.
 #[derive(Clone)]
 struct Tracked<L> {
     line: L,
-    zone: Zone,
-    frontiers: [Frontier; NEGATIONS as usize],
-    reach: Reach,
+    levels: [Level; NEGATIONS as usize],
 }
 
 /// The main line of either kind of zone.
@@ -92,6 +98,11 @@ impl<'a> Change<'a> {
         Self { before, after, squares, traps }
     }
 
+    /// No change: from one main line to another on the same board.
+    const fn none(board: &'a Board) -> Self {
+        Self { before: board, after: board, squares: Bitboard::EMPTY, traps: [Bitboard::EMPTY; 2] }
+    }
+
     fn traps(&self, side: Side) -> Bitboard {
         self.traps[usize::from(side == Side::Silver)]
     }
@@ -116,6 +127,9 @@ impl<'a> Change<'a> {
 
     /// The pieces whose trajectories to a target must be generated again.
     fn pieces(&self, target: Square, reach: u8) -> Bitboard {
+        if self.traps.iter().all(|traps| traps.is_empty()) {
+            return self.squares;
+        }
         let near = within(target, reach);
         Side::BOTH.into_iter().fold(self.squares, |all, side| {
             let is_stale = !(self.traps(side) & near).is_empty();
@@ -128,67 +142,164 @@ const fn class(own: bool, heavy: bool) -> usize {
     (!own as usize) << 1 | !heavy as usize
 }
 
-impl<L: Line> Tracked<L> {
-    /// A zone that is generated.
+impl<L: Line + Clone> Tracked<L> {
+    /// A zone that is generated: everything in it is new.
     fn new(line: L, board: &Board) -> Self {
-        Self::build(line, board, |negations, negation, target, frontier, symbols| {
-            negations.add_participants(target, negation, frontier, Bitboard::ALL, &mut AllShortest, symbols);
-        })
+        let level = || Level { frontier: Frontier::new(), symbols: Vec::new(), reach: [Bitboard::EMPTY; 4] };
+        let mut tracked = Self { levels: [level(), level(), level()], line };
+        let first = Some(tracked.line.frontier());
+        tracked.follow(first, Bitboard::EMPTY, &Change::none(board));
+        tracked
     }
 
-    fn build(
-        line: L,
-        board: &Board,
-        mut add: impl FnMut(&Negations<'_>, u8, Square, &Frontier, &mut Vec<ZoneSymbol>),
-    ) -> Self {
-        let mut zone = line.zone(board);
-        let negations = line.negations(board);
-        let mut reach = [Bitboard::EMPTY; 4];
-        let frontiers = negations.extend(line.frontier(), &mut zone.symbols, |negation, target, frontier, to| {
-            negations.extend_reach(target, negation, frontier, &mut reach);
-            add(&negations, negation, target, frontier, to);
-        });
-        Self { line, zone, frontiers, reach }
-    }
-
-    /// The zone on the board after a change that keeps its main line. The trajectories to a target whose time and owners are
-    /// unchanged are kept; those of the changed pieces are generated.
-    fn translate(&mut self, change: &Change<'_>)
-    where
-        L: Clone,
-    {
-        if !change.affects(&self.line.negations(change.after), &self.reach) {
-            return;
+    /// Translates the zone, whose main line stays the same.
+    fn translate(&mut self, change: &Change<'_>) {
+        let negations = self.line.negations(change.after);
+        if self.levels.iter().any(|level| change.affects(&negations, &level.reach)) {
+            self.follow(None, Bitboard::EMPTY, change);
         }
-        let (old, frontiers) = (&self.zone.symbols, &self.frontiers);
-        let mut kept = old.iter().position(|symbol| symbol.negation > 0).unwrap_or(old.len());
-        let next = Self::build(self.line.clone(), change.after, |negations, negation, target, frontier, to| {
-            let is_before = |symbol: &ZoneSymbol| {
-                (symbol.negation, symbol.bundle.to.index()) < (negation, target.index())
-            };
-            while old.get(kept).is_some_and(is_before) {
-                kept += 1;
+    }
+
+    /// The zone of another main line after a change.
+    fn translated(mut self, line: L, change: &Change<'_>) -> Self {
+        let excluded = |line: &L, board| line.negations(board).excluded;
+        let other_pieces = excluded(&self.line, change.before) ^ excluded(&line, change.after);
+        let first = Some(line.frontier());
+        self.line = line;
+        self.follow(first, other_pieces, change);
+        self
+    }
+
+    /// Follows a change level by level: trajectories of unchanged pieces to known targets are kept, with new times; those of
+    /// changed pieces, of `other_pieces` and to new targets are generated.
+    fn follow(&mut self, first: Option<Frontier>, other_pieces: Bitboard, change: &Change<'_>) {
+        let negations = self.line.negations(change.after);
+        let mut next = first;
+        for i in 0..self.levels.len() {
+            let level = &mut self.levels[i];
+            let dirty = next.as_ref().map_or(Bitboard::EMPTY, |next| level.frontier.difference(next));
+            let is_affected = !other_pieces.is_empty() || change.affects(&negations, &level.reach);
+            if !is_affected && dirty.is_empty() {
+                next = None;
+                continue;
             }
-            if !frontier.agrees(&frontiers[usize::from(negation) - 1], target) {
-                negations.add_participants(target, negation, frontier, Bitboard::ALL, &mut AllShortest, to);
-                return;
+            let update = LevelUpdate { negations: &negations, negation: i as u8 + 1, change, other_pieces };
+            let touched = update.apply(level, next.as_ref(), dirty, is_affected);
+            if let (false, Some(frontier)) = (dirty.is_empty(), next) {
+                level.reach = update.reach(&frontier);
+                level.frontier = frontier;
             }
-            let changed = change.pieces(target, negations.max_reach(target, frontier));
-            let first = to.len();
-            let is_here = |symbol: &ZoneSymbol| symbol.negation == negation && symbol.bundle.to == target;
-            while let Some(symbol) = old.get(kept).filter(|symbol| is_here(symbol)) {
-                if !changed.contains(symbol.bundle.from) {
-                    to.push(*symbol);
+            next = match &self.levels[i..] {
+                [level, after, ..] if !touched.is_empty() => {
+                    Some(negations.next_frontier(&level.frontier, &level.symbols, touched, &after.frontier))
                 }
-                kept += 1;
+                _ => None,
+            };
+        }
+    }
+
+    /// The zone with its symbols in the order of the grammar.
+    fn zone(&self, board: &Board) -> Zone {
+        let mut zone = self.line.zone(board);
+        for level in &self.levels {
+            let start = zone.symbols.len();
+            zone.symbols.extend_from_slice(&level.symbols);
+            zone.symbols[start..]
+                .sort_unstable_by_key(|symbol| (symbol.bundle.to.index(), symbol.bundle.from.index()));
+        }
+        zone
+    }
+}
+
+/// The update of one negation.
+struct LevelUpdate<'a> {
+    negations: &'a Negations<'a>,
+    negation: u8,
+    change: &'a Change<'a>,
+    other_pieces: Bitboard,
+}
+
+impl LevelUpdate<'_> {
+    /// Updates the symbols of some targets; returns the squares whose next time or owners may have changed.
+    fn apply(
+        &self,
+        level: &mut Level,
+        next: Option<&Frontier>,
+        dirty: Bitboard,
+        is_affected: bool,
+    ) -> Bitboard {
+        let frontier = next.unwrap_or(&level.frontier);
+        let targets = if is_affected { level.frontier.squares | frontier.squares } else { dirty };
+        let mut touched = Bitboard::EMPTY;
+        // The pieces whose trajectories to each target are generated, and those whose trajectories are kept.
+        let (mut generated, mut kept) = ([Bitboard::EMPTY; 64], [Bitboard::EMPTY; 64]);
+        for target in targets {
+            generated[target.index()] = self.generated(&level.frontier, frontier, target);
+        }
+        let mut i = 0;
+        while let Some(symbol) = level.symbols.get_mut(i) {
+            let to = symbol.bundle.to;
+            if !targets.contains(to) {
+                i += 1;
+                continue;
             }
-            let copied = to.len();
-            negations.add_participants(target, negation, frontier, changed, &mut AllShortest, to);
-            if to.len() > copied {
-                to[first..].sort_by_key(|symbol| symbol.bundle.from.index());
+            let time = frontier.time(to);
+            let is_stale = generated[to.index()].contains(symbol.bundle.from);
+            match time
+                .filter(|&time| !is_stale && (time == symbol.time || self.negations.admits(symbol, time)))
+            {
+                Some(time) => {
+                    if time != symbol.time {
+                        symbol.time = time;
+                        touched |= symbol.bundle.inner();
+                    }
+                    kept[to.index()] |= symbol.bundle.from.into();
+                    i += 1;
+                }
+                None => {
+                    touched |= symbol.bundle.inner();
+                    level.symbols.swap_remove(i);
+                }
             }
-        });
-        *self = next;
+        }
+        let first = level.symbols.len();
+        for target in targets {
+            let Some(time) = frontier.time(target) else { continue };
+            // With more time, more pieces are admitted.
+            let is_later = level.frontier.time(target).is_none_or(|before| before < time);
+            let candidates = if is_later { Bitboard::ALL } else { generated[target.index()] };
+            let candidates = candidates & !kept[target.index()];
+            let reach = self.negations.max_reach(target, frontier);
+            if (candidates & within(target, reach)).is_empty() {
+                continue;
+            }
+            self.negations.add_participants(
+                target,
+                self.negation,
+                frontier,
+                candidates,
+                &mut AllShortest,
+                &mut level.symbols,
+            );
+        }
+        level.symbols[first..].iter().fold(touched, |all, symbol| all | symbol.bundle.inner())
+    }
+
+    /// The pieces whose trajectories to a target are not kept.
+    fn generated(&self, before: &Frontier, after: &Frontier, target: Square) -> Bitboard {
+        let reach = self.negations.max_reach(target, after);
+        let sole_owners = before.sole_owner(target) ^ after.sole_owner(target);
+        self.change.pieces(target, reach) | self.other_pieces | sole_owners
+    }
+
+    fn reach(&self, frontier: &Frontier) -> Reach {
+        let mut reach = [Bitboard::EMPTY; 4];
+        for target in frontier.squares {
+            if frontier.time(target).is_some() {
+                self.negations.extend_reach(target, self.negation, frontier, &mut reach);
+            }
+        }
+        reach
     }
 }
 
@@ -238,19 +349,9 @@ impl TrackedNetwork {
         let change = Change::new(&before, after);
         for (side, trap, zones) in &mut self.cuts {
             if !(within(*trap, LINE_RADIUS) & change.squares).is_empty() {
-                let mut old = std::mem::take(zones);
-                for line in lines(after, *side, *trap, STEPS, self.fidelity) {
-                    let line = CutLine(line, self.fidelity);
-                    let known = old.iter().position(|zone| zone.line == line);
-                    let is_unmoved = line.0.is_unchanged(&change.squares);
-                    match known.filter(|_| is_unmoved).map(|known| old.swap_remove(known)) {
-                        Some(mut zone) => {
-                            zone.translate(&change);
-                            zones.push(zone);
-                        }
-                        None => zones.push(Tracked::new(line, after)),
-                    }
-                }
+                let lines = lines(after, *side, *trap, STEPS, self.fidelity).into_iter();
+                let lines = lines.map(|line| CutLine(line, self.fidelity)).collect();
+                *zones = translate_lines(std::mem::take(zones), lines, &change);
             } else {
                 zones.iter_mut().for_each(|zone| zone.translate(&change));
             }
@@ -267,21 +368,17 @@ impl TrackedNetwork {
             let known = known.filter(|_| !change.squares.contains(rabbit));
             let is_stale = !change.traps(side).is_empty();
             let run = match known.map(|known| old.swap_remove(known).1) {
-                Some(run) if !is_stale => self.translated(run, change),
-                Some(Some(run)) if self.line_of(change.after, rabbit).as_ref() == Some(&run.line) => {
-                    self.translated(Some(run), change)
+                Some(Some(mut run))
+                    if !is_stale || self.line_of(change.after, rabbit).as_ref() == Some(&run.line) =>
+                {
+                    run.translate(change);
+                    Some(run)
                 }
+                Some(None) if !is_stale => None,
                 _ => self.new_run(change.after, rabbit),
             };
             self.runs.push((rabbit, run));
         }
-    }
-
-    fn translated(&self, mut run: Option<Box<Tracked<Run>>>, change: &Change<'_>) -> Option<Box<Tracked<Run>>> {
-        if let Some(run) = &mut run {
-            run.translate(change);
-        }
-        run
     }
 
     fn new_run(&self, board: &Board, rabbit: Square) -> Option<Box<Tracked<Run>>> {
@@ -299,19 +396,49 @@ impl TrackedNetwork {
     }
 
     /// Every zone, in the order of [`Network::zones`].
-    pub fn zones(&self) -> impl Iterator<Item = &Zone> {
-        let cuts = self.cuts.iter().flat_map(|(_, _, zones)| zones.iter().map(|zone| &zone.zone));
-        cuts.chain(self.runs.iter().filter_map(|(_, run)| run.as_ref().map(|run| &run.zone)))
+    pub fn zones(&self) -> impl Iterator<Item = Zone> {
+        let cuts = self.cuts.iter().flat_map(|(_, _, zones)| zones.iter().map(|zone| zone.zone(&self.board)));
+        cuts.chain(self.runs.iter().filter_map(|(_, run)| run.as_ref().map(|run| run.zone(&self.board))))
     }
 
     /// A copy of its zones as a network.
     #[must_use]
     pub fn network(&self) -> Network {
-        let (advances, cuts) = self.zones().cloned().partition(|zone: &Zone| {
-            matches!(zone.subject, super::ZoneKind::Advance { .. })
-        });
+        let (advances, cuts) =
+            self.zones().partition(|zone: &Zone| matches!(zone.subject, super::ZoneKind::Advance { .. }));
         Network { cuts, advances }
     }
+}
+
+/// The zones of one trap after a change of its main lines. A new line takes over the zone of one that is gone, or copies
+/// another: zones of one trap share most of their trajectories.
+fn translate_lines(
+    mut old: Vec<Tracked<CutLine>>,
+    lines: Vec<CutLine>,
+    change: &Change<'_>,
+) -> Vec<Tracked<CutLine>> {
+    let same =
+        |line: &CutLine, zone: &Tracked<CutLine>| zone.line == *line && line.0.is_unchanged(&change.squares);
+    let mut gone: Vec<Tracked<CutLine>> = Vec::new();
+    let mut zones: Vec<Option<Tracked<CutLine>>> = lines
+        .iter()
+        .map(|line| Some(old.swap_remove(old.iter().position(|zone| same(line, zone))?)))
+        .collect();
+    gone.append(&mut old);
+    for (i, line) in lines.into_iter().enumerate() {
+        match &mut zones[i] {
+            Some(zone) => zone.translate(change),
+            None => {
+                let sibling = zones[..i].iter().flatten().next();
+                zones[i] = Some(match (gone.pop(), sibling) {
+                    (Some(known), _) => known.translated(line, change),
+                    (None, Some(sibling)) => sibling.clone().translated(line, &Change::none(change.after)),
+                    (None, None) => Tracked::new(line, change.after),
+                });
+            }
+        }
+    }
+    zones.into_iter().flatten().collect()
 }
 
 /// The rabbits of gold, then those of silver.
