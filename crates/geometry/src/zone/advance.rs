@@ -68,7 +68,7 @@ pub fn advance_zone_by(
 }
 
 /// The zone of a piece's way to a cell as \[LG\] prints it: an enemy piece must stand on the cell, and the distances of
-/// SUM are those *from* it, so that no rabbit has a trajectory that leaves its rank.
+/// SUM are those *from* it, so that no rabbit has a trajectory across more than one rank.
 #[must_use]
 pub fn advance_zone_printed(board: &Board, from: Square, to: Square, length: u8) -> Option<Zone> {
     let piece = board.piece_at(from)?;
@@ -78,11 +78,12 @@ pub fn advance_zone_printed(board: &Board, from: Square, to: Square, length: u8)
     Some(run.zone(board, &mut AllShortest))
 }
 
-/// The shortest trajectories with the printed SUM.
+/// The shortest trajectories with the printed SUM, which contains only squares that the piece can reach from the end.
 #[must_use]
 pub fn shortest_printed(mover: MovementKind, from: Square, to: Square) -> Option<Bundle> {
-    let has_return = mover == MovementKind::Any || from.rank() == to.rank();
-    shortest(&mover, from, to, Bitboard::EMPTY).filter(|_| has_return)
+    let all = shortest(&mover, from, to, Bitboard::EMPTY)?;
+    let returns = |square: &Square| mover == MovementKind::Any || square.rank() == to.rank();
+    all.within(Bitboard::ALL.into_iter().filter(returns).collect())
 }
 
 /// The nearest goal square of a rabbit and its distance; the lowest of several.
