@@ -8,6 +8,7 @@ use surus_geometry::search::{
     DefenceKind, Guidance, HeuristicRule, HeuristicRules, SearchStats, all_captures, capture_in_one_turn,
     capture_of, defend_all, defend_capture, goal_in_one_turn, goal_is_forced, replay,
 };
+use surus_geometry::search::{PlanTarget, Replies, plan};
 use surus_rules::{Board, DistinctTurns, GameResult, Position, Rules, Side, Termination, Turn};
 
 /// The first case with a silver rabbit, so that the game is not over.
@@ -206,4 +207,72 @@ fn each_rule_changes_what_a_search_does() {
     };
     assert!(goal(all.without(HeuristicRule::CoverSquare)) < goal(all));
     assert!(goal(all.without(HeuristicRule::AdvanceZone)) < goal(all));
+}
+
+/// A goal or an immobilisation. All turns are tried for the latter, because without rabbits the rules end the game otherwise.
+fn exact_win(board: &Board, side: Side) -> Option<Turn> {
+    let immobilised = || {
+        let turns = DistinctTurns::new(&Position::new(*board, side).ok()?, board, 4);
+        turns.iter().find(|(_, after)| !after.has_step(side.other())).map(|(turn, _)| turn)
+    };
+    surus_tactics::find_goal(board, side, 4).or_else(immobilised)
+}
+
+#[test]
+fn the_second_case_is_found_and_proven() {
+    for (words, turns) in [(CASE_2, 42), (CASE_2X, 56)] {
+        let board = board(words);
+        let mut stats = SearchStats::default();
+        assert!(exact_win(&board, Side::Gold).is_none());
+        let found = plan(&board, Side::Gold, PlanTarget::Goal, Replies::All, &exact_win, &mut stats).unwrap();
+        println!("{words}: {} after {} attacks, {} nodes", found.attack, found.attacks, stats.nodes);
+        let after = replay(&board, Side::Gold, &found.attack).unwrap().board;
+        assert_eq!(found.attack.to_string(), "Rd3n Rd4n Rd5n Rd6n");
+        assert_eq!(found.answers.len(), turns, "{words}");
+        for (reply, answer) in &found.answers {
+            if answer.is_empty() {
+                // Silver has pushed the rabbit onto its goal rank.
+                continue;
+            }
+            let replied = replay(&after, Side::Silver, reply).unwrap_or_else(|| panic!("{reply}")).board;
+            let won = replay(&replied, Side::Gold, answer)
+                .unwrap_or_else(|| panic!("{reply}: {answer} {replied:?}"));
+            assert!(won.goal || !won.board.has_step(Side::Silver), "{reply}, {answer}");
+        }
+        // The zones alone propose the same attack, with fewer replies.
+        let zones =
+            plan(&board, Side::Gold, PlanTarget::Goal, Replies::Zones, &exact_win, &mut stats).unwrap();
+        assert!(zones.attack == found.attack && zones.answers.len() < turns, "{zones:?}");
+    }
+}
+
+#[test]
+fn a_capture_in_two_turns_is_found() {
+    // The dog is two squares from each trap and alone; gold needs five steps.
+    let board = board("Hb6 Ra1 dd4 Ed1 rh8");
+    let exact = |board: &Board, side: Side| {
+        surus_tactics::captures(board, side, 4).iter().next().map(|capture| capture.turn)
+    };
+    assert!(exact(&board, Side::Gold).is_none());
+    let mut stats = SearchStats::default();
+    let found = plan(&board, Side::Gold, PlanTarget::Capture, Replies::All, &exact, &mut stats);
+    assert!(found.is_some_and(|found| !found.answers.is_empty()));
+}
+
+#[test]
+fn figure_2_is_found_by_the_zones() {
+    let mut stats = SearchStats::default();
+    let run = board("Rb5 Dc5 Cb7 rh8");
+    let goal = goal_in_one_turn(&run, Side::Gold, 4, Guidance::EXTENDED, &mut stats).unwrap();
+    assert_eq!((goal.rabbit, goal.turn.len()), (at("b5"), 4));
+    play(&run, Side::Gold, "Rb5n Rb6e Rc6n Rc7n");
+    let captures = board("Ed5 Cb7 db6 Ra1 rh8");
+    let line = |side| {
+        let found =
+            capture_in_one_turn(&captures, side, 4, Guidance::zones(Paper), &mut SearchStats::default());
+        found.map(|found| captures.notation(&found.turn))
+    };
+    assert_eq!(line(Side::Gold).as_deref(), Some("Ed5w Ec5w db6e dc6x Eb5n"));
+    // [LG] says pull; the cat goes to c7 only if the dog pushes it.
+    assert!(line(Side::Silver).is_some_and(|line| line.contains("Cc6x")));
 }

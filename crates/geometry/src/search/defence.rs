@@ -78,7 +78,7 @@ pub fn defend_capture(
 }
 
 /// The defending trajectories that the zones of a threat propose, in order of preference.
-fn cut_candidates(
+pub(super) fn cut_candidates(
     board: &Board,
     threat: &Capture,
     left: u8,
@@ -141,7 +141,7 @@ fn retreats(board: &Board, square: Square, left: u8) -> Vec<(DefenceKind, Trajec
 }
 
 /// Plays a trajectory of one piece as a complete turn.
-fn play_path(board: &Board, side: Side, path: &Trajectory) -> Option<(Turn, Board)> {
+pub(super) fn play_path(board: &Board, side: Side, path: &Trajectory) -> Option<(Turn, Board)> {
     let start = Position::new(*board, side).ok()?;
     let (turn, position) = follow(&start, path)?;
     position.can_end_turn(board).then_some((turn, *position.board()))
@@ -250,7 +250,11 @@ fn stops(board: &Board, defender: Side, stats: &mut SearchStats) -> bool {
         && goal_in_one_turn(board, attacker, 4, Guidance::EXTENDED, stats).is_none()
 }
 
-fn goal_candidates(board: &Board, threat: &Goal, rules: HeuristicRules) -> Vec<(DefenceKind, Trajectory)> {
+pub(super) fn goal_candidates(
+    board: &Board,
+    threat: &Goal,
+    rules: HeuristicRules,
+) -> Vec<(DefenceKind, Trajectory)> {
     if !rules.has(HeuristicRule::Intercept) {
         return Vec::new();
     }

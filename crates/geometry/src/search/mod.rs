@@ -13,6 +13,7 @@ mod goal;
 mod goal_distances;
 mod goal_zones;
 mod moves;
+mod plan;
 mod rules;
 mod string;
 mod tree;
@@ -21,6 +22,7 @@ pub use capture::{Capture, all_captures, capture_in_one_turn, capture_of};
 pub use defence::{Defence, DefenceKind, defend_all, defend_capture, defend_goal};
 pub use forced::{Forced, goal_is_forced};
 pub use goal::{Goal, goal_in_one_turn};
+pub use plan::{ExactTactics, Plan, PlanTarget, Replies, answers, plan};
 pub use rules::{Guidance, HeuristicRule, HeuristicRules};
 pub use string::{SearchNode, SearchTree};
 

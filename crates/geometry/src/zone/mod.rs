@@ -131,6 +131,21 @@ impl Zone {
         }
     }
 
+    /// The most steps that the piece of a symbol may take to its target, as in [`Self::in_time`].
+    #[must_use]
+    pub fn steps_available(&self, symbol: &ZoneSymbol, runner: Piece) -> i16 {
+        let (own, heavy) = (symbol.piece.side() == self.attacker, heavier(symbol.piece, runner));
+        match (self.subject, symbol.negation) {
+            (ZoneKind::Cut { .. }, 0) => symbol.bundle.len.into(),
+            (ZoneKind::Cut { .. }, _) if own => 1,
+            (ZoneKind::Cut { .. }, _) => symbol.time,
+            (ZoneKind::Advance { length, .. }, 0) => length.into(),
+            (ZoneKind::Advance { length, .. }, _) if own && heavy => i16::from(length) - 1,
+            (ZoneKind::Advance { .. }, _) if own => 1,
+            (ZoneKind::Advance { .. }, _) => symbol.time - i16::from(!heavy),
+        }
+    }
+
     /// C: whether a symbol ends on a square that another one passes. The last square counts only on the main line of an
     /// advance zone. In a CUT zone, the squares next to the trap are connected with the main line.
     #[must_use]

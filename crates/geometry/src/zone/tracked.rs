@@ -363,7 +363,7 @@ impl TrackedNetwork {
     fn translate_runs(&mut self, change: &Change<'_>) {
         let mut old = std::mem::take(&mut self.runs);
         for rabbit in rabbits(change.after) {
-            let side = change.after.piece_at(rabbit).map_or(Side::Gold, |piece| piece.side());
+            let side = change.after.piece_at(rabbit).map_or(Side::Gold, surus_rules::Piece::side);
             let known = old.iter().position(|(square, _)| *square == rabbit);
             let known = known.filter(|_| !change.squares.contains(rabbit));
             let is_stale = !change.traps(side).is_empty();

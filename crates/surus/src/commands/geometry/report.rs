@@ -21,6 +21,43 @@ pub(super) struct GeometryReport {
     pub(super) derivation: Option<Derivation>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) searches: Option<Vec<SearchOutput>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) plan: Option<PlanReport>,
+}
+
+#[derive(Serialize, Default)]
+pub(super) struct PlanReport {
+    pub(super) side: char,
+    pub(super) attack: Option<String>,
+    /// Whether all replies were tried.
+    pub(super) proven: bool,
+    pub(super) attacks: usize,
+    pub(super) nodes: u64,
+    pub(super) answers: Vec<PlanAnswer>,
+}
+
+#[derive(Serialize)]
+pub(super) struct PlanAnswer {
+    pub(super) reply: String,
+    /// Empty if the reply itself pushes a rabbit onto its goal rank.
+    pub(super) answer: String,
+}
+
+impl PlanReport {
+    /// The result in one line.
+    pub(super) fn summary(&self) -> String {
+        let Some(attack) = &self.attack else {
+            return format!("{}: no attack found; {} nodes", self.side, self.nodes);
+        };
+        let kind = if self.proven { "proven against all" } else { "a plan against the zones'" };
+        format!(
+            "{}: {attack}, {kind} {} replies; attack {} of those tried, {} nodes",
+            self.side,
+            self.answers.len(),
+            self.attacks,
+            self.nodes
+        )
+    }
 }
 
 #[derive(Serialize)]
