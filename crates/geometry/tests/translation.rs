@@ -4,9 +4,13 @@ mod common;
 
 use common::{CASE_2, Random, at, board, boards};
 use surus_geometry::Fidelity::Paper;
+use surus_geometry::abg::square;
+use surus_geometry::grammar::derive_translation;
+use surus_geometry::trajectory::Trajectory;
 use surus_geometry::translation::{Transition, translate};
 use surus_geometry::zone::{
-    Network, TimeModel, TrackedNetwork, Zone, ZoneKind, ZoneSymbol, advance_zone, cut_zones, rabbit_run,
+    Network, TimeModel, TrackedNetwork, Zone, ZoneKind, ZoneSymbol, advance_zone, advance_zone_by, cut_zones,
+    cut_zones_by, rabbit_run,
 };
 use surus_rules::{Board, Position, Step};
 
@@ -223,4 +227,57 @@ fn translation_over_real_games_equals_generation() {
         }
     }
     assert!(steps > 1000, "{steps}");
+}
+
+/// The symbols of a zone as a string of the grammar.
+fn string_of(zone: &Zone) -> Vec<String> {
+    let symbol = |s: &ZoneSymbol| format!("{} {} {}", s.piece.letter(), s.path(), zone.printed_time(s));
+    zone.symbols.iter().map(symbol).collect()
+}
+
+#[test]
+fn the_grammar_of_translations_agrees_with_the_function() {
+    let mut random = Random::new(31);
+    let (mut compared, mut unmade) = (0, 0);
+    for (board, side) in boards(6000, 17) {
+        let pick = &mut |count: usize| count / 2;
+        let cut = surus_rules::Bitboard::TRAPS
+            .into_iter()
+            .find_map(|trap| cut_zones_by(&board, side, trap, 4, Paper, pick));
+        let run = board.rabbits(side).into_iter().find_map(|rabbit| {
+            let (goal, length) = rabbit_run(&board, rabbit).filter(|(_, length)| (1..=5).contains(length))?;
+            advance_zone_by(&board, rabbit, goal, length, pick)
+        });
+        for zone in cut.into_iter().chain(run) {
+            let pieces: Vec<_> = zone.participants().into_iter().collect();
+            let from = pieces[random.below(pieces.len())];
+            let Some(piece) = board.piece_at(from) else { continue };
+            let Ok(position) = Position::new(board, piece.side()) else { continue };
+            let mut steps = Vec::new();
+            position.for_each_step(|step, _| steps.extend((step.from() == from).then_some(step)));
+            // A step along a trajectory of the zone, if there is one.
+            let along = |step: &&Step| {
+                zone.symbols.iter().any(|s| s.bundle.from == from && s.bundle.layer(1).contains(step.to()))
+            };
+            let Some(&step) = steps.iter().find(along).or(steps.first()) else { continue };
+            let after = board.after_step(step);
+            let transition = Transition { piece, from, to: step.to() };
+            let derived = derive_translation(&zone, transition, &after, false).unwrap();
+            let derived: Vec<String> = derived
+                .string
+                .iter()
+                .map(|t| {
+                    let path = Trajectory(t.path.iter().filter_map(|&c| square(c)).collect());
+                    format!("{} {path} {}", t.piece.letter(), t.time)
+                })
+                .collect();
+            let direct = translate(&zone, transition, &after);
+            unmade += usize::from(direct.is_none());
+            let direct = direct.as_ref().map_or_else(Vec::new, string_of);
+            assert_eq!(derived, direct, "{board:?} {step} {:?}", zone.subject);
+            compared += 1;
+        }
+    }
+    println!("{compared} compared, {unmade} unmade");
+    assert!(compared > 1000 && unmade > 20, "{compared} {unmade}");
 }
