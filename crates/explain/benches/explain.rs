@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use surus_explain::explain_position;
 use surus_geometry::Fidelity::{Extended, Paper};
-use surus_geometry::search::{SearchStats, capture_in_one_turn, goal_in_one_turn};
+use surus_geometry::search::{Guidance, SearchStats, capture_in_one_turn, goal_in_one_turn};
 use surus_geometry::zone::{Network, TimeModel, advance_zone, cut_zones, rabbit_run};
 use surus_rules::{Board, Handicap, Position, Record, Side, Step};
 use surus_tactics::verify::random_game_boards;
@@ -37,10 +37,12 @@ fn main() {
         Network::new(board, Extended, 5).zones().count() as u64
     });
     report("capture in one turn, extended", &|board, side| {
-        u64::from(capture_in_one_turn(board, side, 4, Extended, &mut SearchStats::default()).is_some())
+        u64::from(
+            capture_in_one_turn(board, side, 4, Guidance::EXTENDED, &mut SearchStats::default()).is_some(),
+        )
     });
     report("goal in one turn, extended", &|board, side| {
-        u64::from(goal_in_one_turn(board, side, 4, Extended, &mut SearchStats::default()).is_some())
+        u64::from(goal_in_one_turn(board, side, 4, Guidance::EXTENDED, &mut SearchStats::default()).is_some())
     });
     report("explanation of a position", &|board, side| {
         Position::new(*board, side).map_or(0, |position| explain_position(&position, board).len() as u64)

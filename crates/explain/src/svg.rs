@@ -134,7 +134,7 @@ pub fn svg(board: &Board, overlay: &SvgOverlay<'_>) -> String {
                 }
             }
             draw_path(&mut out, board, &path, &style, marker, bend);
-            draw_time(&mut badges, &path, zone.printed_time(symbol), style.colour);
+            draw_time(&mut badges, &path, zone.steps_available(symbol, zone.symbols[0].piece), style.colour);
         }
     }
     board.iter().for_each(|(square, piece)| draw_piece(&mut out, square, piece));
@@ -248,7 +248,7 @@ fn towards(from: (f64, f64), to: (f64, f64), by: f64) -> (f64, f64) {
     (from.0 + dx / length * by, from.1 + dy / length * by)
 }
 
-/// The time of a symbol, at the corner of the last square from which the trajectory comes.
+/// The steps available for a symbol, at the corner of the last square from which the trajectory comes.
 fn draw_time(out: &mut String, path: &Trajectory, time: i16, colour: &str) {
     let [.., before, last] = path.0.as_slice() else { return };
     let (to, from) = (centre(*last), centre(*before));
@@ -292,7 +292,7 @@ fn draw_legend(out: &mut String, y: f64) {
     }
     let _ = writeln!(
         out,
-        "<text x=\"{MARGIN}\" y=\"{}\" fill=\"#555\">In a circle: the time that is left for reaching the square.</text>",
+        "<text x=\"{MARGIN}\" y=\"{}\" fill=\"#555\">In a circle: the steps within which the piece must reach the square.</text>",
         y + 36.0
     );
 }

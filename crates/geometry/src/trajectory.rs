@@ -169,6 +169,14 @@ impl Bundle {
         self.inner() | self.to.into()
     }
 
+    /// The trajectories whose squares after the first are in a set, if there are any.
+    #[must_use]
+    pub fn within(mut self, squares: Bitboard) -> Option<Self> {
+        let layers = &mut self.layers[1..=usize::from(self.len)];
+        layers.iter_mut().for_each(|layer| *layer &= squares);
+        layers.iter().all(|layer| !layer.is_empty()).then_some(self)
+    }
+
     /// The trajectories that start with a step to this square, without that step.
     #[must_use]
     pub fn after_step(&self, reach: &impl Reach, to: Square) -> Option<Self> {

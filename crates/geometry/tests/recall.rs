@@ -4,7 +4,9 @@ mod common;
 
 use common::boards;
 use surus_geometry::Fidelity::{Extended, Paper, Printed};
-use surus_geometry::search::{SearchStats, all_captures, capture_in_one_turn, goal_in_one_turn, replay};
+use surus_geometry::search::{
+    Guidance, SearchStats, all_captures, capture_in_one_turn, goal_in_one_turn, replay,
+};
 use surus_rules::{Board, DistinctTurns, Position};
 
 #[test]
@@ -16,7 +18,7 @@ fn searches_agree_with_exhaustive_generation() {
         let Ok(position) = Position::new(*board, *side) else { continue };
         let turns = DistinctTurns::new(&position, board, 4);
         let fewer = |after: &Board| after.by_side(side.other()).len() < board.by_side(side.other()).len();
-        let capture = capture_in_one_turn(board, *side, 4, Extended, &mut stats);
+        let capture = capture_in_one_turn(board, *side, 4, Guidance::Distances, &mut stats);
         let exists = turns.boards().any(fewer);
         assert!(exists || capture.is_none(), "{board:?} {side}: {capture:?}");
         captures[0] += u32::from(capture.is_some());
@@ -25,7 +27,7 @@ fn searches_agree_with_exhaustive_generation() {
             println!("missed capture: {} [{}]", side.letter(), board.compact());
         }
         let exact = surus_tactics::captures(board, *side, 4);
-        let found = all_captures(board, *side, 4, Extended, &mut SearchStats::default());
+        let found = all_captures(board, *side, 4, Guidance::Distances, &mut SearchStats::default());
         for capture in &found {
             assert!(exact.iter().any(|e| e.square == capture.square), "{board:?} {side}: {capture:?}");
             let outcome = replay(board, *side, &capture.turn).unwrap();
@@ -39,7 +41,7 @@ fn searches_agree_with_exhaustive_generation() {
         }
         let arrived = |after: &Board| !(after.rabbits(*side) & side.goal()).is_empty();
         if !arrived(board) {
-            let goal = goal_in_one_turn(board, *side, 4, Extended, &mut stats);
+            let goal = goal_in_one_turn(board, *side, 4, Guidance::Distances, &mut stats);
             let exists = turns.boards().any(arrived);
             assert!(exists || goal.is_none(), "{board:?} {side}: {goal:?}");
             goals[0] += u32::from(goal.is_some());
@@ -48,8 +50,9 @@ fn searches_agree_with_exhaustive_generation() {
                 println!("missed goal: {} [{}]", side.letter(), board.compact());
             }
         }
-        for fidelity in [Printed, Paper] {
-            let capture = capture_in_one_turn(board, *side, 4, fidelity, &mut SearchStats::default());
+        for fidelity in [Printed, Paper, Extended] {
+            let capture =
+                capture_in_one_turn(board, *side, 4, Guidance::zones(fidelity), &mut SearchStats::default());
             assert!(capture.is_none() || turns.boards().any(fewer), "{fidelity:?} {board:?} {capture:?}");
         }
     }

@@ -4,8 +4,14 @@ mod common;
 
 use common::{CASE_2, Random, at, board, boards};
 use surus_geometry::Fidelity::Paper;
+use surus_geometry::abg::square;
+use surus_geometry::grammar::derive_translation;
+use surus_geometry::trajectory::Trajectory;
 use surus_geometry::translation::{Transition, translate};
-use surus_geometry::zone::{TimeModel, Zone, ZoneKind, ZoneSymbol, advance_zone, cut_zones, rabbit_run};
+use surus_geometry::zone::{
+    Network, TimeModel, TrackedNetwork, Zone, ZoneKind, ZoneSymbol, advance_zone, advance_zone_by, cut_zones,
+    cut_zones_by, rabbit_run,
+};
 use surus_rules::{Board, Position, Step};
 
 fn step(board: &Board, text: &str) -> (Transition, Board) {
@@ -144,4 +150,134 @@ fn translated_times_agree_with_the_regenerated_zone() {
     println!("{transitions} transitions, {same} times equal, {other} with other parents");
     assert!(transitions > 10_000, "{transitions}");
     assert!(other * 20 < same, "{same} {other}");
+}
+
+/// Random legal games, step by step.
+fn random_steps(seed: u64, games: usize, mut visit: impl FnMut(&Board, bool)) {
+    let mut random = Random::new(seed);
+    for game in 0..games {
+        let (start, mut side) = boards(games.max(2), seed + 7)[game];
+        let mut board = start;
+        visit(&board, true);
+        for _ in 0..30 {
+            let mut actions = Vec::new();
+            board.for_each_action(side, 4, |action| actions.push(action));
+            if actions.is_empty() {
+                break;
+            }
+            for step in actions[random.below(actions.len())].steps() {
+                board = board.after_step(step);
+                visit(&board, false);
+            }
+            if random.below(3) == 0 {
+                side = side.other();
+            }
+        }
+    }
+}
+
+#[test]
+fn a_translated_network_equals_the_generated_one() {
+    for fidelity in [Paper, surus_geometry::Fidelity::Extended, surus_geometry::Fidelity::Printed] {
+        let mut network = TrackedNetwork::new(&Board::EMPTY, fidelity, 5);
+        let (mut transitions, mut zones) = (0, 0);
+        random_steps(21, 60, |board, is_new| {
+            if is_new {
+                network = TrackedNetwork::new(board, fidelity, 5);
+            } else {
+                network.translate(board);
+                transitions += 1;
+            }
+            let generated = Network::new(board, fidelity, 5);
+            zones += generated.zones().count();
+            assert!(network.zones().eq(generated.zones().cloned()), "{board:?} {fidelity:?}");
+        });
+        assert!(transitions > 1000 && zones > 1000, "{transitions} {zones}");
+    }
+}
+
+#[test]
+fn translation_over_real_games_equals_generation() {
+    let file =
+        std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/games/allgames202602.txt");
+    let Ok(bytes) = std::fs::read(file) else {
+        println!("SKIPPED: no ../shared");
+        return;
+    };
+    let games = surus_record::parse_games(&String::from_utf8_lossy(&bytes)).unwrap();
+    let mut steps = 0;
+    for source in games.iter().step_by(12) {
+        let Ok(replay) = surus_rules::Record::parse(&source.record)
+            .and_then(|r| r.replay(source.rules, surus_rules::Handicap::None))
+        else {
+            continue;
+        };
+        let entries = replay.game.entries();
+        let Some(start) = entries.get(1) else { continue };
+        let mut network = TrackedNetwork::new(&start.board, surus_geometry::Fidelity::Extended, 5);
+        for entry in entries.iter().skip(2) {
+            let surus_rules::PlayedTurn::Turn(turn) = entry.played else { continue };
+            for step in turn.steps() {
+                let board = network.board().after_step(step);
+                network.translate(&board);
+                let generated = Network::new(&board, surus_geometry::Fidelity::Extended, 5);
+                assert!(network.zones().eq(generated.zones().cloned()), "{board:?}");
+                steps += 1;
+            }
+        }
+    }
+    assert!(steps > 1000, "{steps}");
+}
+
+/// The symbols of a zone as a string of the grammar.
+fn string_of(zone: &Zone) -> Vec<String> {
+    let symbol = |s: &ZoneSymbol| format!("{} {} {}", s.piece.letter(), s.path(), zone.printed_time(s));
+    zone.symbols.iter().map(symbol).collect()
+}
+
+#[test]
+fn the_grammar_of_translations_agrees_with_the_function() {
+    let mut random = Random::new(31);
+    let (mut compared, mut unmade) = (0, 0);
+    for (board, side) in boards(6000, 17) {
+        let pick = &mut |count: usize| count / 2;
+        let cut = surus_rules::Bitboard::TRAPS
+            .into_iter()
+            .find_map(|trap| cut_zones_by(&board, side, trap, 4, Paper, pick));
+        let run = board.rabbits(side).into_iter().find_map(|rabbit| {
+            let (goal, length) = rabbit_run(&board, rabbit).filter(|(_, length)| (1..=5).contains(length))?;
+            advance_zone_by(&board, rabbit, goal, length, pick)
+        });
+        for zone in cut.into_iter().chain(run) {
+            let pieces: Vec<_> = zone.participants().into_iter().collect();
+            let from = pieces[random.below(pieces.len())];
+            let Some(piece) = board.piece_at(from) else { continue };
+            let Ok(position) = Position::new(board, piece.side()) else { continue };
+            let mut steps = Vec::new();
+            position.for_each_step(|step, _| steps.extend((step.from() == from).then_some(step)));
+            // A step along a trajectory of the zone, if there is one.
+            let along = |step: &&Step| {
+                zone.symbols.iter().any(|s| s.bundle.from == from && s.bundle.layer(1).contains(step.to()))
+            };
+            let Some(&step) = steps.iter().find(along).or(steps.first()) else { continue };
+            let after = board.after_step(step);
+            let transition = Transition { piece, from, to: step.to() };
+            let derived = derive_translation(&zone, transition, &after, false).unwrap();
+            let derived: Vec<String> = derived
+                .string
+                .iter()
+                .map(|t| {
+                    let path = Trajectory(t.path.iter().filter_map(|&c| square(c)).collect());
+                    format!("{} {path} {}", t.piece.letter(), t.time)
+                })
+                .collect();
+            let direct = translate(&zone, transition, &after);
+            unmade += usize::from(direct.is_none());
+            let direct = direct.as_ref().map_or_else(Vec::new, string_of);
+            assert_eq!(derived, direct, "{board:?} {step} {:?}", zone.subject);
+            compared += 1;
+        }
+    }
+    println!("{compared} compared, {unmade} unmade");
+    assert!(compared > 1000 && unmade > 20, "{compared} {unmade}");
 }

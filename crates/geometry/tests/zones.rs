@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 
 use common::{CASE_1, CASE_2, Random, at, board, boards};
 use surus_geometry::Fidelity::{Extended, Paper, Printed};
-use surus_geometry::abg::{cell, square};
+use surus_geometry::abg::{MovementKind, cell, square};
 use surus_geometry::grammar::{Derivation, Strategy, TrajectoryTerminal, derive_advance, derive_cut};
 use surus_geometry::trajectory::Trajectory;
 use surus_geometry::zone::{
-    CutKind, Network, TimeModel, Zone, ZoneKind, advance_zone, advance_zone_by, cut_zones, cut_zones_by,
-    rabbit_run,
+    CutKind, Network, TimeModel, Zone, ZoneKind, advance_zone, advance_zone_by, advance_zone_printed,
+    cut_zones, cut_zones_by, rabbit_run, shortest_printed,
 };
 use surus_rules::{Bitboard, Board, Side, Square};
 
@@ -84,6 +84,24 @@ fn printed_conditions_do_not_reproduce_the_figure() {
     let seen: Vec<String> = zones.iter().map(|zone| names(zone.participants())).collect();
     // The horse on e6 is three cells from the dog, and no piece reaches g3 in the time of the main line.
     assert_eq!(seen, ["h3 h4"]);
+}
+
+#[test]
+fn printed_conditions_give_no_zone_for_the_second_case() {
+    let case = board(CASE_2);
+    // No enemy piece stands on d8, and with one there, no distance leads back to the rabbit.
+    for words in [CASE_2.to_string(), format!("{CASE_2} rd8")] {
+        let board = board(&words);
+        assert!(advance_zone_printed(&board, at("d3"), at("d8"), 5).is_none());
+        let derived = derive_advance(&board, at("d3"), at("d8"), 5, Printed, &Strategy::First, false);
+        assert!(derived.iter().all(|derivation| derivation.string.is_empty()), "{derived:?}");
+    }
+    assert!(shortest_printed(MovementKind::GoldRabbit, at("d3"), at("d8")).is_none());
+    // Another piece has a zone, to an enemy piece as in chess.
+    let zone = advance_zone_printed(&case, at("e4"), at("b7"), 6).unwrap();
+    assert_eq!((zone.symbols[0].bundle.len, zone.printed_time(&zone.symbols[0])), (6, 7));
+    let derived = derive_advance(&case, at("e4"), at("b7"), 6, Printed, &Strategy::First, false);
+    assert_eq!(derived[0].string[0].path.len(), 7);
 }
 
 #[test]
@@ -184,7 +202,8 @@ fn single_advance_zones_agree_with_the_grammar() {
         let Some((goal, length)) = rabbit_run(&board, rabbit) else { continue };
         let script = script(&mut random);
         let direct = advance_zone_by(&board, rabbit, goal, length, &mut reader(&script)).unwrap();
-        let derivations = derive_advance(&board, rabbit, goal, length, &Strategy::Script(script), false);
+        let derivations =
+            derive_advance(&board, rabbit, goal, length, Paper, &Strategy::Script(script), false);
         assert_eq!(derived(&derivations[0]), string_of(&direct), "{board:?} {rabbit} {goal}");
         zones += 1;
     }

@@ -27,7 +27,7 @@ pub use chart::{Chart, Point, Series};
 pub use config::{Claim, ExperimentConfig, Figure, MatchSide, PlayoutProbe, SeriesConfig, SpeedComparison};
 pub use error::LabError;
 pub use experiment::{ExperimentPaths, run_experiment};
-pub use geometry::{GeometryExperiment, geometry};
+pub use geometry::{GeometryExperiment, RealGame, geometry};
 pub use heat_map::HeatMap;
 pub use match_run::{MatchRun, MatchScore, play_match};
 pub use measure::{Measurements, measure};

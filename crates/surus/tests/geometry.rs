@@ -91,6 +91,20 @@ fn invalid_queries_exit_with_2() {
         (&["--trap", "a1"], "invalid trap 'a1': expected c3, f3, c6 or f6"),
         (&["--trap", "c3"], "neither side has a zone at c3"),
         (&["--trap", "f3", "--side", "s"], "silver has no zone at f3"),
+        (
+            &["--trap", "c6", "--fidelity", "printed"],
+            "as printed, a captor must be at most two squares from its victim",
+        ),
+        (
+            &["--rabbit", "f1", "--fidelity", "printed"],
+            "as printed, Q1 requires an enemy piece on the goal square f8",
+        ),
+        (
+            &["--from", "f1", "--to", "f3", "--fidelity", "printed"],
+            "as printed, SUM measures distances from the end",
+        ),
+        (&["--victim", "a1"], "no piece on a1"),
+        (&["--victim", "h8"], "in which the piece on h8 is captured within a turn"),
         (&["--trap", "f3", "--derivation"], "add --fidelity paper"),
         (&["--derivation"], "--derivation requires"),
         (&["--turn", "Ra1n"], "there is no piece on a1"),
@@ -106,7 +120,10 @@ fn invalid_queries_exit_with_2() {
     let (code, _, error) = surus(&["geometry", "--aei", over]);
     assert_eq!(
         (code, error.as_str()),
-        (2, "surus: the game is over: gold wins by elimination of all rabbits\n")
+        (
+            2,
+            "surus: the game is over: gold wins by elimination of all rabbits; --study shows the position anyway\n"
+        )
     );
 }
 
@@ -127,4 +144,24 @@ fn the_engine_explains_its_turn() {
         out.contains("Gold's elephant on h4 can push the horse from h3 through g3 into the trap on f3"),
         "{out}"
     );
+}
+
+#[test]
+fn the_second_case_is_found_in_a_finished_position() {
+    let study = "g [         d      cD                  E      R                    ]";
+    let (code, out, error) = surus(&["geometry", "--study", "--plan", "goal", "--aei", study]);
+    assert_eq!((code, error.as_str()), (0, ""));
+    assert!(out.starts_with("g: Rd3n Rd4n Rd5n Rd6n, proven against all 42 replies"), "{out}");
+    let (_, out, _) =
+        surus(&["geometry", "--study", "--plan", "goal", "--replies", "zones", "--json", "--aei", study]);
+    let plan: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(plan["plan"]["proven"], false);
+    assert_eq!(plan["plan"]["attack"], "Rd3n Rd4n Rd5n Rd6n");
+}
+
+#[test]
+fn zones_of_one_victim_are_listed() {
+    let (code, out, _) = geometry(&["--victim", "c5", "--json"]);
+    let zones: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((code, zones["zones"].as_array().unwrap().len()), (0, 1));
 }

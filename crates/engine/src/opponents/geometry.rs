@@ -6,8 +6,8 @@ use surus_explain::{Remark, describe_capture, describe_defence, describe_goal, e
 use surus_geometry::Fidelity;
 use surus_geometry::abg::weight;
 use surus_geometry::search::{
-    Capture, CapturedPiece, SearchStats, all_captures, defend_all, defend_capture, defend_goal,
-    goal_in_one_turn, replay,
+    Capture, CapturedPiece, Guidance, HeuristicRules, SearchStats, all_captures, defend_all, defend_capture,
+    defend_goal, goal_in_one_turn, replay,
 };
 use surus_play::{
     Answer, Engine, EngineError, EngineId, Info, InvalidValue, Job, Limits, OptionError, OptionKind,
@@ -145,10 +145,10 @@ fn capture_value(capture: &Capture) -> u32 {
 
 /// The value of the best capture or goal that a side could make with a full turn.
 fn max_threat(board: &Board, side: Side, stats: &mut SearchStats) -> u32 {
-    if goal_in_one_turn(board, side, 4, Fidelity::Extended, stats).is_some() {
+    if goal_in_one_turn(board, side, 4, Guidance::EXTENDED, stats).is_some() {
         return GOAL_VALUE;
     }
-    let captures = all_captures(board, side, 4, Fidelity::Extended, stats);
+    let captures = all_captures(board, side, 4, Guidance::EXTENDED, stats);
     captures.iter().map(capture_value).max().unwrap_or(0)
 }
 
@@ -162,15 +162,18 @@ impl GeometryEngine {
     fn plan(&self, game: &Game, side: Side, exhaustive: bool, stats: &mut SearchStats) -> Option<Plan> {
         let position = game.position();
         let (board, steps_left) = (position.board(), position.steps_left());
-        if let Some(goal) = goal_in_one_turn(board, side, steps_left, self.options.fidelity.0, stats) {
+        if let Some(goal) =
+            goal_in_one_turn(board, side, steps_left, Guidance::zones(self.options.fidelity.0), stats)
+        {
             let comment = format!("{}.", describe_goal(side, &goal));
             return Some(Plan { turn: goal.turn, comment, max_loss: GOAL_VALUE });
         }
         // Defences are searched for full turns only.
         let is_full_turn = game.current_turn().is_empty();
-        let threat = goal_in_one_turn(board, side.other(), 4, Fidelity::Extended, stats);
+        let threat = goal_in_one_turn(board, side.other(), 4, Guidance::EXTENDED, stats);
         if let Some(threat) = &threat {
-            let defences = is_full_turn.then(|| defend_goal(board, side, threat, 3, exhaustive, stats))?;
+            let defences = is_full_turn
+                .then(|| defend_goal(board, side, threat, 3, exhaustive, HeuristicRules::ALL, stats))?;
             let defence =
                 defences.iter().min_by_key(|defence| max_threat(&defence.board, side.other(), stats))?;
             let answer = describe_defence(board, side, threat.goal, std::slice::from_ref(defence));
@@ -184,7 +187,7 @@ impl GeometryEngine {
 
     /// The capture with the largest gain after the best reply that the zones find, if that gain is positive.
     fn capture(&self, board: &Board, side: Side, steps_left: u8, stats: &mut SearchStats) -> Option<Plan> {
-        let captures = all_captures(board, side, steps_left, self.options.fidelity.0, stats);
+        let captures = all_captures(board, side, steps_left, Guidance::zones(self.options.fidelity.0), stats);
         let threat_before = max_threat(board, side.other(), stats);
         let gains = captures.into_iter().filter_map(|capture| {
             let outcome = replay(board, side, &capture.turn)?;
@@ -230,7 +233,7 @@ impl GeometryEngine {
 
 /// A defence of all threatened pieces, otherwise of the most valuable one.
 fn defend(board: &Board, side: Side, stats: &mut SearchStats) -> Option<Plan> {
-    let threats = all_captures(board, side.other(), 4, Fidelity::Extended, stats);
+    let threats = all_captures(board, side.other(), 4, Guidance::EXTENDED, stats);
     let threat = threats.iter().max_by_key(|threat| capture_value(threat))?;
     let description = describe_capture(side.other(), threat);
     if let Some(turn) = defend_all(board, side, stats) {
@@ -238,7 +241,7 @@ fn defend(board: &Board, side: Side, stats: &mut SearchStats) -> Option<Plan> {
         return Some(Plan { turn, comment, max_loss: 0 });
     }
     let threat_before = max_threat(board, side.other(), stats);
-    let defences = defend_capture(board, threat, 3, stats).into_iter();
+    let defences = defend_capture(board, threat, 3, HeuristicRules::ALL, stats).into_iter();
     let (max_loss, defence) = defences
         .map(|defence| (max_threat(&defence.board, side.other(), stats), defence))
         .min_by_key(|(max_loss, _)| *max_loss)?;

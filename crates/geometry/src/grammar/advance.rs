@@ -7,20 +7,29 @@ use super::zone_context::{
     next_negation, row,
 };
 use super::{Derivation, Strategy, Symbol, derive};
-use crate::abg::{CELLS, Cell, cell, heavier};
+use crate::Fidelity;
+use crate::abg::{CELLS, Cell, cell, heavier, oppose};
 
 /// The productions of the table in \[LG\], without the piece on the goal that its first condition requires.
 pub static ADVANCE: [TrajectoryProduction; 6] = [
     TrajectoryProduction {
         holds: |c, a| {
-            let rabbit = c.on[usize::from(a.x)].is_some_and(|piece| piece.kind() == PieceKind::Rabbit);
-            rabbit && is_goal(a.y, c.attacker) && i16::from(c.map(a.x, a.y)) <= a.l
+            let Some(piece) = c.on[usize::from(a.x)] else { return false };
+            let enemy = c.on[usize::from(a.y)].is_some_and(|other| oppose(piece, other));
+            let goal = piece.kind() == PieceKind::Rabbit && is_goal(a.y, c.attacker);
+            (if c.printed { enemy } else { goal }) && i16::from(c.map(a.x, a.y)) <= a.l
         },
         on_true: Some(2),
-        ..row(1, "a rabbit on x0, y0 on its goal row, MAP <= l0", "I(u,v,w) -> A(u,v,w)")
+        ..row(
+            1,
+            "MAP <= l0; a rabbit on x0, y0 on its goal row (in print: an enemy on y0)",
+            "I(u,v,w) -> A(u,v,w)",
+        )
     },
     TrajectoryProduction {
         family: true,
+        // As printed, h0 of no trajectory is the empty string: no zone.
+        holds: |c, _| !c.tracks(c.x0, c.y0, c.l0, false).is_empty(),
         alternatives: |c, _| c.tracks(c.x0, c.y0, c.l0, false).len(),
         apply: main_line,
         on_true: Some(3),
@@ -108,7 +117,7 @@ fn join(
     let path = c.advance_tracks(a).into_iter().nth(i);
     if let Some((path, piece)) = path.zip(c.on[usize::from(a.x)]) {
         let length = path.len() as i16 - 1;
-        c.alpha_and_g(&path, a.l - length + 1, &mut next.w);
+        c.alpha_and_g(&path, c.time_left(a.l, length), &mut next.w);
         symbols.push(Symbol::Terminal(TrajectoryTerminal { piece, path, time: a.l + 1 }));
     }
     symbols.push(Symbol::NonTerminal(next));
@@ -116,18 +125,25 @@ fn join(
 }
 
 /// Derives the advance zones of the rabbit to a goal square with up to `length` steps, with the serial time model of
-/// \[LG\].
+/// \[LG\]; as printed, those of any piece to a cell with an enemy piece.
 #[must_use]
 pub fn derive_advance(
     board: &Board,
     rabbit: Square,
     goal: Square,
     length: u8,
+    fidelity: Fidelity,
     strategy: &Strategy,
     record: bool,
 ) -> Vec<Derivation<TrajectoryTerminal>> {
     let Some(piece) = board.piece_at(rabbit) else { return Vec::new() };
     let (x, y) = (cell(rabbit), cell(goal));
-    let context = ZoneContext { x0: x, y0: y, l0: length, ..ZoneContext::new(board, piece.side()) };
+    let context = ZoneContext {
+        x0: x,
+        y0: y,
+        l0: length,
+        printed: fidelity == Fidelity::Printed,
+        ..ZoneContext::new(board, piece.side())
+    };
     derive(&ADVANCE, ZoneNonTerminal::new(x, y, i16::from(length)), context, strategy, record)
 }

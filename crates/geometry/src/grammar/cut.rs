@@ -123,7 +123,7 @@ impl ZoneContext {
             self.time[usize::from(z)] = k as i16 + 1;
             v[usize::from(z)] = true;
         }
-        if self.cover {
+        if !self.printed {
             for z in (1..=CELLS).filter(|&z| adjacent(z, self.x0)) {
                 let time = &mut self.time[usize::from(z)];
                 let existing = if v[usize::from(z)] { *time } else { 0 };
@@ -139,7 +139,7 @@ impl ZoneContext {
     fn joins_cut(&self, a: &ZoneNonTerminal) -> bool {
         let Some(piece) = self.candidate(a) else { return false };
         let m = i16::from(self.map(a.x, a.y));
-        if piece.side() == self.attacker { self.negation > 1 && m == 1 } else { m <= a.l }
+        if piece.side() == self.attacker { (self.printed || self.negation > 1) && m == 1 } else { m <= a.l }
     }
 
     fn cut_tracks(&self, a: &ZoneNonTerminal) -> Vec<Vec<Cell>> {
@@ -193,7 +193,7 @@ fn join(
     let track = c.cut_tracks(a).into_iter().nth(i).and_then(|path| c.track(path, a.l));
     if let Some(track) = &track {
         let length = track.path.len() as i16 - 1;
-        c.alpha_and_g(&track.path, a.l - length + 1, &mut next.w);
+        c.alpha_and_g(&track.path, c.time_left(a.l, length), &mut next.w);
     }
     track.into_iter().map(Symbol::Terminal).chain([Symbol::NonTerminal(next)]).collect()
 }
@@ -214,7 +214,7 @@ pub fn derive_cut(
         x0: cell(trap),
         steps,
         approach: if printed { 2 } else { 3 },
-        cover: !printed,
+        printed,
         ..ZoneContext::new(board, attacker)
     };
     derive(&CUT, ZoneNonTerminal::new(cell(trap), 0, 0), context, strategy, record)

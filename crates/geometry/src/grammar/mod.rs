@@ -11,6 +11,7 @@ mod advance;
 mod cut;
 mod maps;
 mod trajectories;
+mod translation;
 mod zone_context;
 
 pub use advance::{ADVANCE, derive_advance};
@@ -19,6 +20,7 @@ pub use maps::{MAX_DISTANCE, Relation, map, relation, reverse_map};
 pub use trajectories::{
     CellTerminal, G_T1, G_T2, TrajectoryContext, TrajectoryNonTerminal, derive_trajectories,
 };
+pub use translation::{TRANSLATION, TranslationContext, TranslationNonTerminal, derive_translation};
 pub use zone_context::{CellVector, TrajectoryTerminal, ZoneContext, ZoneNonTerminal};
 
 use std::fmt;

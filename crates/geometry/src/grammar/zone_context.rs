@@ -86,8 +86,9 @@ pub struct ZoneContext {
     pub(super) steps: u8,
     /// The maximum distance of a captor, as printed or as corrected.
     pub(super) approach: u8,
-    /// Whether the cells next to the trap are targets too.
-    pub(super) cover: bool,
+    /// Whether the conditions are those in print: no cells next to the trap, no lethal traps, own pieces also in the first
+    /// negation, an enemy piece on the last cell of an advance, and the loop's l in NEXTTIME.
+    pub(super) printed: bool,
     /// The pieces of the main line, which are excluded from negations.
     pub(super) base: Vec<Cell>,
     pub(super) time: [i16; 65],
@@ -114,7 +115,7 @@ impl ZoneContext {
             l0: 0,
             steps: 4,
             approach: 3,
-            cover: true,
+            printed: false,
             base: Vec::new(),
             time: [UNREACHABLE; 65],
             next_time: [UNREACHABLE; 65],
@@ -132,7 +133,7 @@ impl ZoneContext {
     /// The cells that a piece may not cross: traps without another friendly piece next to them.
     fn blocked(&self, x: Cell, end: Cell) -> [bool; 65] {
         let mut blocked = [false; 65];
-        let Some(piece) = self.on[usize::from(x)] else { return blocked };
+        let Some(piece) = self.on[usize::from(x)].filter(|_| !self.printed) else { return blocked };
         for trap in Bitboard::TRAPS.into_iter().map(cell).filter(|&trap| trap != end) {
             let guard = |(y, _): (Cell, Piece)| y != x && adjacent(y, trap);
             blocked[usize::from(trap)] = !self.pieces_of(piece.side()).any(guard);
@@ -150,7 +151,10 @@ impl ZoneContext {
     pub(super) fn tracks(&self, x: Cell, y: Cell, limit: u8, displaced: bool) -> Vec<Vec<Cell>> {
         let piece = self.on[usize::from(x)].filter(|_| !displaced);
         let blocked = if displaced { [false; 65] } else { self.blocked(x, y) };
-        let context = TrajectoryContext { relation: relation(piece), blocked, end: y, reverse: true };
+        // The printed distances are kept for the main trajectory only, where they decide whether there is a zone.
+        let is_main = x == self.x0 && self.l0 > 0;
+        let reverse = !(self.printed && is_main);
+        let context = TrajectoryContext { relation: relation(piece), blocked, end: y, reverse };
         let distance = map(context.relation, x, &context.blocked)[usize::from(y)];
         let mut found: Vec<Vec<Cell>> = Vec::new();
         for l in distance.max(1)..=limit.min((2 * distance).saturating_sub(1)) {
@@ -194,6 +198,11 @@ impl ZoneContext {
         }
     }
 
+    /// TIME(y) - l_j + 1; in print l, which is TIME(y) itself.
+    pub(super) const fn time_left(&self, time: i16, length: i16) -> i16 {
+        if self.printed { 1 } else { time - length + 1 }
+    }
+
     /// TIME(z) = NEXTTIME(z) at the end of a negation.
     pub(super) fn start_next_negation(&mut self) {
         self.time = self.next_time;
@@ -205,8 +214,9 @@ impl ZoneContext {
     pub(super) fn candidate(&self, a: &ZoneNonTerminal) -> Option<Piece> {
         let x = usize::from(a.x);
         let own_only = self.owners[usize::from(a.y)] == bit(a.x);
-        let base = self.base.contains(&a.x) || a.x == self.x0 || a.x == self.y0;
-        self.on.get(x).copied().flatten().filter(|_| a.l > 0 && a.x != a.y && !base && !own_only)
+        let base = !self.printed && (self.base.contains(&a.x) || own_only);
+        let is_end = a.x == self.x0 || a.x == self.y0;
+        self.on.get(x).copied().flatten().filter(|_| a.l > 0 && a.x != a.y && !base && !is_end)
     }
 
     /// Whether another negation follows.

@@ -2,8 +2,11 @@
 
 use surus_rules::{Bitboard, Board, DistinctTurns, Position, Side, Square, Step, Turn};
 
-use super::{Capture, Goal, SearchStats, all_captures, capture_of, goal_in_one_turn};
-use crate::Fidelity::Extended;
+use super::{
+    Capture, Goal, Guidance, HeuristicRule, HeuristicRules, SearchStats, all_captures, capture_of,
+    goal_in_one_turn,
+};
+use crate::Fidelity;
 use crate::abg::{heavier, lethal_traps, manhattan, weight};
 use crate::trajectory::Trajectory;
 use crate::zone::{Role, TimeModel, Zone, ZoneKind, ZoneSymbol, advance_zone, cut_zones_at};
@@ -49,12 +52,13 @@ pub fn defend_capture(
     board: &Board,
     threat: &Capture,
     limit: usize,
+    rules: HeuristicRules,
     stats: &mut SearchStats,
 ) -> Vec<Defence> {
     let attacker = threat.piece.side().other();
     let mut found: Vec<Defence> = Vec::new();
     let node_limit = stats.nodes + NODE_BUDGET;
-    for (means, path) in cut_candidates(board, threat, 4) {
+    for (means, path) in cut_candidates(board, threat, 4, rules) {
         if found.len() == limit || stats.nodes > node_limit {
             break;
         }
@@ -62,10 +66,11 @@ pub fn defend_capture(
         let square =
             if path.0[0] == threat.square { *path.0.last().unwrap_or(&threat.square) } else { threat.square };
         let alive = after.piece_at(square) == Some(threat.piece);
-        if alive && capture_of(&after, attacker, 4, square, Extended, stats).is_none() {
+        if alive && capture_of(&after, attacker, 4, square, Guidance::EXTENDED, stats).is_none() {
             let defender = path.0.last().copied().filter(|_| means != DefenceKind::Retreat);
-            let loses = defender
-                .is_some_and(|square| capture_of(&after, attacker, 4, square, Extended, stats).is_some());
+            let loses = defender.is_some_and(|square| {
+                capture_of(&after, attacker, 4, square, Guidance::EXTENDED, stats).is_some()
+            });
             found.push(Defence { means, turn, board: after, loses_defender: loses });
         }
     }
@@ -73,15 +78,23 @@ pub fn defend_capture(
 }
 
 /// The defending trajectories that the zones of a threat propose, in order of preference.
-fn cut_candidates(board: &Board, threat: &Capture, left: u8) -> Vec<(DefenceKind, Trajectory)> {
+pub(super) fn cut_candidates(
+    board: &Board,
+    threat: &Capture,
+    left: u8,
+    rules: HeuristicRules,
+) -> Vec<(DefenceKind, Trajectory)> {
     let attacker = threat.piece.side().other();
-    let mut candidates = retreats(board, threat.square, left);
+    let mut candidates = Vec::new();
+    if rules.has(HeuristicRule::Retreat) {
+        candidates = retreats(board, threat.square, left);
+    }
     let about = |zone: &Zone| match zone.subject {
         ZoneKind::Cut { trap, victim, .. } => trap == threat.trap && victim == threat.square,
         ZoneKind::Advance { .. } => false,
     };
     let zones: Vec<Zone> =
-        cut_zones_at(board, attacker, threat.trap, 4, Extended).into_iter().filter(about).collect();
+        cut_zones_at(board, attacker, threat.trap, 4, Fidelity::Extended).into_iter().filter(about).collect();
     let adjacent = Bitboard::from(threat.trap).neighbours();
     let proposals = |means: DefenceKind| {
         let of = zones.iter().flat_map(|zone| &zone.symbols).filter(move |symbol| {
@@ -92,9 +105,14 @@ fn cut_candidates(board: &Board, threat: &Capture, left: u8) -> Vec<(DefenceKind
         });
         of.flat_map(move |symbol| paths(symbol, left).into_iter().map(move |path| (means, path)))
     };
-    for candidate in proposals(DefenceKind::ProtectTrap).chain(proposals(DefenceKind::Block)) {
-        if !candidates.contains(&candidate) {
-            candidates.push(candidate);
+    for (rule, means) in [
+        (HeuristicRule::DominateTrap, DefenceKind::ProtectTrap),
+        (HeuristicRule::BlockMain, DefenceKind::Block),
+    ] {
+        for candidate in proposals(means).filter(|_| rules.has(rule)) {
+            if !candidates.contains(&candidate) {
+                candidates.push(candidate);
+            }
         }
     }
     candidates
@@ -123,7 +141,7 @@ fn retreats(board: &Board, square: Square, left: u8) -> Vec<(DefenceKind, Trajec
 }
 
 /// Plays a trajectory of one piece as a complete turn.
-fn play_path(board: &Board, side: Side, path: &Trajectory) -> Option<(Turn, Board)> {
+pub(super) fn play_path(board: &Board, side: Side, path: &Trajectory) -> Option<(Turn, Board)> {
     let start = Position::new(*board, side).ok()?;
     let (turn, position) = follow(&start, path)?;
     position.can_end_turn(board).then_some((turn, *position.board()))
@@ -163,13 +181,13 @@ fn save_all(
 ) -> Option<Turn> {
     let (board, attacker) = (position.board(), position.side().other());
     *boards = boards.checked_sub(1)?;
-    let mut threats = all_captures(board, attacker, 4, Extended, stats);
+    let mut threats = all_captures(board, attacker, 4, Guidance::EXTENDED, stats);
     if threats.is_empty() {
-        let goal = goal_in_one_turn(board, attacker, 4, Extended, stats);
+        let goal = goal_in_one_turn(board, attacker, 4, Guidance::EXTENDED, stats);
         return (goal.is_none() && !turn.is_empty()).then_some(turn);
     }
     threats.sort_by_key(|threat| std::cmp::Reverse(weight(threat.piece.kind())));
-    let mut candidates = cut_candidates(board, &threats[0], left);
+    let mut candidates = cut_candidates(board, &threats[0], left, HeuristicRules::ALL);
     candidates.sort_by_key(|(_, path)| path.len());
     for (_, path) in candidates.into_iter().filter(|(_, path)| path.len() <= usize::from(left)) {
         let Some((steps, after)) = follow(position, &path) else { continue };
@@ -194,11 +212,12 @@ pub fn defend_goal(
     threat: &Goal,
     limit: usize,
     exhaustive: bool,
+    rules: HeuristicRules,
     stats: &mut SearchStats,
 ) -> Vec<Defence> {
     let mut found: Vec<Defence> = Vec::new();
     let node_limit = stats.nodes + NODE_BUDGET;
-    for (means, path) in goal_candidates(board, threat) {
+    for (means, path) in goal_candidates(board, threat, rules) {
         if found.len() == limit || stats.nodes > node_limit {
             break;
         }
@@ -228,10 +247,17 @@ pub fn defend_goal(
 fn stops(board: &Board, defender: Side, stats: &mut SearchStats) -> bool {
     let attacker = defender.other();
     (board.rabbits(attacker) & attacker.goal()).is_empty()
-        && goal_in_one_turn(board, attacker, 4, Extended, stats).is_none()
+        && goal_in_one_turn(board, attacker, 4, Guidance::EXTENDED, stats).is_none()
 }
 
-fn goal_candidates(board: &Board, threat: &Goal) -> Vec<(DefenceKind, Trajectory)> {
+pub(super) fn goal_candidates(
+    board: &Board,
+    threat: &Goal,
+    rules: HeuristicRules,
+) -> Vec<(DefenceKind, Trajectory)> {
+    if !rules.has(HeuristicRule::Intercept) {
+        return Vec::new();
+    }
     let Some(runner) = board.piece_at(threat.rabbit) else { return Vec::new() };
     let length = manhattan(threat.rabbit, threat.goal);
     let Some(zone) = advance_zone(board, threat.rabbit, threat.goal, length.max(1), TimeModel::Turns(0))
@@ -253,7 +279,8 @@ fn goal_candidates(board: &Board, threat: &Goal) -> Vec<(DefenceKind, Trajectory
         }
     }
     freezing.append(&mut blocking);
-    freezing.sort_by_key(|(means, path)| (*means != DefenceKind::Freeze, path.len()));
+    let prefers_freezing = rules.has(HeuristicRule::FreezeFirst);
+    freezing.sort_by_key(|(means, path)| (prefers_freezing && *means != DefenceKind::Freeze, path.len()));
     freezing.dedup();
     freezing
 }

@@ -2,8 +2,7 @@
 
 use surus_rules::{Board, DistinctTurns, Position, Side, Turn};
 
-use super::{SearchStats, goal_in_one_turn};
-use crate::Fidelity::Extended;
+use super::{Guidance, SearchStats, goal_in_one_turn};
 
 /// The result of trying every turn of the defender.
 #[derive(Clone, Debug)]
@@ -25,7 +24,7 @@ pub fn goal_is_forced(board: &Board, defender: Side, stats: &mut SearchStats) ->
     let attacker = defender.other();
     let stops = |after: &Board, stats: &mut SearchStats| {
         (after.rabbits(attacker) & attacker.goal()).is_empty()
-            && goal_in_one_turn(after, attacker, 4, Extended, stats).is_none()
+            && goal_in_one_turn(after, attacker, 4, Guidance::EXTENDED, stats).is_none()
     };
     let refutations = turns.iter().filter(|(_, after)| stops(after, stats)).map(|(turn, _)| turn).collect();
     Forced { turns: turns.len(), refutations }

@@ -1,19 +1,30 @@
 //! The two tactical searches, guided by zones, and the defences against them.
 //!
-//! All actions come from the generator of the rules; zones select and order them. A turn is returned only after
-//! [`replay`] has played it by the rules, so there are no false positives. Captures and goals can be missed.
+//! All actions come from the generator of the rules; [`Guidance`] selects and orders them: the zones of the network alone,
+//! distances alone, or both. A turn is returned only after [`replay`] has played it by the rules, so there are no false
+//! positives. Captures and goals can be missed.
 
 mod capture;
+mod capture_distances;
+mod capture_zones;
 mod defence;
 mod forced;
 mod goal;
+mod goal_distances;
+mod goal_zones;
+mod moves;
+mod plan;
+mod rules;
+mod string;
 mod tree;
 
 pub use capture::{Capture, all_captures, capture_in_one_turn, capture_of};
 pub use defence::{Defence, DefenceKind, defend_all, defend_capture, defend_goal};
 pub use forced::{Forced, goal_is_forced};
 pub use goal::{Goal, goal_in_one_turn};
-pub use tree::{SearchNode, SearchTree};
+pub use plan::{ExactTactics, Plan, PlanTarget, Replies, answers, plan};
+pub use rules::{Guidance, HeuristicRule, HeuristicRules};
+pub use string::{SearchNode, SearchTree};
 
 use surus_rules::{Board, Piece, Position, Side, Square, Turn};
 

@@ -1,21 +1,16 @@
-//! The depth-first search that both tactics share, and its tree.
+//! The depth-first search that all tactics share.
 
 use surus_rules::{Action, Board, KeyMap, Side, Step, Turn};
 
-use super::SearchStats;
+use super::{SearchNode, SearchStats};
 
-/// The goal of a search and its action ordering.
+/// The goal of a search, the actions that it tries, and its stopping rules.
 pub(super) trait Tactic {
     /// The tracked pieces: the square of the victim, or of the rabbit.
     type State: Copy;
 
-    /// A lower bound of the steps needed.
-    fn lower_bound(&self, board: &Board, state: Self::State) -> u8;
-
-    /// The priority of an action, lowest first; `None` to skip it. `slack` is the number of remaining steps beyond the lower
-    /// bound.
-    fn priority(&self, board: &Board, state: Self::State, action: &Action, left: u8, slack: u8)
-    -> Option<u8>;
+    /// Calls `add` with the actions to search and their priority, lowest first; none if the search ends here.
+    fn for_each_action(&self, board: &Board, state: Self::State, left: u8, add: impl FnMut(u8, Action));
 
     /// The state after an action.
     fn next_state(&self, state: Self::State, action: &Action) -> Self::State;
@@ -23,28 +18,19 @@ pub(super) trait Tactic {
     /// Whether the goal is achieved.
     fn is_achieved(&self, before: &Board, after: &Board, state: Self::State) -> bool;
 
+    /// Whether a stopping rule ends the line after an action that does not achieve the goal.
+    fn stops(&self, _before: &Board, _after: &Board) -> bool {
+        false
+    }
+
+    /// Whether the search halts as soon as it has a turn that loses no own piece.
+    fn halts(&self) -> bool {
+        true
+    }
+
     /// A hash key, distinct for each state.
     fn state_key(state: Self::State) -> u64;
 }
-
-/// An action that was searched.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SearchNode {
-    /// The index of the parent; `None` at the root.
-    pub parent: Option<usize>,
-    /// The action.
-    pub action: Action,
-    /// Its priority, 0 first.
-    pub priority: u8,
-    /// Steps taken, including this action.
-    pub depth: u8,
-    /// Whether it achieved the goal.
-    pub found: bool,
-}
-
-/// All nodes in search order.
-#[derive(Clone, Debug, Default)]
-pub struct SearchTree(pub Vec<SearchNode>);
 
 /// The maximum number of boards per target.
 const MAX_NODES: u64 = 20_000;
@@ -52,7 +38,7 @@ const MAX_NODES: u64 = 20_000;
 /// The maximum of remaining steps with which a board was visited, by key of board and state.
 type VisitedBoards = KeyMap<u8>;
 
-pub(super) struct TacticSearch<'a, T> {
+struct TacticSearch<'a, T> {
     tactic: &'a T,
     side: Side,
     start: Board,
@@ -93,10 +79,6 @@ pub(super) fn search<T: Tactic>(
 
 impl<T: Tactic> TacticSearch<'_, T> {
     fn visit(&mut self, board: &Board, state: T::State, left: u8, parent: Option<usize>) {
-        let bound = self.tactic.lower_bound(board, state);
-        if left < bound {
-            return;
-        }
         // With one step left there are no transpositions below.
         if left > 1 {
             let existing = self.visited.entry(board.key() ^ T::state_key(state)).or_insert(0);
@@ -106,14 +88,13 @@ impl<T: Tactic> TacticSearch<'_, T> {
             *existing = left;
         }
         let mut actions: Vec<(u8, u32, Action)> = Vec::new();
-        board.for_each_action(self.side, left, |action| {
-            if let Some(class) = self.tactic.priority(board, state, &action, left, left - bound) {
-                actions.push((class, order(&action), action));
-            }
+        self.tactic.for_each_action(board, state, left, |priority, action| {
+            actions.push((priority, order(&action), action));
         });
-        actions.sort_unstable_by_key(|&(class, order, _)| (class, order));
-        for (class, _, action) in actions {
-            if self.lossless.is_some() || self.stats.nodes >= self.limit {
+        actions.sort_unstable_by_key(|&(priority, order, _)| (priority, order));
+        for (priority, _, action) in actions {
+            let is_done = self.tactic.halts() && self.lossless.is_some();
+            if is_done || self.stats.nodes >= self.limit {
                 return;
             }
             self.stats.nodes += u64::from(action.len());
@@ -122,13 +103,11 @@ impl<T: Tactic> TacticSearch<'_, T> {
             let found = self.tactic.is_achieved(board, &after, next);
             self.line.push(action);
             let depth: u8 = self.line.iter().map(|action| action.len()).sum();
-            let index = self.stats.tree.as_mut().map(|tree| {
-                tree.0.push(SearchNode { parent, action, priority: class, depth, found });
-                tree.0.len() - 1
-            });
+            let node = SearchNode { action, priority, depth, found, parent, child: None, sibling: None };
+            let index = self.stats.tree.as_mut().map(|tree| tree.push(node));
             if found {
                 self.record_turn(&after);
-            } else if action.len() < left {
+            } else if action.len() < left && !self.tactic.stops(board, &after) {
                 self.visit(&after, next, left - action.len(), index);
             }
             self.line.pop();
@@ -138,9 +117,9 @@ impl<T: Tactic> TacticSearch<'_, T> {
     fn record_turn(&mut self, after: &Board) {
         let turn: Turn = self.line.iter().flat_map(|action| action.steps()).collect();
         if self.start.by_side(self.side).len() == after.by_side(self.side).len() {
-            self.lossless = Some(turn);
-        } else if self.lossy.is_none() {
-            self.lossy = Some(turn);
+            self.lossless.get_or_insert(turn);
+        } else {
+            self.lossy.get_or_insert(turn);
         }
     }
 }

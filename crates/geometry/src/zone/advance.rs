@@ -1,6 +1,6 @@
 //! Advance zones: the run of a rabbit to the goal.
 
-use surus_rules::{Bitboard, Board, Square};
+use surus_rules::{Bitboard, Board, Piece, Square};
 
 use super::negation::{
     AdmissionRule, AllShortest, Frontier, Negations, SelectTrajectories, SingleTrajectory,
@@ -67,6 +67,25 @@ pub fn advance_zone_by(
     )
 }
 
+/// The zone of a piece's way to a cell as \[LG\] prints it: an enemy piece must stand on the cell, and the distances of
+/// SUM are those *from* it, so that no rabbit has a trajectory across more than one rank.
+#[must_use]
+pub fn advance_zone_printed(board: &Board, from: Square, to: Square, length: u8) -> Option<Zone> {
+    let piece = board.piece_at(from)?;
+    board.piece_at(to).filter(|enemy| enemy.side() != piece.side())?;
+    let main = shortest_printed(MovementKind::of(piece), from, to).filter(|main| main.len <= length)?;
+    let run = Run { rabbit: from, runner: piece, length, clock: TimeModel::Serial, main, printed: true };
+    Some(run.zone(board, &mut AllShortest))
+}
+
+/// The shortest trajectories with the printed SUM, which contains only squares that the piece can reach from the end.
+#[must_use]
+pub fn shortest_printed(mover: MovementKind, from: Square, to: Square) -> Option<Bundle> {
+    let all = shortest(&mover, from, to, Bitboard::EMPTY)?;
+    let returns = |square: &Square| mover == MovementKind::Any || square.rank() == to.rank();
+    all.within(Bitboard::ALL.into_iter().filter(returns).collect())
+}
+
 /// The nearest goal square of a rabbit and its distance; the lowest of several.
 #[must_use]
 pub fn rabbit_run(board: &Board, rabbit: Square) -> Option<(Square, u8)> {
@@ -94,19 +113,61 @@ fn zone(
     main: Bundle,
     selector: &mut impl SelectTrajectories,
 ) -> Option<Zone> {
-    let runner = board.piece_at(rabbit)?;
-    let (attacker, goal) = (runner.side(), main.to);
-    let mut symbols = Vec::with_capacity(128);
-    let time = clock.at(main.len);
-    symbols.push(ZoneSymbol { piece: runner, role: Role::Runner, negation: 0, bundle: main, time });
-    let mut frontier = Frontier::new();
-    for k in 1..=main.len {
-        for square in main.layer(k) {
-            frontier.add(square, clock.at(k), Bitboard::EMPTY);
-        }
+    let run = Run { rabbit, runner: board.piece_at(rabbit)?, length, clock, main, printed: false };
+    Some(run.zone(board, selector))
+}
+
+/// The main line of an advance zone.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Run {
+    pub(super) rabbit: Square,
+    pub(super) runner: Piece,
+    pub(super) length: u8,
+    pub(super) clock: TimeModel,
+    pub(super) main: Bundle,
+    pub(super) printed: bool,
+}
+
+impl Run {
+    fn zone(&self, board: &Board, selector: &mut impl SelectTrajectories) -> Zone {
+        let mut symbols = self.symbols();
+        self.negations(board).run(self.frontier(), selector, &mut symbols);
+        self.with_symbols(symbols)
     }
-    let excluded = Bitboard::from(rabbit) | goal.into();
-    let rule = AdmissionRule::Advance { runner, length };
-    Negations { board, attacker, rule, excluded }.run(frontier, selector, &mut symbols);
-    Some(Zone { attacker, subject: ZoneKind::Advance { rabbit, goal, length, clock }, symbols })
+
+    pub(super) fn with_symbols(&self, symbols: Vec<ZoneSymbol>) -> Zone {
+        let Self { rabbit, length, clock, .. } = *self;
+        let subject = ZoneKind::Advance { rabbit, goal: self.main.to, length, clock };
+        Zone { attacker: self.runner.side(), subject, symbols }
+    }
+
+    pub(super) fn symbols(&self) -> Vec<ZoneSymbol> {
+        let mut symbols = Vec::with_capacity(128);
+        let time = self.clock.at(self.main.len);
+        symbols.push(ZoneSymbol {
+            piece: self.runner,
+            role: Role::Runner,
+            negation: 0,
+            bundle: self.main,
+            time,
+        });
+        symbols
+    }
+
+    /// The targets of the first negation.
+    pub(super) fn frontier(&self) -> Frontier {
+        let mut frontier = Frontier::new();
+        for k in 1..=self.main.len {
+            for square in self.main.layer(k) {
+                frontier.add(square, self.clock.at(k), Bitboard::EMPTY);
+            }
+        }
+        frontier
+    }
+
+    pub(super) fn negations<'a>(&self, board: &'a Board) -> Negations<'a> {
+        let rule = AdmissionRule::Advance { runner: self.runner, length: self.length };
+        let excluded = Bitboard::from(self.rabbit) | self.main.to.into();
+        Negations { board, attacker: self.runner.side(), rule, excluded, printed: self.printed }
+    }
 }

@@ -37,6 +37,20 @@ pub fn cut_zones_at(board: &Board, attacker: Side, trap: Square, steps: u8, fide
     lines.iter().map(|line| line.zone(board, steps, fidelity, line.main, &mut AllShortest)).collect()
 }
 
+/// The main lines of the zones of one trap, without their negations: what each zone is about, and the trajectories of its
+/// captor and its victim.
+#[must_use]
+pub fn cut_main_lines(
+    board: &Board,
+    attacker: Side,
+    trap: Square,
+    steps: u8,
+    fidelity: Fidelity,
+) -> Vec<(ZoneKind, Vec<ZoneSymbol>)> {
+    let lines = lines(board, attacker, trap, steps, fidelity);
+    lines.iter().map(|line| (line.subject(), line.symbols(board, steps, line.main))).collect()
+}
+
 /// A zone of one trap with a single trajectory per symbol, like a string of the grammar: `pick` is called with the number
 /// of trajectories and returns an index.
 #[must_use]
@@ -51,7 +65,8 @@ pub fn cut_zones_by(
     let mut all = Vec::new();
     for line in lines(board, attacker, trap, steps, fidelity) {
         let Bundle { from, to, len, .. } = line.main;
-        let blocked = if line.kind == CutKind::Lead { Bitboard::EMPTY } else { lethal_traps(board, from) };
+        let is_free = line.kind == CutKind::Lead || fidelity == Fidelity::Printed;
+        let blocked = if is_free { Bitboard::EMPTY } else { lethal_traps(board, from) };
         let mains = tracks(&line.mover(board), from, to, len, blocked);
         all.extend(mains.iter().filter_map(Bundle::from_trajectory).map(|main| (line.clone(), main)));
     }
@@ -61,8 +76,8 @@ pub fn cut_zones_by(
 }
 
 /// A main line: captor, victim and trajectories.
-#[derive(Clone)]
-struct MainLine {
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct MainLine {
     attacker: Side,
     trap: Square,
     captor: Square,
@@ -70,10 +85,16 @@ struct MainLine {
     kind: CutKind,
     cost: u8,
     guarded: bool,
-    main: Bundle,
+    pub(super) main: Bundle,
 }
 
-fn lines(board: &Board, attacker: Side, trap: Square, steps: u8, fidelity: Fidelity) -> Vec<MainLine> {
+pub(super) fn lines(
+    board: &Board,
+    attacker: Side,
+    trap: Square,
+    steps: u8,
+    fidelity: Fidelity,
+) -> Vec<MainLine> {
     let defenders = board.by_side(attacker.other());
     let guards = defenders & Bitboard::from(trap).neighbours();
     let extended = fidelity == Fidelity::Extended;
@@ -88,7 +109,9 @@ fn lines(board: &Board, attacker: Side, trap: Square, steps: u8, fidelity: Fidel
     };
     let approach = |captor, victim| {
         let reach = captor_reach(board, captor);
-        shortest(&reach, captor, victim, lethal_traps(board, captor))
+        let blocked =
+            if fidelity == Fidelity::Printed { Bitboard::EMPTY } else { lethal_traps(board, captor) };
+        shortest(&reach, captor, victim, blocked)
             .filter(|main| main.len <= nearest.min(steps.saturating_sub(1)))
     };
     for victim in guards {
@@ -140,15 +163,14 @@ impl MainLine {
         if self.kind == CutKind::Lead { MovementKind::Any } else { captor_reach(board, self.captor) }
     }
 
-    fn zone(
-        &self,
-        board: &Board,
-        steps: u8,
-        fidelity: Fidelity,
-        main: Bundle,
-        selector: &mut impl SelectTrajectories,
-    ) -> Zone {
-        let Self { attacker, trap, captor, victim, kind, cost, guarded, .. } = *self;
+    pub(super) const fn subject(&self) -> ZoneKind {
+        let Self { trap, captor, victim, kind, cost, guarded, .. } = *self;
+        ZoneKind::Cut { trap, captor, victim, kind, cost, guarded }
+    }
+
+    /// The symbols of the main line.
+    pub(super) fn symbols(&self, board: &Board, steps: u8, main: Bundle) -> Vec<ZoneSymbol> {
+        let Self { trap, captor, victim, kind, .. } = *self;
         let mut symbols = Vec::with_capacity(16);
         let mut add = |square: Square, role, bundle: Option<Bundle>, time| {
             if let Some((piece, bundle)) = board.piece_at(square).zip(bundle) {
@@ -167,6 +189,34 @@ impl MainLine {
             }
             CutKind::Strip => add(captor, Role::Captor, Some(main), i16::from(steps)),
         }
+        symbols
+    }
+
+    fn zone(
+        &self,
+        board: &Board,
+        steps: u8,
+        fidelity: Fidelity,
+        main: Bundle,
+        selector: &mut impl SelectTrajectories,
+    ) -> Zone {
+        let mut symbols = self.symbols(board, steps, main);
+        let frontier = self.frontier(steps, fidelity, &main);
+        self.negations(board, fidelity).run(frontier, selector, &mut symbols);
+        self.zone_of(symbols)
+    }
+
+    pub(super) const fn zone_of(&self, symbols: Vec<ZoneSymbol>) -> Zone {
+        Zone { attacker: self.attacker, subject: self.subject(), symbols }
+    }
+
+    /// Whether none of its pieces is on a changed square.
+    pub(super) fn is_unchanged(&self, changed: &Bitboard) -> bool {
+        !changed.contains(self.captor) && !changed.contains(self.victim)
+    }
+
+    /// The targets of the first negation.
+    pub(super) fn frontier(&self, steps: u8, fidelity: Fidelity, main: &Bundle) -> Frontier {
         let mut frontier = Frontier::new();
         for k in 1..main.len {
             for square in main.layer(k) {
@@ -174,15 +224,18 @@ impl MainLine {
             }
         }
         if fidelity != Fidelity::Printed {
-            for square in Bitboard::from(trap).neighbours() {
+            for square in Bitboard::from(self.trap).neighbours() {
                 frontier.add(square, i16::from(steps), Bitboard::EMPTY);
             }
         }
-        frontier.squares &= !Bitboard::from(victim);
-        let excluded = Bitboard::from(captor) | victim.into() | trap.into();
-        let rule = AdmissionRule::Cut;
-        Negations { board, attacker, rule, excluded }.run(frontier, selector, &mut symbols);
-        let subject = ZoneKind::Cut { trap, captor, victim, kind, cost, guarded };
-        Zone { attacker, subject, symbols }
+        frontier.squares &= !Bitboard::from(self.victim);
+        frontier
+    }
+
+    pub(super) fn negations<'a>(&self, board: &'a Board, fidelity: Fidelity) -> Negations<'a> {
+        let printed = fidelity == Fidelity::Printed;
+        let main = Bitboard::from(self.captor) | self.victim.into();
+        let excluded = Bitboard::from(self.trap) | if printed { Bitboard::EMPTY } else { main };
+        Negations { board, attacker: self.attacker, rule: AdmissionRule::Cut, excluded, printed }
     }
 }

@@ -4,10 +4,14 @@ mod advance;
 mod cut;
 mod negation;
 mod network;
+mod tracked;
 
-pub use advance::{TimeModel, advance_zone, advance_zone_by, rabbit_run};
-pub use cut::{CutKind, cut_zones, cut_zones_at, cut_zones_by};
+pub use advance::{
+    TimeModel, advance_zone, advance_zone_by, advance_zone_printed, rabbit_run, shortest_printed,
+};
+pub use cut::{CutKind, cut_main_lines, cut_zones, cut_zones_at, cut_zones_by};
 pub use network::Network;
+pub use tracked::TrackedNetwork;
 
 use surus_rules::{Bitboard, Board, Piece, PieceKind, Side, Square};
 
@@ -124,6 +128,21 @@ impl Zone {
             ZoneKind::Advance { length, .. } if symbol.negation == 0 => i16::from(length) + 1,
             ZoneKind::Advance { .. } => symbol.time + 1,
             ZoneKind::Cut { .. } => symbol.time,
+        }
+    }
+
+    /// The most steps that the piece of a symbol may take to its target, as in [`Self::in_time`].
+    #[must_use]
+    pub fn steps_available(&self, symbol: &ZoneSymbol, runner: Piece) -> i16 {
+        let (own, heavy) = (symbol.piece.side() == self.attacker, heavier(symbol.piece, runner));
+        match (self.subject, symbol.negation) {
+            (ZoneKind::Cut { .. }, 0) => symbol.bundle.len.into(),
+            (ZoneKind::Cut { .. }, _) if own => 1,
+            (ZoneKind::Cut { .. }, _) => symbol.time,
+            (ZoneKind::Advance { length, .. }, 0) => length.into(),
+            (ZoneKind::Advance { length, .. }, _) if own && heavy => i16::from(length) - 1,
+            (ZoneKind::Advance { .. }, _) if own => 1,
+            (ZoneKind::Advance { .. }, _) => symbol.time - i16::from(!heavy),
         }
     }
 

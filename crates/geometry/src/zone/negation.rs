@@ -15,11 +15,30 @@ pub(super) enum AdmissionRule {
 
 impl AdmissionRule {
     /// Whether to admit a piece that is `steps` steps away from a target with this time.
-    fn admits(self, own: bool, piece: Piece, steps: u8, time: i16, negation: u8) -> bool {
+    fn admits(self, own: bool, piece: Piece, steps: u8, time: i16) -> bool {
         match self {
-            Self::Cut if own => negation > 1 && steps == 1,
+            Self::Cut if own => steps == 1,
             Self::Cut => i16::from(steps) <= time,
             Self::Advance { runner, length } => joins(own, heavier(piece, runner), steps, time, length),
+        }
+    }
+
+    /// The most steps from which a piece is admitted.
+    fn reach(self, own: bool, heavy: bool, time: i16) -> u8 {
+        let time = time.clamp(0, 14) as u8;
+        match (self, own, heavy) {
+            (Self::Cut, true, _) | (Self::Advance { .. }, true, false) => 1,
+            (Self::Advance { length, .. }, true, true) => length.saturating_sub(1),
+            (Self::Cut, false, _) | (Self::Advance { .. }, false, true) => time,
+            (Self::Advance { .. }, false, false) => time.saturating_sub(1),
+        }
+    }
+
+    /// Whether a piece counts as heavy: heavier than the runner.
+    pub(super) fn is_heavy(self, piece: Piece) -> bool {
+        match self {
+            Self::Cut => true,
+            Self::Advance { runner, .. } => heavier(piece, runner),
         }
     }
 }
@@ -52,15 +71,15 @@ impl SelectTrajectories for SingleTrajectory<'_> {
 }
 
 /// The target squares, their times, and the pieces whose trajectories added them.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub(super) struct Frontier {
     pub(super) squares: Bitboard,
-    pub(super) time: [i16; 64],
+    time: [i16; 64],
     owners: [Bitboard; 64],
 }
 
 impl Frontier {
-    pub(super) fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self { squares: Bitboard::EMPTY, time: [0; 64], owners: [Bitboard::EMPTY; 64] }
     }
 
@@ -71,6 +90,32 @@ impl Frontier {
         self.squares |= square.into();
         self.owners[square.index()] |= owner;
     }
+
+    fn owners(&self, square: Square) -> Bitboard {
+        self.owners[square.index()]
+    }
+
+    /// The piece that a target does not oppose: the only one whose trajectories added it.
+    pub(super) fn sole_owner(&self, square: Square) -> Bitboard {
+        let owners = self.owners(square);
+        if owners.len() == 1 { owners } else { Bitboard::EMPTY }
+    }
+
+    /// The squares that are targets of only one of two frontiers, or with another time or sole owner.
+    pub(super) fn difference(&self, other: &Self) -> Bitboard {
+        let differs = |square: &Square| {
+            let i = square.index();
+            self.time[i] != other.time[i] || self.sole_owner(*square) != other.sole_owner(*square)
+        };
+        let both = self.squares & other.squares;
+        (self.squares ^ other.squares) | both.into_iter().filter(differs).collect()
+    }
+
+    /// The time of a target, if it can be reached in time at all.
+    pub(super) fn time(&self, square: Square) -> Option<i16> {
+        let time = self.time[square.index()];
+        (self.squares.contains(square) && time > 0).then_some(time)
+    }
 }
 
 pub(super) struct Negations<'a> {
@@ -79,6 +124,9 @@ pub(super) struct Negations<'a> {
     pub(super) rule: AdmissionRule,
     /// The pieces of the main line, and others that the grammar skips.
     pub(super) excluded: Bitboard,
+    /// Whether the conditions are those in print: own pieces also join a first negation, also on their own trajectories,
+    /// and the time left is always one.
+    pub(super) printed: bool,
 }
 
 impl Negations<'_> {
@@ -90,72 +138,133 @@ impl Negations<'_> {
         symbols: &mut Vec<ZoneSymbol>,
     ) {
         for negation in 1..=NEGATIONS {
-            if frontier.squares.is_empty() {
-                return;
-            }
             let mut next = Frontier::new();
             for target in frontier.squares {
-                let time = frontier.time[target.index()];
-                if time > 0 {
-                    self.add_participants(
-                        target,
-                        time,
-                        negation,
-                        frontier.owners[target.index()],
-                        selector,
-                        |symbol| {
-                            let left = time - i16::from(symbol.bundle.len) + 1;
-                            for square in symbol.bundle.inner() {
-                                next.add(square, left, symbol.bundle.from.into());
-                            }
-                            symbols.push(symbol);
-                        },
-                    );
+                let Some(time) = frontier.time(target) else { continue };
+                let before = symbols.len();
+                self.add_participants(target, negation, &frontier, Bitboard::ALL, selector, symbols);
+                if negation == NEGATIONS {
+                    continue;
+                }
+                for symbol in &symbols[before..] {
+                    let left = self.time_left(time, symbol);
+                    for square in symbol.bundle.inner() {
+                        next.add(square, left, symbol.bundle.from.into());
+                    }
                 }
             }
             frontier = next;
         }
     }
 
-    /// Adds the pieces that can reach a target in time.
-    fn add_participants(
+    /// The next frontier, given the symbols of a negation and the former next frontier, which holds outside of `touched`.
+    pub(super) fn next_frontier(
+        &self,
+        frontier: &Frontier,
+        symbols: &[ZoneSymbol],
+        touched: Bitboard,
+        former: &Frontier,
+    ) -> Frontier {
+        let mut next = former.clone();
+        next.squares &= !touched;
+        for square in touched {
+            next.owners[square.index()] = Bitboard::EMPTY;
+        }
+        for symbol in symbols.iter().filter(|_| !touched.is_empty()) {
+            let squares = symbol.bundle.inner() & touched;
+            if !squares.is_empty() {
+                let time = frontier.time(symbol.bundle.to).unwrap_or(0);
+                let left = self.time_left(time, symbol);
+                squares.into_iter().for_each(|square| next.add(square, left, symbol.bundle.from.into()));
+            }
+        }
+        next
+    }
+
+    /// The time left for the squares of a trajectory.
+    fn time_left(&self, time: i16, symbol: &ZoneSymbol) -> i16 {
+        if self.printed { 1 } else { time - i16::from(symbol.bundle.len) + 1 }
+    }
+
+    /// Adds those of `candidates` that can reach a target in time.
+    pub(super) fn add_participants(
         &self,
         target: Square,
-        time: i16,
         negation: u8,
-        owners: Bitboard,
+        frontier: &Frontier,
+        candidates: Bitboard,
         selector: &mut impl SelectTrajectories,
-        mut add: impl FnMut(ZoneSymbol),
+        symbols: &mut Vec<ZoneSymbol>,
     ) {
-        // Cheap filter by Manhattan distance, a lower bound of the length.
-        let own_reach = match self.rule {
-            AdmissionRule::Cut => u8::from(negation > 1),
-            AdmissionRule::Advance { length, .. } => length.saturating_sub(1).max(1),
-        };
-        let friends = self.board.by_side(self.attacker) & within(target, own_reach);
-        let enemies = self.board.by_side(self.attacker.other()) & within(target, time.clamp(0, 14) as u8);
-        let mut pieces = (friends | enemies) & !self.excluded & !Bitboard::from(target);
-        if owners.len() == 1 {
+        let time = frontier.time[target.index()];
+        let mut pieces = self.nearby(target, negation, time) & candidates;
+        if !self.printed {
             // A piece does not oppose its own trajectory.
-            pieces &= !owners;
+            pieces &= !frontier.sole_owner(target);
         }
         for (from, piece) in pieces.into_iter().filter_map(|s| Some((s, self.board.piece_at(s)?))) {
             let own = piece.side() == self.attacker;
-            let (mover, blocked) = (MovementKind::of(piece), lethal_traps(self.board, from));
+            let mover = MovementKind::of(piece);
+            let blocked = if self.printed { Bitboard::EMPTY } else { lethal_traps(self.board, from) };
             let Some(all) = shortest(&mover, from, target, blocked) else { continue };
-            if self.rule.admits(own, piece, all.len, time, negation) {
+            if self.rule.admits(own, piece, all.len, time) {
                 let limit = all.len.max(time.clamp(0, 64) as u8);
                 let bundle = selector.select(mover, all, limit, blocked);
                 let role = if own { Role::Support } else { Role::Intercept };
-                add(ZoneSymbol { piece, role, negation, bundle, time });
+                symbols.push(ZoneSymbol { piece, role, negation, bundle, time });
             }
         }
+    }
+
+    /// The pieces that may be near enough, by Manhattan distance, a lower bound of the length.
+    fn nearby(&self, target: Square, negation: u8, time: i16) -> Bitboard {
+        let of = |own: bool, side| {
+            self.board.by_side(side) & within(target, self.rule.reach(own, true, time).max(1))
+        };
+        let friends = if self.own_joins(negation) { of(true, self.attacker) } else { Bitboard::EMPTY };
+        let enemies = of(false, self.attacker.other());
+        (friends | enemies) & !self.excluded & !Bitboard::from(target)
+    }
+
+    /// Adds the squares from which a piece could join at a target, by class.
+    pub(super) fn extend_reach(
+        &self,
+        target: Square,
+        negation: u8,
+        frontier: &Frontier,
+        reach: &mut [Bitboard; 4],
+    ) {
+        let time = frontier.time[target.index()];
+        for (i, (own, heavy)) in
+            [(true, true), (true, false), (false, true), (false, false)].into_iter().enumerate()
+        {
+            if !own || self.own_joins(negation) {
+                reach[i] |= within(target, self.rule.reach(own, heavy, time));
+            }
+        }
+    }
+
+    /// Whether a symbol is admitted with another time.
+    pub(super) fn admits(&self, symbol: &ZoneSymbol, time: i16) -> bool {
+        let own = symbol.piece.side() == self.attacker;
+        self.rule.admits(own, symbol.piece, symbol.bundle.len, time)
+    }
+
+    /// The most steps from which any piece joins at a target.
+    pub(super) fn max_reach(&self, target: Square, frontier: &Frontier) -> u8 {
+        let time = frontier.time[target.index()];
+        self.rule.reach(true, true, time).max(self.rule.reach(false, true, time))
+    }
+
+    /// Whether own pieces join a negation: in CUT zones from the second.
+    fn own_joins(&self, negation: u8) -> bool {
+        self.printed || negation > 1 || matches!(self.rule, AdmissionRule::Advance { .. })
     }
 }
 
 /// The squares with a Manhattan distance of up to `steps`.
 #[inline]
-fn within(square: Square, steps: u8) -> Bitboard {
+pub(super) fn within(square: Square, steps: u8) -> Bitboard {
     WITHIN[square.index()][steps.min(MAX_STEPS as u8) as usize]
 }
 

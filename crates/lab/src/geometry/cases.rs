@@ -5,9 +5,11 @@ use std::fmt::Write;
 use surus_explain::svg::{SvgOverlay, svg};
 use surus_geometry::Fidelity::{Extended, Paper, Printed};
 use surus_geometry::search::{
-    SearchStats, all_captures, capture_in_one_turn, defend_all, defend_capture, goal_in_one_turn,
-    goal_is_forced, replay,
+    Guidance, HeuristicRules, PlanTarget, Replies, SearchStats, all_captures, capture_in_one_turn,
+    defend_all, defend_capture, goal_in_one_turn, goal_is_forced, plan, replay,
 };
+use surus_geometry::trajectory::Trajectory;
+use surus_geometry::translation::{Transition, translate};
 use surus_geometry::zone::{TimeModel, Zone, ZoneKind, advance_zone, cut_zones};
 use surus_rules::{Bitboard, Board, DistinctTurns, Piece, Position, Side, Square, Step, Turn};
 
@@ -21,6 +23,8 @@ pub(super) fn render() -> (String, Vec<(String, String)>) {
     let mut figures = Vec::new();
     case_1(&mut text, &mut figures);
     case_2(&mut text, &mut figures);
+    translated_zone(&mut text, &mut figures);
+    other_figures(&mut text, &mut figures);
     (text, figures)
 }
 
@@ -105,11 +109,11 @@ fn case_1(text: &mut String, figures: &mut Vec<(String, String)>) {
     text.push_str("| search | result | nodes |\n| --- | --- | --- |\n");
     for (name, fidelity) in [("paper", Paper), ("extended", Extended)] {
         let mut stats = SearchStats::default();
-        let capture = capture_in_one_turn(&board, Side::Gold, 4, fidelity, &mut stats);
+        let capture = capture_in_one_turn(&board, Side::Gold, 4, Guidance::zones(fidelity), &mut stats);
         let line = capture.map_or("none".into(), |capture| board.notation(&capture.turn));
         let _ = writeln!(text, "| {name}, first | `{line}` | {} |", stats.nodes);
         let mut stats = SearchStats::default();
-        let all = all_captures(&board, Side::Gold, 4, fidelity, &mut stats);
+        let all = all_captures(&board, Side::Gold, 4, Guidance::zones(fidelity), &mut stats);
         let lines: Vec<String> =
             all.iter().map(|capture| format!("`{}`", board.notation(&capture.turn))).collect();
         let _ = writeln!(text, "| {name}, all | {} | {} |", lines.join("; "), stats.nodes);
@@ -139,8 +143,8 @@ fn case_1(text: &mut String, figures: &mut Vec<(String, String)>) {
         let _ = writeln!(text, "| {claim} | `{line}` | {} |", after.unwrap_or_else(|| "illegal".into()));
     }
     text.push_str("\nEach published solution defends one trap only; [LG] misses that the cat on g3 is captured itself. Defences that our search finds:\n\n");
-    for capture in all_captures(&board, Side::Gold, 4, Extended, &mut stats) {
-        let defences = defend_capture(&board, &capture, 1, &mut stats);
+    for capture in all_captures(&board, Side::Gold, 4, Guidance::EXTENDED, &mut stats) {
+        let defences = defend_capture(&board, &capture, 1, HeuristicRules::ALL, &mut stats);
         let line = defences.first().map_or("none".into(), |defence| defence.turn.to_string());
         let _ =
             writeln!(text, "- to save the {} on {} alone: `{line}`", capture.piece.kind(), capture.square);
@@ -181,7 +185,7 @@ fn case_2(text: &mut String, figures: &mut Vec<(String, String)>) {
         }
     }
     let mut stats = SearchStats::default();
-    let goal = goal_in_one_turn(&board, Side::Gold, 4, Extended, &mut stats);
+    let goal = goal_in_one_turn(&board, Side::Gold, 4, Guidance::EXTENDED, &mut stats);
     let turns = Position::new(board, Side::Gold).map(|start| DistinctTurns::new(&start, &board, 4));
     let reaches_goal = |after: &Board| !(after.rabbits(Side::Gold) & Side::Gold.goal()).is_empty();
     let (count, goals) = turns
@@ -191,11 +195,23 @@ fn case_2(text: &mut String, figures: &mut Vec<(String, String)>) {
         "Gold to move: a goal in this turn is {}; {goals} of the {count} distinct turns reach goal. In [LG] the rabbit runs to d7.\n",
         if goal.is_some() { "found" } else { "not found" }
     );
-    let Some(run) =
-        replay(&board, Side::Gold, &parse_turn("Rd3n Rd4n Rd5n Rd6n")).map(|outcome| outcome.board)
-    else {
+    let mut plan_stats = SearchStats::default();
+    let found =
+        plan(&board, Side::Gold, PlanTarget::Goal, Replies::All, &super::plans::exact_win, &mut plan_stats);
+    let found = found.and_then(|found| Some((replay(&board, Side::Gold, &found.attack)?.board, found)));
+    let Some((run, found)) = found else {
+        text.push_str("The search over two turns finds no attack.\n");
         return;
     };
+    let _ = writeln!(
+        text,
+        "The search over two turns finds `{}` as attack {} and proves it: each of the {} replies is answered by a goal or an \
+         immobilisation. It generates {} boards.\n",
+        board.notation(&found.attack),
+        found.attacks,
+        found.answers.len(),
+        plan_stats.nodes
+    );
     let forced = goal_is_forced(&run, Side::Silver, &mut stats);
     let refutations: Vec<String> =
         forced.refutations.iter().map(|turn| format!("`{}`", run.notation(turn))).collect();
@@ -228,6 +244,61 @@ fn case_2(text: &mut String, figures: &mut Vec<(String, String)>) {
             writeln!(text, "| {claim} | `{gold}` | {} |", outcome_of(&board, "db7e dc7e dd7s dd6s", gold));
     }
     text.push_str("\nWhere [LG] continues after silver has no legal step, the game is over by the rules: silver has lost.\n");
+}
+
+/// The zone of the second case through a turn, as in figures 6 and 7: each picture is the translation of the one before.
+fn translated_zone(text: &mut String, figures: &mut Vec<(String, String)>) {
+    text.push_str(
+        "\n## A zone through a turn\n\nFigures 6 and 7 of [LG] show a translation. Here, the zone of test case 2 is translated after \
+         each step of the rabbit: its times fall by one, and the trajectories that end behind the rabbit go.\n\n",
+    );
+    let mut board = parse_board(CASE_2);
+    let (Ok(rabbit), Ok(goal)) = ("d3".parse(), "d8".parse()) else { return };
+    let Some(mut zone) = advance_zone(&board, rabbit, goal, 5, TimeModel::Serial) else { return };
+    for (i, step) in parse_turn("Rd3n Rd4n Rd5n").steps().enumerate() {
+        board = board.after_step(step);
+        let transition = Transition { piece: step.piece(), from: step.from(), to: step.to() };
+        let Some(next) = translate(&zone, transition, &board) else { return };
+        zone = next;
+        let title = format!("The zone translated after {step}");
+        text.push_str(&add_figure(
+            figures,
+            &format!("geometry-translation-{}", i + 1),
+            &board,
+            &zone,
+            &title,
+        ));
+    }
+}
+
+/// Figures 2, 4 and 5, as far as their pieces are named.
+fn other_figures(text: &mut String, figures: &mut Vec<(String, String)>) {
+    text.push_str("## Other figures\n\nFigures 1, 2, 4 and 5 of [LG] with the pieces that the text names; figure 3 is a diagram of the levels.\n\n");
+    let moves = parse_board("Ed3 rd2 rc2 ed5 Hd6 ra7 Ca6");
+    let steps = ["d2 e2", "d3 d2", "d5 d4", "d6 d5"]
+        .map(|words| Trajectory(words.split(' ').filter_map(|word| word.parse().ok()).collect()));
+    let title = "Figure 1: the elephants push a rabbit and pull a horse";
+    let picture = svg(&moves, &SvgOverlay { paths: &steps, title, ..SvgOverlay::default() });
+    figures.push(("geometry-figure-1.svg".into(), picture));
+    let _ = writeln!(text, "![{title}](geometry-figure-1.svg)\n");
+    let run = parse_board("Rb5 Dc5 Cb7");
+    let (Ok(rabbit), Ok(goal)) = ("b5".parse(), "c8".parse()) else { return };
+    if let Some(zone) = advance_zone(&run, rabbit, goal, 4, TimeModel::Serial) {
+        text.push_str(&add_figure(
+            figures,
+            "geometry-figure-2-goal",
+            &run,
+            &zone,
+            "Figure 2: the goal in one turn, and a trajectory as in figure 4",
+        ));
+    }
+    let pieces = parse_board("Ed5 Cb7 db6");
+    for (side, name) in [(Side::Gold, "gold"), (Side::Silver, "silver")] {
+        if let Some(zone) = cut_zones(&pieces, side, 4, Paper).first() {
+            let title = format!("Figure 2: a capture in one turn by {name}, a web as in figure 5");
+            text.push_str(&add_figure(figures, &format!("geometry-figure-2-{name}"), &pieces, zone, &title));
+        }
+    }
 }
 
 /// The result of one turn of each side by the rules.

@@ -4,16 +4,25 @@ use std::fmt::Write;
 use std::time::Instant;
 
 use surus_explain::explain_position;
-use surus_geometry::Fidelity::{self, Extended, Paper, Printed};
-use surus_geometry::search::{SearchStats, all_captures, capture_in_one_turn, goal_in_one_turn};
-use surus_rules::{Board, DistinctTurns, Position, Side};
+use surus_geometry::Fidelity::{Paper, Printed};
+use surus_geometry::search::{Guidance, SearchStats, all_captures, capture_in_one_turn, goal_in_one_turn};
+use surus_rules::{Board, DistinctTurns, Position, Side, SplitMix};
 use surus_tactics::verify::random_game_boards;
 
-const FIDELITIES: [(&str, Fidelity); 3] = [("as printed", Printed), ("paper", Paper), ("extended", Extended)];
+const SEARCHES: [(&str, Guidance); 5] = [
+    ("zones as printed", Guidance::zones(Printed)),
+    ("zones, paper", Guidance::zones(Paper)),
+    ("zones, extended", Guidance::EXTENDED),
+    ("distances (yardstick)", Guidance::Distances),
+    ("zones and distances", Guidance::Both),
+];
+
+/// The index of the extended zones among them.
+const ZONES: usize = 2;
 
 /// Results of one search over a sample of positions.
 #[derive(Default)]
-struct RecallStats {
+pub(super) struct RecallStats {
     total: u64,
     found: u64,
     false_positives: u64,
@@ -21,11 +30,17 @@ struct RecallStats {
 }
 
 impl RecallStats {
-    fn add(&mut self, exists: bool, found: bool, nodes: u64) {
+    pub(super) fn add(&mut self, exists: bool, found: bool, nodes: u64) {
         self.total += u64::from(exists);
         self.found += u64::from(exists && found);
         self.false_positives += u64::from(!exists && found);
         self.nodes.push(nodes);
+    }
+
+    /// Found, their share of what exists, and the mean number of nodes.
+    pub(super) fn summary(&self) -> (u64, String, f64) {
+        let nodes = self.nodes.iter().sum::<u64>() as f64 / self.nodes.len().max(1) as f64;
+        (self.found, percent(self.found, self.total), nodes)
     }
 
     fn row(&mut self, name: &str) -> String {
@@ -63,39 +78,45 @@ fn percentiles(numbers: &mut [u64]) -> (f64, u64, u64) {
 #[derive(Default)]
 struct RecallSample {
     positions: u64,
-    captures: [RecallStats; 3],
-    goals: [RecallStats; 3],
-    /// Capturable pieces that the extended search finds, and all of them.
+    captures: [RecallStats; SEARCHES.len()],
+    goals: [RecallStats; SEARCHES.len()],
+    /// Capturable pieces that the extended zones find, and all of them.
     pieces: (u64, u64),
     /// Distinct turns per position.
     exhaustive: Vec<u64>,
-    /// Nodes of both extended searches per distinct turn, in hundredths of a percent.
-    ratio: Vec<u64>,
-    /// Time of both extended searches in nanoseconds.
-    search_times: Vec<u64>,
+    /// Nodes of both searches of the extended zones.
+    nodes: Vec<u64>,
+    /// Time of the searches for a capture and a goal in nanoseconds: by zones, by distances.
+    search_times: [Vec<u64>; 2],
     /// Time of the explanation in nanoseconds.
     explanation_times: Vec<u64>,
-    /// Positions in which an extended search misses a capture or a goal.
+    /// Positions in which the extended zones miss a capture or a goal.
     missed: Vec<String>,
 }
 
-/// A linear congruential generator, so that every run samples the same positions.
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % limit.max(1)
+/// Up to `count` different positions, drawn without replacement; every run draws the same ones.
+pub(super) fn draw(boards: &[(Board, Side)], count: usize) -> Vec<(Board, Side)> {
+    let mut seen = std::collections::HashSet::new();
+    let mut pool: Vec<(Board, Side)> =
+        boards.iter().filter(|(board, side)| seen.insert((board.key(), *side))).copied().collect();
+    let mut random = SplitMix::new(8);
+    let count = count.min(pool.len());
+    for i in 0..count {
+        let other = i + (random.next_u64() >> 11) as usize % (pool.len() - i);
+        pool.swap(i, other);
     }
+    pool.truncate(count);
+    pool
 }
 
 /// Measures the recall and renders the section of the report.
 pub(super) fn render(real: &[(Board, Side)], positions: usize, log: &mut impl FnMut(&str)) -> String {
     let half = positions / 2;
     let mut text = String::from(
-        "\n## Recall of the searches\n\nEach position is compared with all distinct turns of the side to move: a capture exists if \
-         one of them leaves the opponent with fewer pieces, a goal if one of them has a rabbit on its goal rank. Nodes are the \
-         boards that a search generates, two for a push or a pull. A false positive is a capture or goal that does not exist.\n",
+        "\n## Recall of the searches\n\nPositions are drawn without replacement, and each is compared with all distinct turns of \
+         the side to move: a capture exists if one of them leaves the opponent with fewer pieces, a goal if one of them has a \
+         rabbit on its goal rank. Nodes are the boards that a search generates, two for a push or a pull; exhaustive search \
+         generates at least one for each distinct turn. A false positive is a capture or goal that does not exist.\n",
     );
     let random = random_game_boards(half / 40 + 2, 2026);
     for (name, boards) in [("real games", real), ("random games", &random[..])] {
@@ -103,10 +124,8 @@ pub(super) fn render(real: &[(Board, Side)], positions: usize, log: &mut impl Fn
             let _ = writeln!(text, "\nNo positions of real games: run with `--input` to add them.");
             continue;
         }
-        let mut rng = Rng(8);
         let mut sample = RecallSample::default();
-        for _ in 0..half {
-            let (board, side) = boards[rng.below(boards.len())];
+        for (board, side) in draw(boards, half) {
             sample.measure(&board, side);
         }
         log(&format!("{name}: {} positions compared", sample.positions));
@@ -128,15 +147,18 @@ impl RecallSample {
             goal |= !(after.rabbits(side) & side.goal()).is_empty();
         }
         self.exhaustive.push(count);
-        let mut both = 0;
-        for (i, (_, fidelity)) in FIDELITIES.into_iter().enumerate() {
+        for (i, (_, guidance)) in SEARCHES.into_iter().enumerate() {
             let (mut capture_stats, mut goal_stats) = (SearchStats::default(), SearchStats::default());
             let start = Instant::now();
-            let captured = capture_in_one_turn(board, side, 4, fidelity, &mut capture_stats).is_some();
-            let scored = goal_in_one_turn(board, side, 4, fidelity, &mut goal_stats).is_some();
-            if fidelity == Extended {
-                self.search_times.push(start.elapsed().as_nanos() as u64);
-                both = capture_stats.nodes + goal_stats.nodes;
+            let captured = capture_in_one_turn(board, side, 4, guidance, &mut capture_stats).is_some();
+            let scored = goal_in_one_turn(board, side, 4, guidance, &mut goal_stats).is_some();
+            let time = start.elapsed().as_nanos() as u64;
+            if guidance == Guidance::Distances {
+                self.search_times[1].push(time);
+            }
+            if i == ZONES {
+                self.search_times[0].push(time);
+                self.nodes.push(capture_stats.nodes + goal_stats.nodes);
                 if (capture && !captured) || (goal && !scored) {
                     self.missed.push(format!("{} [{}]", side.letter(), board.compact()));
                 }
@@ -144,9 +166,8 @@ impl RecallSample {
             self.captures[i].add(capture, captured, capture_stats.nodes);
             self.goals[i].add(goal, scored, goal_stats.nodes);
         }
-        self.ratio.push(10_000 * both / count.max(1));
         let exact = surus_tactics::captures(board, side, 4);
-        let found = all_captures(board, side, 4, Extended, &mut SearchStats::default());
+        let found = all_captures(board, side, 4, Guidance::EXTENDED, &mut SearchStats::default());
         self.pieces.1 += exact.iter().count() as u64;
         self.pieces.0 += exact.iter().filter(|e| found.iter().any(|c| c.square == e.square)).count() as u64;
         // The minimum of three runs, because other processes may disturb one of them.
@@ -163,34 +184,41 @@ impl RecallSample {
         let head = "exist | found | recall | false positives | nodes, mean | median | 99th percentile";
         for (kind, rows) in [("capture", &mut self.captures), ("goal", &mut self.goals)] {
             let _ = writeln!(text, "| {kind} | {head} |\n| --- | --- | --- | --- | --- | --- | --- | --- |");
-            for ((name, _), stats) in FIDELITIES.into_iter().zip(rows) {
+            for ((name, _), stats) in SEARCHES.into_iter().zip(rows.iter_mut()) {
                 let _ = writeln!(text, "{}", stats.row(name));
             }
+            let mut exhaustive = RecallStats {
+                nodes: self.exhaustive.clone(),
+                found: rows[0].total,
+                ..RecallStats::default()
+            };
+            exhaustive.total = rows[0].total;
+            let _ = writeln!(text, "{}", exhaustive.row("exhaustive"));
             text.push('\n');
         }
         let (exhaustive, ..) = percentiles(&mut self.exhaustive);
-        let (_, ratio, _) = percentiles(&mut self.ratio);
-        let (_, search_median, search_p99) = percentiles(&mut self.search_times);
+        let (nodes, ..) = percentiles(&mut self.nodes);
+        let [by_zones, by_distances] = self.search_times.each_mut().map(|times| percentiles(times));
         let (_, explain_median, explain_p99) = percentiles(&mut self.explanation_times);
         let micro = |nanoseconds: u64| nanoseconds as f64 / 1000.0;
         let _ = writeln!(
             text,
-            "The extended search finds {} of the {} pieces that can be captured. A position has {exhaustive:.0} distinct turns on \
-             average; both extended searches together generate {:.2} % of that number in the median.\n\nTime on a busy machine, \
-             median and 99th percentile: both extended searches {:.1} µs and {:.0} µs, the explanation of a position {:.0} µs and \
-             {:.0} µs.",
+            "The extended zones find {} of the {} pieces that can be captured. Their searches for a capture and a goal generate \
+             {nodes:.1} boards together, {:.3} % of the {exhaustive:.0} distinct turns.\n\nTime on a busy machine, median and 99th \
+             percentile: both searches by extended zones {:.1} µs and {:.0} µs, by distances {:.1} µs and {:.0} µs, the \
+             explanation of a position {:.0} µs and {:.0} µs.",
             self.pieces.0,
             self.pieces.1,
-            ratio as f64 / 100.0,
-            micro(search_median),
-            micro(search_p99),
+            100.0 * nodes / exhaustive.max(1.0),
+            micro(by_zones.1),
+            micro(by_zones.2),
+            micro(by_distances.1),
+            micro(by_distances.2),
             micro(explain_median),
             micro(explain_p99)
         );
-        if name.starts_with("random") {
-            for position in self.missed.iter().take(5) {
-                let _ = writeln!(text, "\nMissed: `{position}`");
-            }
+        for position in self.missed.iter().take(5) {
+            let _ = writeln!(text, "\nMissed: `{position}`");
         }
         text
     }

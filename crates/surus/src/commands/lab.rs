@@ -12,10 +12,11 @@ use anyhow::{Context as _, Result, bail};
 use clap::Subcommand;
 use indicatif::ProgressBar;
 use surus_lab::{
-    Ablation, ExperimentConfig, ExperimentPaths, GeometryExperiment, MimicExperiment, Opponent,
+    Ablation, ExperimentConfig, ExperimentPaths, GeometryExperiment, MimicExperiment, Opponent, RealGame,
     ablation_report, geometry, mimic, run_experiment,
 };
-use surus_rules::{GameResult, Position, Rules};
+use surus_record::ArchiveFile;
+use surus_rules::{GameResult, Handicap, PlayedTurn, Position, Record, Rules};
 
 use crate::shutdown::Shutdown;
 use crate::{CommandStatus, engines};
@@ -262,9 +263,10 @@ fn measure_geometry(args: &GeometryArgs, shutdown: &Shutdown) -> Result<CommandS
     let quick = args.common.quick;
     let games = args.common.out.join("geometry");
     check_resume(&games, args.common.resume)?;
-    let mut real = Vec::new();
+    let (mut real, mut real_games) = (Vec::new(), Vec::new());
     for file in &args.input {
         real.extend(super::tactics::boards_of(file)?);
+        real_games.extend(games_of(file)?);
     }
     // Final positions have no side to move.
     real.retain(|(board, side)| {
@@ -273,6 +275,7 @@ fn measure_geometry(args: &GeometryArgs, shutdown: &Shutdown) -> Result<CommandS
     });
     let experiment = GeometryExperiment {
         real,
+        real_games,
         positions: if quick { 200 } else { args.positions as usize },
         games: if quick { QUICK_GAMES } else { args.games },
         runs_dir: &games,
@@ -285,6 +288,27 @@ fn measure_geometry(args: &GeometryArgs, shutdown: &Shutdown) -> Result<CommandS
         let _ = writeln!(out, "{line}");
     })?;
     Ok(shutdown.outcome(!shutdown.requested()))
+}
+
+/// The legal games of a file, with their endings if it is an archive.
+fn games_of(file: &str) -> Result<Vec<RealGame>> {
+    let text = crate::input::read(file)?;
+    let letters: Vec<String> = match ArchiveFile::parse(text.trim_start_matches('\u{feff}')) {
+        Ok(archive) => archive.rows.iter().map(|row| row.get("termination").to_string()).collect(),
+        Err(_) => Vec::new(),
+    };
+    let sources = surus_record::parse_games(&text).with_context(|| file.to_string())?;
+    let games = sources.iter().enumerate().filter_map(|(i, source)| {
+        let replay = Record::parse(&source.record).ok()?.replay(source.rules, Handicap::None).ok()?;
+        let entries = replay.game.entries();
+        let turns = entries.iter().skip(2).filter_map(|entry| match entry.played {
+            PlayedTurn::Turn(turn) => Some(turn),
+            PlayedTurn::Setup(_) => None,
+        });
+        let start = entries.get(1)?.board;
+        Some(RealGame { start, turns: turns.collect(), termination: letters.get(i).cloned() })
+    });
+    Ok(games.collect())
 }
 
 fn measure_mimic(args: &MimicArgs, shutdown: &Shutdown) -> Result<CommandStatus> {

@@ -1,14 +1,17 @@
 //! `surus geometry`
 
+mod plan;
 mod query;
 mod report;
 mod show;
+mod why;
 
 use std::io::Write;
 
 use anyhow::{Context, Result, bail};
 use surus_explain::svg::{SvgOverlay, svg};
 use surus_geometry::Fidelity;
+use surus_geometry::search::Guidance;
 use surus_rules::{Phase, Side, Square};
 
 use crate::input::PositionArg;
@@ -30,6 +33,8 @@ Examples:
   surus geometry game.txt --trap c6 --side g --derivation
   surus geometry game.txt --network
   surus geometry game.txt --search --json
+  surus geometry game.txt --victim d5
+  surus geometry --study --plan goal --aei 'g [         d      cD                  E      R                    ]'
   surus geometry --aei 'g [       r     h      H     d            E    C  h    c        R  ]' --turn 'hh3w Eh4s hg3w Eh3w'")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -49,6 +54,9 @@ pub(crate) struct Args {
     /// Show the zone of the rabbit on this square
     #[arg(long, value_name = "SQUARE", conflicts_with = "from")]
     rabbit: Option<Square>,
+    /// Show the zones in which the piece on this square is captured, of all traps or of --trap
+    #[arg(long, value_name = "SQUARE", conflicts_with_all = ["from", "rabbit", "network", "search", "turn"])]
+    victim: Option<Square>,
     /// Attacking side: g or s [default: both]
     #[arg(long, value_name = "SIDE", value_parser = side)]
     side: Option<Side>,
@@ -58,6 +66,9 @@ pub(crate) struct Args {
     /// Variant of the zones: printed (exactly as in [LG]), paper (as in [LG], corrected), or extended
     #[arg(long, value_name = "FIDELITY", default_value = "extended", value_parser = ["printed", "paper", "extended"])]
     fidelity: String,
+    /// What directs the searches: the zones alone, lower bounds of distances without zones, or both
+    #[arg(long, value_name = "GUIDANCE", default_value = "zones", value_parser = ["zones", "distances", "both"])]
+    guidance: String,
     /// Print the grammar's derivation of the first trajectory or zone
     #[arg(long, conflicts_with_all = ["search", "turn"])]
     derivation: bool,
@@ -67,6 +78,17 @@ pub(crate) struct Args {
     /// Search for captures and goals, and print the search trees
     #[arg(long, conflicts_with_all = ["from", "trap", "rabbit", "turn"])]
     search: bool,
+    /// Search over two turns: an attack by the zones after which every reply is answered by a goal or an immobilisation, or
+    /// by a capture
+    #[arg(long, value_name = "TARGET", value_parser = ["goal", "capture"],
+        conflicts_with_all = ["from", "trap", "rabbit", "victim", "network", "search", "turn"])]
+    plan: Option<String>,
+    /// Replies that --plan tries: all of them (a proof), or those that the zones propose (a plan)
+    #[arg(long, value_name = "REPLIES", default_value = "all", value_parser = ["all", "zones"], requires = "plan")]
+    replies: String,
+    /// Accept a position that the rules call finished, like those of [LG]
+    #[arg(long)]
+    study: bool,
     /// Explain this turn, e.g. 'Ee2n Ee3n'
     #[arg(long, value_name = "STEPS", conflicts_with_all = ["from", "trap", "rabbit"])]
     turn: Option<String>,
@@ -92,6 +114,14 @@ impl Args {
             _ => Fidelity::Extended,
         }
     }
+
+    fn guidance(&self) -> Guidance {
+        match self.guidance.as_str() {
+            "distances" => Guidance::Distances,
+            "both" => Guidance::Both,
+            _ => Guidance::zones(self.fidelity()),
+        }
+    }
 }
 
 pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
@@ -100,8 +130,10 @@ pub(crate) fn run(args: &Args) -> Result<CommandStatus> {
         Phase::Setup(side) => {
             bail!("expected a position after both setups: {side} has not set up its pieces")
         }
-        Phase::Over(ending) => bail!("the game is over: {ending}"),
-        Phase::Play(_) => {}
+        Phase::Over(ending) if !args.study => {
+            bail!("the game is over: {ending}; --study shows the position anyway")
+        }
+        Phase::Over(_) | Phase::Play(_) => {}
     }
     if game.position().is_mid_push() {
         bail!("expected a position without an unfinished push");

@@ -12,13 +12,17 @@ use surus_geometry::grammar::{
 };
 use surus_geometry::search::{SearchStats, capture_in_one_turn, goal_in_one_turn};
 use surus_geometry::trajectory::{Trajectory, admissible, distance, shortest};
-use surus_geometry::zone::{Network, TimeModel, Zone, ZoneKind, advance_zone, cut_zones, rabbit_run};
+use surus_geometry::zone::{
+    Network, TimeModel, Zone, ZoneKind, advance_zone, advance_zone_printed, cut_zones, rabbit_run,
+    shortest_printed,
+};
 use surus_rules::{Bitboard, Board, Game, PieceKind, Side, Square};
 
 use super::Args;
 use super::report::{
     Derivation, GeometryReport, Remark, SearchOutput, Trajectories, Zone as ZoneReport, path, title,
 };
+use super::why::{no_cut_zone, no_printed_advance, no_printed_trajectory};
 
 /// The report to print and the picture to draw.
 pub(super) struct GeometryOutput {
@@ -32,6 +36,9 @@ pub(super) struct GeometryOutput {
 
 /// Rabbits farther from their goal have no zone in a network.
 const MAX_RUN_STEPS: u8 = 5;
+
+/// The maximum number of zones in a picture.
+const MAX_DRAWN: usize = 3;
 
 /// The maximum number of trajectories to list.
 const MAX_PATHS: usize = 200;
@@ -50,8 +57,10 @@ pub(super) fn query(args: &Args, game: &Game) -> Result<GeometryOutput> {
     };
     if let (Some(from), Some(to)) = (args.from, args.to) {
         output.trajectories(args, from, to)?;
-    } else if let Some(trap) = args.trap {
-        output.traps(args, trap)?;
+    } else if args.trap.is_some() || args.victim.is_some() {
+        output.traps(args)?;
+    } else if args.plan.is_some() {
+        output.plan(args, game.side())?;
     } else if let Some(rabbit) = args.rabbit {
         output.rabbit(args, rabbit)?;
     } else if args.network {
@@ -73,7 +82,12 @@ pub(super) fn query(args: &Args, game: &Game) -> Result<GeometryOutput> {
 impl GeometryOutput {
     fn trajectories(&mut self, args: &Args, from: Square, to: Square) -> Result<()> {
         let piece = self.board.piece_at(from).with_context(|| format!("no piece on {from}"))?;
-        let (mover, blocked) = (MovementKind::of(piece), lethal_traps(&self.board, from));
+        let is_printed = args.fidelity() == Fidelity::Printed;
+        let mover = MovementKind::of(piece);
+        let blocked = if is_printed { Bitboard::EMPTY } else { lethal_traps(&self.board, from) };
+        if is_printed && from != to && shortest_printed(mover, from, to).is_none() {
+            bail!("no trajectory from {from} to {to}: {}", no_printed_trajectory(&self.board, from));
+        }
         if from == to {
             bail!("the {piece} is already on {to}: a trajectory has at least one step");
         }
@@ -81,7 +95,12 @@ impl GeometryOutput {
             .with_context(|| format!("the {piece} on {from} has no trajectory to {to}"))?;
         let length = args.length.unwrap_or(min_length);
         let (paths, count) = if length == min_length {
-            let bundle = shortest(&mover, from, to, blocked).context("no trajectory")?;
+            let bundle = if is_printed {
+                shortest_printed(mover, from, to)
+            } else {
+                shortest(&mover, from, to, blocked)
+            };
+            let bundle = bundle.context("no trajectory")?;
             (bundle.paths(&mover, MAX_PATHS), bundle.count(&mover))
         } else {
             let all = admissible(&mover, from, to, length, blocked, true);
@@ -108,7 +127,7 @@ impl GeometryOutput {
                 relation: relation(Some(piece)),
                 blocked: blocked_cells,
                 end: cell(to),
-                reverse: true,
+                reverse: !is_printed,
             };
             let start = TrajectoryNonTerminal::new(cell(from), cell(to), length);
             let derived = derive_trajectories(&G_T2, &context, start, &Strategy::First, true);
@@ -129,27 +148,44 @@ impl GeometryOutput {
         Ok(())
     }
 
-    fn traps(&mut self, args: &Args, trap: Square) -> Result<()> {
-        if !Bitboard::TRAPS.contains(trap) {
+    fn traps(&mut self, args: &Args) -> Result<()> {
+        if let Some(trap) = args.trap.filter(|&trap| !Bitboard::TRAPS.contains(trap)) {
             bail!("invalid trap '{trap}': expected c3, f3, c6 or f6");
         }
+        if let Some(victim) = args.victim.filter(|&victim| self.board.piece_at(victim).is_none()) {
+            bail!("no piece on {victim}");
+        }
         let sides = args.side.map_or_else(|| Side::BOTH.to_vec(), |side| vec![side]);
-        let is_at_trap = |zone: &Zone| matches!(zone.subject, ZoneKind::Cut { trap: at, .. } if at == trap);
+        let is_asked_for = |zone: &Zone| match zone.subject {
+            ZoneKind::Cut { trap, victim, .. } => {
+                args.trap.is_none_or(|at| at == trap) && args.victim.is_none_or(|at| at == victim)
+            }
+            ZoneKind::Advance { .. } => false,
+        };
         let zones: Vec<Zone> = sides
             .iter()
             .flat_map(|&side| cut_zones(&self.board, side, 4, args.fidelity()))
-            .filter(is_at_trap)
+            .filter(is_asked_for)
             .collect();
         let Some(first) = zones.first() else {
-            let reason =
+            let who =
                 args.side.map_or("neither side has a zone".into(), |side| format!("{side} has no zone"));
-            bail!("{reason} at {trap}: no enemy piece near it can be captured within a turn");
+            match (args.trap, args.victim) {
+                (Some(trap), None) => {
+                    bail!("{who} at {trap}: {}", no_cut_zone(&self.board, &sides, trap, args.fidelity()))
+                }
+                (_, victim) => bail!(
+                    "{who} in which the piece on {} is captured within a turn",
+                    victim.map_or_else(String::new, |victim| victim.to_string())
+                ),
+            }
         };
         if args.derivation {
             if args.fidelity() == Fidelity::Extended {
                 bail!("--derivation shows the grammar of [LG]: add --fidelity paper or --fidelity printed");
             }
             let side = first.attacker;
+            let trap = args.trap.context("--derivation requires --trap")?;
             let derived = derive_cut(&self.board, side, trap, 4, args.fidelity(), &Strategy::First, true);
             let derived = derived.first().context("the grammar derives no zone")?;
             let string: Vec<String> = derived.string.iter().map(ToString::to_string).collect();
@@ -171,11 +207,17 @@ impl GeometryOutput {
             bail!("the piece on {rabbit} is a {piece}: expected a rabbit");
         }
         let clock = if args.clock == "turns" { TimeModel::Turns(0) } else { TimeModel::Serial };
-        let zone = rabbit_run(&self.board, rabbit)
-            .and_then(|(goal, length)| advance_zone(&self.board, rabbit, goal, length, clock))
+        let (goal, length) = rabbit_run(&self.board, rabbit)
             .with_context(|| format!("the rabbit on {rabbit} has no path to a goal square"))?;
+        let zone = if args.fidelity() == Fidelity::Printed {
+            advance_zone_printed(&self.board, rabbit, goal, length)
+                .with_context(|| no_printed_advance(&self.board, rabbit, goal))?
+        } else {
+            advance_zone(&self.board, rabbit, goal, length, clock).context("no zone")?
+        };
         if let (true, ZoneKind::Advance { goal, length, .. }) = (args.derivation, zone.subject) {
-            let derived = derive_advance(&self.board, rabbit, goal, length, &Strategy::First, true);
+            let derived =
+                derive_advance(&self.board, rabbit, goal, length, args.fidelity(), &Strategy::First, true);
             let derived = derived.first().context("the grammar derives no zone")?;
             let string: Vec<String> = derived.string.iter().map(ToString::to_string).collect();
             self.derivation(ADVANCE.iter().map(ToString::to_string), &derived.steps, &string);
@@ -195,8 +237,19 @@ impl GeometryOutput {
             );
         }
         self.report.zones = Some(zones.iter().map(|zone| ZoneReport::new(zone, &self.board)).collect());
-        self.draw(zones);
-        self.title = "All zones".into();
+        // More zones on top of each other are unreadable.
+        let mut drawn = zones;
+        drawn.sort_by_key(|zone| match zone.subject {
+            ZoneKind::Cut { cost, guarded, .. } => (guarded, cost),
+            ZoneKind::Advance { length, .. } => (false, length),
+        });
+        let others = drawn.split_off(MAX_DRAWN.min(drawn.len()));
+        self.notes = drawn.iter().map(|zone| title(zone, &self.board)).collect();
+        if !others.is_empty() {
+            self.notes.push(format!("{} more zones are listed in the text.", others.len()));
+        }
+        self.draw(drawn);
+        self.title = "The zones that need the fewest steps".into();
         Ok(())
     }
 
@@ -209,9 +262,9 @@ impl GeometryOutput {
         let sides = args.side.map_or_else(|| Side::BOTH.to_vec(), |side| vec![side]);
         let mut searches = Vec::new();
         for side in sides {
-            let (board, fidelity) = (&self.board, args.fidelity());
+            let (board, fidelity, guidance) = (&self.board, args.fidelity(), args.guidance());
             let mut stats = SearchStats::with_tree();
-            let goal = goal_in_one_turn(board, side, 4, fidelity, &mut stats);
+            let goal = goal_in_one_turn(board, side, 4, guidance, &mut stats);
             searches.push(SearchOutput::new(
                 side,
                 "goal",
@@ -221,7 +274,7 @@ impl GeometryOutput {
             ));
             self.zones.extend(goal.and_then(|goal| goal_zone(board, goal.rabbit, goal.goal)));
             let mut stats = SearchStats::with_tree();
-            let capture = capture_in_one_turn(board, side, 4, fidelity, &mut stats);
+            let capture = capture_in_one_turn(board, side, 4, guidance, &mut stats);
             let turn = capture.as_ref().map(|capture| &capture.turn);
             searches.push(SearchOutput::new(side, "capture", turn, board, &stats));
             self.zones.extend(capture.and_then(|capture| {

@@ -21,6 +21,43 @@ pub(super) struct GeometryReport {
     pub(super) derivation: Option<Derivation>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) searches: Option<Vec<SearchOutput>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) plan: Option<PlanReport>,
+}
+
+#[derive(Serialize, Default)]
+pub(super) struct PlanReport {
+    pub(super) side: char,
+    pub(super) attack: Option<String>,
+    /// Whether all replies were tried.
+    pub(super) proven: bool,
+    pub(super) attacks: usize,
+    pub(super) nodes: u64,
+    pub(super) answers: Vec<PlanAnswer>,
+}
+
+#[derive(Serialize)]
+pub(super) struct PlanAnswer {
+    pub(super) reply: String,
+    /// Empty if the reply itself pushes a rabbit onto its goal rank.
+    pub(super) answer: String,
+}
+
+impl PlanReport {
+    /// The result in one line.
+    pub(super) fn summary(&self) -> String {
+        let Some(attack) = &self.attack else {
+            return format!("{}: no attack found; {} nodes", self.side, self.nodes);
+        };
+        let kind = if self.proven { "proven against all" } else { "a plan against the zones'" };
+        format!(
+            "{}: {attack}, {kind} {} replies; attack {} of those tried, {} nodes",
+            self.side,
+            self.answers.len(),
+            self.attacks,
+            self.nodes
+        )
+    }
 }
 
 #[derive(Serialize)]
@@ -80,12 +117,16 @@ pub(super) struct SearchOutput {
     pub(super) target: &'static str,
     pub(super) found: Option<String>,
     pub(super) nodes: u64,
+    /// The tree as the string of [LG]; its states are numbered from 1.
+    pub(super) string: String,
     pub(super) tree: Vec<SearchStep>,
 }
 
 #[derive(Serialize)]
 pub(super) struct SearchStep {
     pub(super) parent: Option<usize>,
+    pub(super) child: Option<usize>,
+    pub(super) sibling: Option<usize>,
     pub(super) steps: String,
     pub(super) class: u8,
     pub(super) depth: u8,
@@ -191,9 +232,11 @@ impl SearchOutput {
         board: &Board,
         stats: &SearchStats,
     ) -> Self {
-        let nodes = stats.tree.as_ref().map_or(&[][..], |SearchTree(nodes)| nodes);
+        let nodes = stats.tree.as_ref().map_or(&[][..], SearchTree::nodes);
         let step = |node: &SearchNode| SearchStep {
             parent: node.parent,
+            child: node.child,
+            sibling: node.sibling,
             steps: node.action.steps().map(|step| step.to_string()).collect::<Vec<_>>().join(" "),
             class: node.priority,
             depth: node.depth,
@@ -204,6 +247,7 @@ impl SearchOutput {
             target,
             found: found.map(|turn| board.notation(turn)),
             nodes: stats.nodes,
+            string: stats.tree.as_ref().map_or_else(String::new, ToString::to_string),
             tree: nodes.iter().map(step).collect(),
         }
     }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anyhow::Result;
 
-use super::report::{GeometryReport, SearchOutput, Zone};
+use super::report::{GeometryReport, PlanAnswer, SearchOutput, Zone};
 
 pub(super) fn print(report: &GeometryReport) -> Result<()> {
     let mut out = io::stdout().lock();
@@ -35,6 +35,13 @@ pub(super) fn print(report: &GeometryReport) -> Result<()> {
     }
     for search in report.searches.iter().flatten() {
         print_search(&mut out, search)?;
+    }
+    if let Some(plan) = &report.plan {
+        writeln!(out, "{}", plan.summary())?;
+        for PlanAnswer { reply, answer } in &plan.answers {
+            let answer = if answer.is_empty() { "the reply itself loses" } else { answer };
+            writeln!(out, "  {reply}: {answer}")?;
+        }
     }
     if let Some(derivation) = &report.derivation {
         writeln!(out, "productions: label, condition, kernel, next if it holds, next if not, assignments")?;
@@ -88,5 +95,6 @@ fn print_search(out: &mut impl Write, search: &SearchOutput) -> Result<()> {
         let mark = if node.found { " found" } else { "" };
         writeln!(out, "{indent}{} [{}]{mark}", node.steps, node.class)?;
     }
+    writeln!(out, "  string: {}", search.string)?;
     Ok(())
 }
