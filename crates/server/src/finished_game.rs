@@ -56,7 +56,7 @@ impl FinishedGame {
             .map(|text| StoredTurn { text, elapsed_ms: 0, reserves_ms: [0, 0] })
             .collect();
         let active = ActiveGame::from_stored(&self.row(), &turns).map_err(|error| replay(Box::new(error)))?;
-        store.insert(&active.to_stored(), &turns, self.ended_at).map_err(failed)?;
+        store.insert(&active.to_stored(), &turns, None, self.ended_at).map_err(failed)?;
         Ok(true)
     }
 
