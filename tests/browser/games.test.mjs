@@ -6,6 +6,16 @@ import { keyboard, mouse, touch } from './input_drivers.mjs';
 
 const RESULTS_ON_THE_BOARD = ['goal', 'elimination of all rabbits', 'immobilisation'];
 
+/** The opponent's seed, with which a push, a pull and a capture happen. Without one every game is another. */
+const SEED = 1;
+
+function fixSeed(route) {
+  if (route.request().method() !== 'POST') return route.continue();
+  const config = route.request().postDataJSON();
+  for (const player of [config.gold, config.silver]) if (player.kind === 'engine') player.name += `,seed=${SEED}`;
+  return route.continue({ postData: JSON.stringify(config) });
+}
+
 async function completeGame(browser, options, makeDriver) {
   const server = await serve(makeTempDir());
   const context = await browser.newContext(options);
@@ -15,6 +25,7 @@ async function completeGame(browser, options, makeDriver) {
   page.on('pageerror', (error) => errors.push(error.message));
   try {
     setOrigin(server.address);
+    await page.route('**/api/v1/games', fixSeed);
     await page.goto(server.address);
     const driver = await makeDriver(page);
     await startGame(page, driver);
