@@ -24,7 +24,9 @@ pub(crate) fn printable(text: &str) -> String {
         let mut printable = String::new();
         for character in line.chars().take(MAX_LINE_CHARS) {
             match character {
-                _ if character.is_control() && character != '\t' => printable.extend(character.escape_default()),
+                _ if character.is_control() && character != '\t' => {
+                    printable.extend(character.escape_default());
+                }
                 _ => printable.push(character),
             }
         }
