@@ -20,12 +20,12 @@ use super::{inputs, samples};
 /// The longest error message, in characters, besides what it quotes of the input.
 const MAX_MESSAGE: usize = 1500;
 
-/// Whether a text was read. An error must not be much longer than the text: it quotes a part of it, at most once, and that
-/// of TOML has a line that points into the quotation.
+/// Whether a text was read. An error must not be much longer than what it quotes of the text: that of TOML has a line, marks
+/// below it, and a name.
 fn is_read<T, E: Display>(text: &str, result: &Result<T, E>) -> bool {
     if let Err(error) = result {
         let message = error.to_string();
-        let max = MAX_MESSAGE + 2 * text.chars().count();
+        let max = MAX_MESSAGE + 3 * text.chars().count();
         assert!(!message.is_empty() && message.chars().count() < max, "{message}");
     }
     result.is_ok()
