@@ -88,12 +88,25 @@ pub struct Claim {
     /// Interpretation of the result.
     #[serde(default)]
     pub remark: String,
-    /// Number of games.
+    /// Values of `{x}` in the engines, each with a match of its own; without any there is one match.
+    #[serde(default)]
+    pub values: Vec<f64>,
+    /// Number of games of each match.
     pub games: u64,
     /// The measured engine.
     pub engine: MatchSide,
     /// Its opponent.
     pub opponent: MatchSide,
+}
+
+impl Claim {
+    /// The sides of each match.
+    pub(crate) fn matches(&self) -> Vec<[MatchSide; 2]> {
+        if self.values.is_empty() {
+            return vec![[self.engine.clone(), self.opponent.clone()]];
+        }
+        self.values.iter().map(|&x| [self.engine.with_x(x), self.opponent.with_x(x)]).collect()
+    }
 }
 
 /// A comparison of two engines' speed in middlegame positions.
@@ -214,13 +227,15 @@ impl MatchSide {
     /// Replaces `{x}` by the value of the axis, and `{3x}` by three times that value.
     pub(crate) fn with_x(&self, x: f64) -> Self {
         let substitute = |text: &str| {
-            let Some((before, rest)) = text.split_once('{') else { return text.to_string() };
-            let Some((inside, after)) = rest.split_once("x}") else { return text.to_string() };
-            // An invalid factor stays in the text, which is then rejected as an engine name or number.
-            let Ok(factor) = if inside.is_empty() { "1" } else { inside }.parse::<f64>() else {
-                return text.to_string();
-            };
-            format!("{before}{}{after}", factor * x)
+            let mut text = text.to_string();
+            while let Some((before, rest)) = text.split_once('{')
+                && let Some((inside, after)) = rest.split_once("x}")
+                // An invalid factor stays in the text, which is then rejected as an engine name or number.
+                && let Ok(factor) = if inside.is_empty() { "1" } else { inside }.parse::<f64>()
+            {
+                text = format!("{before}{}{after}", factor * x);
+            }
+            text
         };
         Self { name: substitute(&self.name), nodes: substitute(&self.nodes), time: substitute(&self.time) }
     }
@@ -240,10 +255,10 @@ mod tests {
         assert_eq!(config.claims[0].engine.nodes, "40", "few nodes");
         let side = &ExperimentConfig::parse("f", TEXT).unwrap().claims[0].engine;
         assert_eq!(side.with_x(4000.0).nodes, "4000");
-        let tripled = MatchSide { nodes: "{3x}".into(), name: "a:b={x},c=1".into(), ..side.clone() };
+        let tripled = MatchSide { nodes: "{3x}".into(), name: "a:b={x},c={2x}".into(), ..side.clone() };
         assert_eq!(
             (tripled.with_x(20.0).nodes.as_str(), tripled.with_x(20.0).name.as_str()),
-            ("60", "a:b=20,c=1")
+            ("60", "a:b=20,c=40")
         );
     }
 

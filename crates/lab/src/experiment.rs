@@ -111,8 +111,10 @@ fn matches(config: &ExperimentConfig) -> Vec<PlannedMatch> {
         }
     }
     for claim in &config.claims {
-        let sides = [claim.engine.clone(), claim.opponent.clone()];
-        all.push(PlannedMatch { name: claim.name.clone(), sides, games: claim.games });
+        for (index, sides) in claim.matches().into_iter().enumerate() {
+            let value = claim.values.get(index).map_or_else(String::new, |x| format!("-{x}"));
+            all.push(PlannedMatch { name: format!("{}{value}", claim.name), sides, games: claim.games });
+        }
     }
     all
 }
@@ -122,7 +124,8 @@ fn claims_first<'a>(
     config: &ExperimentConfig,
     matches: &'a [PlannedMatch],
 ) -> impl Iterator<Item = (usize, &'a PlannedMatch)> {
-    let figures = matches.len() - config.claims.len();
+    let claims: usize = config.claims.iter().map(|claim| claim.values.len().max(1)).sum();
+    let figures = matches.len() - claims;
     let indexed = || matches.iter().enumerate();
     indexed().skip(figures).chain(indexed().take(figures))
 }
@@ -135,7 +138,8 @@ fn collect_results(config: &ExperimentConfig, scores: &[MatchScore], measured: &
         let lines = figure.series.iter().map(|_| rest.by_ref().take(figure.values.len()).collect());
         results.figures.push(lines.collect());
     }
-    results.claims = rest.collect();
+    let claims = config.claims.iter().map(|claim| rest.by_ref().take(claim.values.len().max(1)).collect());
+    results.claims = claims.collect();
     results
 }
 

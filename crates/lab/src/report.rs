@@ -12,8 +12,8 @@ use crate::measure::Measurements;
 pub struct Results {
     /// Scores by figure, series and value.
     pub figures: Vec<Vec<Vec<MatchScore>>>,
-    /// Scores by claim.
-    pub claims: Vec<MatchScore>,
+    /// Scores by claim and value.
+    pub claims: Vec<Vec<MatchScore>>,
     /// Speeds and probes.
     pub measured: Measurements,
 }
@@ -46,7 +46,7 @@ pub fn render_report(
 
 /// States how many games are played, before any result.
 fn completeness_note(results: &Results) -> String {
-    let all = results.figures.iter().flatten().flatten().chain(&results.claims);
+    let all = results.figures.iter().flatten().flatten().chain(results.claims.iter().flatten());
     let (played, requested) = all.fold((0, 0), |(played, requested), score| {
         (played + score.games.min(score.games_requested), requested + score.games_requested)
     });
@@ -94,23 +94,29 @@ fn write_figure(text: &mut String, figure: &Figure, scores: &[Vec<MatchScore>], 
     text.push('\n');
 }
 
-fn write_claims(text: &mut String, claims: &[Claim], scores: &[MatchScore]) {
+fn write_claims(text: &mut String, claims: &[Claim], scores: &[Vec<MatchScore>]) {
     text.push_str("## Claims\n\n| claim | published | here | remark |\n| --- | --- | --- | --- |\n");
-    for (claim, score) in claims.iter().zip(scores) {
-        let _ = writeln!(
-            text,
-            "| {} | {} | {} | {} |",
-            claim.title,
-            claim.published,
-            score.summary(),
-            remark(claim, score)
-        );
+    for (claim, scores) in claims.iter().zip(scores) {
+        let (title, published) = (&claim.title, &claim.published);
+        let summary = match &claim.values[..] {
+            [] => scores.iter().map(MatchScore::summary).collect(),
+            values => values
+                .iter()
+                .zip(scores)
+                .map(|(x, score)| format!("{x}: {}", score.summary()))
+                .collect::<Vec<_>>(),
+        };
+        let _ =
+            writeln!(text, "| {title} | {published} | {} | {} |", summary.join("; "), remark(claim, scores));
     }
 }
 
 /// The verdict on the claim and its interpretation.
-fn remark(claim: &Claim, score: &MatchScore) -> String {
-    let verdict = claim.expected.map_or("", |expected| score.check_claim(expected));
+fn remark(claim: &Claim, scores: &[MatchScore]) -> String {
+    let mut verdicts = scores.iter().map(|score| claim.expected.map_or("", |range| score.check_claim(range)));
+    let first = verdicts.next().unwrap_or_default();
+    // Several matches agree or differ only together.
+    let verdict = if verdicts.all(|verdict| verdict == first) { first } else { "open" };
     let parts = [verdict, claim.remark.as_str()].into_iter().filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join(": ")
 }
@@ -140,6 +146,30 @@ fn write_measurements(text: &mut String, config: &ExperimentConfig, measured: &M
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn matches_of_one_claim_share_a_row_and_a_verdict() {
+        let config = ExperimentConfig::parse(
+            "f",
+            "title = 'T'\nmax_turns = 9\n[[claim]]\nname = 'c'\ntitle = 'C'\npublished = '60 %'\nexpected = [50, 100]\n\
+             values = [10, 80]\ngames = 400\nengine = { name = 'a', nodes = '{x}' }\nopponent = { name = 'b' }\n",
+        )
+        .unwrap();
+        assert_eq!(
+            config.claims[0].matches().iter().map(|sides| &*sides[0].nodes).collect::<Vec<_>>(),
+            ["10", "80"]
+        );
+        let score = |score| MatchScore { games: 400, games_requested: 400, score, error: 0.05 };
+        for (second, verdict) in [(0.62, "agrees"), (0.5, "open"), (0.3, "open")] {
+            let results = Results { claims: vec![vec![score(0.6), score(second)]], ..Results::default() };
+            let (text, _) = render_report(&config, &results, "surus lab x");
+            let row = text.lines().find(|line| line.starts_with("| C |")).unwrap();
+            let percent = 100.0 * second;
+            let expected =
+                format!("| 10: 60.0 % ± 5.0 (400 games); 80: {percent:.1} % ± 5.0 (400 games) | {verdict} |");
+            assert!(row.ends_with(&expected), "{row}");
+        }
+    }
 
     #[test]
     fn an_incomplete_run_is_reported_before_any_result() {

@@ -76,7 +76,8 @@ impl Tokens {
     /// For a page that is opened with a valid token: the same page without it, which the browser keeps as a cookie.
     pub(crate) fn redirect(&self, request: &Request) -> Option<Response> {
         let is_page = !request.uri().path().starts_with("/api/") && request.method() == "GET";
-        let token = query_token(request.uri()).filter(|_| is_page)?;
+        let is_valid = |token: &&str| equal(token, &self.owner) || equal(token, &self.guest);
+        let token = query_token(request.uri()).filter(|_| is_page).filter(is_valid)?;
         let mut response = Redirect::to(request.uri().path()).into_response();
         let client = match self.cookie(request.headers(), "client") {
             Some(client) => client.into(),
@@ -161,6 +162,8 @@ mod tests {
         assert!(cookies[1].to_str().unwrap().contains("HttpOnly; SameSite=Lax"));
         assert!(tokens().redirect(&request("/api/v1/info?token=x".into())).is_none());
         assert!(tokens().redirect(&request("/".into())).is_none());
+        // A token of an earlier start must not replace a valid cookie.
+        assert!(tokens().redirect(&request("/?token=old".into())).is_none());
     }
 
     #[test]

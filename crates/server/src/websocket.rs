@@ -33,7 +33,7 @@ const SEND_QUEUE_LEN: usize = 64;
 
 /// A client that answers none of this many pings is gone, even if its connection was never closed.
 const MAX_UNANSWERED_PINGS: u32 = 3;
-const PING_INTERVAL: Duration = Duration::from_secs(20);
+const PING_INTERVAL: Duration = Duration::from_millis(if cfg!(test) { 30 } else { 20_000 });
 
 pub(crate) async fn connect(State(app): State<Arc<AppState>>, upgrade: WebSocketUpgrade) -> Response {
     if app.clients.load(Ordering::Relaxed) >= MAX_CLIENTS {
@@ -177,4 +177,52 @@ async fn update(
     update: impl FnOnce(&mut ActiveGame) -> Result<(), GameError> + Send + 'static,
 ) -> Result<(), ApiError> {
     app.run_blocking(move |app| app.update_game(&game, update)).await
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::Router;
+    use axum::routing::any;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::{TcpListener, TcpStream};
+
+    use super::*;
+    use crate::session::tests::board;
+
+    /// The bytes of a masked pong without text.
+    const PONG: [u8; 6] = [0x8a, 0x80, 0, 0, 0, 0];
+
+    async fn open(address: std::net::SocketAddr) -> TcpStream {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        let request = "GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+            Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+        stream.write_all(request.as_bytes()).await.unwrap();
+        stream
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_client_that_answers_no_ping_is_disconnected() {
+        let board = board("pings");
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let router = Router::new().route("/", any(connect)).with_state(Arc::clone(&board.app));
+        tokio::spawn(crate::connections::serve(listener, router));
+        let (mut silent, mut answering) = (open(address).await, open(address).await);
+        let mut received = Vec::new();
+        let answer = async {
+            let mut bytes = [0; 64];
+            while answering.read(&mut bytes).await.is_ok_and(|count| count > 0) {
+                answering.write_all(&PONG).await.unwrap();
+            }
+        };
+        tokio::select! {
+            () = answer => panic!("a client that answers was disconnected"),
+            count = silent.read_to_end(&mut received) => assert!(count.is_ok()),
+        }
+        let pings = received.windows(2).filter(|frame| *frame == [0x89, 0]).count();
+        assert_eq!(pings, MAX_UNANSWERED_PINGS as usize);
+        while board.app.stats().unwrap().clients != 1 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    }
 }

@@ -394,13 +394,13 @@ fn engine_logs_have_the_messages_of_each_game() {
     let args = ["match", "new", "old", "--bots", bots, "--games", "2", "--tc", "60s/0", "--max-turns", "6"];
     let events = lines(&[&args[..], &["--engine-logs", logs, "--json"]].concat(), 0);
     assert_eq!(events.last().unwrap()["games"], 2, "{events:?}");
-    for (id, side) in [("0", "gold"), ("1", "silver")] {
+    for (id, side) in [("1", "gold"), ("2", "silver")] {
         let log = std::fs::read_to_string(format!("{logs}/{id}-{side}-new.log")).unwrap();
         assert!(log.contains("> aei\n< protocol-version 1\n") && log.contains("< thinking hard\n"), "{log}");
         assert!(log.contains("\n> go\n") && log.contains("\n< bestmove "), "{log}");
         assert!(Path::new(&format!("{logs}/{id}-{side}-new.err")).exists());
     }
-    let log = std::fs::read_to_string(format!("{logs}/0-silver-old.log")).unwrap();
+    let log = std::fs::read_to_string(format!("{logs}/1-silver-old.log")).unwrap();
     assert!(log.lines().filter(|line| line.starts_with("# ")).count() >= 2, "one process per turn: {log}");
 }
 

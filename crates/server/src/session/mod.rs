@@ -17,7 +17,7 @@ use crate::game::ActiveGame;
 
 mod engine;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 /// The delay before storing an engine's turn or a clock timeout is retried.
 const RETRY_DELAY: Duration = Duration::from_millis(if cfg!(test) { 20 } else { 5000 });

@@ -50,15 +50,15 @@ impl Engine for Gated {
 }
 
 /// A server with one client.
-struct TestBoard {
-    app: Arc<AppState>,
+pub(crate) struct TestBoard {
+    pub(crate) app: Arc<AppState>,
     client: Subscriber,
     messages: mpsc::Receiver<Message>,
     gate: Arc<AtomicBool>,
     dir: TempDir,
 }
 
-fn board(test: &str) -> TestBoard {
+pub(crate) fn board(test: &str) -> TestBoard {
     let dir = TempDir::new(&format!("session-{test}"));
     let gate = Arc::new(AtomicBool::new(false));
     let mut registry = Registry::default();
@@ -288,7 +288,7 @@ async fn guests_list_and_delete_only_their_own_games() {
     board.app.delete_game(&ann, &ids[1]).unwrap();
     board.app.delete_game(&Client::Owner, &ids[2]).unwrap();
     assert_eq!([&Client::Owner, &ann, &bob].map(listed), [(1, 1), (0, 0), (0, 0)]);
-    // Whoever has the link can open a game.
+    // A client with the link can open a game.
     board.app.subscribe(&ids[0], &board.client).unwrap();
 }
 

@@ -207,13 +207,13 @@ fn newer_formats_are_rejected() {
     let dir = TempDir::new("newer");
     let file = dir.path().join("games.sqlite");
     drop(GameStore::open(&file).unwrap());
-    Connection::open(&file).unwrap().pragma_update(None, "user_version", 4).unwrap();
+    Connection::open(&file).unwrap().pragma_update(None, "user_version", 5).unwrap();
     let error = GameStore::open(&file).unwrap_err();
     assert_eq!(
         error.to_string(),
         "the games are stored in format 5, which requires a newer version of the program: expected at most 4"
     );
-    assert!(matches!(GameStore::open_read_only(&file), Err(StoreError::Newer { found: 4 })));
+    assert!(matches!(GameStore::open_read_only(&file), Err(StoreError::Newer { found: 5 })));
 }
 
 #[test]

@@ -21,7 +21,8 @@ impl Connection {
         Self(BufReader::new(stream))
     }
 
-    /// Sends a request; returns the status and whether the board closes the connection.
+    /// Sends a request; returns the status and whether the board closes the connection, as the HTTP library does with
+    /// what is no HTTP.
     fn send(&mut self, request: &[u8]) -> Option<(u16, bool)> {
         self.0.get_mut().write_all(request).ok()?;
         let mut status = String::new();
@@ -58,7 +59,7 @@ fn no_request_crashes_the_board() {
     let mut random = SplitMix::new(5);
     let mut connection = Connection::open(&board);
     let mut refused = 0;
-    for _ in 0..inputs(5000) {
+    for _ in 0..inputs(3000) {
         let (method, path, body) = &requests[below(&mut random, requests.len())];
         let bodies = [body.clone(), requests[below(&mut random, requests.len())].2.clone()];
         // Most changes concern the body, some the path.
@@ -73,7 +74,7 @@ fn no_request_crashes_the_board() {
             body.len()
         );
         let answer = connection.send(&[head.as_bytes(), body.as_bytes()].concat());
-        refused += u64::from(answer.is_some_and(|(status, _)| status >= 400));
+        refused += u64::from(answer.is_some_and(|(status, closes)| status >= 400 && !closes));
         if answer.is_none_or(|(_, closes)| closes) {
             connection = Connection::open(&board);
         }
