@@ -108,35 +108,7 @@ pub fn svg(board: &Board, overlay: &SvgOverlay<'_>) -> String {
             1.0,
         );
     }
-    for zone in overlay.zones {
-        let mut pieces: Vec<Square> = Vec::new();
-        for symbol in visible_symbols(zone, board) {
-            let style = stroke(symbol.role);
-            // All arcs of a piece bend alike, so that shared sections coincide.
-            let from = symbol.bundle.from;
-            let index = pieces.iter().position(|&square| square == from).unwrap_or_else(|| {
-                pieces.push(from);
-                pieces.len() - 1
-            });
-            let bend = [1.0, -1.0, 0.6, -0.6][index % 4];
-            let marker = match symbol.role {
-                Role::Captor | Role::Runner => "a",
-                Role::Victim => "v",
-                Role::Intercept => "i",
-                Role::Support => "s",
-            };
-            let path = symbol.path();
-            if symbol.negation == 0 {
-                // Alternatives of the main line are thin and below it.
-                let thin = Stroke { width: 1.5, dashes: "3 3", ..stroke(symbol.role) };
-                for other in symbol.bundle.paths(&symbol.mover(), MAX_ALTERNATIVES + 1).iter().skip(1) {
-                    draw_path(&mut out, board, other, &thin, marker, bend);
-                }
-            }
-            draw_path(&mut out, board, &path, &style, marker, bend);
-            draw_time(&mut badges, &path, zone.steps_available(symbol, zone.symbols[0].piece), style.colour);
-        }
-    }
+    draw_zones(&mut out, &mut badges, board, overlay.zones);
     board.iter().for_each(|(square, piece)| draw_piece(&mut out, square, piece));
     out.push_str(&badges);
     out.push_str("</g>\n");
@@ -149,6 +121,53 @@ pub fn svg(board: &Board, overlay: &SvgOverlay<'_>) -> String {
     }
     out.push_str("</svg>\n");
     out
+}
+
+/// The symbols of zones by layers: later negations first, main lines on top. Of several zones, each piece that is not on a
+/// main line has one trajectory, its shortest.
+fn draw_zones(out: &mut String, badges: &mut String, board: &Board, zones: &[Zone]) {
+    let mut symbols: Vec<(&Zone, &ZoneSymbol)> = zones
+        .iter()
+        .flat_map(|zone| visible_symbols(zone, board).into_iter().map(move |s| (zone, s)))
+        .collect();
+    if zones.len() > 1 {
+        let mut drawn = Bitboard::EMPTY;
+        symbols.retain(|(_, symbol)| symbol.negation <= 1);
+        symbols.sort_by_key(|(_, symbol)| (symbol.negation, symbol.bundle.len));
+        symbols.retain(|(_, symbol)| {
+            let is_new = !drawn.contains(symbol.bundle.from);
+            drawn |= symbol.bundle.from.into();
+            symbol.negation == 0 || is_new
+        });
+    }
+    symbols.sort_by_key(|(_, symbol)| std::cmp::Reverse(symbol.negation));
+    let mut pieces: Vec<Square> = Vec::new();
+    for (zone, symbol) in symbols {
+        let style = stroke(symbol.role);
+        // All arcs of a piece bend alike, so that shared sections coincide.
+        let from = symbol.bundle.from;
+        let index = pieces.iter().position(|&square| square == from).unwrap_or_else(|| {
+            pieces.push(from);
+            pieces.len() - 1
+        });
+        let bend = [1.0, -1.0, 0.6, -0.6][index % 4];
+        let marker = match symbol.role {
+            Role::Captor | Role::Runner => "a",
+            Role::Victim => "v",
+            Role::Intercept => "i",
+            Role::Support => "s",
+        };
+        let path = symbol.path();
+        if symbol.negation == 0 && zones.len() == 1 {
+            // Alternatives of the main line are thin and below it.
+            let thin = Stroke { width: 1.5, dashes: "3 3", ..stroke(symbol.role) };
+            for other in symbol.bundle.paths(&symbol.mover(), MAX_ALTERNATIVES + 1).iter().skip(1) {
+                draw_path(out, board, other, &thin, marker, bend);
+            }
+        }
+        draw_path(out, board, &path, &style, marker, bend);
+        draw_time(badges, &path, zone.steps_available(symbol, zone.symbols[0].piece), style.colour);
+    }
 }
 
 fn draw_squares(out: &mut String) {

@@ -64,3 +64,22 @@ fn searches_agree_with_exhaustive_generation() {
     assert_eq!(captures[0], captures[1]);
     assert_eq!(goals[0], goals[1]);
 }
+
+#[test]
+fn zones_find_goals_that_an_earlier_version_missed() {
+    for text in [
+        // The elephant leaves the way of the rabbit on c6 and its trap, after the horse has come to guard it.
+        "g [rd r  r   E  eRr  R   Md Hc    r      Hh   r      hRm D RRC CR R]",
+        // The horse pushes a rabbit off its way to the frozen rabbit.
+        "g [  e    r  dcR h d  r   M  rRr   r D HcR RR CRREC     h       D  ]",
+        "g [    dchch r HE  rRH e   r r R r R R rRRr       R  CD   M      C ]",
+        "s [    Dr   hE     cR             Rrr d R  HMrR    D dH            ]",
+        "s [r       C H  r rh   dr dRR r  CcRcR Dr h   R  DH Mr   RE      RR]",
+        "s [ h   r   E  D   cR     R        rr      HMrR    D dH            ]",
+    ] {
+        let position: Position = text.parse().unwrap();
+        let mut stats = SearchStats::default();
+        let found = goal_in_one_turn(position.board(), position.side(), 4, Guidance::EXTENDED, &mut stats);
+        assert!(found.is_some(), "{text}");
+    }
+}

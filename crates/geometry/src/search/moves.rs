@@ -2,7 +2,7 @@
 
 use surus_rules::{Action, Bitboard, Board, Side, Square, Step};
 
-use crate::abg::{MovementKind, Reach, lethal_traps, manhattan};
+use crate::abg::{MovementKind, Reach, manhattan};
 use crate::trajectory::{Bundle, shortest};
 
 /// The step of the enemy piece in a push or pull.
@@ -143,6 +143,10 @@ impl<'a> ZoneMoves<'a> {
             for square in bundle.after_start() & self.board.occupied() {
                 self.leave(square);
             }
+            // It may push an enemy piece off its way.
+            for enemy in bundle.layer(1) & !self.own() {
+                self.displace(priority, enemy, Bitboard::ALL, from.into());
+            }
         }
     }
 
@@ -176,10 +180,15 @@ impl<'a> ZoneMoves<'a> {
         piece.map_or(Bitboard::EMPTY, |piece| self.own() & self.board.stronger_than(piece.kind()))
     }
 
-    /// A guard is kept or brought to the traps among `squares` that are lethal to the piece on `square`.
+    /// Another guard is brought to the traps among `squares` that are lethal to the piece on `square`, or would be without
+    /// one piece, which may have to go.
     pub(super) fn guard_traps(&mut self, square: Square, squares: Bitboard, slack: u8) {
-        for trap in squares & lethal_traps(self.board, square) {
-            self.escort(Bitboard::from(trap).neighbours(), square.into(), slack);
+        let others = self.own() & !Bitboard::from(square);
+        for trap in squares & Bitboard::TRAPS {
+            let beside = Bitboard::from(trap).neighbours();
+            if (beside & others).len() <= 1 {
+                self.escort(beside, square.into(), slack);
+            }
         }
     }
 

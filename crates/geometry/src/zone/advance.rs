@@ -159,7 +159,7 @@ impl Run {
         let mut frontier = Frontier::new();
         for k in 1..=self.main.len {
             for square in self.main.layer(k) {
-                frontier.add(square, self.clock.at(k), Bitboard::EMPTY);
+                frontier.add(square, self.clock.at(k), None);
             }
         }
         frontier

@@ -220,12 +220,12 @@ impl MainLine {
         let mut frontier = Frontier::new();
         for k in 1..main.len {
             for square in main.layer(k) {
-                frontier.add(square, i16::from(k) + 1, Bitboard::EMPTY);
+                frontier.add(square, i16::from(k) + 1, None);
             }
         }
         if fidelity != Fidelity::Printed {
             for square in Bitboard::from(self.trap).neighbours() {
-                frontier.add(square, i16::from(steps), Bitboard::EMPTY);
+                frontier.add(square, i16::from(steps), None);
             }
         }
         frontier.squares &= !Bitboard::from(self.victim);

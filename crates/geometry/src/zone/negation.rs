@@ -71,41 +71,57 @@ impl SelectTrajectories for SingleTrajectory<'_> {
 }
 
 /// The target squares, their times, and the pieces whose trajectories added them.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub(super) struct Frontier {
     pub(super) squares: Bitboard,
     time: [i16; 64],
-    owners: [Bitboard; 64],
+    /// The square of the only owner, or one of the values below.
+    owner: [u8; 64],
 }
+
+/// No owner, as for the targets of the main line; more than one.
+const NO_OWNER: u8 = 64;
+const SEVERAL_OWNERS: u8 = 65;
 
 impl Frontier {
     pub(super) const fn new() -> Self {
-        Self { squares: Bitboard::EMPTY, time: [0; 64], owners: [Bitboard::EMPTY; 64] }
+        Self { squares: Bitboard::EMPTY, time: [0; 64], owner: [NO_OWNER; 64] }
     }
 
     /// Adds a target; the larger time counts.
-    pub(super) fn add(&mut self, square: Square, time: i16, owner: Bitboard) {
-        let existing = &mut self.time[square.index()];
-        *existing = if self.squares.contains(square) { time.max(*existing) } else { time };
+    pub(super) fn add(&mut self, square: Square, time: i16, owner: Option<Square>) {
+        let i = square.index();
+        self.time[i] = if self.squares.contains(square) { time.max(self.time[i]) } else { time };
         self.squares |= square.into();
-        self.owners[square.index()] |= owner;
+        if let Some(owner) = owner.map(|owner| owner.index() as u8) {
+            let is_other = self.owner[i] != NO_OWNER && self.owner[i] != owner;
+            self.owner[i] = if is_other { SEVERAL_OWNERS } else { owner };
+        }
     }
 
-    fn owners(&self, square: Square) -> Bitboard {
-        self.owners[square.index()]
+    /// The largest time of a target.
+    pub(super) fn max_time(&self) -> i16 {
+        self.squares.into_iter().map(|square| self.time[square.index()]).max().unwrap_or(0)
+    }
+
+    /// Removes targets.
+    pub(super) fn remove(&mut self, squares: Bitboard) {
+        self.squares &= !squares;
+        for square in squares {
+            self.owner[square.index()] = NO_OWNER;
+        }
     }
 
     /// The piece that a target does not oppose: the only one whose trajectories added it.
     pub(super) fn sole_owner(&self, square: Square) -> Bitboard {
-        let owners = self.owners(square);
-        if owners.len() == 1 { owners } else { Bitboard::EMPTY }
+        Square::new(self.owner[square.index()]).map_or(Bitboard::EMPTY, Bitboard::from)
     }
 
     /// The squares that are targets of only one of two frontiers, or with another time or sole owner.
     pub(super) fn difference(&self, other: &Self) -> Bitboard {
         let differs = |square: &Square| {
             let i = square.index();
-            self.time[i] != other.time[i] || self.sole_owner(*square) != other.sole_owner(*square)
+            self.time[i] != other.time[i] || self.owner[i] != other.owner[i]
         };
         let both = self.squares & other.squares;
         (self.squares ^ other.squares) | both.into_iter().filter(differs).collect()
@@ -147,9 +163,9 @@ impl Negations<'_> {
                     continue;
                 }
                 for symbol in &symbols[before..] {
-                    let left = self.time_left(time, symbol);
+                    let left = self.time_left(time, symbol.bundle.len);
                     for square in symbol.bundle.inner() {
-                        next.add(square, left, symbol.bundle.from.into());
+                        next.add(square, left, Some(symbol.bundle.from));
                     }
                 }
             }
@@ -157,33 +173,9 @@ impl Negations<'_> {
         }
     }
 
-    /// The next frontier, given the symbols of a negation and the former next frontier, which holds outside of `touched`.
-    pub(super) fn next_frontier(
-        &self,
-        frontier: &Frontier,
-        symbols: &[ZoneSymbol],
-        touched: Bitboard,
-        former: &Frontier,
-    ) -> Frontier {
-        let mut next = former.clone();
-        next.squares &= !touched;
-        for square in touched {
-            next.owners[square.index()] = Bitboard::EMPTY;
-        }
-        for symbol in symbols.iter().filter(|_| !touched.is_empty()) {
-            let squares = symbol.bundle.inner() & touched;
-            if !squares.is_empty() {
-                let time = frontier.time(symbol.bundle.to).unwrap_or(0);
-                let left = self.time_left(time, symbol);
-                squares.into_iter().for_each(|square| next.add(square, left, symbol.bundle.from.into()));
-            }
-        }
-        next
-    }
-
-    /// The time left for the squares of a trajectory.
-    fn time_left(&self, time: i16, symbol: &ZoneSymbol) -> i16 {
-        if self.printed { 1 } else { time - i16::from(symbol.bundle.len) + 1 }
+    /// The time left for the squares of a trajectory of some length.
+    pub(super) fn time_left(&self, time: i16, length: u8) -> i16 {
+        if self.printed { 1 } else { time - i16::from(length) + 1 }
     }
 
     /// Adds those of `candidates` that can reach a target in time.
@@ -245,9 +237,14 @@ impl Negations<'_> {
     }
 
     /// Whether a symbol is admitted with another time.
-    pub(super) fn admits(&self, symbol: &ZoneSymbol, time: i16) -> bool {
+    pub(super) fn admits(&self, symbol: &ZoneSymbol, length: u8, time: i16) -> bool {
         let own = symbol.piece.side() == self.attacker;
-        self.rule.admits(own, symbol.piece, symbol.bundle.len, time)
+        self.rule.admits(own, symbol.piece, length, time)
+    }
+
+    /// The most steps from which a piece joins at a target with this time.
+    pub(super) fn reach_of(&self, piece: Piece, time: i16) -> u8 {
+        self.rule.reach(piece.side() == self.attacker, self.rule.is_heavy(piece), time)
     }
 
     /// The most steps from which any piece joins at a target.

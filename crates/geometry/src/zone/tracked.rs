@@ -18,12 +18,49 @@ const LINE_RADIUS: u8 = 4;
 /// The squares from which a piece could join a zone: own heavy, own light, enemy heavy and enemy light ones.
 type Reach = [Bitboard; 4];
 
-/// The squares of a negation's targets, its symbols in no order, and the squares from which a piece could join.
+/// What the update of a negation reads of a symbol; symbols themselves are large.
+#[derive(Clone, Copy)]
+struct Track {
+    from: Square,
+    to: Square,
+    len: u8,
+    inner: Bitboard,
+}
+
+/// A negation: its targets, its symbols in no order, and the squares from which a piece could join.
 #[derive(Clone)]
 struct Level {
     frontier: Frontier,
     symbols: Vec<ZoneSymbol>,
+    /// One per symbol.
+    tracks: Vec<Track>,
     reach: Reach,
+}
+
+impl Level {
+    const fn new() -> Self {
+        Self {
+            frontier: Frontier::new(),
+            symbols: Vec::new(),
+            tracks: Vec::new(),
+            reach: [Bitboard::EMPTY; 4],
+        }
+    }
+
+    /// The frontier of the next negation; the former one holds outside of `touched`.
+    fn next_frontier(&self, negations: &Negations<'_>, touched: Bitboard, former: &Frontier) -> Frontier {
+        let mut next = former.clone();
+        next.remove(touched);
+        for track in &self.tracks {
+            let squares = track.inner & touched;
+            if !squares.is_empty() {
+                let time = self.frontier.time(track.to).unwrap_or(0);
+                let left = negations.time_left(time, track.len);
+                squares.into_iter().for_each(|square| next.add(square, left, Some(track.from)));
+            }
+        }
+        next
+    }
 }
 
 /// A zone with what its translation needs.
@@ -145,8 +182,7 @@ const fn class(own: bool, heavy: bool) -> usize {
 impl<L: Line + Clone> Tracked<L> {
     /// A zone that is generated: everything in it is new.
     fn new(line: L, board: &Board) -> Self {
-        let level = || Level { frontier: Frontier::new(), symbols: Vec::new(), reach: [Bitboard::EMPTY; 4] };
-        let mut tracked = Self { levels: [level(), level(), level()], line };
+        let mut tracked = Self { levels: [Level::new(), Level::new(), Level::new()], line };
         let first = Some(tracked.line.frontier());
         tracked.follow(first, Bitboard::EMPTY, &Change::none(board));
         tracked
@@ -191,7 +227,7 @@ impl<L: Line + Clone> Tracked<L> {
             }
             next = match &self.levels[i..] {
                 [level, after, ..] if !touched.is_empty() => {
-                    Some(negations.next_frontier(&level.frontier, &level.symbols, touched, &after.frontier))
+                    Some(level.next_frontier(&negations, touched, &after.frontier))
                 }
                 _ => None,
             };
@@ -229,37 +265,37 @@ impl LevelUpdate<'_> {
         is_affected: bool,
     ) -> Bitboard {
         let frontier = next.unwrap_or(&level.frontier);
-        let targets = if is_affected { level.frontier.squares | frontier.squares } else { dirty };
+        let targets = if is_affected { dirty | self.near(level, frontier) } else { dirty };
         let mut touched = Bitboard::EMPTY;
         // The pieces whose trajectories to each target are generated, and those whose trajectories are kept.
         let (mut generated, mut kept) = ([Bitboard::EMPTY; 64], [Bitboard::EMPTY; 64]);
+        // The targets whose time changes, or that are gone.
+        let mut later = Bitboard::EMPTY;
         for target in targets {
             generated[target.index()] = self.generated(&level.frontier, frontier, target);
+            if level.frontier.time(target) != frontier.time(target) {
+                later |= target.into();
+            }
         }
         let mut i = 0;
-        while let Some(symbol) = level.symbols.get_mut(i) {
-            let to = symbol.bundle.to;
-            if !targets.contains(to) {
+        while let Some(&Track { from, to, len, inner }) = level.tracks.get(i) {
+            let is_stale = generated[to.index()].contains(from);
+            if !targets.contains(to) || (!is_stale && !later.contains(to)) {
+                kept[to.index()] |= from.into();
                 i += 1;
                 continue;
             }
-            let time = frontier.time(to);
-            let is_stale = generated[to.index()].contains(symbol.bundle.from);
-            match time
-                .filter(|&time| !is_stale && (time == symbol.time || self.negations.admits(symbol, time)))
-            {
-                Some(time) => {
-                    if time != symbol.time {
-                        symbol.time = time;
-                        touched |= symbol.bundle.inner();
-                    }
-                    kept[to.index()] |= symbol.bundle.from.into();
-                    i += 1;
-                }
-                None => {
-                    touched |= symbol.bundle.inner();
-                    level.symbols.swap_remove(i);
-                }
+            touched |= inner;
+            let symbol = &mut level.symbols[i];
+            let time =
+                frontier.time(to).filter(|&time| !is_stale && self.negations.admits(symbol, len, time));
+            if let Some(time) = time {
+                symbol.time = time;
+                kept[to.index()] |= from.into();
+                i += 1;
+            } else {
+                level.symbols.swap_remove(i);
+                level.tracks.swap_remove(i);
             }
         }
         let first = level.symbols.len();
@@ -282,7 +318,28 @@ impl LevelUpdate<'_> {
                 &mut level.symbols,
             );
         }
-        level.symbols[first..].iter().fold(touched, |all, symbol| all | symbol.bundle.inner())
+        for ZoneSymbol { bundle, .. } in &level.symbols[first..] {
+            let inner = bundle.inner();
+            level.tracks.push(Track { from: bundle.from, to: bundle.to, len: bundle.len, inner });
+            touched |= inner;
+        }
+        touched
+    }
+
+    /// The targets that the changed pieces may reach, before or after.
+    fn near(&self, level: &Level, frontier: &Frontier) -> Bitboard {
+        let targets = level.frontier.squares | frontier.squares;
+        let is_passable = self.change.traps.iter().all(|traps| traps.is_empty());
+        if !is_passable || !self.other_pieces.is_empty() {
+            return targets;
+        }
+        let time = frontier.max_time();
+        let near = |board: &Board, square: Square| {
+            let piece = board.piece_at(square);
+            piece.map_or(Bitboard::EMPTY, |piece| within(square, self.negations.reach_of(piece, time)))
+        };
+        let Change { before, after, squares, .. } = self.change;
+        targets & squares.into_iter().fold(Bitboard::EMPTY, |all, s| all | near(before, s) | near(after, s))
     }
 
     /// The pieces whose trajectories to a target are not kept.
