@@ -4,6 +4,10 @@ use std::time::Duration;
 
 use surus_rules::{Clock, Side};
 
+/// Games of strong programs take about 60 turns of each side.
+const SOFT_SHARE: u32 = 40;
+const HARD_SHARE: u32 = 10;
+
 /// The time for one turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeBudget {
@@ -24,8 +28,9 @@ impl TimeBudget {
 /// The budget of a turn. `used` has elapsed already, and `overhead` is not used, to cover transmission delays.
 ///
 /// Unused time of the turn is added to the reserve only in part or not at all. The soft limit is therefore most of that
-/// time, or all of it if nothing is added, plus a twentieth of the reserve; the hard limit adds a quarter of the reserve.
-/// Within these limits, the engine allocates less time to easy turns and more to difficult ones.
+/// time, or all of it if nothing is added, plus a fortieth of the reserve; the hard limit adds a tenth of the reserve, so that a
+/// third of it is left after ten difficult turns. Within these limits, the engine allocates less time to easy turns and more
+/// to difficult ones.
 #[must_use]
 pub fn time_budget(clock: &Clock, side: Side, setup: bool, used: Duration, overhead: Duration) -> TimeBudget {
     let (per_turn, reserve) = (clock.per_turn(setup), clock.reserve(side));
@@ -36,8 +41,8 @@ pub fn time_budget(clock: &Clock, side: Side, setup: bool, used: Duration, overh
     let control = clock.control();
     let full = !control.reserve_limit.is_zero() && reserve >= control.reserve_limit;
     let saved_percent = if full || setup { 0 } else { control.percent / 10 };
-    let soft = turn_left * (100 - saved_percent) / 100 + reserve / 20;
-    let hard = turn_left + reserve / 4;
+    let soft = turn_left * (100 - saved_percent) / 100 + reserve / SOFT_SHARE;
+    let hard = turn_left + reserve / HARD_SHARE;
     TimeBudget { soft: soft.min(max), hard: hard.min(max) }
 }
 
@@ -81,10 +86,25 @@ mod tests {
             let clock = Clock::new(control.parse().unwrap());
             time_budget(&clock, Side::Gold, false, Duration::ZERO, Duration::ZERO).soft
         };
-        // A twentieth of a reserve of one minute is three seconds.
-        assert_eq!(soft("20s/60s/0"), seconds(23));
-        assert_eq!(soft("20s/60s/100"), seconds(21));
-        assert_eq!(soft("20s/60s/100/60s"), seconds(23));
-        assert_eq!(soft("20s/60s/100/90s"), seconds(21));
+        // A fortieth of a reserve of 80 seconds is two seconds.
+        assert_eq!(soft("20s/80s/0"), seconds(22));
+        assert_eq!(soft("20s/80s/100"), seconds(20));
+        assert_eq!(soft("20s/80s/100/80s"), seconds(22));
+        assert_eq!(soft("20s/80s/100/90s"), seconds(20));
+    }
+
+    #[test]
+    fn the_reserve_lasts_for_a_game() {
+        // The hard limit in ten turns, then the soft limit.
+        let mut clock = Clock::new("1s/60s/100".parse().unwrap());
+        let mut reserve_after = |turns: u32, budget: fn(TimeBudget) -> Duration| {
+            for _ in 0..turns {
+                let used = budget(time_budget(&clock, Side::Gold, false, Duration::ZERO, Duration::ZERO));
+                clock.charge(Side::Gold, used, false).unwrap();
+            }
+            clock.reserve(Side::Gold)
+        };
+        assert!(reserve_after(10, |budget| budget.hard) > seconds(20));
+        assert!(reserve_after(50, |budget| budget.soft) > seconds(5));
     }
 }

@@ -250,6 +250,7 @@ mod tests {
             buckets: BUCKETS,
             scale: 1000,
             training: "synthetic".into(),
+            base: None,
         };
         let numbers = |count: usize| -> Vec<f32> { (0..count).map(|i| (i as f32 * 0.7).sin()).collect() };
         let [rows, bias, output, output_bias] =

@@ -1,5 +1,6 @@
 //! The positions of a training: the active inputs of the network with the win probability to predict.
 
+use surus_engine::eval::{HANDCRAFTED_SCALE, Weights, handcrafted};
 use surus_record::packed::{Flags, PackedGame, PackedSample, Score};
 
 use super::boards::Boards;
@@ -19,6 +20,8 @@ pub struct PositionSettings {
     pub max_abs_score: i32,
     /// One game in this many is held out for validation.
     pub validation_one_in: u64,
+    /// The percentage of the log odds of the embedded handcrafted evaluation that is added to the network's output.
+    pub base_percent: i32,
 }
 
 impl PositionSettings {
@@ -29,6 +32,15 @@ impl PositionSettings {
         let searched = logistic(f64::from(score) / self.scale);
         let result = f64::from(packed.outcome());
         Some((self.result_weight * result + (1.0 - self.result_weight) * searched) as f32)
+    }
+
+    /// The log odds by the evaluation that the network corrects.
+    fn offset(&self, packed: &PackedSample) -> f32 {
+        if self.base_percent == 0 {
+            return 0.0;
+        }
+        let score = handcrafted(&Weights::embedded(), &packed.board(), packed.side()) as f32;
+        self.base_percent as f32 / 100.0 * score / (10 * HANDCRAFTED_SCALE) as f32
     }
 }
 
@@ -56,6 +68,8 @@ fn best_turn_captures(packed: &PackedSample) -> bool {
 #[derive(Clone, Debug, Default)]
 pub struct Positions {
     boards: Boards,
+    /// What is added to the network's output: log odds.
+    offsets: Vec<f32>,
     targets: Vec<f32>,
     checksum: crc32fast::Hasher,
 }
@@ -79,11 +93,17 @@ impl Positions {
         &self.targets
     }
 
-    fn push(&mut self, packed: &PackedSample, target: f32) {
+    fn push(&mut self, packed: &PackedSample, target: f32, offset: f32) {
         self.checksum.update(packed.as_bytes());
         self.checksum.update(&target.to_le_bytes());
+        self.checksum.update(&offset.to_le_bytes());
         self.boards.push(&packed.board(), packed.side());
+        self.offsets.push(offset);
         self.targets.push(target);
+    }
+
+    fn predicted(&self, index: usize, output: f32) -> f32 {
+        sigmoid(output + self.offsets[index])
     }
 }
 
@@ -101,7 +121,7 @@ impl Examples for Positions {
     }
 
     fn loss<const H: usize>(&self, model: &Model<'_, H>, index: usize) -> f32 {
-        let predicted = sigmoid(model.forward(&self.boards.get(index)).0);
+        let predicted = self.predicted(index, model.forward(&self.boards.get(index)).0);
         cross_entropy(f64::from(predicted), f64::from(self.targets[index])) as f32
     }
 
@@ -113,7 +133,7 @@ impl Examples for Positions {
     ) -> f32 {
         let (board, target) = (self.boards.get(index), self.targets[index]);
         let (output, hidden) = model.forward(&board);
-        let predicted = sigmoid(output);
+        let predicted = self.predicted(index, output);
         model.backward(&board, &hidden, predicted - target, gradient);
         cross_entropy(f64::from(predicted), f64::from(target)) as f32
     }
@@ -156,10 +176,11 @@ impl TrainingSet {
                 self.skipped += 1;
                 continue;
             };
+            let offset = settings.offset(packed);
             if !is_held_out {
-                self.train.push(packed, target);
+                self.train.push(packed, target, offset);
             } else if let Some(source) = self.validation.last_mut() {
-                source.positions.push(packed, target);
+                source.positions.push(packed, target, offset);
                 source.samples.push(*packed);
             }
         }

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
-use surus_engine::eval::network::Network;
+use surus_engine::eval::network::{BaseInfo, Network, NetworkFileError};
+use surus_engine::eval::{Weights, handcrafted};
 use surus_play::StopToken;
 use surus_record::packed::{Flags, PackedGame, PackedSample, Sample, Score};
 use surus_rules::{Bitboard, Board, Piece, PieceKind, Side, Square, Termination, Turn};
@@ -56,8 +57,17 @@ fn random_board(rng: &mut Pcg64Mcg) -> (Board, i32) {
 }
 
 fn set(games: u64) -> TrainingSet {
-    let settings =
-        PositionSettings { result_weight: 0.0, scale: 391.0, max_abs_score: 2_000, validation_one_in: 10 };
+    set_with_base(games, 0)
+}
+
+fn set_with_base(games: u64, base_percent: i32) -> TrainingSet {
+    let settings = PositionSettings {
+        result_weight: 0.0,
+        scale: 391.0,
+        max_abs_score: 2_000,
+        validation_one_in: 10,
+        base_percent,
+    };
     let mut rng = Pcg64Mcg::seed_from_u64(5);
     let mut set = TrainingSet::default();
     set.begin_source("synthetic");
@@ -115,6 +125,30 @@ fn a_network_learns_a_known_evaluation() {
         count += 1.0;
     }
     assert!(sum / count < 80.0, "mean error of {} centirabbits over {count} boards", sum / count);
+}
+
+#[test]
+fn a_network_corrects_the_handcrafted_evaluation() {
+    let base = Some(BaseInfo::embedded(50));
+    let (network, _) = train_all(&set_with_base(400, 50), &TrainingSettings { base, ..settings() }, "base");
+    let read = Network::from_bytes(&network.to_bytes()).unwrap();
+    assert_eq!(read, network);
+    let mut rng = Pcg64Mcg::seed_from_u64(99);
+    let (mut errors, mut base_errors) = (0, 0);
+    for _ in 0..500 {
+        let (board, score) = random_board(&mut rng);
+        errors += (read.evaluate(&board, Side::Gold) / 10 - score).abs();
+        base_errors += (handcrafted(&Weights::embedded(), &board, Side::Gold) / 10 - score).abs();
+    }
+    assert!(errors < base_errors / 2, "{errors} {base_errors}");
+    // The file names the weights that it corrects.
+    let bytes = network.to_bytes();
+    let revision = Weights::embedded().revision().into_bytes();
+    let at = bytes.windows(revision.len()).position(|window| window == revision).unwrap();
+    let mut other = bytes[..bytes.len() - 4].to_vec();
+    other[at] = if other[at] == b'0' { b'1' } else { b'0' };
+    other.extend(crc32fast::hash(&other).to_le_bytes());
+    assert!(matches!(Network::from_bytes(&other), Err(NetworkFileError::Base { .. })));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::thread;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
-use surus_engine::eval::network::{BUCKETS, HIDDEN_SIZES, INPUT_COUNT, Network, NetworkInfo};
+use surus_engine::eval::network::{BUCKETS, BaseInfo, HIDDEN_SIZES, INPUT_COUNT, Network, NetworkInfo};
 use surus_play::StopToken;
 
 use super::adam_w::AdamW;
@@ -38,6 +38,8 @@ pub struct TrainingSettings {
     pub scale: i32,
     /// What the network is trained on, for its file.
     pub description: String,
+    /// The evaluation that the network corrects; the positions must have been read with it.
+    pub base: Option<BaseInfo>,
 }
 
 impl Default for TrainingSettings {
@@ -52,6 +54,7 @@ impl Default for TrainingSettings {
             threads: 1,
             scale: 2000,
             description: String::new(),
+            base: None,
         }
     }
 }
@@ -195,6 +198,7 @@ impl<'a, S: Examples, const H: usize> Trainer<'a, S, H> {
             buckets: BUCKETS,
             scale: self.settings.scale,
             training: self.settings.description.clone(),
+            base: self.settings.base.clone(),
         };
         Ok(Some(self.params.quantised(info)))
     }

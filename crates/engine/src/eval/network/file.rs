@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::lanes::Lanes;
-use super::{BUCKETS, HIDDEN_SIZES, INPUT_COUNT, Network};
+use super::{BUCKETS, Base, HIDDEN_SIZES, INPUT_COUNT, Network};
+use crate::eval::Weights;
 
 const MAGIC: &[u8; 8] = b"SURUSNET";
 /// The version of the layout that is written and read.
@@ -25,6 +26,27 @@ pub struct NetworkInfo {
     pub scale: i32,
     /// Settings and data of the training.
     pub training: String,
+    /// The handcrafted evaluation that the network corrects, if it does not stand alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base: Option<BaseInfo>,
+}
+
+/// The handcrafted evaluation that a network corrects.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BaseInfo {
+    /// Its part of the sum, in percent of its log odds.
+    pub percent: i32,
+    /// The revision of its weights.
+    pub revision: String,
+}
+
+impl BaseInfo {
+    /// This percentage of the embedded handcrafted evaluation.
+    #[must_use]
+    pub fn embedded(percent: i32) -> Self {
+        Self { percent, revision: Weights::embedded().revision() }
+    }
 }
 
 /// A network file that cannot be used.
@@ -53,6 +75,13 @@ pub enum NetworkFileError {
     /// An invalid header.
     #[error("invalid header of a network: {0}")]
     Header(String),
+    /// It corrects another evaluation.
+    #[error("network that corrects handcrafted weights of revision {found}, expected {}; train it again with this program",
+        Weights::embedded().revision())]
+    Base {
+        /// The revision in the file.
+        found: String,
+    },
     /// Another architecture.
     #[error("network with {field} {found}: expected {expected}; train it again with this program")]
     Architecture {
@@ -77,6 +106,11 @@ impl NetworkInfo {
         }
         if self.buckets != BUCKETS {
             return Err(error("buckets", self.buckets, BUCKETS.to_string()));
+        }
+        if let Some(base) = &self.base
+            && base.revision != Weights::embedded().revision()
+        {
+            return Err(NetworkFileError::Base { found: base.revision.clone() });
         }
         if !(1..=100_000).contains(&self.scale) {
             return Err(NetworkFileError::Header(format!("scale {}, expected 1 to 100000", self.scale)));
@@ -161,6 +195,7 @@ impl Network {
             rows: reader.lanes(blocks * info.inputs),
             output: reader.lanes(blocks * 2 * info.buckets),
             output_bias: std::array::from_fn(|_| i32::from_le_bytes(reader.bytes())),
+            base: info.base.as_ref().map(|base| Base::new(base, info.scale)),
             info,
             revision: u32::from_le_bytes(*sum),
         })

@@ -12,11 +12,11 @@ use std::sync::Arc;
 
 use surus_rules::{Board, Side};
 
-pub use file::{NetworkFileError, NetworkInfo};
+pub use file::{BaseInfo, NetworkFileError, NetworkInfo};
 pub use inputs::{ActiveInputs, BUCKETS, INPUT_COUNT, MAX_ACTIVE, PIECE_INPUTS, TRAP_INPUTS, bucket};
 use lanes::{Lanes, accumulate, squared_clipped_dot};
 
-use super::Evaluate;
+use super::{Evaluate, HANDCRAFTED_SCALE, Weights, handcrafted};
 use crate::common::score::Score;
 
 /// What 1.0 is in the hidden layer; activations are clipped to it.
@@ -43,8 +43,33 @@ pub struct Network {
     output: Box<[Lanes]>,
     /// For each bucket, in units of [`ACTIVATION_ONE`] times [`OUTPUT_ONE`].
     output_bias: [i32; BUCKETS],
+    /// What the network corrects.
+    base: Option<Base>,
     /// A checksum of the file.
     revision: u32,
+}
+
+/// The handcrafted evaluation as a part of the sum.
+#[derive(Clone, PartialEq, Debug)]
+struct Base {
+    weights: Weights,
+    /// Converts its score, in units of 1 / [`Base::ONE`].
+    factor: i64,
+}
+
+impl Base {
+    const ONE: i64 = 1 << 16;
+
+    /// The scores of both are proportional to log odds, with different scales.
+    fn new(info: &BaseInfo, scale: i32) -> Self {
+        let factor = i64::from(info.percent) * i64::from(scale) * Self::ONE
+            / (100 * 10 * i64::from(HANDCRAFTED_SCALE));
+        Self { weights: Weights::embedded(), factor }
+    }
+
+    fn evaluate(&self, board: &Board, side: Side) -> Score {
+        (i64::from(handcrafted(&self.weights, board, side)) * self.factor / Self::ONE) as Score
+    }
 }
 
 /// A group of inputs that describe the same thing on different squares.
@@ -85,6 +110,7 @@ impl Network {
         };
         let output_one = f32::from(ACTIVATION_ONE) * f32::from(OUTPUT_ONE);
         let mut network = Self {
+            base: info.base.as_ref().map(|base| Base::new(base, info.scale)),
             info,
             bias: round(weights.bias, ACTIVATION_ONE),
             rows: round(weights.rows, ACTIVATION_ONE),
@@ -106,12 +132,13 @@ impl Network {
     #[must_use]
     pub fn evaluate(&self, board: &Board, side: Side) -> i32 {
         let (inputs, bucket) = (ActiveInputs::new(board, side), bucket(board));
-        match self.info.hidden / Lanes::LEN {
+        let score = match self.info.hidden / Lanes::LEN {
             2 => self.score::<2>(&inputs, bucket),
             4 => self.score::<4>(&inputs, bucket),
             8 => self.score::<8>(&inputs, bucket),
             _ => self.score::<16>(&inputs, bucket),
-        }
+        };
+        score + self.base.as_ref().map_or(0, |base| base.evaluate(board, side))
     }
 
     #[inline]

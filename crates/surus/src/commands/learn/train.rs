@@ -8,7 +8,7 @@ use std::str::FromStr;
 use anyhow::{Context, Result};
 use serde::Serialize;
 use surus_engine::eval;
-use surus_engine::eval::network::HIDDEN_SIZES;
+use surus_engine::eval::network::{BaseInfo, HIDDEN_SIZES};
 use surus_learn::network::{
     EpochReport, PositionSettings, TrainingEvent, TrainingSet, TrainingSettings, Validation, train,
     usable_score,
@@ -64,6 +64,10 @@ pub(crate) struct Args {
     /// margins of the search are tuned
     #[arg(long, value_name = "CR", default_value_t = 200, value_parser = clap::value_parser!(i32).range(10..=10_000))]
     scale: i32,
+    /// Train a correction of the handcrafted evaluation, which counts this percentage of its log odds; 0 for a network that
+    /// stands alone
+    #[arg(long, value_name = "P", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..=200))]
+    base_percent: i32,
     /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -161,6 +165,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
         seed: args.seed,
         threads: args.threads,
         scale: 10 * args.scale,
+        base: (args.base_percent > 0).then(|| BaseInfo::embedded(args.base_percent)),
         description: format!(
             "{} positions, checksum {:08x}: {}; {} epochs, seed {}",
             set.train.len(),
@@ -249,6 +254,7 @@ fn read(args: &Args) -> Result<(TrainingSet, Vec<f64>)> {
             scale,
             max_abs_score,
             validation_one_in: 20,
+            base_percent: args.base_percent,
         };
         scales.push(scale);
         set.begin_source(&source.name());

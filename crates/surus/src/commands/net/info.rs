@@ -34,6 +34,8 @@ struct InfoReport<'a> {
     /// Centirabbits at which the network predicts e wins per loss.
     scale: i32,
     training: &'a str,
+    /// Percentage of the log odds of the handcrafted evaluation that is added.
+    base_percent: i32,
 }
 
 pub(super) fn run(args: &Args) -> Result<CommandStatus> {
@@ -53,6 +55,7 @@ pub(super) fn run(args: &Args) -> Result<CommandStatus> {
         bytes: network.to_bytes().len(),
         scale: info.scale / 10,
         training: &info.training,
+        base_percent: info.base.as_ref().map_or(0, |base| base.percent),
     };
     if args.json {
         output::json(&report)?;
@@ -64,6 +67,9 @@ pub(super) fn run(args: &Args) -> Result<CommandStatus> {
     writeln!(out, "architecture  ({inputs} -> {hidden}) x 2 -> 1 x {buckets}, squared clipped activations")?;
     writeln!(out, "parameters    {} in {} bytes", report.parameters, report.bytes)?;
     writeln!(out, "scale         {} centirabbits are e wins per loss", report.scale)?;
+    if report.base_percent > 0 {
+        writeln!(out, "corrects      {} % of the handcrafted evaluation", report.base_percent)?;
+    }
     writeln!(out, "training      {}", report.training)?;
     Ok(CommandStatus::Success)
 }
