@@ -110,6 +110,8 @@ fn journal(games: u64) {
         out: Some(folder.join("run")),
         resume: false,
         default_limits: EngineLimits::default(),
+        invocation: Default::default(),
+        shared: None,
     };
     let schedule = Schedule { engines: 2, format: TournamentFormat::RoundRobin, games_per_pairing: games };
     let start = Instant::now();
@@ -172,6 +174,7 @@ fn whole_games(games: u64) {
             stop: StopToken::default(),
         },
         concurrency: 2,
+        sync_games: false,
         event: "bench".into(),
     };
     let start = Instant::now();

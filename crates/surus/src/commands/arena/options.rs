@@ -8,6 +8,7 @@ use surus_arena::{Adjudication, EngineLimits, Openings, Terms};
 use surus_record::Shard;
 
 use super::limits::LimitArgs;
+use crate::commands::cluster::{ClusterTask, SlurmArgs, invocation};
 use crate::input::{self, ValueError};
 
 /// For engines that search: without any limit the first turn would never end.
@@ -47,7 +48,7 @@ pub(crate) struct ArenaArgs {
     #[arg(long, requires = "out")]
     pub(crate) resume: bool,
     /// Play only shard I of N; `surus merge` joins the shards
-    #[arg(long, value_name = "I/N", requires = "out", value_parser = |text: &str| text.parse::<Shard>())]
+    #[arg(long, value_name = "I/N", requires = "out", conflicts_with_all = ["slurm", "slurm_script"], value_parser = |text: &str| text.parse::<Shard>())]
     pub(crate) shard: Option<Shard>,
     /// Comment that is stored with the run
     #[arg(long, value_name = "TEXT", default_value = "")]
@@ -58,6 +59,8 @@ pub(crate) struct ArenaArgs {
     /// Print JSON lines: one per game, then the result
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) slurm: SlurmArgs,
 }
 
 /// Any file may be named here, so the former name of `engine` needs a check of its own.
@@ -68,6 +71,11 @@ fn openings_source(text: &str) -> Result<String, ValueError> {
 impl ArenaArgs {
     /// The conditions of all games.
     pub(crate) fn terms(&self) -> Result<Terms> {
+        let task = match &self.out {
+            Some(out) => ClusterTask::of(&self.slurm, out)?,
+            None => None,
+        };
+        let shared = task.as_ref().map(ClusterTask::shared);
         Ok(Terms {
             openings: self.read_openings()?,
             openings_name: match self.openings.as_str() {
@@ -79,9 +87,11 @@ impl ArenaArgs {
             concurrency: self.concurrency,
             shard: self.shard.unwrap_or_default(),
             comment: self.comment.clone(),
-            out: self.out.clone(),
-            resume: self.resume,
+            out: task.as_ref().map(ClusterTask::dir).or_else(|| self.out.clone()),
+            resume: self.resume || task.is_some(),
             default_limits: DEFAULT_LIMITS,
+            invocation: invocation(),
+            shared,
         })
     }
 
