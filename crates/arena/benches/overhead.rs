@@ -111,6 +111,8 @@ fn journal(games: u64) {
         resume: false,
         engine_logs: None,
         default_limits: EngineLimits::default(),
+        invocation: Default::default(),
+        shared: None,
     };
     let schedule = Schedule { engines: 2, format: TournamentFormat::RoundRobin, games_per_pairing: games };
     let start = Instant::now();
@@ -173,6 +175,7 @@ fn whole_games(games: u64) {
             stop: StopToken::default(),
         },
         concurrency: 2,
+        sync_games: false,
         event: "bench".into(),
         engine_logs: None,
     };

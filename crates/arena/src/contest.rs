@@ -12,12 +12,13 @@ use crate::adjudication::Adjudication;
 use crate::fault::FaultKind;
 use crate::game_row::{GameEntry, now};
 use crate::limits::EngineLimits;
-use crate::manifest::{Manifest, ManifestEngine};
+use crate::manifest::{Invocation, Manifest, ManifestEngine};
 use crate::match_game::{GameOptions, MatchGame};
 use crate::opening::Openings;
 use crate::run_dir::{RunDir, RunDirError};
 use crate::schedule::{Schedule, ScheduledGame};
 use crate::scoreboard::Scoreboard;
+use crate::shared::{BlockQueue, ClaimError, SharedTask};
 use crate::spec::EngineSpec;
 use crate::tournament::{Participant, Tournament, TournamentError};
 
@@ -46,6 +47,10 @@ pub struct Terms {
     pub engine_logs: Option<PathBuf>,
     /// Limits of engines that support limits and have none of their own.
     pub default_limits: EngineLimits,
+    /// The process, as it is recorded in the manifest.
+    pub invocation: Invocation,
+    /// The part of this process in a run of several, whose directory is then that of its task.
+    pub shared: Option<SharedTask>,
 }
 
 /// Engines that are ready to play a schedule.
@@ -77,6 +82,9 @@ pub enum ContestError {
     /// A game could not be saved.
     #[error(transparent)]
     Run(#[from] TournamentError),
+    /// The next block of a shared run could not be claimed.
+    #[error(transparent)]
+    Claim(#[from] ClaimError),
 }
 
 /// The outcome of a contest.
@@ -132,6 +140,18 @@ impl<'a> Contest<'a> {
         &self.specs
     }
 
+    /// The engines as they are recorded.
+    #[must_use]
+    pub fn engines(&self) -> &[ManifestEngine] {
+        &self.engines
+    }
+
+    /// The complete schedule.
+    #[must_use]
+    pub const fn schedule(&self) -> Schedule {
+        self.schedule
+    }
+
     /// The names of the engines.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
@@ -157,6 +177,7 @@ impl<'a> Contest<'a> {
             openings: self.terms.openings_name.clone(),
             adjudication: self.terms.adjudication.to_string(),
             shard: format!("{index}/{count}"),
+            invocation: self.terms.invocation.clone(),
             engine: self.engines.clone(),
         }
     }
@@ -190,24 +211,27 @@ impl<'a> Contest<'a> {
             }
         }
         if !decided {
-            self.run(stop).play(
-                self.scheduled_games(),
-                run_dir.as_mut(),
-                |scheduled, entry, match_game| {
-                    outcome.board.add(scheduled, entry.winner);
-                    self.count_fault(&mut outcome, scheduled, entry, match_game);
-                    let finished = FinishedGame {
-                        scheduled,
-                        entry,
-                        match_game: Some(match_game),
-                        board: &outcome.board,
-                    };
-                    if on_game(&finished) && !decided {
-                        decided = true;
-                        stop.request();
-                    }
-                },
-            )?;
+            let mut blocks = match &self.terms.shared {
+                None => None,
+                Some(shared) => Some(BlockQueue::open(self.schedule, shared)?),
+            };
+            let games: Box<dyn Iterator<Item = ScheduledGame> + Send> = match &mut blocks {
+                None => Box::new(self.scheduled_games()),
+                Some(blocks) => Box::new(blocks),
+            };
+            self.run(stop).play(games, run_dir.as_mut(), |scheduled, entry, match_game| {
+                outcome.board.add(scheduled, entry.winner);
+                self.count_fault(&mut outcome, scheduled, entry, match_game);
+                let finished =
+                    FinishedGame { scheduled, entry, match_game: Some(match_game), board: &outcome.board };
+                if on_game(&finished) && !decided {
+                    decided = true;
+                    stop.request();
+                }
+            })?;
+            if let Some(error) = blocks.as_mut().and_then(BlockQueue::take_error) {
+                return Err(error);
+            }
             outcome.interrupted = stop.stop_requested() && !decided;
         }
         if let Some(run_dir) = &mut run_dir {
@@ -224,6 +248,7 @@ impl<'a> Contest<'a> {
             openings: openings.clone(),
             options: GameOptions { adjudication: *adjudication, stall_timeout: *stall, stop: stop.clone() },
             concurrency: *concurrency,
+            sync_games: self.terms.shared.is_some(),
             event: if comment.is_empty() { self.format.into() } else { comment.clone() },
             engine_logs: self.terms.engine_logs.clone(),
         }

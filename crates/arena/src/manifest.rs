@@ -1,6 +1,6 @@
 //! The manifest of a run, stored as `run.toml`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -28,8 +28,30 @@ pub struct Manifest {
     pub adjudication: String,
     /// The part of the schedule, as `i/n`.
     pub shard: String,
+    /// The process that plays it, or played it last.
+    #[serde(default, skip_serializing_if = "Invocation::is_unknown")]
+    pub invocation: Invocation,
     /// The engines in order.
     pub engine: Vec<ManifestEngine>,
+}
+
+/// A process that plays a run.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Invocation {
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// Its working directory.
+    pub directory: String,
+    /// Its process ID.
+    pub process: u32,
+    /// The name of its machine.
+    pub host: String,
+}
+
+impl Invocation {
+    fn is_unknown(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// One engine of a run.
@@ -82,8 +104,22 @@ impl fmt::Display for Difference {
     }
 }
 
+/// The settings in which two runs differ.
+#[must_use]
+pub fn differences(before: &BTreeMap<String, String>, now: &BTreeMap<String, String>) -> Vec<Difference> {
+    let names: BTreeSet<&String> = before.keys().chain(now.keys()).collect();
+    let differs = |name: &&String| before.get(*name) != now.get(*name);
+    let difference = |name: &String| Difference {
+        what: name.clone(),
+        before: before.get(name).cloned(),
+        now: now.get(name).cloned(),
+    };
+    names.into_iter().filter(differs).map(difference).collect()
+}
+
 /// Joins differences into one line.
-pub(crate) fn join_differences(differences: &[Difference]) -> String {
+#[must_use]
+pub fn join_differences(differences: &[Difference]) -> String {
     differences.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
@@ -91,19 +127,12 @@ impl Manifest {
     /// The settings that determine the games and differ in another run.
     #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<Difference> {
-        let (mut before, mut now) = (self.settings(), other.settings());
-        let names: Vec<String> = before.keys().chain(now.keys()).cloned().collect();
-        let mut differences: Vec<Difference> = Vec::new();
-        for what in names {
-            let (before, now) = (before.remove(&what), now.remove(&what));
-            if before != now {
-                differences.push(Difference { what, before, now });
-            }
-        }
-        differences
+        differences(&self.settings(), &other.settings())
     }
 
-    fn settings(&self) -> BTreeMap<String, String> {
+    /// The settings that determine the games, by name.
+    #[must_use]
+    pub fn settings(&self) -> BTreeMap<String, String> {
         let common = [
             ("program", &self.program),
             ("format", &self.format),

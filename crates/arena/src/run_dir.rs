@@ -8,7 +8,9 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use surus_record::journal::{JournalError, LineJournal, for_each_line, replace_file};
+use surus_record::journal::{
+    Journal, JournalError, LineJournal, for_each_line, for_each_line_after, replace_file,
+};
 use surus_record::{ArchiveFileError, ArchiveHeader};
 
 use crate::game_row::{COLUMNS, GameEntry};
@@ -121,6 +123,11 @@ impl RunDir {
         Ok(())
     }
 
+    /// Forces all games to the disk, so that other machines see them.
+    pub fn sync(&mut self) -> Result<(), RunDirError> {
+        Ok(self.games.sync()?)
+    }
+
     /// Syncs the journal and writes the results as PGN.
     pub fn finish(&mut self) -> Result<(), RunDirError> {
         self.games.sync()?;
@@ -135,6 +142,29 @@ fn header() -> String {
     [&COLUMNS[..], &ENGINE_COLUMNS, &["crc32"]].concat().join("\t")
 }
 
+/// The columns of a row, without the checksum.
+fn row_columns() -> Result<ArchiveHeader, ArchiveFileError> {
+    ArchiveHeader::parse(&[&COLUMNS[..], &ENGINE_COLUMNS].concat().join("\t"))
+}
+
+fn parse_entry(columns: &ArchiveHeader, text: &str) -> Result<GameEntry, String> {
+    let row = columns.parse_row(text, 0).map_err(|error| error.to_string())?;
+    let number = |name: &str| {
+        let value = row.get(name);
+        value.parse().map_err(|_| format!("column {name}: expected a number, found '{value}'"))
+    };
+    Ok(GameEntry {
+        id: number("id")?,
+        players: [row.get("gusername").into(), row.get("susername").into()],
+        engines: ENGINE_COLUMNS.map(|name| row.get(name).into()),
+        winner: row.winner(),
+        termination: row.termination().ok_or_else(|| {
+            format!("column termination: expected a code of the archive, found '{}'", row.get("termination"))
+        })?,
+        turns: u32::try_from(number("plycount")?).map_err(|_| "column plycount: too large".to_string())?,
+    })
+}
+
 /// Parses the rows of a journal of games.
 struct Rows {
     columns: ArchiveHeader,
@@ -144,30 +174,11 @@ struct Rows {
 
 impl Rows {
     fn new() -> Result<Self, RunDirError> {
-        let columns = ArchiveHeader::parse(&[&COLUMNS[..], &ENGINE_COLUMNS].concat().join("\t"))?;
-        Ok(Self { columns, ids: HashSet::new(), games: Vec::new() })
+        Ok(Self { columns: row_columns()?, ids: HashSet::new(), games: Vec::new() })
     }
 
     fn add(&mut self, text: &str) -> Result<(), String> {
-        let row = self.columns.parse_row(text, 0).map_err(|error| error.to_string())?;
-        let number = |name: &str| {
-            let value = row.get(name);
-            value.parse().map_err(|_| format!("column {name}: expected a number, found '{value}'"))
-        };
-        let entry = GameEntry {
-            id: number("id")?,
-            players: [row.get("gusername").into(), row.get("susername").into()],
-            engines: ENGINE_COLUMNS.map(|name| row.get(name).into()),
-            winner: row.winner(),
-            termination: row.termination().ok_or_else(|| {
-                format!(
-                    "column termination: expected a code of the archive, found '{}'",
-                    row.get("termination")
-                )
-            })?,
-            turns: u32::try_from(number("plycount")?)
-                .map_err(|_| "column plycount: too large".to_string())?,
-        };
+        let entry = parse_entry(&self.columns, text)?;
         if !self.ids.insert(entry.id) {
             return Err(format!("duplicate game {}", entry.id));
         }
@@ -179,6 +190,13 @@ impl Rows {
     fn entries(self) -> Vec<GameEntry> {
         self.games.into_iter().map(|(entry, _)| entry).collect()
     }
+}
+
+/// Whether a process is writing the games of a run.
+#[must_use]
+pub fn is_run_in_use(path: &Path) -> bool {
+    let games = path.join("games.txt");
+    games.exists() && matches!(Journal::open(&games), Err(JournalError::Locked(_)))
 }
 
 fn read_manifest(path: &Path) -> Result<Manifest, RunDirError> {
@@ -196,6 +214,18 @@ pub fn read_run(path: &Path) -> Result<(Manifest, Vec<GameEntry>), RunDirError> 
 #[must_use]
 pub fn is_games_file(text: &str) -> bool {
     text.lines().next() == Some(&header())
+}
+
+/// Passes the games of a run that were saved after `offset` to `on_game`, and returns where the last one ends; see
+/// [`for_each_line_after`].
+pub(crate) fn games_after(
+    path: &Path,
+    offset: u64,
+    mut on_game: impl FnMut(GameEntry),
+) -> Result<u64, RunDirError> {
+    let columns = row_columns()?;
+    let row = |text: &str| Ok(on_game(parse_entry(&columns, text)?));
+    Ok(for_each_line_after(path, offset, &header(), row)?)
 }
 
 /// Reads the games of a run without its manifest.

@@ -1,5 +1,7 @@
 //! The schedule: pairs of games with fixed numbers.
 
+use std::ops::Range;
+
 /// The pairings of a tournament.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TournamentFormat {
@@ -45,21 +47,35 @@ impl Schedule {
         firsts.flat_map(|first| (first + 1..self.engines).map(move |second| (first, second))).collect()
     }
 
+    /// Number of pairs, of which the last of each pairing may have a single game.
+    #[must_use]
+    pub fn pairs(&self) -> u64 {
+        self.pairings().len() as u64 * self.games_per_pairing.div_ceil(2)
+    }
+
+    /// Number of games.
+    #[must_use]
+    pub fn game_count(&self) -> u64 {
+        self.pairings().len() as u64 * self.games_per_pairing
+    }
+
     /// All games, round by round, so that every part of the schedule has games of all pairings. If the number of games per
     /// pairing is odd, the last pair has only its first game.
     pub fn games(&self) -> impl Iterator<Item = ScheduledGame> + use<> {
+        self.games_of(0..self.pairs())
+    }
+
+    /// The games of some pairs.
+    pub fn games_of(&self, pairs: Range<u64>) -> impl Iterator<Item = ScheduledGame> + use<> {
         let (pairings, games) = (self.pairings(), self.games_per_pairing);
-        let rounds = games.div_ceil(2);
-        (0..rounds).flat_map(move |round| {
-            let (count, pairings) = (pairings.len() as u64, pairings.clone());
-            (0..).zip(pairings).flat_map(move |(pairing, (first, second))| {
-                let pair = round * count + pairing;
-                let game = move |index: u64| {
-                    let (gold, silver) = if index == 0 { (first, second) } else { (second, first) };
-                    ScheduledGame { id: 2 * pair + index + 1, pair, opening: round, gold, silver }
-                };
-                (0..2).filter(move |index| 2 * round + index < games).map(game)
-            })
+        let count = pairings.len() as u64;
+        (pairs.start..pairs.end.min(self.pairs())).flat_map(move |pair| {
+            let (round, (first, second)) = (pair / count, pairings[(pair % count) as usize]);
+            let game = move |index: u64| {
+                let (gold, silver) = if index == 0 { (first, second) } else { (second, first) };
+                ScheduledGame { id: 2 * pair + index + 1, pair, opening: round, gold, silver }
+            };
+            (0..2).filter(move |index| 2 * round + index < games).map(game)
         })
     }
 }
@@ -81,7 +97,9 @@ mod tests {
             assert_eq!((pair[0].gold, pair[0].silver), (pair[1].silver, pair[1].gold));
             assert_eq!((pair[0].opening, pair[0].pair), (pair[1].opening, pair[1].pair));
         }
-        assert_eq!(Schedule { games_per_pairing: 5, ..schedule }.games().count(), 5);
+        let odd = Schedule { games_per_pairing: 5, ..schedule };
+        assert_eq!((odd.games().count(), odd.game_count(), odd.pairs()), (5, 5, 3));
+        assert_eq!(odd.games_of(2..9).map(|f| f.id).collect::<Vec<_>>(), [5]);
     }
 
     #[test]

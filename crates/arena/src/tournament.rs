@@ -53,6 +53,8 @@ pub struct Tournament<'a> {
     pub options: GameOptions,
     /// Games in parallel.
     pub concurrency: usize,
+    /// Whether every game is forced to the disk at once, so that other machines see it.
+    pub sync_games: bool,
     /// The event column of the archive rows.
     pub event: String,
     /// Directory of the logs of each engine in each game.
@@ -182,6 +184,9 @@ impl Tournament<'_> {
         let (entry, text) = format_row(&info, &match_game);
         if let Some(run_dir) = run_dir.lock().map_err(|_| TournamentError::Poisoned)?.as_mut() {
             run_dir.add(entry.clone(), &text)?;
+            if self.sync_games {
+                run_dir.sync()?;
+            }
         }
         Ok(Some((entry, match_game)))
     }

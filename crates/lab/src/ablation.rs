@@ -145,6 +145,7 @@ impl Ablation {
                 stop: stop.clone(),
             },
             concurrency: 1,
+            sync_games: false,
             event: "ablation".into(),
             engine_logs: None,
         };

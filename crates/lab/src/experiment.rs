@@ -1,5 +1,6 @@
 //! Runs all matches of an experiment and rewrites its report after each.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -8,7 +9,7 @@ use surus_play::{Registry, StopToken};
 
 use crate::config::{ExperimentConfig, MatchSide};
 use crate::error::LabError;
-use crate::match_run::{MatchRun, MatchScore, play_match};
+use crate::match_run::{MatchRun, MatchScore, match_manifest, play_match, play_match_task};
 use crate::measure::{Measurements, measure};
 use crate::report::{Results, render_report};
 
@@ -45,17 +46,7 @@ pub fn run_experiment(
     let measured = measure(config, paths.games, registry)?;
     let matches = matches(config);
     let run = |planned: &PlannedMatch, games: u64, play: bool| {
-        // Timed games run one at a time, so that they do not slow each other down.
-        let untimed = planned.sides.iter().all(|side| side.time.is_empty());
-        let match_run = MatchRun {
-            sides: planned.sides.clone(),
-            games,
-            openings: Openings::Book { seed: config.seed },
-            max_turns: config.max_turns,
-            concurrency: if untimed { paths.concurrency } else { 1 },
-            runs_dir: paths.games,
-        };
-        let score = play_match(&match_run, play, registry, stop)?;
+        let score = play_match(&planned.run(config, paths, games), play, registry, stop)?;
         Ok::<_, LabError>(MatchScore { games_requested: planned.games, ..score })
     };
     let mut scores = Vec::new();
@@ -84,6 +75,50 @@ pub fn run_experiment(
     Ok(results)
 }
 
+/// Plays the part of one task of several, which share all matches. The report and the measurements are left to
+/// [`run_experiment`], which finds the games of all tasks.
+pub fn run_experiment_task(
+    config: &ExperimentConfig,
+    paths: &ExperimentPaths<'_>,
+    registry: &Registry,
+    stop: &StopToken,
+    max_playouts: u64,
+    task: (u64, u64),
+) -> Result<(), LabError> {
+    let mut matches = matches(config);
+    matches.retain(|planned| planned.playouts() <= max_playouts);
+    let max_games = matches.iter().map(|planned| planned.games).max().unwrap_or_default();
+    let mut limit = FIRST_PASS_GAMES;
+    loop {
+        for planned in &matches {
+            if !stop.should_stop() {
+                let games = planned.games.min(limit);
+                play_match_task(&planned.run(config, paths, games), task, registry, stop)?;
+            }
+        }
+        if limit >= max_games || stop.should_stop() {
+            return Ok(());
+        }
+        limit *= 2;
+    }
+}
+
+/// The number of games of an experiment, and the settings that determine them: the full ids of the engines of each match.
+pub fn experiment_settings(
+    config: &ExperimentConfig,
+    paths: &ExperimentPaths<'_>,
+    registry: &Registry,
+) -> Result<(u64, BTreeMap<String, String>), LabError> {
+    let mut settings = BTreeMap::new();
+    let mut games = 0;
+    for planned in matches(config) {
+        games += planned.games;
+        let manifest = match_manifest(&planned.run(config, paths, planned.games), registry)?;
+        settings.extend(manifest.engine.into_iter().map(|engine| (engine.source, engine.id)));
+    }
+    Ok((games, settings))
+}
+
 /// A match of a figure or a claim.
 struct PlannedMatch {
     name: String,
@@ -92,6 +127,20 @@ struct PlannedMatch {
 }
 
 impl PlannedMatch {
+    /// The match with this number of games.
+    fn run<'a>(&self, config: &ExperimentConfig, paths: &ExperimentPaths<'a>, games: u64) -> MatchRun<'a> {
+        // Timed games run one at a time, so that they do not slow each other down.
+        let untimed = self.sides.iter().all(|side| side.time.is_empty());
+        MatchRun {
+            sides: self.sides.clone(),
+            games,
+            openings: Openings::Book { seed: config.seed },
+            max_turns: config.max_turns,
+            concurrency: if untimed { paths.concurrency } else { 1 },
+            runs_dir: paths.games,
+        }
+    }
+
     /// Playouts per turn of the measured engine; 0 if it is timed.
     fn playouts(&self) -> u64 {
         self.sides[0].nodes.parse().unwrap_or_default()

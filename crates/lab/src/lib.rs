@@ -26,7 +26,7 @@ pub use calibration::{Calibration, CalibrationData, Observation, ObservedGame, c
 pub use chart::{Chart, Point, Series};
 pub use config::{Claim, ExperimentConfig, Figure, MatchSide, PlayoutProbe, SeriesConfig, SpeedComparison};
 pub use error::LabError;
-pub use experiment::{ExperimentPaths, run_experiment};
+pub use experiment::{ExperimentPaths, experiment_settings, run_experiment, run_experiment_task};
 pub use geometry::{GeometryExperiment, RealGame, geometry};
 pub use heat_map::HeatMap;
 pub use match_run::{MatchRun, MatchScore, play_match};

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use surus_arena::{
-    Adjudication, Contest, EngineLimits, EngineSpec, Manifest, ManifestEngine, MatchStats, Openings,
-    RunDirError, Schedule, Scoreboard, Terms, TournamentFormat, make_names_unique, read_run,
+    Adjudication, Contest, EngineLimits, EngineSpec, Manifest, ManifestEngine, MatchStats, Openings, RunDir,
+    RunDirError, Schedule, Scoreboard, SharedTask, Terms, TournamentFormat, collect, make_names_unique,
+    read_run, task_dir,
 };
 use surus_play::{Registry, StopToken};
 use surus_record::Shard;
@@ -54,6 +55,8 @@ impl MatchRun<'_> {
             resume: true,
             engine_logs: None,
             default_limits: EngineLimits::default(),
+            invocation: surus_arena::Invocation::default(),
+            shared: None,
         };
         let schedule =
             Schedule { engines: 2, format: TournamentFormat::RoundRobin, games_per_pairing: self.games };
@@ -145,8 +148,39 @@ pub fn play_match(
     stop: &StopToken,
 ) -> Result<MatchScore, LabError> {
     let contest = match_run.contest(registry)?;
+    collect_tasks(&contest)?;
     let board = if play { contest.play(stop, |_| false)?.board } else { saved_results(&contest)? };
     Ok(MatchScore::from_stats(&board.stats(0, 1), match_run.games))
+}
+
+/// Plays the part of a task of several that work on a match; [`play_match`] finds their games.
+pub(crate) fn play_match_task(
+    match_run: &MatchRun<'_>,
+    (task, tasks): (u64, u64),
+    registry: &Registry,
+    stop: &StopToken,
+) -> Result<(), LabError> {
+    let mut contest = match_run.contest(registry)?;
+    if let Some(run) = contest.terms.out.take() {
+        contest.terms.out = Some(task_dir(&run, task));
+        contest.terms.shared = Some(SharedTask { run, task, tasks, block_pairs: 1, sprt: None });
+        contest.play(stop, |_| false)?;
+    }
+    Ok(())
+}
+
+/// Adds the games of tasks to those of the match.
+fn collect_tasks(contest: &Contest<'_>) -> Result<(), LabError> {
+    if let Some(run) = contest.terms.out.as_ref().filter(|run| run.join("tasks").exists()) {
+        drop(RunDir::open(run, &contest.manifest(), true)?);
+        collect(run)?;
+    }
+    Ok(())
+}
+
+/// The manifest of a match, which has the ids of its engines.
+pub(crate) fn match_manifest(match_run: &MatchRun<'_>, registry: &Registry) -> Result<Manifest, LabError> {
+    Ok(match_run.contest(registry)?.manifest())
 }
 
 /// The results of the saved games.

@@ -4,6 +4,7 @@
 
 mod check;
 mod inputs;
+mod locations;
 mod merge;
 mod shuffle;
 mod stats;

@@ -1,13 +1,16 @@
 //! Commands that are killed at random times give the same results as undisturbed runs: nothing that was reported is lost
 //! or duplicated. A few kills by default, 50 per command with SURUS_TEST_FULL=1. The board is in `board.rs`.
 
-use std::collections::BTreeMap;
+#[path = "common/saved_games.rs"]
+mod saved_games;
+
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use saved_games::games;
 use surus_rules::SplitMix;
 
 /// A directory that is removed when the test ends.
@@ -95,21 +98,6 @@ fn lines(output: impl Read) -> Vec<String> {
 
 fn size(path: &Path) -> u64 {
     std::fs::metadata(path).map_or(0, |file| file.len())
-}
-
-/// The result and turns of each game of a run; each must occur once.
-fn games(folder: &Path) -> BTreeMap<u64, (String, String)> {
-    let text = std::fs::read_to_string(folder.join("games.txt")).unwrap();
-    let mut rows = text.lines().map(|line| line.split('\t').collect::<Vec<_>>());
-    let header = rows.next().unwrap();
-    let column = |name: &str| header.iter().position(|column| *column == name).unwrap();
-    let [id, result, moves] = ["id", "result", "movelist"].map(column);
-    let mut found = BTreeMap::new();
-    for row in rows {
-        let old = found.insert(row[id].parse().unwrap(), (row[result].into(), row[moves].into()));
-        assert_eq!(old, None, "game {} was written twice", row[id]);
-    }
-    found
 }
 
 #[test]

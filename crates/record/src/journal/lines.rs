@@ -1,7 +1,7 @@
 //! Journals of text: a header line, then rows that each end with a tab and a checksum.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Seek, SeekFrom};
 use std::path::Path;
 
 use super::{Journal, JournalError};
@@ -66,16 +66,28 @@ impl LineJournal {
 pub fn for_each_line(
     path: &Path,
     header: &str,
+    on_row: impl FnMut(&str) -> Result<(), String>,
+) -> Result<u64, JournalError> {
+    for_each_line_after(path, 0, header, on_row)
+}
+
+/// Does the same for the rows after `offset`: 0, or where an earlier call ended. Line numbers in errors count from there.
+pub fn for_each_line_after(
+    path: &Path,
+    offset: u64,
+    header: &str,
     mut on_row: impl FnMut(&str) -> Result<(), String>,
 ) -> Result<u64, JournalError> {
-    let mut lines = Lines::open(path)?;
-    if !lines.advance()? {
-        // The process ended before the header was complete.
-        let torn = format!("{header}\n").as_bytes().starts_with(&lines.line);
-        return if torn { Ok(0) } else { Err(lines.unexpected_header(header)) };
-    }
-    if lines.text()? != header {
-        return Err(lines.unexpected_header(header));
+    let mut lines = Lines::open(path, offset)?;
+    if offset == 0 {
+        if !lines.advance()? {
+            // The process ended before the header was complete.
+            let torn = format!("{header}\n").as_bytes().starts_with(&lines.line);
+            return if torn { Ok(0) } else { Err(lines.unexpected_header(header)) };
+        }
+        if lines.text()? != header {
+            return Err(lines.unexpected_header(header));
+        }
     }
     let mut end = lines.offset;
     while lines.advance()? {
@@ -107,9 +119,10 @@ struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    fn open(path: &'a Path) -> Result<Self, JournalError> {
-        let file = File::open(path).map_err(JournalError::io(path))?;
-        Ok(Self { path, reader: BufReader::new(file), line: Vec::new(), line_number: 0, offset: 0 })
+    fn open(path: &'a Path, offset: u64) -> Result<Self, JournalError> {
+        let mut file = File::open(path).map_err(JournalError::io(path))?;
+        file.seek(SeekFrom::Start(offset)).map_err(JournalError::io(path))?;
+        Ok(Self { path, reader: BufReader::new(file), line: Vec::new(), line_number: 0, offset })
     }
 
     /// Reads the next line; false at the end of the file and at a line without its newline.

@@ -18,7 +18,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-pub use lines::{LineJournal, for_each_line};
+pub use lines::{LineJournal, for_each_line, for_each_line_after};
 
 /// Rows between two forced writes to the disk.
 pub const SYNC_ROWS: u32 = 64;

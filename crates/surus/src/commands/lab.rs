@@ -13,11 +13,12 @@ use clap::Subcommand;
 use indicatif::ProgressBar;
 use surus_lab::{
     Ablation, ExperimentConfig, ExperimentPaths, GeometryExperiment, MimicExperiment, Opponent, RealGame,
-    ablation_report, geometry, mimic, run_experiment,
+    ablation_report, experiment_settings, geometry, mimic, run_experiment, run_experiment_task,
 };
 use surus_record::ArchiveFile;
 use surus_rules::{GameResult, Handicap, PlayedTurn, Position, Record, Rules};
 
+use super::cluster::{self, ClusterRun, ClusterTask, Plan, SlurmArgs};
 use crate::shutdown::Shutdown;
 use crate::{CommandStatus, engines};
 
@@ -88,6 +89,7 @@ struct Common {
 #[command(after_help = "\
 Examples:
   surus lab mcts --resume -c 2
+  surus lab mcts --slurm --tasks 50 --out shared/lab && surus lab mcts --resume --out shared/lab
   surus lab mcts --quick")]
 struct MctsArgs {
     #[command(flatten)]
@@ -104,6 +106,8 @@ struct MctsArgs {
     /// Number of games to play in parallel, except games on a clock
     #[arg(short, long, value_name = "C", default_value_t = 1)]
     concurrency: usize,
+    #[command(flatten)]
+    slurm: SlurmArgs,
 }
 
 /// Elo of each feature of the alpha-beta search, from games with random features disabled
@@ -199,7 +203,8 @@ fn mcts(args: &MctsArgs, shutdown: &Shutdown) -> Result<CommandStatus> {
     }
     engines::configure(config.engines_mut(), args.engine_config.as_deref())?;
     let games = args.common.out.join("mcts");
-    check_resume(&games, args.common.resume)?;
+    let task = ClusterTask::of(&args.slurm, &games)?;
+    check_resume(&games, args.common.resume || task.is_some())?;
     let stop = shutdown.stop();
     let command = "surus lab mcts --resume";
     let paths = ExperimentPaths {
@@ -209,8 +214,22 @@ fn mcts(args: &MctsArgs, shutdown: &Shutdown) -> Result<CommandStatus> {
         command,
         concurrency: args.concurrency,
     };
+    let registry = engines::registry();
+    if args.slurm.submits() {
+        args.slurm.check()?;
+        let (games, settings) = experiment_settings(&config, &paths, &registry)?;
+        let plan = Plan::new("lab", games, args.concurrency, settings);
+        std::fs::create_dir_all(paths.games).with_context(|| paths.games.display().to_string())?;
+        let run = ClusterRun::new(plan, &args.slurm, paths.games)?;
+        return cluster::submit(run, &args.slurm, paths.games, false, shutdown);
+    }
+    if let Some(task) = task {
+        task.run.require_same_settings(&experiment_settings(&config, &paths, &registry)?.1)?;
+        run_experiment_task(&config, &paths, &registry, &stop, args.max_playouts, task.numbers())?;
+        return Ok(shutdown.outcome(!shutdown.requested()));
+    }
     let mut out = io::stdout();
-    run_experiment(&config, &paths, &engines::registry(), &stop, args.max_playouts, |name, score| {
+    run_experiment(&config, &paths, &registry, &stop, args.max_playouts, |name, score| {
         // A closed pipe does not stop the experiment.
         let _ = writeln!(out, "{name:<28} {}", score.summary());
     })?;

@@ -1,10 +1,11 @@
 //! From the command line to a contest of the arena.
 
 use anyhow::Result;
-use surus_arena::{Contest, EngineLimits, EngineSpec, Schedule, make_names_unique};
+use surus_arena::{Contest, EngineLimits, EngineSpec, Schedule, make_names_unique, task_dir};
 use surus_play::Registry;
 
 use super::options::ArenaArgs;
+use crate::commands::cluster::{ClusterRun, wait_until_free};
 
 /// Gives every engine the options of the command line and, unless it has limits of its own, those of the command line or its file.
 pub(crate) fn prepare<'a>(
@@ -23,6 +24,11 @@ pub(crate) fn prepare<'a>(
     }
     let unlimited: Vec<bool> = specs.iter().map(|spec| spec.limits == EngineLimits::default()).collect();
     let contest = Contest::prepare(specs, schedule, format, args.terms()?, registry)?;
+    if let Some(shared) = &contest.terms.shared {
+        let run = ClusterRun::read(&shared.run)?;
+        run.require_same_settings(&contest.manifest().settings())?;
+        wait_until_free(&task_dir(&shared.run, shared.task).join("games.txt"))?;
+    }
     for (spec, _) in contest
         .specs()
         .iter()

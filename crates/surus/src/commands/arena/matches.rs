@@ -4,6 +4,7 @@ use anyhow::Result;
 use surus_arena::{EngineLimits, EngineSpec, Schedule, TournamentFormat};
 
 use super::arena_run::prepare;
+use super::cluster::submit_contest;
 use super::limits::EachLimitArgs;
 use super::options::ArenaArgs;
 use super::report::{ProgressReporter, print_result};
@@ -52,6 +53,9 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let schedule =
         Schedule { engines: 2, format: TournamentFormat::RoundRobin, games_per_pairing: args.games };
     let contest = prepare(specs, schedule, "match", &args.contest, EngineLimits::default(), &registry)?;
+    if args.contest.slurm.submits() {
+        return submit_contest(&contest, &args.contest, None, shutdown);
+    }
     let mut live = ProgressReporter::new(&args.contest, contest.names(), args.games);
     let outcome = contest.play(&shutdown.stop(), |finished| {
         live.game(finished);

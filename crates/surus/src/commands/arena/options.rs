@@ -9,6 +9,7 @@ use surus_play::ResignRule;
 use surus_record::Shard;
 
 use super::limits::LimitArgs;
+use crate::commands::cluster::{ClusterTask, SlurmArgs, invocation};
 use crate::input::{self, ValueError};
 
 /// For engines that search: without any limit the first turn would never end.
@@ -51,7 +52,7 @@ pub(crate) struct ArenaArgs {
     #[arg(long, requires = "out")]
     pub(crate) resume: bool,
     /// Play only shard I of N; `surus merge` joins the shards
-    #[arg(long, value_name = "I/N", requires = "out", value_parser = |text: &str| text.parse::<Shard>())]
+    #[arg(long, value_name = "I/N", requires = "out", conflicts_with_all = ["slurm", "slurm_script"], value_parser = |text: &str| text.parse::<Shard>())]
     pub(crate) shard: Option<Shard>,
     /// Log the messages and the standard error of every external engine in this directory, one file per game
     #[arg(long, value_name = "DIR")]
@@ -68,6 +69,8 @@ pub(crate) struct ArenaArgs {
     /// Print JSON lines: one per game, then the result
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) slurm: SlurmArgs,
 }
 
 /// Any file may be named here, so the former name of `engine` needs a check of its own.
@@ -88,6 +91,11 @@ impl ArenaArgs {
         if let Some(dir) = &self.engine_logs {
             std::fs::create_dir_all(dir).with_context(|| format!("--engine-logs {}", dir.display()))?;
         }
+        let task = match &self.out {
+            Some(out) => ClusterTask::of(&self.slurm, out)?,
+            None => None,
+        };
+        let shared = task.as_ref().map(ClusterTask::shared);
         Ok(Terms {
             openings: self.read_openings()?,
             openings_name,
@@ -96,10 +104,12 @@ impl ArenaArgs {
             concurrency: self.concurrency,
             shard: self.shard.unwrap_or_default(),
             comment: self.comment.clone(),
-            out: self.out.clone(),
-            resume: self.resume,
+            out: task.as_ref().map(ClusterTask::dir).or_else(|| self.out.clone()),
+            resume: self.resume || task.is_some(),
             engine_logs: self.engine_logs.clone(),
             default_limits: DEFAULT_LIMITS,
+            invocation: invocation(),
+            shared,
         })
     }
 

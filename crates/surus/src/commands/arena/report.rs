@@ -5,7 +5,10 @@ use std::io::{self, IsTerminal, Write};
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use surus_arena::{Contest, ContestOutcome, FinishedGame, MatchReport, MatchSummary, Scoreboard, Sprt};
+use surus_arena::{
+    Contest, ContestOutcome, FinishedGame, ManifestEngine, MatchReport, MatchStats, MatchSummary, Scoreboard,
+    SequentialTest, Sprt,
+};
 use surus_rules::Side;
 
 use super::options::ArenaArgs;
@@ -79,7 +82,8 @@ impl ProgressReporter {
     }
 }
 
-fn progress_line(board: &Scoreboard, names: &[String]) -> String {
+/// The score of two engines, or the best three of several.
+pub(crate) fn progress_line(board: &Scoreboard, names: &[String]) -> String {
     match names {
         [first, second] => {
             let stats = board.stats(0, 1);
@@ -112,22 +116,31 @@ pub(crate) struct ResultLine {
     pub(crate) summary: MatchSummary,
 }
 
-/// The report about two engines of a contest.
+/// The report about two engines.
 pub(crate) fn report(
-    contest: &Contest<'_>,
-    outcome: &ContestOutcome,
-    first: usize,
-    second: usize,
+    engines: &[ManifestEngine],
+    (first, second): (usize, usize),
+    stats: MatchStats,
     sprt: Option<Sprt>,
 ) -> MatchReport {
-    let limits = [first, second].map(|index| contest.specs()[index].limits.to_string());
+    let limits = [first, second].map(|index| engines[index].pace.as_str());
     MatchReport {
-        engine1: contest.specs()[first].name.clone(),
-        engine2: contest.specs()[second].name.clone(),
-        conditions: if limits[0] == limits[1] { limits[0].clone() } else { limits.join(" vs ") },
-        stats: outcome.board.stats(first, second),
+        engine1: engines[first].name.clone(),
+        engine2: engines[second].name.clone(),
+        conditions: if limits[0] == limits[1] { limits[0].into() } else { limits.join(" vs ") },
+        stats,
         sprt,
     }
+}
+
+/// The report about the two engines of a match, or about the counted pairs of a sequential test.
+pub(crate) fn match_report(
+    engines: &[ManifestEngine],
+    board: &Scoreboard,
+    test: Option<&SequentialTest>,
+) -> MatchReport {
+    let stats = test.map_or_else(|| board.stats(0, 1), SequentialTest::stats);
+    report(engines, (0, 1), stats, test.map(SequentialTest::sprt))
 }
 
 /// Prints the result of a match, as text or JSON.
@@ -135,9 +148,9 @@ pub(crate) fn print_result(
     contest: &Contest<'_>,
     args: &ArenaArgs,
     outcome: &ContestOutcome,
-    sprt: Option<Sprt>,
+    test: Option<&SequentialTest>,
 ) -> Result<()> {
-    let report = report(contest, outcome, 0, 1, sprt);
+    let report = match_report(contest.engines(), &outcome.board, test);
     if args.json {
         return output::json(&ResultLine {
             event: "result",

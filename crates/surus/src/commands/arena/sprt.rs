@@ -3,10 +3,11 @@
 use std::io::Write;
 
 use anyhow::{Result, bail};
-use surus_arena::{EngineLimits, Schedule, Sprt, SprtModel, SprtState, TournamentFormat};
+use surus_arena::{EngineLimits, Schedule, SequentialTest, Sprt, SprtModel, SprtState, TournamentFormat};
 
 use super::arena_run::prepare;
 use super::base_build;
+use super::cluster::submit_contest;
 use super::limits::EachLimitArgs;
 use super::options::ArenaArgs;
 use super::report::{ProgressReporter, print_result};
@@ -33,7 +34,7 @@ pub(crate) struct Args {
     #[arg(required_unless_present = "base")]
     second: Option<String>,
     /// Test the working tree against this git revision
-    #[arg(long, value_name = "REV", conflicts_with_all = ["first", "second"])]
+    #[arg(long, value_name = "REV", conflicts_with_all = ["first", "second", "slurm", "slurm_script"])]
     base: Option<String>,
     /// With --base: the engine to test in both builds
     #[arg(long, value_name = "NAME", requires = "base", default_value = engines::DEFAULT)]
@@ -82,24 +83,31 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     for (spec, limits) in specs.iter_mut().zip(args.each_limits.limits()) {
         spec.limits = limits;
     }
-    let contest = prepare(specs, schedule, "sprt", &args.contest, EngineLimits::default(), &registry)?;
+    let mut contest = prepare(specs, schedule, "sprt", &args.contest, EngineLimits::default(), &registry)?;
+    if args.contest.slurm.submits() {
+        return submit_contest(&contest, &args.contest, Some(sprt), shutdown);
+    }
+    if let Some(shared) = &mut contest.terms.shared {
+        shared.sprt = Some(sprt);
+    }
     let mut live = ProgressReporter::new(&args.contest, contest.names(), args.games);
-    let mut decided = SprtState::Continue;
+    let mut test = SequentialTest::new(sprt);
     let outcome = contest.play(&shutdown.stop(), |finished| {
         live.game(finished);
-        // The first decision is final, whatever the games still in progress add.
-        if decided == SprtState::Continue {
-            decided = sprt.state(finished.board.stats(0, 1).pairs());
-        }
-        decided != SprtState::Continue
+        test.add(finished.entry.id, finished.entry.winner) != SprtState::Continue
     })?;
     live.end()?;
-    print_result(&contest, &args.contest, &outcome, Some(sprt))?;
+    let decided = test.state();
+    print_result(&contest, &args.contest, &outcome, Some(&test))?;
     if !args.contest.json && decided == SprtState::Continue {
         writeln!(std::io::stdout(), "Inconclusive.")?;
     }
     if outcome.interrupted {
         return Ok(shutdown.outcome(false));
+    }
+    // A task has only some of the games: the decision is that of the whole run.
+    if contest.terms.shared.is_some() {
+        return Ok(CommandStatus::Success);
     }
     Ok(if decided == SprtState::AcceptH1 { CommandStatus::Success } else { CommandStatus::Failure })
 }

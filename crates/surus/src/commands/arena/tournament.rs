@@ -1,14 +1,15 @@
 //! `surus tournament`
 
-use std::io::{self, Write};
+use std::io;
 
 use anyhow::{Context, Result, bail};
-use serde::Serialize;
-use surus_arena::{EngineConfigFile, EngineLimits, MatchSummary, Schedule, TournamentFormat};
+use surus_arena::{EngineConfigFile, EngineLimits, Schedule, TournamentFormat};
 
 use super::arena_run::prepare;
+use super::cluster::submit_contest;
 use super::options::ArenaArgs;
-use super::report::{ProgressReporter, print_notes, report};
+use super::report::{ProgressReporter, print_notes};
+use super::table::Table;
 use crate::shutdown::Shutdown;
 use crate::{CommandStatus, engines, input, output};
 
@@ -45,22 +46,6 @@ pub(crate) struct Args {
     contest: ArenaArgs,
 }
 
-#[derive(Serialize)]
-struct TournamentResult {
-    event: &'static str,
-    interrupted: bool,
-    games: u64,
-    standings: Vec<Standing>,
-    pairings: Vec<MatchSummary>,
-}
-
-#[derive(Serialize)]
-struct Standing {
-    name: String,
-    games: u64,
-    points: f64,
-}
-
 pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let registry = engines::registry();
     let aliases = args.contest.aliases()?;
@@ -85,53 +70,22 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     };
     let schedule = Schedule { engines: file.engines.len(), format, games_per_pairing: games };
     let contest = prepare(file.engines, schedule, name, &args.contest, file.limits, &registry)?;
-    let names = contest.names();
+    if args.contest.slurm.submits() {
+        return submit_contest(&contest, &args.contest, None, shutdown);
+    }
     let mut live =
-        ProgressReporter::new(&args.contest, names.clone(), contest.scheduled_games().count() as u64);
+        ProgressReporter::new(&args.contest, contest.names(), contest.scheduled_games().count() as u64);
     let outcome = contest.play(&shutdown.stop(), |finished| {
         live.game(finished);
         false
     })?;
     live.end()?;
-    let standing = |index: usize| {
-        let (points, games) = outcome.board.points(index);
-        Standing { name: names[index].clone(), games, points }
-    };
-    let mut standings: Vec<Standing> = (0..names.len()).map(standing).collect();
-    standings.sort_by(|a, b| score_rate(b).total_cmp(&score_rate(a)));
-    let pairings = outcome.board.pairings();
+    let table = Table { engines: contest.engines(), board: &outcome.board };
     if args.contest.json {
-        output::json(&TournamentResult {
-            event: "result",
-            interrupted: outcome.interrupted,
-            games: standings.iter().map(|standing| standing.games).sum::<u64>() / 2,
-            standings,
-            pairings: pairings
-                .iter()
-                .map(|&(a, b)| report(&contest, &outcome, a, b, None).summary())
-                .collect(),
-        })?;
+        output::json(&table.result(outcome.interrupted))?;
     } else {
-        let mut out = io::stdout().lock();
-        for (index, standing) in standings.iter().enumerate() {
-            let Standing { name, games, points } = standing;
-            writeln!(
-                out,
-                "{:>3}. {name:<30} {points:>7.1} of {games:<6} {:>5.1} %",
-                index + 1,
-                100.0 * score_rate(standing)
-            )?;
-        }
-        for (first, second) in pairings {
-            writeln!(out, "\n{}", report(&contest, &outcome, first, second, None))?;
-        }
-        drop(out);
+        table.print(&mut io::stdout().lock())?;
         print_notes(&args.contest, &outcome)?;
     }
     Ok(shutdown.outcome(!outcome.interrupted))
-}
-
-/// Points per game.
-fn score_rate(standing: &Standing) -> f64 {
-    if standing.games == 0 { 0.0 } else { standing.points / standing.games as f64 }
 }

@@ -1,5 +1,6 @@
 //! `surus learn`
 
+mod cluster;
 mod comparisons;
 mod data;
 mod features;

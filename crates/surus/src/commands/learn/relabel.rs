@@ -4,15 +4,17 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use surus_learn::relabel;
 use surus_record::Shard;
 use surus_record::packed::{PackedAppender, PackedGame, PackedReader, PackedSample, checksum};
 
+use super::cluster::{data_task, submit_data};
 use super::data::expand;
 use super::progress::GameProgress;
 use super::provenance::{create_engine, provenance};
+use crate::commands::cluster::{Plan, SlurmArgs, wait_until_free};
 use crate::shutdown::Shutdown;
 use crate::{CommandStatus, engines, output};
 
@@ -37,17 +39,19 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", default_value = "alphabeta:hash=16")]
     engine: String,
     /// Relabel only shard I of N; `surus learn data merge` joins the shards
-    #[arg(long, value_name = "I/N", default_value = "1/1", value_parser = |text: &str| text.parse::<Shard>())]
+    #[arg(long, value_name = "I/N", default_value = "1/1", conflicts_with_all = ["slurm", "slurm_script"], value_parser = |text: &str| text.parse::<Shard>())]
     shard: Shard,
     /// Number of games to work on in parallel
     #[arg(long, short, value_name = "C", default_value_t = 1)]
     concurrency: usize,
-    /// File to create or continue
+    /// File to create or continue; on a cluster, the directory of the files of all tasks
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Print one JSON object at the end
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    slurm: SlurmArgs,
 }
 
 #[derive(Serialize)]
@@ -64,10 +68,24 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let registry = engines::registry();
     let engine = registry.make(&args.engine)?;
     let provenance = provenance("relabel", engine.as_ref(), args.nodes, 0, settings)?;
-    let file = PackedAppender::open(&args.out, &provenance)?;
+    if args.slurm.submits() {
+        std::fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
+        let plan = Plan::new("relabel", games.len() as u64, args.concurrency, provenance.to_map());
+        return submit_data(plan, &args.slurm, &args.out, args.json, shutdown);
+    }
+    let task = data_task(&args.slurm, &args.out, &provenance)?;
+    let shard = task.unwrap_or(args.shard);
+    let out = match task {
+        Some(Shard { index, count }) => args.out.join(format!("relabel-{index}-of-{count}.packed")),
+        None => args.out.clone(),
+    };
+    if task.is_some() {
+        wait_until_free(&out)?;
+    }
+    let file = PackedAppender::open(&out, &provenance)?;
     let (existing, recorded) = file.counts();
     // Games count from 1, `Shard::contains` from 0.
-    let selected: Vec<u64> = (1..=games.len() as u64).filter(|id| args.shard.contains(id - 1)).collect();
+    let selected: Vec<u64> = (1..=games.len() as u64).filter(|id| shard.contains(id - 1)).collect();
     let missing = selected.iter().filter(|id| !file.contains(**id)).count() as u64;
     let stop = shutdown.stop();
     let mut bar = GameProgress::new(selected.len() as u64, selected.len() as u64 - missing, args.json);
@@ -84,7 +102,7 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     })?;
     bar.end();
     let report = RelabelReport {
-        file: args.out.display().to_string(),
+        file: out.display().to_string(),
         games: existing + bar.games,
         positions: recorded + bar.positions,
         positions_per_second: bar.speed().1,

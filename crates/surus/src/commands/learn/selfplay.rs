@@ -13,9 +13,11 @@ use surus_play::ResignRule;
 use surus_record::Shard;
 use surus_record::packed::PackedAppender;
 
+use super::cluster::{data_task, submit_data};
 use super::game_files::read_games;
 use super::progress::GameProgress;
 use super::provenance::{create_engine, provenance};
+use crate::commands::cluster::{Plan, SlurmArgs, wait_until_free};
 use crate::shutdown::Shutdown;
 use crate::{CommandStatus, engines, output};
 
@@ -31,7 +33,8 @@ Examples:
   surus learn selfplay --nodes 5000 --games 100000 --seed 7 --concurrency 2 --out data
   surus learn selfplay --nodes 5000 --games 100000 --shard 2/8 --out shard2
   surus learn selfplay --games 5000 --starts runs/league/games.txt --starts-percent 40 --out league
-  surus learn selfplay --games 5000 --planted-percent 100 --out planted")]
+  surus learn selfplay --games 5000 --planted-percent 100 --out planted
+  surus learn selfplay --games 200000 --slurm --tasks 100 --partition short --out shared/data")]
 pub(crate) struct Args {
     /// Nodes per turn
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
@@ -43,7 +46,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Play only shard I of N; `surus learn data merge` joins the shards
-    #[arg(long, value_name = "I/N", default_value = "1/1", value_parser = |text: &str| text.parse::<Shard>())]
+    #[arg(long, value_name = "I/N", default_value = "1/1", conflicts_with_all = ["slurm", "slurm_script"], value_parser = |text: &str| text.parse::<Shard>())]
     shard: Shard,
     /// Directory of the data file, which is created or continued
     #[arg(long, value_name = "DIR")]
@@ -81,6 +84,8 @@ pub(crate) struct Args {
     /// Print one JSON object at the end
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    slurm: SlurmArgs,
 }
 
 #[derive(Serialize)]
@@ -112,12 +117,21 @@ pub(crate) fn run(args: &Args, shutdown: &Shutdown) -> Result<CommandStatus> {
     let engine = registry.make(&args.engine)?;
     let provenance = provenance("selfplay", engine.as_ref(), args.nodes, args.seed, settings)?;
     std::fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
-    let Shard { index, count } = args.shard;
+    if args.slurm.submits() {
+        let plan = Plan::new("selfplay", args.games, args.concurrency, provenance.to_map());
+        return submit_data(plan, &args.slurm, &args.out, args.json, shutdown);
+    }
+    let task = data_task(&args.slurm, &args.out, &provenance)?;
+    let shard = task.unwrap_or(args.shard);
+    let Shard { index, count } = shard;
     let path = args.out.join(format!("selfplay-{index}-of-{count}.packed"));
+    if task.is_some() {
+        wait_until_free(&path)?;
+    }
     let file = PackedAppender::open(&path, &provenance)?;
     let (known, recorded) = file.counts();
     // Games count from 1, `Shard::contains` from 0.
-    let in_shard = |number: &u64| args.shard.contains(number - 1);
+    let in_shard = |number: &u64| shard.contains(number - 1);
     let selected = (1..=args.games).filter(in_shard).count() as u64;
     let missing = (1..=args.games).filter(in_shard).filter(|id| !file.contains(*id)).count() as u64;
     let stop = shutdown.stop();
