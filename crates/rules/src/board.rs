@@ -50,6 +50,29 @@ impl Board {
         self.key
     }
 
+    /// A key of the pieces on some squares: equal for equal pieces there. Its low bits are well mixed.
+    ///
+    /// ```
+    /// use surus_rules::{Bitboard, Position};
+    ///
+    /// let board = |text: &str| *text.parse::<Position>().unwrap().board();
+    /// let a = board("g [rr                                                     H       R]");
+    /// let b = board("g [rr                                                     C       R]");
+    /// let first_ranks = Bitboard::rank(0) | Bitboard::rank(7);
+    /// assert_ne!(a.key(), b.key());
+    /// assert_eq!(a.key_within(first_ranks), b.key_within(first_ranks));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn key_within(&self, squares: Bitboard) -> u64 {
+        let [a, b, c, d] = self.planes;
+        let mixed = (a & squares.0).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            ^ (b & squares.0).wrapping_mul(0xbf58_476d_1ce4_e5b9).rotate_left(17)
+            ^ (c & squares.0).wrapping_mul(0x94d0_49bb_1331_11eb).rotate_left(31)
+            ^ (d & squares.0).wrapping_mul(0xd6e8_feb8_6659_fd93).rotate_left(47);
+        (mixed ^ mixed >> 32).wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32
+    }
+
     /// All squares with a piece.
     #[inline]
     #[must_use]

@@ -73,6 +73,7 @@ features! {
     tactical_ordering: "Order actions around traps before quiet ones and reduce them less.",
     turn_dedup: "Do not search a board again that was reached in the same turn.",
     stored_turns: "Search the full turns of the transposition table and the killers first.",
+    correction_history: "Correct the static evaluation by what searches of similar boards found.",
 }
 
 /// Names that features had before version 0.2, for an error that names the new one.

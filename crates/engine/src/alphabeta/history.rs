@@ -2,6 +2,7 @@
 
 use surus_rules::Action;
 
+use super::correction::CorrectionHistory;
 use super::features::FeatureSet;
 use super::packed_turn::PackedTurn;
 use super::params::{HISTORY_MAX, Params};
@@ -22,6 +23,7 @@ pub(crate) struct HistoryTables {
     continuation: Vec<i16>,
     /// Turns that caused a cutoff, by the steps from the root.
     killers: Vec<[PackedTurn; 2]>,
+    pub(crate) correction: CorrectionHistory,
     /// The boards of the turns being searched.
     pub(crate) turn_dedup: TurnDedup,
     pub(crate) cutoffs: Cutoffs,
@@ -78,6 +80,7 @@ impl HistoryTables {
             history: vec![0; 2 * HISTORY_SIZE],
             continuation: vec![0; CONTEXTS * CONTINUATIONS],
             killers: Vec::new(),
+            correction: CorrectionHistory::new(),
             turn_dedup: TurnDedup::default(),
             cutoffs: Cutoffs::default(),
         }

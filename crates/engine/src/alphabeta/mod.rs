@@ -2,6 +2,7 @@
 
 mod aspiration;
 mod bench;
+mod correction;
 mod engine;
 mod features;
 mod history;

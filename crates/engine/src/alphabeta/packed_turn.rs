@@ -73,6 +73,16 @@ impl PackedTurn {
         pushes.then_some(Action { first, second: Some(second) })
     }
 
+    /// Whether the known steps capture a piece.
+    pub(crate) fn captures(self, board: &Board) -> bool {
+        let mut after = *board;
+        for index in 0..Turn::MAX as u32 {
+            let Some(step) = self.step(index, &after) else { break };
+            after = after.after_step(step);
+        }
+        after.occupied().len() < board.occupied().len()
+    }
+
     /// A step onto an empty square.
     fn step(self, index: u32, board: &Board) -> Option<Step> {
         self.raw(index, board).filter(|step| board.empty().contains(step.to()))

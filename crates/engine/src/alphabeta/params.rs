@@ -48,6 +48,10 @@ macro_rules! search_params {
             extension_2, 1, 0, 8, "Extension if two steps are needed to stop a goal.";
             extension_3, 2, 0, 8, "Extension if three steps are needed to stop a goal.";
             extension_4, 3, 0, 8, "Extension if four steps are needed to stop a goal.";
+            correction_min_depth, 2, 1, 100, "Depth from which a search corrects the static evaluation of similar boards.";
+            correction_rate, 2, 0, 64, "Weight of a search in the correction, in 256ths per step of depth.";
+            correction_percent, 100, 0, 1000, "Percentage of the mean correction that is added to the static evaluation.";
+            correction_max, 500, 0, 100_000, "Maximum correction of the static evaluation.";
             q_delta_margin, 600, 0, 100_000, "What a capture can gain besides the captured piece.";
             q_defence_cost, 500, 0, 100_000, "What stopping a goal costs at least in quiescence.";
             q_max_defences, 8, 1, 1000, "Maximum number of defences tried against a goal in quiescence.";

@@ -1,5 +1,6 @@
 //! Pruning, reductions and extensions, and the history updates after a cutoff.
 
+use surus_rules::{Board, Side};
 use surus_tactics::Defences;
 
 use super::features::FeatureSet;
@@ -9,6 +10,7 @@ use super::packed_turn::PackedTurn;
 use super::pvs::Node;
 use super::search::{ActionOrPass, Search};
 use super::state::SearchState;
+use super::tt::Bound;
 use crate::common::score::{Score, is_proven, loss_in};
 use crate::eval::Evaluate;
 
@@ -18,15 +20,54 @@ impl<E: Evaluate, F: FeatureSet> Search<'_, E, F> {
     pub(crate) fn static_eval(&mut self, state: &SearchState) -> Score {
         let (board, side) = (state.board(), state.position.side());
         if state.is_turn_start() {
-            self.eval.evaluate(board, side)
+            self.evaluate_turn_start(board, side)
         } else {
-            -self.eval.evaluate(board, side.other())
+            -self.evaluate_turn_start(board, side.other())
         }
+    }
+
+    /// The static evaluation of a board on which `side` starts its turn.
+    #[inline]
+    pub(crate) fn evaluate_turn_start(&mut self, board: &Board, side: Side) -> Score {
+        self.eval.evaluate(board, side) + self.correction(board, side)
+    }
+
+    #[inline]
+    fn correction(&self, board: &Board, side: Side) -> Score {
+        if !self.features.correction_history() {
+            return 0;
+        }
+        self.history.correction.correction(board, side, &self.params)
     }
 
     /// The static evaluation of a node, computed once.
     pub(crate) fn node_static_eval(&mut self, node: &mut Node) -> Score {
         *node.static_eval.get_or_insert_with(|| self.static_eval(&node.state))
+    }
+
+    /// Records how far the search of a node differed from its static evaluation, if the difference says something about the
+    /// board: not where a capture or a goal decides, nor where the score is only a bound on the other side.
+    pub(crate) fn update_correction(&mut self, node: &Node, score: Score, bound: Bound) {
+        let state = &node.state;
+        let Some(static_eval) = node.static_eval else { return };
+        let is_informative = match bound {
+            Bound::Exact => true,
+            Bound::Lower => score > static_eval,
+            Bound::Upper => score < static_eval,
+        };
+        if !is_informative
+            || !self.features.correction_history()
+            || !state.is_turn_start()
+            || state.goal_threatened
+            || node.depth < self.params.correction_min_depth()
+            || is_proven(score)
+            || node.best_turn.captures(state.board())
+        {
+            return;
+        }
+        let (board, side) = (state.board(), state.position.side());
+        let uncorrected = static_eval - self.correction(board, side);
+        self.history.correction.update(board, side, score - uncorrected, node.depth, &self.params);
     }
 
     /// Prunes a whole node: returns its score if its actions need not be searched.

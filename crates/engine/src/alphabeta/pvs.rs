@@ -20,7 +20,7 @@ pub(crate) struct Node {
     /// The continuation of the turn to try first.
     pub(crate) hash_turn: PackedTurn,
     pub(crate) best_score: Score,
-    best_turn: PackedTurn,
+    pub(crate) best_turn: PackedTurn,
     /// The number of actions searched.
     pub(crate) searched_count: usize,
     /// An upper bound of the scores of pruned actions.
@@ -148,12 +148,10 @@ impl<E: Evaluate, F: FeatureSet> Search<'_, E, F> {
             return loss_in(node.state.ply);
         }
         self.stack[node.state.stack_index].best_turn = node.best_turn;
-        let entry = TtEntry {
-            best_turn: node.best_turn.0,
-            score: to_tt(score, node.state.ply),
-            depth,
-            bound: Bound::new(score, alpha, node.beta),
-        };
+        let bound = Bound::new(score, alpha, node.beta);
+        self.update_correction(node, score, bound);
+        let entry =
+            TtEntry { best_turn: node.best_turn.0, score: to_tt(score, node.state.ply), depth, bound };
         self.tt.store(key, entry);
         score
     }

@@ -77,7 +77,7 @@ impl<E: Evaluate, F: FeatureSet> Search<'_, E, F> {
         }
         let (board, side) = (*state.board(), state.position.side());
         let stand_pat = if board == state.turn_start {
-            self.eval.evaluate(&board, side)
+            self.evaluate_turn_start(&board, side)
         } else if self.is_illegal_end(&board, side) {
             // The turn may not end here; it can end elsewhere, unless it is the root's turn.
             if state.turns_from_root == 0 {
