@@ -181,7 +181,7 @@ fn a_translated_network_equals_the_generated_one() {
     for fidelity in [Paper, surus_geometry::Fidelity::Extended, surus_geometry::Fidelity::Printed] {
         let mut network = TrackedNetwork::new(&Board::EMPTY, fidelity, 5);
         let (mut transitions, mut zones) = (0, 0);
-        random_steps(21, 60, |board, is_new| {
+        random_steps(21, 16, |board, is_new| {
             if is_new {
                 network = TrackedNetwork::new(board, fidelity, 5);
             } else {
@@ -192,7 +192,7 @@ fn a_translated_network_equals_the_generated_one() {
             zones += generated.zones().count();
             assert!(network.zones().eq(generated.zones().cloned()), "{board:?} {fidelity:?}");
         });
-        assert!(transitions > 1000 && zones > 1000, "{transitions} {zones}");
+        assert!(transitions > 300 && zones > 300, "{transitions} {zones}");
     }
 }
 
@@ -206,7 +206,7 @@ fn translation_over_real_games_equals_generation() {
     };
     let games = surus_record::parse_games(&String::from_utf8_lossy(&bytes)).unwrap();
     let mut steps = 0;
-    for source in games.iter().step_by(12) {
+    for source in games.iter().step_by(if std::env::var_os("SURUS_TEST_FULL").is_some() { 1 } else { 30 }) {
         let Ok(replay) = surus_rules::Record::parse(&source.record)
             .and_then(|r| r.replay(source.rules, surus_rules::Handicap::None))
         else {
@@ -226,7 +226,7 @@ fn translation_over_real_games_equals_generation() {
             }
         }
     }
-    assert!(steps > 1000, "{steps}");
+    assert!(steps > 500, "{steps}");
 }
 
 /// The symbols of a zone as a string of the grammar.
@@ -239,7 +239,7 @@ fn string_of(zone: &Zone) -> Vec<String> {
 fn the_grammar_of_translations_agrees_with_the_function() {
     let mut random = Random::new(31);
     let (mut compared, mut unmade) = (0, 0);
-    for (board, side) in boards(6000, 17) {
+    for (board, side) in boards(1500, 17) {
         let pick = &mut |count: usize| count / 2;
         let cut = surus_rules::Bitboard::TRAPS
             .into_iter()
@@ -279,5 +279,5 @@ fn the_grammar_of_translations_agrees_with_the_function() {
         }
     }
     println!("{compared} compared, {unmade} unmade");
-    assert!(compared > 1000 && unmade > 20, "{compared} {unmade}");
+    assert!(compared > 300 && unmade > 5, "{compared} {unmade}");
 }

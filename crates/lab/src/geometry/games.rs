@@ -1,4 +1,4 @@
-//! What whole games show: the cost of translating zones, and the facts that \[LG §2\] states.
+//! What games show: the cost of translating zones, and the facts that \[LG §2\] states.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -169,7 +169,7 @@ fn relations() -> String {
     let near = |a: i32, b: i32| (a - b).abs() * 5 <= b;
     type Relation = (&'static str, &'static [PieceKind], &'static [PieceKind], fn(i32, i32) -> bool);
     let relations: [Relation; 6] = [
-        ("a cat is worth more than a rabbit", &[Cat], &[Rabbit], |a, b| a > b),
+        ("a cat counts more than a rabbit", &[Cat], &[Rabbit], |a, b| a > b),
         ("but not much more (within a half)", &[Cat], &[Rabbit], |a, b| 2 * a <= 3 * b),
         ("a dog is about two rabbits (within a fifth)", &[Dog], &[Rabbit, Rabbit], near),
         ("a horse is about a dog and a rabbit (within a fifth)", &[Horse], &[Dog, Rabbit], near),
