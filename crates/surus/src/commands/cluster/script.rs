@@ -74,8 +74,9 @@ mod tests {
         let toml = "kind = 'round robin'\ngames = 6\ntasks = 3\nblock_pairs = 1\nprocessors = 2\n\
             program = '/opt/surus'\narguments = []\ndirectory = '/home/my files'\njobs = []\n\
             partition = 'short'\nsbatch = '--time=10 --mem=2G'\n[settings]\n";
-        let arguments = arguments.iter().map(ToString::to_string).collect();
-        ClusterRun { arguments, ..toml::from_str(toml).unwrap() }
+        let mut run: ClusterRun = toml::from_str(toml).unwrap();
+        run.arguments = arguments.iter().map(ToString::to_string).collect();
+        run
     }
 
     #[test]
@@ -102,7 +103,8 @@ mod tests {
 
     #[test]
     fn text_that_would_end_an_option_is_refused() {
-        let bad = ClusterRun { sbatch: Some("--time=1\nrm".into()), ..run(&[]) };
+        let mut bad = run(&[]);
+        bad.sbatch = Some("--time=1\nrm".into());
         let error = script(&bad, Path::new("/runs")).unwrap_err().to_string();
         assert!(error.contains("line break"), "{error}");
         assert!(script(&run(&[]), Path::new("/a\"b")).is_err());
