@@ -155,6 +155,7 @@ fn whole_games(games: u64) {
         adjudication: "none".into(),
         shard: "1/1".into(),
         engine: Vec::new(),
+        invocation: surus_arena::Invocation::default(),
     };
     let participant = |name: &str, seed: &'static str| Participant {
         name: name.into(),

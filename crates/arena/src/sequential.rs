@@ -110,7 +110,9 @@ mod tests {
             let mut games = games(rate, 400, &mut rng);
             let run = |games: &[(u64, Option<Side>)]| {
                 let mut test = SequentialTest::new(sprt(0.0, 60.0));
-                games.iter().for_each(|&(id, winner)| drop(test.add(id, winner)));
+                for &(id, winner) in games {
+                    test.add(id, winner);
+                }
                 (test.state(), test.stats(), test.next_pair())
             };
             let expected = run(&games);

@@ -44,6 +44,7 @@ fn manifest(revision: &str) -> Manifest {
         adjudication: "none".into(),
         shard: "1/1".into(),
         engine: vec![engine("a"), engine("b")],
+        invocation: surus_arena::Invocation::default(),
     }
 }
 
