@@ -49,7 +49,7 @@ pub(crate) async fn serve(listener: TcpListener, router: Router) -> io::Result<(
                 .header_read_timeout(HEADER_TIMEOUT)
                 .serve_connection(TokioIo::new(stream), service)
                 .with_upgrades();
-            // An error concerns this client only, who has been told or is gone.
+            // An error concerns this client only, which has received a response or is disconnected.
             let _ = timeout(CONNECTION_TIMEOUT, connection).await;
         });
     }

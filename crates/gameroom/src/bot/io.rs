@@ -87,7 +87,7 @@ pub struct Search {
 pub struct FinishedGame {
     /// The id it had while it ran.
     pub gid: String,
-    /// The permanent id, if the server told it.
+    /// The permanent id, if the server has sent it.
     pub permanent_id: Option<String>,
     /// The bot's side.
     pub side: Side,

@@ -11,7 +11,7 @@ use super::{ClusterRun, SlurmArgs, script, slurm, watch};
 use crate::CommandStatus;
 use crate::shutdown::Shutdown;
 
-/// Submits a new run, or another job of an existing one, and waits for it unless told otherwise.
+/// Submits a new run, or another job of an existing one, and waits for it unless `--detach` is given.
 pub(crate) fn submit(
     run: ClusterRun,
     args: &SlurmArgs,
