@@ -115,7 +115,7 @@ mod tests {
         let (row, turns) = board.load("gameroom-7").unwrap();
         let active = ActiveGame::from_stored(&row, &turns).unwrap();
         assert_eq!((turns.len(), active.game.result()), (3, Some(game.result)));
-        assert_eq!((row.tag.as_str(), row.board.len()), ("2s", 66));
+        assert_eq!((row.tag.as_str(), row.board.len()), ("2s", 64));
     }
 
     #[test]
