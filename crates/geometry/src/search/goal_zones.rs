@@ -82,7 +82,9 @@ pub(super) fn extended_moves<'a>(
     }
     for goal in side.goal() {
         let Some(main) = moves.bundle(rabbit, goal).filter(|main| main.len <= left) else { continue };
-        moves.step(rabbit_priority(rules), rabbit, main.layer(1));
+        // The straight run comes before a detour.
+        let detour = u8::from(goal.file() != rabbit.file());
+        moves.step(rabbit_priority(rules) + detour, rabbit, main.layer(1));
         let slack = left - main.len;
         if slack == 0 {
             continue;
