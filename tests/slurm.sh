@@ -134,11 +134,15 @@ process_of() {
   done
   return 1
 }
-# suspend TASK: stops the process of a task as soon as it runs, like a machine that hangs, and prints it.
+# suspend RUN TASK: stops the process of a task that has saved a game, like a machine that hangs. It has a block, and the lock
+# of its journal.
 suspended=
 suspend() {
-  suspended=$(process_of "$1") && kill -STOP "$suspended"
+  grep -qs '^[0-9]' "$1/tasks/$2/games.txt" && suspended=$(process_of "$2") && kill -STOP "$suspended"
 }
+# Slurm delays a task that was requeued by two minutes.
+start_now() { scontrol update "JobId=$(job "$1")_1" StartTime=now 2>>"$dir/scontrol.out"; }
+job() { grep '^jobs' "$1/cluster.toml" | grep -o '[0-9]*' | tail -n 1; }
 ended() { is "$1" queued 0 && is "$1" running 0; }
 
 # A tournament, during which a node is lost: its daemon dies, its task hangs, is requeued, and waits for its own journal until
@@ -146,13 +150,13 @@ ended() { is "$1" queued 0 && is "$1" running 0; }
 engines=(alphabeta:hash=1 greedy random --nodes 100 --games 20 --max-turns 60)
 "$surus" tournament "${engines[@]}" --out local --json >/dev/null || check "a tournament on one machine" false
 "$surus" tournament "${engines[@]}" --out tournament --slurm --tasks 2 --detach >/dev/null 2>&1
-check "a tournament runs" wait_for 20 suspend 1
+check "a tournament runs" wait_for 30 suspend tournament 1
 node=$(tr '\0' '\n' <"/proc/$suspended/environ" | grep '^SLURMD_NODENAME=' | cut -d= -f2)
 kill -9 "${daemon[$node]}"
 down() { sinfo -h -N -n "$node" -o %T | grep -q down; }
 check "its node is lost" wait_for 30 down
 check "the run is not complete" is tournament complete false
-requeued() { [ "$(pgrep -x surus -c)" -ge 1 ] && grep -q 'waiting for the process' tournament/logs/1.log; }
+requeued() { start_now tournament; grep -q 'waiting for the process' tournament/logs/1.log; }
 check "the task starts on the other node and waits" wait_for 30 requeued
 start_node "$node"
 kill -CONT "$suspended"
@@ -167,11 +171,13 @@ submit_match() { "$surus" "${match[@]}" --out match --slurm --tasks 2 --detach -
 check "an unknown partition is an error that says what to do" \
   prints 'lists the partitions; then: surus run resume' submit_match nowhere
 check "the run can be submitted afterwards" "$surus" run resume match --partition debug --detach
-check "the match runs" wait_for 20 suspend 1
+check "the match runs" wait_for 30 suspend match 1
 check "a second submission is refused while it runs" prints 'are still queued or running' "$surus" run resume match
-job=$(grep '^jobs' match/cluster.toml | grep -o '[0-9]*' | tail -n 1)
-check "a task is requeued" scontrol requeue "${job}_1"
-check "it runs again" wait_for 30 suspend 1
+check "a task is requeued" scontrol requeue "$(job match)_1"
+gone() { ! kill -0 "$suspended" 2>/dev/null; }
+check "its process is killed" wait_for 30 gone
+again() { start_now match; suspend match 1; }
+check "it runs again" wait_for 30 again
 check "the run is cancelled" "$surus" run cancel match
 check "its tasks end" wait_for 20 ended match
 check "it is not complete" is match complete false
