@@ -1,6 +1,6 @@
 //! A run that several processes work on, usually on several machines with a common file system.
 //!
-//! The pairs of the schedule are cut into numbered blocks. A task claims the next block that nobody has, plays it, and saves its
+//! The pairs of the schedule are cut into numbered blocks. A task claims the next free block, plays it, and saves its
 //! games in a run directory of its own, `tasks/I`. A task that was killed and starts again finishes the blocks that it had
 //! claimed. Blocks can be played in any order and even twice: of a game in several journals, the one of the lowest task counts.
 
@@ -35,7 +35,7 @@ pub struct SharedTask {
 /// The largest block of a match or tournament, and of a sequential test, whose decision waits for the oldest block.
 const MAX_BLOCK_PAIRS: u64 = 50;
 const MAX_SPRT_BLOCK_PAIRS: u64 = 4;
-/// Each task gets about so many blocks, so that tasks of unequal speed end together.
+/// About this number of blocks per task, so that tasks of unequal speed end together.
 const BLOCKS_PER_TASK: u64 = 20;
 
 /// A suitable number of pairs in a block.
