@@ -35,7 +35,7 @@ pub struct SharedTask {
 /// The largest block of a match or tournament, and of a sequential test, whose decision waits for the oldest block.
 const MAX_BLOCK_PAIRS: u64 = 50;
 const MAX_SPRT_BLOCK_PAIRS: u64 = 4;
-/// The approximate number of blocks per task: several, so that tasks of unequal speed end together.
+/// About this number of blocks per task, so that tasks of unequal speed end together.
 const BLOCKS_PER_TASK: u64 = 20;
 
 /// A suitable number of pairs in a block.

@@ -58,7 +58,7 @@ pub fn merge(inputs: &InputFiles, allow_mixed: bool, out: &Path) -> Result<Write
     Ok(written)
 }
 
-/// The readers of the most recently used files, because the number of open files is limited.
+/// The readers of the files that were used last, because the number of open files is limited.
 struct OpenReaders<'a> {
     files: &'a [PathBuf],
     open: HashMap<usize, PackedReader>,

@@ -18,7 +18,7 @@ pub(crate) fn submit_contest(
     let dir = args.out.as_ref().context("--slurm needs --out DIR, on a file system that all nodes share")?;
     args.slurm.check()?;
     let manifest = contest.manifest();
-    // Tasks and later commands read the settings of the run from the manifest.
+    // Tasks and later commands read the manifest.
     drop(RunDir::open(dir, &manifest, args.resume)?);
     let plan = Plan {
         kind: manifest.format.clone(),
