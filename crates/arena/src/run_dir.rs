@@ -224,7 +224,10 @@ pub(crate) fn games_after(
     mut on_game: impl FnMut(GameEntry),
 ) -> Result<u64, RunDirError> {
     let columns = row_columns()?;
-    let row = |text: &str| Ok(on_game(parse_entry(&columns, text)?));
+    let row = |text: &str| {
+        on_game(parse_entry(&columns, text)?);
+        Ok(())
+    };
     Ok(for_each_line_after(path, offset, &header(), row)?)
 }
 
