@@ -153,6 +153,7 @@ fn whole_games(games: u64) {
         openings: "book".into(),
         adjudication: "none".into(),
         shard: "1/1".into(),
+        invocation: Default::default(),
         engine: Vec::new(),
     };
     let participant = |name: &str, seed: &'static str| Participant {
