@@ -158,7 +158,7 @@ impl RunStatus {
                     report.result = Some(summary);
                 }
                 engines => {
-                    report.table = Some(Table { engines, board: &contest.board }.result(!report.complete))
+                    report.table = Some(Table { engines, board: &contest.board }.result(!report.complete));
                 }
             },
         }
