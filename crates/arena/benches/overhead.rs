@@ -154,6 +154,7 @@ fn whole_games(games: u64) {
         openings: "book".into(),
         adjudication: "none".into(),
         shard: "1/1".into(),
+        invocation: Default::default(),
         engine: Vec::new(),
         invocation: surus_arena::Invocation::default(),
     };

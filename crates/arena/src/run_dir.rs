@@ -224,11 +224,11 @@ pub(crate) fn games_after(
     mut on_game: impl FnMut(GameEntry),
 ) -> Result<u64, RunDirError> {
     let columns = row_columns()?;
-    let row = |text: &str| {
+    let on_row = |text: &str| {
         on_game(parse_entry(&columns, text)?);
         Ok(())
     };
-    Ok(for_each_line_after(path, offset, &header(), row)?)
+    Ok(for_each_line_after(path, offset, &header(), on_row)?)
 }
 
 /// Reads the games of a run without its manifest.

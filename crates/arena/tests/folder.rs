@@ -43,6 +43,7 @@ fn manifest(revision: &str) -> Manifest {
         openings: "book".into(),
         adjudication: "none".into(),
         shard: "1/1".into(),
+        invocation: Default::default(),
         engine: vec![engine("a"), engine("b")],
         invocation: surus_arena::Invocation::default(),
     }

@@ -151,11 +151,11 @@ mod tests {
             }
             assert_eq!(sorter.runs.len(), count / RUN);
             let mut sorted = Vec::new();
-            let result = sorter.finish(|location| {
+            let add = |location| {
                 sorted.push(location);
                 Ok::<_, io::Error>(())
-            });
-            result.unwrap();
+            };
+            sorter.finish(add).unwrap();
             expected.sort_unstable();
             assert!(sorted == expected, "{count}");
         }

@@ -53,7 +53,7 @@ pub(crate) struct ClusterRun {
     pub(crate) sbatch: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) sprt: Option<SprtRecord>,
-    settings: BTreeMap<String, String>,
+    pub(crate) settings: BTreeMap<String, String>,
 }
 
 /// The parameters of a sequential test.
