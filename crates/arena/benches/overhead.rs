@@ -156,7 +156,6 @@ fn whole_games(games: u64) {
         shard: "1/1".into(),
         invocation: Default::default(),
         engine: Vec::new(),
-        invocation: surus_arena::Invocation::default(),
     };
     let participant = |name: &str, seed: &'static str| Participant {
         name: name.into(),

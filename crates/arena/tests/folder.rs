@@ -45,7 +45,6 @@ fn manifest(revision: &str) -> Manifest {
         shard: "1/1".into(),
         invocation: Default::default(),
         engine: vec![engine("a"), engine("b")],
-        invocation: surus_arena::Invocation::default(),
     }
 }
 
