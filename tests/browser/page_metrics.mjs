@@ -133,7 +133,7 @@ function mainThreadTasks(events) {
   return events.filter(isTask).map(({ dur, tdur = 0 }) => ({ elapsed: dur / 1000, processor: tdur / 1000 }));
 }
 
-/** The memory of the page while the game is walked through again and again with the engine on. */
+/** The memory of the page while the game is walked through repeatedly with the engine on. */
 async function measurePageMemory(nodes) {
   await openGame(nodes, { enabled: true, lines: 3, threads: 1, hash: 64, nodes: 2000 });
   const session = await context.newCDPSession(page);

@@ -280,7 +280,8 @@ mod tests {
         registry.add("fairylike", "", || Box::new(surus_engine::Fairylike::default()));
         registry.add("sample", "", || Box::new(surus_engine::SampleBot::default()));
         for name in config.engines_mut() {
-            let name = name.replace("{x}", "3");
+            let side = MatchSide { name: name.clone(), nodes: String::new(), time: String::new() };
+            let name = side.with_x(3.0).name;
             assert!(registry.make(&name).is_ok(), "{name}");
         }
         // Claims of a small effect have more games.

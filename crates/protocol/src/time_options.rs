@@ -161,14 +161,14 @@ mod tests {
         }
         let limits = options.limits(Side::Gold, false);
         assert_eq!((limits.depth, limits.nodes), (Some(8), None));
-        assert_eq!(limits.time.unwrap().hard, Duration::from_secs(55));
+        assert_eq!(limits.time.unwrap().hard, Duration::from_secs(40));
         options.set("greserve", "0");
         options.set("moveused", "10");
         options.set("depth", "-1");
         let limits = options.limits(Side::Gold, false);
         assert_eq!((limits.depth, limits.time.unwrap().hard), (None, Duration::from_millis(19_900)));
         options.new_game();
-        assert_eq!(options.limits(Side::Gold, false).time.unwrap().hard, Duration::from_secs(55));
+        assert_eq!(options.limits(Side::Gold, false).time.unwrap().hard, Duration::from_secs(40));
     }
 
     #[test]

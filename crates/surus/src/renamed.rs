@@ -54,7 +54,6 @@ const RENAMED: &[(&str, &str, &str)] = &[
     ("play", "--data", "--data-dir"),
     ("play", "--store", "--db"),
     ("play", "--no-open", "--no-browser"),
-    ("ratings", "--list", "--list-runs"),
     ("sprt", "--adjudicate-score", "--resign"),
     ("sprt", "--stall", "--stall-timeout"),
     ("sprt", "--openings own", "--openings engine"),

@@ -71,7 +71,7 @@ async function loadPage(name) {
 
 /**
  * Shown instead of a page that could not be loaded. A browser does not request a module again that failed to load, so once
- * the server is back the document is loaded again.
+ * the server is back everything is loaded again.
  * @returns {Page}
  */
 function unloadedPage() {
